@@ -1,0 +1,80 @@
+# make run    set everything up and run the main job (offline, no key)
+# make test   set everything up and pass the tests        make check  lint, format, types
+# make bless  accept changed snapshots and goldens        make bench  speed and memory, a printed table
+# make setup  the development environment only            make lock   resolve the dependencies anew
+# make run SPEC=specs/other.yaml ARGS="--seed 7"          make setup PYTHON=/path/to/python3.12
+
+SPEC ?= specs/civil.yaml
+ARGS ?=
+PYTHON ?=
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check
+
+.PHONY: run setup test check format bless bench lock clean
+.DELETE_ON_ERROR:
+.NOTPARALLEL:  # two installs into one environment would race
+
+run: $(VENV)/.run
+	$(BIN)/lw run $(SPEC) $(ARGS)
+
+setup: $(VENV)/.dev
+
+test: $(VENV)/.dev
+	$(BIN)/python -m pytest $(ARGS)
+
+check: $(VENV)/.dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+format: $(VENV)/.dev
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bless: $(VENV)/.dev
+	LW_BLESS=1 $(BIN)/python -m pytest --snapshot-update $(ARGS)
+
+bench: $(VENV)/.dev
+	$(BIN)/python -m bench $(ARGS)
+
+# Both locks come from pyproject.toml; dev.txt is constrained by run.txt, so that the tests test what runs. No index is
+# written down: the lines hold on whichever index the machine uses. `make lock ARGS=--upgrade` takes newer versions.
+UV_COMPILE = $(VENV)/uv/bin/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes \
+	--no-header --no-annotate --no-emit-index-url --no-emit-find-links $(ARGS)
+
+lock: $(VENV)/.dev
+	test -x $(VENV)/uv/bin/uv || { $(BIN)/python -m venv $(VENV)/uv && $(VENV)/uv/bin/python -m pip install -q uv; }
+	$(UV_COMPILE) --group build --output-file requirements/run.txt
+	$(UV_COMPILE) --group dev --constraint requirements/run.txt --output-file requirements/dev.txt
+
+clean:
+	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+
+# A candidate is run, not only found: a version manager may list an interpreter that is not switched on, and some systems
+# ship Python without venv.
+PROBE := import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))
+
+$(BIN)/python:
+	@for python in $(if $(PYTHON),"$(PYTHON)",python3.13 python3.12 python3.11 python3.14 python3 python); do \
+	  if "$$python" -c '$(PROBE)' >/dev/null 2>&1; then \
+	    echo "$$python -m venv $(VENV)"; "$$python" -m venv --clear $(VENV); exit $$?; \
+	  fi; \
+	done; \
+	echo '需要 Python 3.11 或更高版本（含 venv 模块）。请先安装，或指明路径：make setup PYTHON=/路径/python3.12' >&2; \
+	echo 'Python 3.11 or later with its venv module is needed. Install it, or name it: make setup PYTHON=/path/to/python3.12' >&2; \
+	exit 1
+
+# Every requirement is checked against its hash; the build backend is in the lock too, so the project itself needs no index.
+define install
+$(PIP) install --quiet --require-hashes --requirement $(1)
+$(PIP) install --quiet --no-deps --no-build-isolation --editable .
+touch $@
+endef
+
+$(VENV)/.run: requirements/run.txt pyproject.toml | $(BIN)/python
+	$(call install,requirements/run.txt)
+
+$(VENV)/.dev: requirements/dev.txt pyproject.toml | $(BIN)/python
+	$(call install,requirements/dev.txt)
+	@touch $(VENV)/.run

@@ -1,0 +1,54 @@
+"""All benchmarks, one table. Ratios are taken within one run: absolute times do not travel between machines.
+
+make bench            (or: python -m bench [help check load turn life prefix models])
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from . import load, models, start, turn
+
+
+class Row(NamedTuple):
+    """One line of the table; `passed` is None where there is nothing to hold the figure against."""
+
+    what: str
+    figure: str
+    target: str
+    passed: bool | None
+
+
+def _models() -> Iterator[Row]:
+    from statistics import median
+
+    times = {side: median(values) for side, values in models.measure().items()}
+    ratio = times["ours"] / times["bare"]
+    yield Row("60 turns through litellm / bare acompletion loop", f"{ratio:.2f}x", "<= 0.5x", ratio <= 0.5)
+
+
+def _rows(module_rows: Iterator[tuple[str, str, str, bool | None]]) -> Iterator[Row]:
+    return (Row(*row) for row in module_rows)
+
+
+SUITES: dict[str, Callable[[], Iterator[Row]]] = {
+    "start": lambda: _rows(start.rows()),
+    "load": lambda: _rows(load.rows()),
+    "turn": lambda: _rows(turn.rows()),
+    "models": _models,
+}
+
+
+def main() -> None:
+    chosen = sys.argv[1:] or list(SUITES)
+    print(f"{'what':<62}{'measured':>14}{'target':>16}")
+    for name in chosen:
+        for row in SUITES[name]():
+            mark = {True: "", False: "   MISSED", None: ""}[row.passed]
+            print(f"{row.what:<62}{row.figure:>14}{row.target:>16}{mark}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

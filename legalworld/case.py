@@ -1,0 +1,107 @@
+"""A case as a procedure sees it: declared fields with their values, and the persons who take part."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+
+class Missing:
+    """The value of a declared field or key that the case does not give: falsy, prints as nothing, holds nothing."""
+
+    __slots__ = ()
+
+    def __bool__(self) -> bool:
+        return False
+
+    def __str__(self) -> str:
+        return ""
+
+    def __iter__(self) -> Iterator[Value]:
+        return iter(())
+
+    def __len__(self) -> int:
+        return 0
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Missing)
+
+    def __hash__(self) -> int:
+        return 0
+
+    def __repr__(self) -> str:
+        return "MISSING"
+
+
+MISSING: Final = Missing()
+
+
+class Record(Mapping[str, "Value"]):
+    """A record with declared keys. A declared key without value is `MISSING`; an undeclared one is a KeyError.
+
+    With no declared keys (`keys` empty) it holds exactly what it was given.
+    """
+
+    __slots__ = ("_keys", "_values")
+
+    def __init__(self, values: Mapping[str, Value], keys: tuple[str, ...] = ()) -> None:
+        self._keys = keys or tuple(values)
+        self._values = {key: values[key] for key in self._keys if key in values}
+
+    def __getitem__(self, key: str) -> Value:
+        if key in self._values:
+            return self._values[key]
+        if key in self._keys:
+            return MISSING
+        raise KeyError(key)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._keys)
+
+    def __len__(self) -> int:
+        return len(self._keys)
+
+    def __repr__(self) -> str:
+        return f"Record({self._values!r})"
+
+    def __hash__(self) -> int:
+        return hash(tuple(self._values))
+
+
+Value = str | Record | tuple["Value", ...] | Missing
+
+
+@dataclass(frozen=True, slots=True)
+class Sided:
+    """One value per side."""
+
+    values: Mapping[str, Value]
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """`id` names the case in a run; `fields` holds every declared field, evaluation-only ones apart in `sealed`."""
+
+    id: str
+    title: str
+    fields: Mapping[str, Value | Sided]
+    sealed: Mapping[str, Value | Sided]
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody who keeps memory, documents and persona for the whole case, whatever roles he wears.
+
+    `role` is the role of the first stage, `record` his entry in the field that the role's `each` names,
+    `represents` the ids of the persons he speaks for; `persona`: dimension -> level.
+    """
+
+    id: str
+    name: str
+    role: str
+    kind: str
+    side: str
+    record: Record
+    persona: Mapping[str, str]
+    represents: tuple[str, ...]

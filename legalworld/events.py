@@ -1,0 +1,267 @@
+"""Requests that the interpreter yields, replies that it is sent, and the events that a run is made of.
+
+The union `Event` is closed. An event is derived from replies and nothing else; a reply is the only fact from outside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+
+from .procedure import Answer, ModelDefaults
+
+
+class _Frozen(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Message(_Frozen):
+    """One message to a model. `parts`: (home of the template, text) in order; `content` is the parts joined."""
+
+    role: Literal["system", "user", "assistant"]
+    content: str
+    parts: tuple[tuple[str, str], ...] = ()
+
+
+class Reply(_Frozen):
+    """What came back. `text` is untrusted. Token counts are None where the backbone does not say."""
+
+    text: str
+    model: str = ""
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """What a reply must look like.
+
+    `kind`: text, document, or either (a document when it holds an ending token). `answer`: the value it must hold.
+    `leading` tokens count at its very start, `ending` ones at its start or end; every other one of `tokens` is forged
+    here. `own` is the speaker's label; it must not speak for another of `labels`. `limit`: characters at most.
+    """
+
+    kind: Literal["text", "document", "either"]
+    answer: Answer | None
+    leading: tuple[str, ...]
+    ending: tuple[str, ...]
+    tokens: frozenset[str]
+    own: str
+    labels: frozenset[str]
+    limit: int
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One call for a reply. `id` = place#occurrence/person/attempt, unique in a run.
+
+    `messages` are all messages of the thread, `added` the last ones, new with this call. `view` is the only knowledge
+    behind them; a scripted actor gets the view, a model the messages. `offline` are the templates that a scripted actor
+    may speak by, special to general.
+    """
+
+    id: str
+    person: str
+    role: str
+    speaker: str
+    act: str
+    thread: str
+    messages: tuple[Message, ...]
+    added: tuple[Message, ...]
+    view: Any
+    form: Form
+    offline: tuple[str, ...]
+    model: ModelDefaults
+
+
+class Started(_Frozen):
+    kind: Literal["started"] = "started"
+    procedure: str
+    case: str
+    target: str
+    seed: int
+    options: dict[str, str]
+
+
+class Entered(_Frozen):
+    """Just before a stage, phase or step. `place` = STAGE[/PHASE[/STEP[#N]]]."""
+
+    kind: Literal["entered"] = "entered"
+    level: Literal["stage", "phase", "step"]
+    place: str
+    title: str
+
+
+class Skipped(_Frozen):
+    """A stage, phase or step whose condition did not hold, or that nobody was there to perform."""
+
+    kind: Literal["skipped"] = "skipped"
+    place: str
+    reason: Literal["condition", "nobody", "passed"]
+
+
+class Assigned(_Frozen):
+    kind: Literal["assigned"] = "assigned"
+    role: str
+    persons: tuple[str, ...]
+
+
+class Asked(_Frozen):
+    """A request was made. Holds only what its thread had not been sent before.
+
+    `shown`: key of each field newly shown -> its version.
+    """
+
+    kind: Literal["asked"] = "asked"
+    id: str
+    place: str
+    person: str
+    role: str
+    speaker: str
+    act: str
+    thread: str
+    added: tuple[Message, ...]
+    shown: dict[str, int]
+
+
+class Spoke(_Frozen):
+    """Words said aloud. `text` is what others hear: tokens for the machine and forged speech are cut off.
+
+    `to`: how those spoken to are called; `heard_by`: ids.
+    """
+
+    kind: Literal["spoke"] = "spoke"
+    request: str
+    place: str
+    thread: str
+    person: str
+    speaker: str
+    act: str
+    text: str
+    to: tuple[str, ...]
+    heard_by: tuple[str, ...]
+
+
+class Captured(_Frozen):
+    """An answer's value. `about`: the record in hand, as FIELD/SIDE/INDEX ("" for none)."""
+
+    kind: Literal["captured"] = "captured"
+    request: str
+    place: str
+    person: str
+    speaker: str
+    name: str
+    value: str | tuple[str, ...]
+    about: str
+    source: Literal["reply", "default"]
+
+
+class Drafted(_Frozen):
+    """A document came to be. `side` is the side of its author ("" for the court)."""
+
+    kind: Literal["drafted"] = "drafted"
+    place: str
+    document: str
+    side: str
+    person: str
+    speaker: str
+    text: str
+    source: Literal["reply", "case", "replaced"]
+    missing: tuple[str, ...]
+
+
+class Violated(_Frozen):
+    """A rule of conduct or of form was broken; the run went on."""
+
+    kind: Literal["violated"] = "violated"
+    request: str
+    place: str
+    person: str
+    rule: str
+    detail: str
+
+
+class Closed(_Frozen):
+    """A loop ended. `by` said the token; `budget`: the limit of the loop or of its stage ran out."""
+
+    kind: Literal["closed"] = "closed"
+    place: str
+    reason: Literal["token", "budget", "done"]
+    by: str
+    turns: int
+
+
+class Withheld(_Frozen):
+    """Talk of a phase that these persons are to hear no more."""
+
+    kind: Literal["withheld"] = "withheld"
+    phase: str
+    persons: tuple[str, ...]
+
+
+class Left(_Frozen):
+    """A stage or phase is over."""
+
+    kind: Literal["left"] = "left"
+    level: Literal["stage", "phase"]
+    place: str
+    reason: Literal["done", "ended"]
+
+
+class Ended(_Frozen):
+    """The case is over. `outcome` is the spec's word for how."""
+
+    kind: Literal["ended"] = "ended"
+    outcome: str
+    document: str
+
+
+Event = Annotated[
+    Started
+    | Entered
+    | Skipped
+    | Assigned
+    | Asked
+    | Spoke
+    | Captured
+    | Drafted
+    | Violated
+    | Closed
+    | Withheld
+    | Left
+    | Ended,
+    Field(discriminator="kind"),
+]
+EVENT: TypeAdapter[Event] = TypeAdapter(Event)
+
+
+@dataclass(frozen=True, slots=True)
+class Replied:
+    """A reply reached its thread. Folded like an event but never journaled: the answer line beside it says it all."""
+
+    thread: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What the interpreter yields: events since the last turn, and the requests to be answered (in any order)."""
+
+    events: tuple[Event, ...]
+    requests: tuple[Request, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What the interpreter returns: the last events, and how the run stands (`ended`, or `paused` before `place`).
+
+    `look` gives the view of a person (by id) where it stopped.
+    """
+
+    events: tuple[Event, ...]
+    status: Literal["ended", "paused"]
+    place: str
+    look: Callable[[str], Any]

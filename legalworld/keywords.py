@@ -1,0 +1,337 @@
+"""The words of the language, English and Chinese: keywords of sentences, keys of YAML, yes and no.
+
+The only module with Chinese literals. The first spelling of a keyword is the one that messages and the formatter show.
+A spelling with a space is a phrase: in English its spaces are needed, in Chinese they may be left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Final, NamedTuple
+
+
+class Spellings(NamedTuple):
+    """All spellings of one keyword, the preferred one first in each language."""
+
+    en: tuple[str, ...]
+    zh: tuple[str, ...]
+
+
+def _words(en: str, zh: str) -> Spellings:
+    """`_` joins the words of a phrase."""
+    return Spellings(*(tuple(word.replace("_", " ") for word in column.split()) for column in (en, zh)))
+
+
+# Terminal of `grammar.lark` -> its spellings. The order is that of lists of expected words in messages.
+KEYWORDS: Final[Mapping[str, Spellings]] = {
+    # verbs
+    "ASKS": _words("asks ask", "询问 发问 讯问"),
+    "ANNOUNCES": _words("announces announce", "宣布 宣告"),
+    "STATES": _words("states state", "陈述"),
+    "RESPONDS": _words("responds respond", "回应 答复"),
+    "PRESENTS": _words("presents present", "出示 提交"),
+    "NOTES": _words("notes note", "记录"),
+    "MODERATES": _words("moderates moderate", "主持"),
+    "DRAFTS": _words("drafts draft", "起草 制作"),
+    "CONVERSE": _words("converse converses", "交谈 对话 协商"),
+    "MAY": _words("may", "可以 可"),
+    "TO": _words("to", ""),
+    "TOWARD": _words("", "向"),
+    # sentences that do not begin with an actor
+    "IF": _words("if", "如果 若"),
+    "ELSE": _words("else otherwise", "否则"),
+    "REPEAT": _words("repeat", "重复"),
+    "FOREACH": _words("for_each", ""),
+    "IN": _words("in", ""),
+    "ABOUT": _words("", "就 对"),
+    "EACHOF": _words("", "中_的_每一项 中_的_每一位 中_的_每一份 中_每一项 中_每一位 逐项 逐一"),
+    "PERFORM": _words("perform", "进行 适用"),
+    "ASSIGN": _words("assign", "指定"),
+    "TAKE": _words("take", "采用 采用_案卷_中_的"),
+    "AS": _words("as", ""),
+    "ONBEHALF": _words("", "以"),
+    "BYNAME": _words("", "名义"),
+    "ENDSTAGE": _words("end_stage", "结束_阶段 结束_本阶段"),
+    "ENDCASE": _words("end_case", "终结_案件 终结_本案 结束_案件 结束_本案"),
+    "WITH": _words("with", "并_作出 并_制作 并_出具"),
+    "TURNS": _words("turns turn rounds round", "轮 次 回合 遍"),
+    # who and what
+    "OF": _words("of", ""),
+    "DE": _words("", "的"),
+    "AND": _words("and", "且 并且 与 和 及 以及"),
+    "OR": _words("or", "或者 或"),
+    # conditions
+    "IS": _words("is are", "是 为"),
+    "ISNOT": _words("is_not are_not", "不是 不为"),
+    "NOT": _words("not", "非 并非"),
+    "SAYS": _words("says say", "说 说出"),
+    "ATLEAST": _words("at_least", "至少 不少于 不低于"),
+    "ATMOST": _words("at_most", "至多 不多于 不超过"),
+    "ALL": _words("all", "全体 全部 双方 各方 双方_均 各方_均"),
+    "ANY": _words("any", "任一 任何_一方"),
+    "YES": _words("yes", ""),
+    "NO": _words("no", "否"),
+    "EMPTY": _words("empty", "空"),
+    "ASSIGNED": _words("assigned", "已指定"),
+    "UNASSIGNED": _words("unassigned", "未指定 尚未指定"),
+    # answers
+    "YESNO": _words("yes_or_no", "是_或_否 是_或者_否 是否"),
+    "ONEOF": _words("one_of", ""),
+    "AMONG": _words("", "之一 其中之一"),
+    "ANUMBER": _words("number", "数字"),
+    "ALIST": _words("list", "列表"),
+    "ATEXT": _words("text", "文本 文字"),
+    # assignments
+    "NAMEDIN": _words("parties_named_in party_named_in", ""),
+    "LISTED": _words("", "中_列明_的_当事人 列明_的_当事人 中_所列_当事人 所列_当事人"),
+    "OPPOSINGOF": _words("opposing_parties_of opposing_party_of", ""),
+    "OPPOSED": _words("", "对立_当事人 对方_当事人"),
+    "REMAINING": _words("remaining_parties remaining_party", "其余_当事人"),
+    # the visibility matrix
+    "OWN": _words("own", "己方 本方"),
+    "OTHER": _words("other", "对方"),
+    "AFTER": _words("after", ""),
+    "SINCE": _words("", "在"),
+    "AFTERWARDS": _words("", "之后 以后 后"),
+    # checks of conduct
+    "NOLISTS": _words("no_lists", "不得_列项"),
+    "NOMARKDOWN": _words("no_markdown", "不得_用标记 不得_使用标记"),
+    "NODIRECTIONS": _words("no_stage_directions", "不得_有_动作描写 不得_动作描写"),
+    "ALONE": _words("document_alone", "只有_文书 仅有_文书"),
+    "ONCE": _words("once", "只出现一次 只_出现_一次"),
+    "BEGINS": _words("begins_with", ""),
+    "OPENS": _words("", "开头"),
+    "NEVER": _words("never", "不得_出现 不得_说"),
+    "SENTENCES": _words("sentences sentence", "句"),
+    "PARAGRAPHS": _words("paragraphs paragraph", "段"),
+    "CHARACTERS": _words("characters character", "字"),
+}
+
+VERBS: Final = (
+    "ASKS",
+    "ANNOUNCES",
+    "STATES",
+    "RESPONDS",
+    "PRESENTS",
+    "NOTES",
+    "MODERATES",
+    "DRAFTS",
+    "CONVERSE",
+)
+
+_PLURAL = frozenset({"NAME", "MAY"})
+_COPULA = frozenset({"IS", "ISNOT", "NOT"})
+_NUMBER = frozenset({"NUMBER"})
+
+
+def _after(before: frozenset[str], *kinds: str) -> dict[str, frozenset[str]]:
+    return {word: before for kind in kinds for column in KEYWORDS[kind] for word in column}
+
+
+# Words that are keywords only right after one of these terminals, where no name can stand; elsewhere they are names.
+SOFT: Final[Mapping[str, frozenset[str]]] = {
+    **{word: _PLURAL for verb in VERBS for word in KEYWORDS[verb].en if not word.endswith("s")},
+    **_after(_COPULA, "ANUMBER", "ALIST", "ATEXT", "EMPTY"),
+    **_after(_NUMBER, "TURNS", "SENTENCES", "PARAGRAPHS", "CHARACTERS"),
+    "assigned": _COPULA,
+    "with": frozenset({"ENDCASE"}),
+}
+
+# Words of the language inside checks of conduct only: names need not avoid them.
+_CONDUCT: Final = ("NOLISTS", "NOMARKDOWN", "NODIRECTIONS", "ALONE", "ONCE", "BEGINS", "OPENS", "NEVER")
+
+_RESERVED: Final = frozenset(
+    word.replace(" ", "") if column is spellings.zh else word
+    for kind, spellings in KEYWORDS.items()
+    if kind not in _CONDUCT
+    for column in spellings
+    for word in column
+    if word not in SOFT
+)
+
+MARKS: Final[Mapping[str, str]] = {
+    **dict.fromkeys(",，、", "COMMA"),
+    **dict.fromkeys("(（", "LPAR"),
+    **dict.fromkeys(")）", "RPAR"),
+    **dict.fromkeys(".．", "DOT"),
+    **dict.fromkeys("-－–—", "DASH"),
+}
+
+# How marks and the other terminals without a spelling of their own are shown where one of them is missing.
+SHOWN: Final[Mapping[str, Spellings]] = {
+    **KEYWORDS,
+    "COMMA": Spellings((",",), ("、",)),
+    "LPAR": Spellings(("(",), ("（",)),
+    "RPAR": Spellings((")",), ("）",)),
+    "DOT": Spellings((".",), (".",)),
+    "TOKEN": Spellings(("【…】",), ("【…】",)),
+    "BEGINS": Spellings(("begins with",), ("以…开头",)),
+}
+
+# Signs of programs -> the words that say it here.
+OPERATORS: Final[Mapping[str, Spellings]] = {
+    sign: _words(en, zh)
+    for signs, en, zh in (
+        ("! ！", "not", "非"),
+        ("!= ！= ！＝ ≠ <> ＜＞", "is_not", "不是"),
+        ("= == ＝ ＝＝ ===", "is", "是"),
+        ("> >= ≥ ＞ ＞= ＞＝", "at_least", "至少"),
+        ("< <= ≤ ＜ ＜= ＜＝", "at_most", "至多"),
+        ("& && ＆ ＆＆", "and", "且"),
+        ("| || ｜ ｜｜", "or", "或者"),
+    )
+    for sign in signs.split()
+}
+
+BRACKETS: Final = "【】"  # around a token
+ROLE_HOLE: Final = "{role}"
+WRONG_BRACKETS: Final = "[]［］〖〗"
+QUOTES: Final = '“”""「」『』《》'
+NUMERALS: Final = "〇一二三四五六七八九"
+TENS: Final[Mapping[str, int]] = {"十": 10, "百": 100}
+ALSO_NUMERALS: Final[Mapping[str, str]] = {"零": "〇", "两": "二"}
+
+# Terminal -> what is named right after it.
+NOUNS: Final[Mapping[str, Spellings]] = {
+    kind: Spellings((en,), (zh,))
+    for kinds, en, zh in (
+        ("DRAFTS TAKE WITH", "a document", "文书的名称"),
+        ("PERFORM", "a part", "部件的名称"),
+        ("ASSIGN", "a role", "角色的名称"),
+        ("PRESENTS", "what is presented", "出示的是什么"),
+        ("FOREACH EACHOF", "a name for each one", "给每一项起的名称"),
+        ("IN ABOUT NAMEDIN", "a field of the case", "案件字段的名称"),
+        ("ALL ANY", "an answer", "回答的名称"),
+        ("AFTER SINCE", "a phase", "环节的名称"),
+        ("REPEAT", "a number", "次数"),
+        ("ATLEAST ATMOST", "a number", "数字"),
+        ("ONCE BEGINS NEVER ONBEHALF", "the words", "词语"),
+    )
+    for kind in kinds.split()
+}
+ANY_NAME: Final = Spellings(("a name",), ("名称",))
+
+
+MOST_LISTED: Final = 9  # words named as possible in one message
+
+
+def listing(kinds: Iterable[str]) -> dict[str, str]:
+    """The preferred spellings of some terminals, quoted, as one text for each language."""
+    shown = [SHOWN[kind] for kind in kinds]
+    en = [words.en[0] for words in shown if words.en] or [words.zh[0] for words in shown]
+    zh = [words.zh[0].replace(" ", "") for words in shown if words.zh] or en
+    return {
+        "words_en": ", ".join(f"“{word}”" for word in en[:MOST_LISTED]),
+        "words_zh": "、".join(f"“{word}”" for word in zh[:MOST_LISTED]),
+    }
+
+
+def is_keyword(name: str) -> bool:
+    """Whether a declared name would be read as a keyword instead."""
+    return name in _RESERVED
+
+
+_TRUTHS: Final[Mapping[str, bool]] = {
+    **dict.fromkeys(("yes", "true", "是"), True),
+    **dict.fromkeys(("no", "false", "否"), False),
+}
+
+
+def truth(text: str) -> bool | None:
+    """What a yes-or-no scalar says; None when it says neither."""
+    return _TRUTHS.get(text.strip().lower())
+
+
+def numeral(text: str) -> int | None:
+    """三 -> 3, 三十 -> 30, 一百二十 -> 120; None for anything else."""
+    total, digit = 0, -1
+    for character in text:
+        character = ALSO_NUMERALS.get(character, character)
+        if character in TENS:
+            total += TENS[character] * (1 if digit < 0 else digit)
+            digit = -1
+        elif character in NUMERALS and digit <= 0:  # a digit after 〇, as in 一百〇五
+            digit = NUMERALS.index(character)
+        else:
+            return None
+    return total + max(digit, 0) if text else None
+
+
+# Chinese alias of a YAML key -> the key. 阶段 names one stage, 各阶段 the list of them.
+YAML_KEYS: Final[Mapping[str, str]] = {
+    "语言版本": "lw",
+    "流程": "procedure",
+    "标题": "title",
+    "出处": "source",
+    "语言": "locale",
+    "法律": "law",
+    "包含": "include",
+    "继承": "extends",
+    "模型": "model",
+    "案件": "case",
+    "类别": "kinds",
+    "角色": "roles",
+    "考察对象": "target",
+    "选项": "options",
+    "文书": "documents",
+    "人物画像": "personas",
+    "可见范围": "visibility",
+    "行为规范": "conduct",
+    "各阶段": "stages",
+    "部件": "parts",
+    "技能": "skills",
+    # stages, phases, steps
+    "阶段": "stage",
+    "环节": "phase",
+    "各环节": "phases",
+    "步骤": "steps",
+    "每环节之前": "before each phase",
+    "每环节之后": "after each phase",
+    "附加步骤": "hooks",
+    "依据": "basis",
+    "条件": "when",
+    "在场": "present",
+    "预算": "budget",
+    "不记入笔录": "off the record",
+    "需要": "needs",
+    "编号": "id",
+    "提示词": "prompt",
+    "直到": "until",
+    "至多": "at most",
+    "产生": "produces",
+    "点名": "call",
+    "结束语": "close",
+    "放弃语": "pass",
+    "回答": "answer",
+    "默认": "default",
+    "结果": "outcome",
+    # fields, roles, options, documents
+    "路径": "path",
+    "分": "per",
+    "逐条": "each",
+    "各项": "keys",
+    "必填": "required",
+    "仅供评测": "evaluation only",
+    "种类": "kind",
+    "方": "side",
+    "代理": "represents",
+    "画像": "persona",
+    "名单": "named",
+    "由流程指定": "assigned",
+    "原称": "formerly",
+    "取值": "choices",
+    "章节": "sections",
+    "单独成文": "alone",
+    # conduct, personas, model
+    "规则": "rule",
+    "何人": "who",
+    "行为": "acts",
+    "适用阶段": "stages",
+    "检查": "check",
+    "维度": "dimensions",
+    "程度": "levels",
+    "重新分配": "redistribution",
+    "温度": "temperature",
+    "核采样": "top_p",
+    "最大词元数": "max_tokens",
+}

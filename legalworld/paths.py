@@ -1,0 +1,281 @@
+"""JSONPath, as much of it as a procedure or a binding may use: read, evaluated, compared.
+
+    $  .name  ['name']  ['a','b']  [0]  [-1]  [0,2]  [1:3]  .*  [*]  ..
+
+`[*]` is every item of a list, and a thing that stands alone counts as a list of one; `.*` is every value of a table (or
+list). `..` may stand once. A name needs quotation marks only where it holds a space or a sign of the path itself. There
+are no filters and no expressions.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
+from typing import Any, Final
+
+MOST_CHARACTERS: Final = 500
+MOST_SEGMENTS: Final = 64
+
+Location = tuple[str | int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Indices:
+    indices: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    start: int | None
+    stop: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Every:
+    """`.*`: all values of a table, all items of a list."""
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    """`[*]`: all items of a list; a thing that is no list is its own only item."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deep:
+    """`..`: here or anywhere below."""
+
+
+Segment = Names | Indices | Slice | Every | Items | Deep
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """A path that was read. `text` is as written, `segments` what it means."""
+
+    text: str = field(compare=False)
+    segments: tuple[Segment, ...]
+
+    def then(self, *segments: Segment) -> Path:
+        """The path that goes on with these."""
+        return Path(self.text, (*self.segments, *segments))
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """`at`: the 0-based offset up to which a text could be read as a path."""
+
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A value and where it stands: the keys and indices that lead to it from the root."""
+
+    where: Location
+    value: Any
+
+
+# ---- reading ---------------------------------------------------------------------------------------------------------
+
+_QUOTED = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
+_NUMBER = r"-?\d{1,9}"
+_SEGMENT = re.compile(
+    rf"""(?P<lead>\.\.?)?
+    (?: (?P<every>\*)
+      | (?P<name>[^\s.\[\]*'"`$@|&~,:()]+)
+      | \[\s* (?: (?P<items>\*)
+                | (?P<slice>(?:{_NUMBER})?\s*:\s*(?:{_NUMBER})?)
+                | (?P<indices>{_NUMBER}(?:\s*,\s*{_NUMBER})*)
+                | (?P<quoted>(?:{_QUOTED})(?:\s*,\s*(?:{_QUOTED}))*)
+              ) \s*\]
+    )""",
+    re.VERBOSE,
+)
+
+
+@lru_cache(4096)
+def read(text: str) -> Path | Unreadable:
+    """The path that a text stands for, or how far it could be read."""
+    if not text.startswith("$"):
+        return Unreadable(0)
+    segments: list[Segment] = []
+    at = 1
+    while at < len(text):
+        match = _SEGMENT.match(text, at)
+        if match is None or len(segments) >= MOST_SEGMENTS or match.end() > MOST_CHARACTERS:
+            return Unreadable(at)
+        if match["lead"] is None and not text.startswith("[", at):
+            return Unreadable(at)
+        if match["lead"] == "..":
+            if Deep() in segments:  # a second one would multiply the ways to one place
+                return Unreadable(at)
+            segments.append(Deep())
+        segments.append(_segment(match))
+        at = match.end()
+    return Path(text, tuple(segments))
+
+
+def _segment(match: re.Match[str]) -> Segment:
+    if match["every"]:
+        return Every()
+    if match["items"]:
+        return Items()
+    if match["name"]:
+        return Names((match["name"],))
+    if match["indices"]:
+        return Indices(tuple(dict.fromkeys(int(word) for word in match["indices"].split(","))))
+    if match["slice"]:
+        start, stop = (int(word) if word.strip() else None for word in match["slice"].split(":"))
+        return Slice(start, stop)
+    quoted = re.findall(_QUOTED, match["quoted"])
+    return Names(tuple(dict.fromkeys(re.sub(r"\\(.)", r"\1", word[1:-1]) for word in quoted)))
+
+
+# ---- evaluation ------------------------------------------------------------------------------------------------------
+
+
+def find(path: Path, data: Any) -> list[Found]:
+    """All values at the path, in the order of the data. `data` is made of dict, list and scalars."""
+    found = [Found((), data)]
+    for text, into_items in _pieces(path.segments):
+        if text != "$":
+            query = _compiled(text)
+            found = [Found(one.where + _location(hit), hit.value) for one in found for hit in query.find(one.value)]
+        if into_items:
+            found = [item for one in found for item in items(one)]
+    return found
+
+
+def items(found: Found) -> list[Found]:
+    """The items of a list; anything else is its own only item."""
+    if isinstance(found.value, list):
+        return [Found((*found.where, index), value) for index, value in enumerate(found.value)]
+    return [found]
+
+
+@lru_cache(4096)
+def _pieces(segments: tuple[Segment, ...]) -> tuple[tuple[str, bool], ...]:
+    """The path cut behind each `[*]`, every piece in one canonical spelling, and whether `[*]` follows it."""
+    pieces: list[tuple[str, bool]] = []
+    text = "$"
+    for segment in segments:
+        if isinstance(segment, Items) and not text.endswith(".."):
+            pieces.append((text, True))
+            text = "$"
+        else:
+            text += _spelling(segment)
+    return (*pieces, (text, False))
+
+
+def _spelling(segment: Segment) -> str:
+    match segment:
+        case Names(names):
+            return "[" + ",".join("'" + re.sub(r"(['\\])", r"\\\1", name) + "'" for name in names) + "]"
+        case Indices(indices):
+            return "[" + ",".join(map(str, indices)) + "]"
+        case Slice(start, stop):
+            return f"[{'' if start is None else start}:{'' if stop is None else stop}]"
+        case Every() | Items():
+            return "[*]"
+        case Deep():
+            return ".."
+
+
+@cache
+def _compiled(text: str) -> Any:
+    from jsonpath_ng import parse  # the basic grammar: the extended one has regular expressions, which can hang
+
+    return parse(text)
+
+
+def _location(match: Any) -> Location:
+    keys: list[str | int] = []
+    while match.context is not None:
+        names = getattr(match.path, "fields", None)
+        if names is not None:
+            keys.append(names[0])
+        else:
+            index = match.path.indices[0]
+            keys.append(index if index >= 0 else len(match.context.value) + index)
+        match = match.context
+    return tuple(reversed(keys))
+
+
+def spelled(where: Location) -> str:
+    """A location as people read it: `first.plaintiff.evidence[0].name`."""
+    text = "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in where)
+    return text.removeprefix(".") or "$"
+
+
+# ---- comparison ------------------------------------------------------------------------------------------------------
+
+
+def overlaps(first: str, second: str) -> bool:
+    """Whether two paths can lead to the same value, or one of them into what the other takes whole.
+
+    Errs on the side of yes: a hole such as `{side}` stands for anything, a text that is no path overlaps everything.
+    """
+    one, other = read(first), read(second)
+    if isinstance(one, Unreadable) or isinstance(other, Unreadable):
+        return True
+    return meet(one.segments, other.segments)
+
+
+def meet(first: tuple[Segment, ...], second: tuple[Segment, ...]) -> bool:
+    """`overlaps` for paths that were read."""
+
+    @cache
+    def from_here(i: int, j: int) -> bool:
+        if i == len(first) or j == len(second):
+            return True
+        one, other = first[i], second[j]
+        if isinstance(one, Deep):
+            return from_here(i + 1, j) or from_here(i, j + 1)
+        if isinstance(other, Deep):
+            return from_here(i, j + 1) or from_here(i + 1, j)
+        if isinstance(one, Items) and from_here(i + 1, j):
+            return True
+        if isinstance(other, Items) and from_here(i, j + 1):
+            return True
+        return _same(one, other) and from_here(i + 1, j + 1)
+
+    return from_here(0, 0)
+
+
+def _same(one: Segment, other: Segment) -> bool:
+    """Whether two segments can choose the same key."""
+    match one, other:
+        case (Every(), _) | (_, Every()):
+            return True
+        case Names(names), Names(others):
+            return any("{" in name for name in (*names, *others)) or not set(names).isdisjoint(others)
+        case (Names(), _) | (_, Names()):
+            return False
+        case Indices(indices), Indices(others):
+            return any(index < 0 for index in (*indices, *others)) or not set(indices).isdisjoint(others)
+        case _:
+            return True
+
+
+def advance(segments: tuple[Segment, ...], key: str | int) -> list[tuple[Segment, ...]]:
+    """What is left of a path behind one key, in every way it can be followed; [] where it does not lead there."""
+    if not segments:
+        return [()]
+    head, rest = segments[0], segments[1:]
+    match head:
+        case Deep():
+            return [segments, *advance(rest, key)]
+        case Items() if isinstance(key, str):
+            return advance(rest, key)
+        case Names(names):
+            return [rest] if key in names else []
+        case Every() | Items():
+            return [rest]
+        case _:
+            return [rest] if isinstance(key, int) else []

@@ -1,0 +1,542 @@
+"""Heads and conditions with their names resolved; parts expanded where they are performed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import assert_never
+
+from . import procedure as p
+from . import syntax as s
+from .diagnostics import nearest
+from .keywords import truth
+from .names import NOBODY, OPPONENT, TARGET, Names
+from .parser import Parser
+from .reader import Scalar
+from .schema import PartSurface, PhaseSurface, StageSurface, StepSurface
+from .source import Problem, Span
+
+#: Properties a step may have beside those every step has, by the class of its head.
+ALLOWED: Mapping[type, frozenset[str]] = {
+    s.Speak: frozenset({"answer", "default", "pass_"}),
+    s.Moderate: frozenset({"call", "close", "at_most"}),
+    s.Converse: frozenset({"until", "at_most", "produces"}),
+    s.Draft: frozenset(),
+    s.Take: frozenset(),
+    s.Assign: frozenset(),
+    s.Perform: frozenset(),
+    s.ForEach: frozenset(),
+    s.Repeat: frozenset(),
+    s.If: frozenset(),
+    s.Else: frozenset(),
+    s.End: frozenset({"outcome"}),
+}
+_PROPERTIES = frozenset({"until", "at_most", "produces", "call", "close", "pass_", "answer", "default", "outcome"})
+_BLOCKS = (s.ForEach, s.Repeat, s.If, s.Else)
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """What a part's parameter stands for: an actor, or the name of a field or document."""
+
+    name: str
+    actor: p.Actor | None
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Parameters of the part being expanded, loop variables around, and ids already used in the phase."""
+
+    parameters: Mapping[str, Bound] = field(default_factory=dict)
+    variables: tuple[str, ...] = ()
+    prefix: str = ""
+    ids: dict[str, Span] = field(default_factory=dict)
+
+
+class Resolver:
+    """Resolves names; gathers problems in the list it was given."""
+
+    def __init__(self, names: Names, parser: Parser, problems: list[Problem]) -> None:
+        self.names = names
+        self.parser = parser
+        self.problems = problems
+        self.answers: dict[str, p.Answer] = {}
+        self.used_parts: set[str] = set()
+        self._phases: dict[str, tuple[str, ...]] = {}
+
+    def _report(self, code: str, span: Span, near: str | None = None, **values: object) -> None:
+        self.problems.append(Problem(code, span, values, near))
+
+    def phase_names(self) -> Mapping[str, tuple[str, ...]]:
+        """Stage -> ids of its phases."""
+        return self._phases
+
+    # ---- stages and phases -------------------------------------------------------------------------------------------
+    def stages(self, surfaces: tuple[StageSurface, ...]) -> tuple[p.Stage, ...]:
+        for surface in surfaces:
+            self._declare_answers(surface.steps)
+            for phase in surface.phases:
+                self._declare_answers(phase.steps)
+            self._declare_answers((*surface.before_each_phase, *surface.after_each_phase))
+        for part in self.names.parts.values():
+            for phase in part.phases:
+                self._declare_answers(phase.steps)
+            self._declare_answers((*part.before_each_phase, *part.after_each_phase))
+        return tuple(self._stage(surface) for surface in surfaces)
+
+    def _stage(self, surface: StageSurface) -> p.Stage:
+        phases = list(self._direct(surface))
+        hooks = (surface.before_each_phase, surface.after_each_phase)
+        phases += [self._phase(phase, Scope(), hooks) for phase in surface.phases]
+        self._phases[surface.stage.text] = tuple(phase.id for phase in phases if phase.id)
+        self._unique([(phase.id, phase.span) for phase in phases if phase.id])
+        return p.Stage(
+            id=surface.stage.text,
+            title=surface.title.text if surface.title else surface.stage.text,
+            basis=tuple(word.text for word in surface.basis),
+            when=self._when(surface.when, Scope()),
+            present=self._actors(surface.present, Scope()) if surface.present else (),
+            budget=self._limit(surface.budget),
+            phases=tuple(phases),
+            span=surface.stage.span,
+        )
+
+    def _unique(self, ids: list[tuple[str, Span]]) -> None:
+        seen: dict[str, Span] = {}
+        for name, span in ids:
+            if name in seen:
+                self.problems.append(Problem("LW048", span, {"name": name}, also=(seen[name],)))
+            seen.setdefault(name, span)
+
+    def _direct(self, surface: StageSurface) -> list[p.Phase]:
+        """The steps of a stage: runs of ordinary steps are phases without a name, a performed part gives its own."""
+        phases: list[p.Phase] = []
+        run: list[StepSurface] = []
+        scope = Scope()
+        for step in surface.steps:
+            head = self._head(step)
+            if isinstance(head, s.Perform):
+                phases += self._run(run, scope, surface.span)
+                run = []
+                phases += self._part(step, head)
+            else:
+                run.append(step)
+        return phases + self._run(run, scope, surface.span)
+
+    def _run(self, steps: list[StepSurface], scope: Scope, span: Span) -> list[p.Phase]:
+        if not steps:
+            return []
+        return [p.Phase("", "", (), None, None, self.steps(tuple(steps), scope), (), span)]
+
+    def _part(self, step: StepSurface, head: s.Perform) -> list[p.Phase]:
+        """The phases of a part with its parameters bound to the arguments of this step."""
+        part = self.names.parts.get(head.part.text)
+        self._properties(step, head)
+        if part is None:
+            self._report("LW064", head.part.span, nearest(head.part.text, self.names.parts), name=head.part.text)
+            return []
+        self.used_parts.add(head.part.text)
+        scope = Scope(self._bind(step, head, part))
+        hooks = (part.before_each_phase, part.after_each_phase)
+        return [self._phase(phase, scope, hooks) for phase in part.phases]
+
+    def _bind(self, step: StepSurface, head: s.Perform, part: PartSurface) -> dict[str, Bound]:
+        given = step.arguments or {}
+        needs = tuple(word.text for word in part.needs)
+        for name, value in given.items():
+            if name not in needs:
+                self._report("LW066", value.span, nearest(name, needs), name=name, part=head.part.text)
+        bound: dict[str, Bound] = {}
+        for name in needs:
+            if name not in given:
+                self._report("LW065", head.span, None, name=name, part=head.part.text)
+                bound[name] = Bound("", p.Wearers(""))
+                continue
+            word = given[name]
+            if word.text in self.names.fields or word.text in self.names.documents:
+                bound[name] = Bound(word.text, None)
+            else:
+                node, problems = self.parser.actor(word.text, word.span)
+                self.problems += problems
+                bound[name] = Bound("", self.actor(node, Scope()) if node is not None else p.Wearers(""))
+        return bound
+
+    def _phase(
+        self, surface: PhaseSurface, scope: Scope, hooks: tuple[tuple[StepSurface, ...], tuple[StepSurface, ...]]
+    ) -> p.Phase:
+        scope = replace(scope, ids={})
+        hooked = truth(surface.hooks.text) if surface.hooks is not None else True
+        before, after = hooks if hooked else ((), ())
+        steps = self.steps((*before, *surface.steps), scope)
+        closing = self.steps(after, scope)
+        return p.Phase(
+            id=surface.phase.text,
+            title=surface.title.text if surface.title else surface.phase.text,
+            basis=tuple(word.text for word in surface.basis),
+            when=self._when(surface.when, scope),
+            off_record=self._off_record(surface.off_the_record, scope),
+            steps=steps,
+            closing=closing,
+            span=surface.phase.span,
+        )
+
+    def _off_record(self, word: Scalar | None, scope: Scope) -> p.OffRecord | None:
+        """`bench, clerk if mediation_shielded`."""
+        if word is None:
+            return None
+        who, _, condition = word.text.partition(" if ")
+        node, problems = self.parser.actors(who, word.span)
+        self.problems += problems
+        actors = tuple(self.actor(actor, scope) for actor in node or ())
+        if not condition:
+            return p.OffRecord(actors, None)
+        span = word.span.shifted(len(who) + len(" if "), len(condition))
+        return p.OffRecord(actors, self._condition_text(condition, span, scope))
+
+    # ---- steps -------------------------------------------------------------------------------------------------------
+    def steps(self, surfaces: tuple[StepSurface, ...], scope: Scope) -> tuple[p.Step, ...]:
+        """Steps in order; an `else` is joined to the `if` before it."""
+        found: list[p.Step] = []
+        for number, surface in enumerate(surfaces, 1):
+            head = self._head(surface)
+            if head is None:
+                continue
+            self._properties(surface, head)
+            if isinstance(head, s.Else):
+                if found and isinstance(found[-1], p.If) and not found[-1].otherwise:
+                    inner = replace(scope, prefix=found[-1].info.id + ".else.")
+                    found[-1] = replace(found[-1], otherwise=self.steps(surface.body or (), inner))
+                else:
+                    self._report("LW068", head.span)
+            elif (step := self._step(surface, head, number, scope)) is not None:
+                found.append(step)
+        return tuple(found)
+
+    def _head(self, surface: StepSurface) -> s.Head | None:
+        head, problems = self.parser.head(surface.head.text, surface.head.span)
+        for problem in problems:
+            if problem not in self.problems:
+                self.problems.append(problem)
+        return head
+
+    def _properties(self, surface: StepSurface, head: s.Head) -> None:
+        """Refuse properties that mean nothing on this kind of step, and a body or cue where none belongs."""
+        for name in surface.model_fields_set & (_PROPERTIES - ALLOWED[type(head)]):
+            value = getattr(surface, name)
+            if isinstance(value, Scalar):
+                self._report("LW069", value.span, None, key=name.strip("_").replace("_", " "))
+        if isinstance(head, _BLOCKS) != (surface.body is not None):
+            self._report("LW072", head.span)
+        if surface.arguments is not None and not isinstance(head, s.Perform):
+            self._report("LW072", head.span)
+
+    def _info(self, surface: StepSurface, number: int, scope: Scope) -> p.StepInfo:
+        own = surface.id.text if surface.id is not None else str(number)
+        name = scope.prefix + own
+        if name in scope.ids:
+            self.problems.append(Problem("LW048", surface.head.span, {"name": own}, also=(scope.ids[name],)))
+        scope.ids.setdefault(name, surface.head.span)
+        prompt = surface.prompt or surface.id
+        return p.StepInfo(
+            id=name,
+            prompt=prompt.text if prompt is not None else "",
+            cue=surface.cue.text if surface.cue is not None else "",
+            basis=tuple(word.text for word in surface.basis),
+            when=self._when(surface.when, scope),
+            span=surface.head.span,
+        )
+
+    def _step(self, surface: StepSurface, head: s.Head, number: int, scope: Scope) -> p.Step | None:
+        info = self._info(surface, number, scope)
+        inner = replace(scope, prefix=info.id + ".")
+        match head:
+            case s.Speak():
+                return self._speak(info, head, surface, scope)
+            case s.Moderate():
+                return self._moderate(info, head, surface, scope)
+            case s.Converse():
+                return self._converse(info, head, surface, scope)
+            case s.Draft(actor, document):
+                return p.Draft(info, self.actor(actor, scope), self._document(document, scope))
+            case s.Take(document, actor):
+                return p.Take(info, self._document(document, scope), self.actor(actor, scope))
+            case s.Assign(role):
+                return self._assign(info, role, surface, scope)
+            case s.Perform():
+                self._report("LW067", head.span)
+                return None
+            case s.ForEach(variable, within):
+                inner = replace(inner, variables=(*scope.variables, variable.text))
+                body = self.steps(surface.body or (), inner)
+                if within.of is None and not within.path and (persons := self._as_actor(within.field, scope)):
+                    return p.ForEach(info, variable.text, None, persons, body)
+                return p.ForEach(info, variable.text, self.reference(within, scope), None, body)
+            case s.Repeat(rounds):
+                return p.Repeat(info, rounds, self.steps(surface.body or (), inner))
+            case s.If(condition):
+                return p.If(info, self.condition(condition, scope), self.steps(surface.body or (), inner), ())
+            case s.End(what, document):
+                name = self._document(document, scope) if document is not None else ""
+                return p.End(info, what, name, surface.outcome.text if surface.outcome else "")
+            case s.Else():
+                return None
+            case _:
+                assert_never(head)
+
+    def _speak(self, info: p.StepInfo, head: s.Speak, surface: StepSurface, scope: Scope) -> p.Speak:
+        if head.item is not None and head.item.text not in scope.variables:
+            self._report("LW062", head.item.span, nearest(head.item.text, scope.variables), name=head.item.text)
+        if head.may and surface.pass_ is None:
+            self._report("LW071", head.span, None, key="pass")
+        return p.Speak(
+            info,
+            head.verb,
+            tuple(self.actor(actor, scope) for actor in head.actors),
+            tuple(self.actor(actor, scope) for actor in head.to),
+            head.item.text if head.item is not None else "",
+            self._token(surface.pass_),
+            self._answer(surface),
+        )
+
+    def _moderate(self, info: p.StepInfo, head: s.Moderate, surface: StepSurface, scope: Scope) -> p.Moderate:
+        for key, word in (("call", surface.call), ("close", surface.close)):
+            if word is None:
+                self._report("LW071", head.span, None, key=key)
+        return p.Moderate(
+            info,
+            self.actor(head.chair, scope),
+            tuple(self.actor(actor, scope) for actor in head.speakers),
+            self._token(surface.call),
+            self._token(surface.close),
+            self._bound(surface, head),
+        )
+
+    def _converse(self, info: p.StepInfo, head: s.Converse, surface: StepSurface, scope: Scope) -> p.Converse:
+        produces = ""
+        if surface.produces is not None:
+            produces = self._document(s.Name(surface.produces.text, surface.produces.span), scope)
+        until = self._when(surface.until, scope)
+        if until is None and not surface.until:
+            self._report("LW071", head.span, None, key="until")
+        tokens = until.parts if isinstance(until, p.AnyOf) else (until,)
+        said = tuple(token for token in tokens if isinstance(token, p.Said))
+        if surface.until is not None and until is not None and len(said) != len(tokens):
+            self._report("LW071", surface.until.span, None, key="until")
+        opener, partner = self.actor(head.opener, scope), self.actor(head.partner, scope)
+        return p.Converse(info, opener, partner, said, self._bound(surface, head), produces)
+
+    def _bound(self, surface: StepSurface, head: s.Moderate | s.Converse) -> int:
+        """The turns of a loop: one without a bound is refused."""
+        limit = self._limit(surface.at_most)
+        if not limit:
+            self._report("LW070", head.span)
+        return limit
+
+    def _limit(self, word: Scalar | None) -> int:
+        if word is None:
+            return 0
+        limit, problems = self.parser.limit(word.text, word.span)
+        self.problems += problems
+        return limit or 0
+
+    def _token(self, word: Scalar | None) -> str:
+        if word is None:
+            return ""
+        token, problems = self.parser.token(word.text, word.span)
+        self.problems += problems
+        return token.text if token is not None else ""
+
+    def _assign(self, info: p.StepInfo, role: s.Name, surface: StepSurface, scope: Scope) -> p.Assign | None:
+        found = self.names.roles.get(role.text)
+        if found is None or not found.assigned:
+            known = tuple(name for name, each in self.names.roles.items() if each.assigned)
+            self._report("LW060", role.span, nearest(role.text, known), name=role.text)
+            return None
+        if surface.cue is None:
+            self._report("LW072", surface.head.span)
+            return None
+        who, problems = self.parser.assignees(surface.cue.text, surface.cue.span)
+        self.problems += problems
+        match who:
+            case None:
+                return None
+            case s.NamedIn(where):
+                return p.Assign(info, role.text, p.NamedIn(self.reference(where, scope)))
+            case s.Opposing(of):
+                return p.Assign(info, role.text, p.Opposing(self.actor(of, scope)))
+            case s.Remaining():
+                return p.Assign(info, role.text, p.Remaining())
+            case s.Name() | s.ActorOf():
+                return p.Assign(info, role.text, self.actor(who, scope))
+            case _:
+                assert_never(who)
+
+    # ---- answers -----------------------------------------------------------------------------------------------------
+    def _declare_answers(self, surfaces: tuple[StepSurface, ...]) -> None:
+        for surface in surfaces:
+            if surface.answer is not None:
+                self._answer(surface, report=False)
+            self._declare_answers(surface.body or ())
+
+    def _answer(self, surface: StepSurface, report: bool = True) -> p.Answer | None:
+        if surface.answer is None:
+            return None
+        form, problems = self.parser.answer(surface.answer.text, surface.answer.span)
+        if report:
+            self.problems += problems
+        if form is None:
+            return None
+        choices = tuple(choice.text for choice in form.choices)
+        default = surface.default.text if surface.default is not None else ""
+        if report and form.form == "choice" and surface.default is not None and default not in choices:
+            self._report("LW077", surface.default.span, nearest(default, choices), name=default)
+        if form.form == "yes or no":
+            default = "yes" if truth(default) else "no"
+        answer = p.Answer(form.name.text, form.form, choices, default, form.span)
+        known = self.answers.setdefault(answer.name, answer)
+        if report and (known.form, known.choices) != (answer.form, answer.choices):
+            self.problems.append(Problem("LW048", form.span, {"name": answer.name}, also=(known.span,)))
+        if answer.name in {*self.names.fields, *self.names.documents, *self.names.roles} and report:
+            self._report("LW048", form.span, None, name=answer.name)
+        return answer
+
+    # ---- names -------------------------------------------------------------------------------------------------------
+    def _actors(self, word: Scalar, scope: Scope) -> tuple[p.Actor, ...]:
+        node, problems = self.parser.actors(word.text, word.span)
+        self.problems += problems
+        return tuple(self.actor(actor, scope) for actor in node or ())
+
+    def _as_actor(self, name: s.Name, scope: Scope) -> p.Actor | None:
+        """What a name means as an actor; None when it means none."""
+        if name.text in scope.parameters:
+            return scope.parameters[name.text].actor
+        if name.text == TARGET:
+            return p.Target()
+        if name.text == NOBODY:
+            return p.Wearers("")
+        if name.text in self.names.roles:
+            return p.Wearers(name.text)
+        bearers = self.names.titles.get(name.text, ())
+        if len(bearers) > 1:
+            self._report("LW073", name.span, None, name=name.text, roles="、".join(bearers))
+        return p.Wearers(bearers[0]) if bearers else None
+
+    def actor(self, node: s.Actor, scope: Scope) -> p.Actor:
+        match node:
+            case s.Name():
+                actor = self._as_actor(node, scope)
+                if actor is None:
+                    known = (*scope.parameters, *self.names.roles, *self.names.titles, TARGET)
+                    self._report("LW060", node.span, nearest(node.text, known), name=node.text)
+                    return p.Wearers("")
+                return actor
+            case s.ActorOf(relation, of):
+                inner = self.actor(of, scope)
+                if relation.text == OPPONENT:
+                    return p.Opponents(inner)
+                if relation.text not in self.names.kinds:
+                    near = nearest(relation.text, (*self.names.kinds, OPPONENT))
+                    self._report("LW061", relation.span, near, name=relation.text)
+                return p.Related(relation.text, inner)
+            case _:
+                assert_never(node)
+
+    def _field_name(self, name: s.Name, scope: Scope) -> str:
+        if name.text in scope.parameters:
+            return scope.parameters[name.text].name
+        known = (*self.names.fields, *self.names.documents, *self.answers, *scope.variables)
+        if name.text not in known:
+            self._report("LW062", name.span, nearest(name.text, (*known, *scope.parameters)), name=name.text)
+        return name.text
+
+    def reference(self, node: s.FieldOf, scope: Scope) -> p.FieldRef:
+        of = self.actor(node.of, scope) if node.of is not None else None
+        path = tuple(part.text for part in node.path)
+        return p.FieldRef(self._field_name(node.field, scope), path, of, node.span)
+
+    def _document(self, name: s.Name, scope: Scope) -> str:
+        word = scope.parameters[name.text].name if name.text in scope.parameters else name.text
+        if word not in self.names.documents:
+            self._report("LW063", name.span, nearest(word, self.names.documents), name=name.text)
+        return word
+
+    # ---- conditions --------------------------------------------------------------------------------------------------
+    def _when(self, word: Scalar | None, scope: Scope) -> p.Condition | None:
+        return self._condition_text(word.text, word.span, scope) if word is not None else None
+
+    def _condition_text(self, text: str, span: Span, scope: Scope) -> p.Condition | None:
+        node, problems = self.parser.condition(text, span)
+        self.problems += problems
+        return self.condition(node, scope) if node is not None else None
+
+    def condition(self, node: s.Condition, scope: Scope | None = None) -> p.Condition:
+        scope = scope or Scope()
+        match node:
+            case s.And(parts):
+                return p.AllOf(tuple(self.condition(part, scope) for part in parts))
+            case s.Or(parts):
+                return p.AnyOf(tuple(self.condition(part, scope) for part in parts))
+            case s.Not(part):
+                return p.Negation(self.condition(part, scope))
+            case s.Says(actor, token):
+                return p.Said(self.actor(actor, scope), token.text, node.span)
+            case s.Quantified(quantifier, answer):
+                if answer.text not in self.answers:
+                    self._report("LW062", answer.span, nearest(answer.text, self.answers), name=answer.text)
+                return p.Answered(quantifier, answer.text, "")
+            case s.Is():
+                found = self._is(node, scope)
+                return p.Negation(found) if node.negated else found
+            case s.Compare(left, comparison, right):
+                measure = right.value if isinstance(right, s.Number) else self.reference(right, scope)
+                return p.Measures(self.reference(left, scope), comparison, measure)
+            case s.Holds(what):
+                return self._holds(what, scope)
+            case _:
+                assert_never(node)
+
+    def _holds(self, what: s.FieldOf, scope: Scope) -> p.Condition:
+        if what.field.text in self.names.options and not what.path:
+            return p.OptionIs(what.field.text, "yes")
+        if what.field.text in self.answers and not what.path and what.of is None:
+            return p.Answered("all", what.field.text, "")
+        return p.HasValue(self.reference(what, scope))
+
+    def _is(self, node: s.Is, scope: Scope) -> p.Condition:
+        """`X is Y` by what X is: an option, an answer, an actor, or a field."""
+        left, right = node.left, node.right
+        simple = left.field if isinstance(left, s.FieldOf) and not left.path and left.of is None else left
+        if isinstance(simple, s.Name):
+            if simple.text in self.names.options:
+                return self._option(simple.text, right)
+            if simple.text in self.answers:
+                return self._answered(self.answers[simple.text], right)
+        if isinstance(simple, s.ActorOf) or (
+            isinstance(simple, s.Name) and simple.text not in self.names.fields and simple.text not in scope.variables
+        ):
+            actor = self.actor(simple, scope)
+            if right.text in {"assigned", "已指定"}:
+                return p.Assigned(actor)
+            return p.Wears(actor, self.actor(right, scope))
+        assert isinstance(left, s.FieldOf) or isinstance(simple, s.Name)
+        where = left if isinstance(left, s.FieldOf) else s.FieldOf(left, (), None, left.span)  # type: ignore[arg-type]
+        if right.text in {"empty", "空"}:
+            return p.Negation(p.HasValue(self.reference(where, scope)))
+        return p.ValueIs(self.reference(where, scope), right.text)
+
+    def _option(self, name: str, right: s.Name) -> p.OptionIs:
+        choices = self.names.options[name].choices
+        value = right.text
+        if choices == ("yes", "no") and (said := truth(value)) is not None:
+            value = "yes" if said else "no"
+        if value not in choices:
+            self._report("LW077", right.span, nearest(value, choices), name=right.text)
+        return p.OptionIs(name, value)
+
+    def _answered(self, answer: p.Answer, right: s.Name) -> p.Answered:
+        value = right.text
+        if answer.form == "yes or no":
+            value = "yes" if truth(value) else "no"
+        elif answer.form == "choice" and value not in answer.choices:
+            self._report("LW077", right.span, nearest(value, answer.choices), name=value)
+        return p.Answered("all", answer.name, value)

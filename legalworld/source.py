@@ -1,0 +1,69 @@
+"""Places in source text, problems found there, and where text comes from.
+
+Shared by every layer. A `Problem` is a value, never an exception: readers, parsers, the linker and the checker
+gather them and `diagnostics.render` turns them into sentences in one place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A stretch of one source line: 1-based line and column, length in code points (0 = a point)."""
+
+    file: str
+    line: int
+    column: int
+    length: int = 0
+
+    def shifted(self, offset: int, length: int) -> Span:
+        """The span of `length` code points that begins `offset` code points into this one."""
+        return Span(self.file, self.line, self.column + offset, length)
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something wrong in a source, as data: the catalogue in `messages` holds its sentence in each language.
+
+    `values` fill the sentence's `{names}`; `nearest` is the closest valid name, when one is close enough.
+    """
+
+    code: str
+    span: Span
+    values: Mapping[str, object] = field(default_factory=dict)
+    nearest: str | None = None
+    also: tuple[Span, ...] = ()
+    severity: Literal["error", "warning"] = "error"
+
+
+class Sources(Protocol):
+    """Path -> text. Paths are POSIX and relative to the project root (`specs/civil.yaml`).
+
+    The file system is one implementation, an editor's unsaved buffers another, a run folder's copies a third.
+    """
+
+    def read(self, path: str) -> str | None:
+        """The text of one file, or None where there is none."""
+        ...
+
+    def names(self, folder: str) -> tuple[str, ...]:
+        """Paths of all files below a folder, sorted."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class MemorySources:
+    """Sources held in a mapping; for tests, editors, and the copies that a run folder keeps."""
+
+    texts: Mapping[str, str]
+
+    def read(self, path: str) -> str | None:
+        return self.texts.get(path)
+
+    def names(self, folder: str) -> tuple[str, ...]:
+        prefix = folder.rstrip("/") + "/"
+        return tuple(sorted(path for path in self.texts if path.startswith(prefix)))

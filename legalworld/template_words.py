@@ -1,0 +1,146 @@
+"""The words of templates: the names that exist and what is in them, the filters and the tests, each with its use."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+MAX_INDENT: Final = 20
+MAX_SEPARATOR: Final = 40
+
+# ---- names -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Entries:
+    """A list."""
+
+    of: Shape
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """A record. Keys that are not `named` exist when `rest` says what they are; which, the checker knows."""
+
+    named: Mapping[str, Shape]
+    rest: Shape | None = None
+
+
+Shape = Literal["text", "number", "flag", "any"] | Entries | Parts
+
+_TEXTS: Final = Entries("text")
+_RECORD: Final = Parts({}, "any")
+_SAID: Final = Parts({"speaker": "text", "text": "text", "mine": "flag", "act": "text", "phase": "text", "to": _TEXTS})
+_SIDED: Final = Parts({}, Entries(Parts({"side": "text", "title": "text", "value": "any"})))
+LOOP: Final = Parts({"index": "number", "first": "flag", "last": "flag", "length": "number"})
+
+
+def _texts(names: str) -> dict[str, Shape]:
+    return dict.fromkeys(names.split(), "text")
+
+
+NAMESPACE: Final[Mapping[str, Shape]] = {
+    "me": Parts(
+        {
+            **_texts("title label name role kind side"),
+            "roles": _TEXTS,
+            "party": _RECORD,
+            "clients": Entries(Parts({**_texts("title name"), "party": _RECORD})),
+            "persona": Entries(Parts(_texts("title level text"))),
+        }
+    ),
+    "scene": Parts(
+        {**_texts("procedure stage title phase phase_title"), "basis": _TEXTS, "options": Parts({}, "text")},
+    ),
+    "step": Parts(
+        {
+            **_texts("act id cue item_owner about close end pass"),
+            **{"basis": _TEXTS, "to": _TEXTS, "calls": _TEXTS, "item": _RECORD, "item_mine": "flag"},
+            "answer": Parts({**_texts("name form token default"), "choices": _TEXTS}),
+            "document": Parts({**_texts("name title"), "sections": _TEXTS}),
+            **{"turn": "number", "left": "number", "round": "number"},
+        }
+    ),
+    "own": _SIDED,
+    "other": _SIDED,
+    "known": _RECORD,
+    "heard": Entries(_SAID),
+    "new": Entries(_SAID),
+    "last": _SAID,
+    "problem": _TEXTS,
+    "shown": Parts(
+        {
+            **_texts("name whose title"),
+            "entries": Entries(Parts({**_texts("side title by name about"), "value": "any", "item": _RECORD})),
+        }
+    ),
+}
+"""What a template can name. The engine gives exactly these; `problem` only where a reply is asked for again, `shown`
+only in `know/`."""
+
+WHOLES: Final = frozenset({"me", "scene", "step", "own", "other", "known", "shown"})  # only what is in them may be read
+
+# ---- filters and tests -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """`accepts` takes the constant arguments, and says no by False or TypeError."""
+
+    usage: str
+    takes: Literal["list", "text", "any"]
+    gives: Literal["same", "one", "mapped", "text", "number"]
+    accepts: Callable[..., bool]
+
+
+TESTS: Final[Mapping[str, int]] = {
+    **dict.fromkeys(("defined", "none", "string", "number", "odd", "even"), 0),
+    **dict.fromkeys(("eq", "equalto", "==", "ne", "!=", "in"), 1),
+}
+"""Test -> how many values it compares with."""
+
+
+def _attribute(name: Any) -> bool:
+    return isinstance(name, str) and all(part.isidentifier() and part[0] != "_" for part in name.split("."))
+
+
+def _tested(name: Any = None, *values: Any) -> bool:
+    return (name is None and not values) or (isinstance(name, str) and TESTS.get(name) == len(values))
+
+
+def _separator(text: Any = "", attribute: Any = None) -> bool:
+    return isinstance(text, str) and len(text) <= MAX_SEPARATOR and (attribute is None or _attribute(attribute))
+
+
+def _width(width: Any = 4, first: Any = False, blank: Any = False) -> bool:
+    return type(width) is int and 0 <= width <= MAX_INDENT and {type(first), type(blank)} == {bool}
+
+
+def _nothing() -> bool:
+    return True
+
+
+FILTERS: Final[Mapping[str, Filter]] = {
+    "join": Filter('join("SEPARATOR")', "list", "text", _separator),
+    "length": Filter("length", "any", "number", _nothing),
+    "first": Filter("first", "list", "one", _nothing),
+    "last": Filter("last", "list", "one", _nothing),
+    "pick": Filter("pick", "list", "one", _nothing),
+    "default": Filter('default("TEXT")', "any", "same", lambda text, always=True: isinstance(text, str)),
+    "trim": Filter("trim", "text", "text", _nothing),
+    "plain": Filter("plain", "text", "text", _nothing),
+    "numeral": Filter("numeral", "text", "text", _nothing),
+    "indent": Filter(f"indent(0..{MAX_INDENT})", "text", "text", _width),
+    "list": Filter("list", "list", "same", _nothing),
+    "unique": Filter("unique", "list", "same", _nothing),
+    "select": Filter('select("TEST", VALUE)', "list", "same", _tested),
+    "reject": Filter('reject("TEST", VALUE)', "list", "same", _tested),
+    "selectattr": Filter(
+        'selectattr("NAME", "TEST", VALUE)', "list", "same", lambda name, *rest: _attribute(name) and _tested(*rest)
+    ),
+    "rejectattr": Filter(
+        'rejectattr("NAME", "TEST", VALUE)', "list", "same", lambda name, *rest: _attribute(name) and _tested(*rest)
+    ),
+    "map": Filter('map(attribute="NAME")', "list", "mapped", lambda *, attribute: _attribute(attribute)),
+}
