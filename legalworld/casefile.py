@@ -17,7 +17,6 @@ from .reader import read as read_yaml
 from .source import Problem, Span
 
 MAX_DEPTH: Final = 64
-_LIMITS: Final[Mapping[str, object]] = {"size": 256, "depth": MAX_DEPTH, "nodes": "10^7"}
 _MOST_FAULTS: Final = 5  # broken lines of a JSON Lines file that are named
 _NULL: Final = frozenset({"null", "~"})
 _DAMAGED = re.compile("[\udc80-\udcff\0]")
@@ -134,7 +133,7 @@ def _fault(path: str, line: int, error: json.JSONDecodeError) -> Problem:
 
 
 def too_deep(span: Span) -> Problem:
-    return Problem("LW004", span, _LIMITS)
+    return Problem("LW125", span, {"depth": MAX_DEPTH})
 
 
 def is_deep(value: Any) -> bool:

@@ -103,9 +103,7 @@ def values(where: FieldRef, now: Circumstances) -> tuple[Value, ...]:
         start = _of_field(now.case.fields[where.name], where, now)
     else:
         start = tuple(paper.text for paper in now.state.papers if paper.document == where.name)
-    for key in where.path:
-        start = tuple(found for value in start if (found := _below(value, key)))
-    return start
+    return tuple(found for value in start if (found := below(value, where.path)))
 
 
 def _of_field(value: Value | Sided, where: FieldRef, now: Circumstances) -> tuple[Value, ...]:
@@ -117,11 +115,14 @@ def _of_field(value: Value | Sided, where: FieldRef, now: Circumstances) -> tupl
     return tuple(found for side, found in value.values.items() if side in sides)
 
 
-def _below(value: Value, key: str) -> Value:
+def below(value: Value, path: tuple[str, ...]) -> Value:
+    """What stands at a path below a value; of a list, what stands there in each of its items."""
+    if not path:
+        return value
     match value:
         case Record():
-            return value.get(key, MISSING)
+            return below(value.get(path[0], MISSING), path[1:])
         case tuple():
-            return tuple(found for each in value if (found := _below(each, key)))
+            return tuple(found for each in value if (found := below(each, path)))
         case _:
             return MISSING

@@ -14,6 +14,7 @@ Locale = Literal["zh", "en"]
 
 _WIDEST: Final = 100  # columns of a source line that are shown
 _CODE = re.compile(r"LW\d{3}")
+_CHINESE = re.compile("[\u3001-\u3020\u4e00-\u9fff\uff01-\uff60]")  # most of what is shown; wcwidth knows the rest
 _TAB: Final = "\u21e5   "  # a tab that can be seen
 _CONTROL_PICTURES: Final = 0x2400
 
@@ -171,7 +172,7 @@ def _pointed(line: str, span: Span) -> list[str]:
     """The source line, cut around the place if it is long, and below it a caret under each column of the place."""
     start = min(max(span.column - 1, 0), len(line))
     end = min(start + span.length, len(line))
-    cells = [(symbol, _width(symbol)) for symbol in map(_symbol, line.rstrip())]
+    cells = [(symbol, _width(symbol)) for symbol in map(_symbol, line.rstrip(" \t"))]
     first, last = _window([width for _, width in cells], start, max(end, start + 1))
     shown = "".join(symbol for symbol, _ in cells[first:last])
     before = "\u2026" if first else ""
@@ -215,6 +216,10 @@ def _width(symbol: str) -> int:
     """Columns on a terminal; Chinese characters take two."""
     if symbol.isascii():
         return len(symbol)
+    if _CHINESE.fullmatch(symbol):
+        return 2
+    if "\u2010" <= symbol <= "\u2027":  # dashes and quotation marks
+        return 1
     from wcwidth import wcswidth
 
     return max(wcswidth(symbol), 0)

@@ -68,14 +68,16 @@ class Cue:
     hand: Hand | None = None
     turn: int = 1
     left: int = 0
-    round: int = 1
     aloud: bool = True
     needs: frozenset[str] = frozenset()
 
 
 @dataclass(slots=True)
 class Floor:
-    """The state, the events not yet handed out, and who is present now."""
+    """The state, the events not yet handed out, and who is present now.
+
+    `said`: (person, token) of the loop that runs or, until another begins, of the last one; `round`: of `repeat`.
+    """
 
     procedure: Procedure
     case: Case
@@ -88,10 +90,11 @@ class Floor:
     shielded: frozenset[str] = frozenset()
     said: frozenset[tuple[str, str]] = frozenset()
     hands: tuple[Hand, ...] = ()
+    round: int = 1
     pending: list[Event] = field(default_factory=list)
     asked: dict[str, int] = field(default_factory=dict)
     hearing: dict[str, tuple[tuple[Heard, ...], tuple[dict[str, Any], ...]]] = field(default_factory=dict)
-    labels: tuple[object, Mapping[str, str]] = (None, {})
+    called: tuple[object, Mapping[str, tuple[str, ...]]] = (None, {})
     entering: events.Entered | None = None
 
     def tell(self, event: Event) -> None:
@@ -110,11 +113,16 @@ class Floor:
         return Circumstances(self.state, self.case, self.settings.options, self.said, hands)
 
     def label(self, person: str) -> str:
-        """How a person is called now; reckoned once for each casting of roles."""
-        if self.labels[0] is not self.state.worn:
-            found = {p: titles.label(self.procedure, self.state, p) for p in self.state.persons}
-            self.labels = (self.state.worn, found)
-        return self.labels[1][person]
+        """How a person is called now."""
+        return self.names()[person][0]
+
+    def names(self) -> Mapping[str, tuple[str, ...]]:
+        """By what each person is called: first his label. Reckoned once for each casting of roles."""
+        if self.called[0] is not self.state.worn:
+            named = (titles.label, titles.title, titles.full_title)
+            found = {p: tuple(each(self.procedure, self.state, p) for each in named) for p in self.state.persons}
+            self.called = (self.state.worn, found)
+        return self.called[1]
 
     # ---- seeing ------------------------------------------------------------------------------------------------------
     def thread_of(self, person: str) -> str:
@@ -191,7 +199,7 @@ class Floor:
 
     def _step(self, person: Person, cue: Cue) -> Mapping[str, Any]:
         hand = cue.hand
-        owner = hand.about.split("/")[1] if hand else ""
+        owner = hand.about.partition("/")[2].partition("/")[0] if hand else ""
         answer, document = cue.answer, cue.document
         return {
             "act": cue.act,
@@ -213,7 +221,7 @@ class Floor:
             else MISSING,
             "turn": cue.turn,
             "left": cue.left,
-            "round": cue.round,
+            "round": self.round,
         }
 
     # ---- speaking ----------------------------------------------------------------------------------------------------
@@ -222,10 +230,11 @@ class Floor:
         person = self.state.persons[person_id]
         form = self._form(person, cue)
         request, parsed = yield from self._attempt(person, cue, form, ())
-        lacking = self._lacking(parsed, cue)
+        lacking = _lacking(parsed)
         if lacking:
             request, second = yield from self._attempt(person, cue, form, lacking)
-            parsed = second if not self._lacking(second, cue) or not parsed.text else _better(parsed, second)
+            parsed = second if second.text or _passed(second, cue) else replace(second, text=parsed.text)
+        self.said |= {(person_id, token) for token in (parsed.leading, parsed.ending) if token}
         self._tell_conduct(person, cue, request, parsed)
         if cue.aloud and parsed.text:
             self.tell(
@@ -238,10 +247,10 @@ class Floor:
                     act=cue.act,
                     text=parsed.text,
                     to=tuple(self.label(other) for other in cue.to),
-                    heard_by=self.present,
+                    heard_by=self.present if person_id in self.present else (*self.present, person_id),
                 )
             )
-        if cue.answer is not None:
+        if cue.answer is not None and not _passed(parsed, cue):
             self._tell_answer(person, cue, request, parsed)
         return parsed
 
@@ -290,6 +299,8 @@ class Floor:
         (reply,) = yield Turn(self.flush(), (request,))
         self.state = apply(self.state, events.Replied(name, reply.text[:LIMIT].strip() or "…"))
         parsed = replies.parse(reply.text, form)
+        if "leading" in cue.needs and not parsed.leading and parsed.text:
+            parsed = replace(parsed, faults=(*parsed.faults, ("no_token", "")))
         for rule, detail in parsed.faults:
             self._violated(request, rule, detail)
         return request, parsed
@@ -300,33 +311,23 @@ class Floor:
         return f"{key}/{self.asked[key]}"
 
     def _form(self, person: Person, cue: Cue) -> Form:
-        labels = frozenset(self.label(other) for other in self.state.persons)
-        allowed = {*cue.leading, *cue.ending}
+        names = self.names()
+        others = {word for words in names.values() for word in words} - {*names[person.id]}
+        asked_for = {_token_of(cue.answer.name)} if cue.answer else set()
         return Form(
             kind="text" if cue.document is None else "document" if cue.act == "draft" else "either",
             answer=cue.answer,
             leading=cue.leading,
             ending=cue.ending,
-            tokens=self._tokens() - allowed,
+            tokens=self._tokens() - {*cue.leading, *cue.ending} - asked_for,
             own=self.label(person.id),
-            labels=labels,
+            labels=frozenset({*others, self.label(person.id)}),
             limit=LIMIT,
         )
 
     def _tokens(self) -> frozenset[str]:
-        return frozenset(token for token in self.procedure.tokens if "{" not in token) | frozenset(
-            token.replace("{role}", self.label(person))
-            for token in self.procedure.tokens
-            if "{role}" in token
-            for person in self.present
-        )
-
-    def _lacking(self, parsed: replies.Parsed, cue: Cue) -> tuple[str, ...]:
-        """What the reply needs and has not: reasons to ask once more."""
-        rules = [rule for rule, _ in parsed.faults if rule in ("empty", "no_answer")]
-        if "leading" in cue.needs and not parsed.leading:
-            rules.append("no_token")
-        return tuple(rules)
+        """All tokens of the procedure; a `{…}` hole in one stands for any words."""
+        return frozenset((*self.procedure.tokens, *map(_token_of, self.procedure.answers)))
 
     def _tell_conduct(self, person: Person, cue: Cue, request: Request, parsed: replies.Parsed) -> None:
         document = cue.document if cue.act == "draft" or parsed.ending else None
@@ -379,9 +380,18 @@ class Floor:
         )
 
 
-def _better(first: replies.Parsed, second: replies.Parsed) -> replies.Parsed:
-    """Two replies that both lack something: the later words, if there are any."""
-    return second if second.text else replace(first, value=second.value, leading=second.leading)
+def _lacking(parsed: replies.Parsed) -> tuple[str, ...]:
+    """What the reply needs and has not: reasons to ask once more."""
+    return tuple(rule for rule, _ in parsed.faults if rule in ("empty", "no_answer", "no_token"))
+
+
+def _passed(parsed: replies.Parsed, cue: Cue) -> bool:
+    return bool(cue.passing) and parsed.leading == cue.passing
+
+
+def _token_of(answer: str) -> str:
+    """The token by which an answer is given, with a hole for its value."""
+    return f"{answer}：{{value}}"
 
 
 def _mark(token: str) -> str:

@@ -15,7 +15,7 @@ from . import events
 from . import procedure as p
 from .case import MISSING, Case, Sided
 from .casting import cast, first_worn
-from .conditions import holds, values
+from .conditions import below, holds, values
 from .floor import Cue, Floor, Hand, Intervention, Settings
 from .prompting import Prompter
 from .replies import Parsed
@@ -46,6 +46,7 @@ class _Interpreter:
         self.floor = floor
         self.templates = templates
         self.budget = 0
+        self.base = ""
         self.occurrences: dict[str, int] = {}
 
     # ---- stages and phases -------------------------------------------------------------------------------------------
@@ -74,6 +75,7 @@ class _Interpreter:
             floor.tell(events.Skipped(place=stage.id, reason="condition"))
             return ""
         floor.stage = stage
+        floor.said = frozenset()
         self.budget = stage.budget
         self.occurrences.clear()
         if self._enter("stage", stage.id, stage.title):
@@ -93,6 +95,7 @@ class _Interpreter:
             floor.tell(events.Skipped(place=f"{stage.id}/{phase.id}", reason="condition"))
             return ""
         floor.present = self._present(stage)
+        self.base = f"{stage.id}/{phase.id}" if phase.id else stage.id
         if phase.id and self._enter("phase", f"{stage.id}/{phase.id}", phase.title):
             return "pause"
         off = phase.off_record
@@ -130,8 +133,9 @@ class _Interpreter:
         floor = self.floor
         document = floor.procedure.documents[change.document]
         held = [paper for paper in floor.state.papers if paper.document == change.document]
-        author = next((p.person for p in held if not change.side or p.side == change.side), "")
-        floor.draft(author or next(iter(floor.state.persons)), document, change.text, "replaced")
+        authors = [paper.person for paper in held if not change.side or paper.side == change.side]
+        authors += [person.id for person in floor.state.persons.values() if person.side == change.side]
+        floor.draft(next(iter((*authors, *floor.state.persons))), document, change.text, "replaced")
 
     # ---- steps -------------------------------------------------------------------------------------------------------
     def _steps(self, steps: tuple[p.Step, ...]) -> Play:
@@ -164,11 +168,8 @@ class _Interpreter:
                 return self._assign(step)
             case p.ForEach():
                 return (yield from self._for_each(step))
-            case p.Repeat(rounds=rounds, body=body):
-                for _ in range(rounds):
-                    if signal := (yield from self._steps(body)):
-                        return signal
-                return ""
+            case p.Repeat():
+                return (yield from self._repeat(step))
             case p.If(condition=condition, body=body, otherwise=otherwise):
                 return (yield from self._steps(body if holds(condition, floor.now) else otherwise))
             case p.End():
@@ -177,7 +178,7 @@ class _Interpreter:
                 assert_never(step)
 
     def _place(self, step: str) -> str:
-        base = f"{self.floor.state.phase or self.floor.state.stage}/{step}"
+        base = f"{self.base}/{step}"
         self.occurrences[base] = number = self.occurrences.get(base, 0) + 1
         return base if number == 1 else f"{base}#{number}"
 
@@ -185,8 +186,21 @@ class _Interpreter:
         self.floor.tell(events.Skipped(place=self.floor.state.place, reason="nobody"))
         return ""
 
-    def _hand(self) -> Hand | None:
-        return self.floor.hands[-1] if self.floor.hands else None
+    def _hand(self, variable: str) -> Hand | None:
+        """The record in hand: that of the loop which is named, or else of the innermost one."""
+        hands = [hand for hand in self.floor.hands if variable in ("", hand.variable)]
+        return hands[-1] if hands else None
+
+    def _repeat(self, step: p.Repeat) -> Play:
+        outer = self.floor.round
+        signal: Signal = ""
+        for number in range(1, step.rounds + 1):
+            self.floor.round = number
+            signal = yield from self._steps(step.body)
+            if signal:
+                break
+        self.floor.round = outer
+        return signal
 
     def _speak(self, step: p.Speak) -> Play:
         floor = self.floor
@@ -195,18 +209,21 @@ class _Interpreter:
         if not speakers or (step.to and not to):
             return self._nobody()
         verb = _ACTS[step.verb]
-        cue = Cue(verb, step.info, to, hand=self._hand(), aloud=step.verb != "notes")
+        hand = self._hand(step.item)
+        cue = Cue(verb, step.info, to, hand=hand, aloud=step.verb != "notes")
         if step.pass_token:
             cue = replace(cue, leading=(step.pass_token,), passing=step.pass_token)
         if not step.to:
             cue = replace(cue, answer=step.answer)
+        spoke = False
         for person in speakers:
             parsed = yield from floor.give(person, cue)
             if step.pass_token and parsed.leading == step.pass_token:
                 floor.tell(events.Skipped(place=floor.state.place, reason="passed"))
-                return ""
-        reply = Cue("answer", step.info, speakers, answer=step.answer, hand=self._hand())
-        for person in to:
+            else:
+                spoke = True
+        reply = Cue("answer", step.info, speakers, answer=step.answer, hand=hand)
+        for person in to if spoke else ():
             yield from floor.give(person, reply)
         return ""
 
@@ -215,18 +232,22 @@ class _Interpreter:
         return turns >= limit or bool(self.budget and self.floor.state.turns >= self.budget)
 
     def _close(self, reason: Literal["token", "budget", "done"], by: str, turns: int) -> Signal:
-        self.floor.said = frozenset()
         self.floor.tell(events.Closed(place=self.floor.state.place, reason=reason, by=by, turns=turns))
         return ""
 
     def _moderate(self, step: p.Moderate) -> Play:
-        """The chair calls one speaker at a time; when it names nobody twice, the next in order is called."""
+        """The chair calls one speaker at a time; when it names nobody twice, the next in order is called.
+
+        The limit is strict; the stage's budget lets who was called answer.
+        """
         floor = self.floor
         chairs, speakers = wearers(floor.state, step.chair), everyone(floor.state, step.speakers)
         if not chairs or not speakers:
             return self._nobody()
         calls = {step.call.replace("{role}", floor.label(person)): person for person in speakers}
-        turns, following = 0, _cycle(speakers)
+        floor.said = frozenset()
+        spoken = dict.fromkeys(speakers, 0)
+        turns, called = 0, speakers[-1]
         while not self._spent(turns, step.limit):
             cue = Cue(
                 "moderate",
@@ -242,8 +263,11 @@ class _Interpreter:
             turns += 1
             if parsed.leading == step.close:
                 return self._close("token", chairs[0], turns)
-            called = calls.get(parsed.leading) or next(following)
-            reply = Cue("reply", step.info, chairs[:1], turn=turns // 2 + 1, left=step.limit - turns)
+            if turns >= step.limit:
+                break
+            called = calls.get(parsed.leading) or _following(speakers, called)
+            spoken[called] += 1
+            reply = Cue("reply", step.info, chairs[:1], turn=spoken[called], left=step.limit - turns)
             yield from floor.give(called, reply)
             turns += 1
         return self._close("budget", "", turns)
@@ -255,6 +279,7 @@ class _Interpreter:
             return self._nobody()
         document = floor.procedure.documents.get(step.produces)
         spoken = dict.fromkeys((*openers, *partners), 0)
+        floor.said = frozenset()
         turns = 0
         for person in _cycle((*openers, *partners)):
             if self._spent(turns, step.limit):
@@ -337,6 +362,8 @@ class _Interpreter:
             case actor:
                 chosen = wearers(state, actor)
         floor.tell(events.Assigned(role=step.role, persons=chosen))
+        if floor.stage is not None:
+            floor.present = self._present(floor.stage)
         return ""
 
     def _words(self, person_id: str) -> set[str]:
@@ -363,18 +390,31 @@ class _Interpreter:
         return ""
 
     def _records(self, variable: str, within: p.FieldRef) -> Iterator[Hand]:
-        """The records of a field, side by side in the order of the persons meant."""
+        """The records of a field, side by side in the order of the persons meant; or the items of a list answered."""
         floor = self.floor
+        if any(hand.variable == within.name for hand in floor.hands):
+            yield from self._inside(variable, within)
+            return
+        name = ".".join((within.name, *within.path))
         value = floor.case.fields.get(within.name, MISSING)
         sides = [floor.state.persons[person].side for person in wearers(floor.state, within.of)] if within.of else []
         if isinstance(value, Sided):
             for side in dict.fromkeys(sides or value.values):
-                records = value.values.get(side, MISSING)
+                records = below(value.values.get(side, MISSING), within.path)
                 for index, record in enumerate(records if isinstance(records, tuple) else ()):
-                    yield Hand(variable, f"{within.name}/{side}/{index}", record)
+                    yield Hand(variable, f"{name}/{side}/{index}", record)
         else:
-            for index, record in enumerate(value if isinstance(value, tuple) else ()):
-                yield Hand(variable, f"{within.name}//{index}", record)
+            found = (each for value in values(within, floor.now) if isinstance(value, tuple) for each in value)
+            for index, record in enumerate(found):
+                yield Hand(variable, f"{name}//{index}", record)
+
+    def _inside(self, variable: str, within: p.FieldRef) -> Iterator[Hand]:
+        """The records inside the record in hand of a loop around."""
+        outer = next(hand for hand in reversed(self.floor.hands) if hand.variable == within.name)
+        found = below(outer.record, within.path)
+        for index, record in enumerate(found if isinstance(found, tuple) else ()):
+            about = f"{outer.about}/{'.'.join(within.path)}/{index}" if outer.about else ""
+            yield Hand(variable, about, record)
 
     def _end(self, step: p.End) -> Signal:
         if step.what == "stage":
@@ -396,6 +436,11 @@ _ACTS = {
 def _cycle(persons: tuple[str, ...]) -> Iterator[str]:
     while True:
         yield from persons
+
+
+def _following(persons: tuple[str, ...], person: str) -> str:
+    """Who comes after a person, the first after the last."""
+    return persons[(persons.index(person) + 1) % len(persons)]
 
 
 def _texts(value: object) -> tuple[object, ...]:

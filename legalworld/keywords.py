@@ -184,6 +184,7 @@ OPERATORS: Final[Mapping[str, Spellings]] = {
 }
 
 BRACKETS: Final = "【】"  # around a token
+COLONS: Final = ":："
 ROLE_HOLE: Final = "{role}"
 WRONG_BRACKETS: Final = "[]［］〖〗"
 QUOTES: Final = '“”""「」『』《》'

@@ -13,7 +13,7 @@ from functools import cache
 from itertools import islice, product
 from typing import Final, NamedTuple
 
-from .keywords import BRACKETS, KEYWORDS, MARKS, OPERATORS, QUOTES, ROLE_HOLE, SOFT, WRONG_BRACKETS, numeral
+from .keywords import BRACKETS, COLONS, KEYWORDS, MARKS, OPERATORS, QUOTES, ROLE_HOLE, SOFT, WRONG_BRACKETS, numeral
 from .source import Problem, Span
 from .tables import load
 
@@ -48,7 +48,6 @@ _LATIN: Final = re.compile("[A-Za-z_][A-Za-z0-9_]*")
 _RUN: Final = re.compile(r"[^\W\dA-Za-z_]+")
 _FREE: Final = frozenset({"ONCE", "BEGINS", "NEVER", "ONBEHALF"})
 _COUNTED: Final = frozenset({"REPEAT", "ATLEAST", "ATMOST"})
-_NEAR_COLON: Final = re.compile("[:：]")
 
 
 class Vocabulary:
@@ -244,7 +243,7 @@ class Line:
             self.problems.append(Problem("LW032", place, {"sign": word}))
         elif word in BRACKETS + WRONG_BRACKETS:
             self.problems.append(Problem("LW034", place, {"found": word}))
-        elif not _NEAR_COLON.match(word):
+        elif word not in COLONS:
             self.problems.append(Problem("LW033", place, {"sign": word}))
         elif text[end:].strip():  # a colon at the very end says no more than that a cue follows
             self.problems.append(Problem("LW022", place, {"sign": word, "rest": text[end:].strip()}))

@@ -154,7 +154,7 @@ class _Builder:
         return Procedure(
             name=self.main.procedure.text,
             title=_text(self.main.title) or self.main.procedure.text,
-            law=tuple(scalar.text for scalar in self.main.law),
+            law=tuple(dict.fromkeys(word.text for spec in self.specs for word in spec.law)),
             locale=_text(self.main.locale) or "zh",
             example=_text(self.main.example),
             kinds={kind: letter for letter, kind in names.letters.items()},

@@ -12,6 +12,8 @@ from .schema import PartSurface
 TARGET = "target"
 NOBODY = "nobody"
 OPPONENT = "opponent"
+ASSIGNED = "assigned"
+EMPTY = "empty"
 
 
 @dataclass(frozen=True)

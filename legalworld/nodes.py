@@ -101,8 +101,9 @@ class _Frame:
 class Builder:
     """Takes events until `root` is whole. Marks are 0-based; nodes and problems carry the author's 1-based places.
 
-    `ragged`: some plain text ran on to another line, or some colon was none. `opaque`: quotations and blocks as (line,
-    column, end line, end column), in order: no `#` in them is a comment. `at`: where the last event began.
+    `ragged`: well-formed, but not what it looks like: text that runs on, a colon or a blank that is none. `opaque`:
+    quotations and blocks as (line, column, end line, end column), in order: no `#` in them is a comment. `at`: where
+    the last event began.
     """
 
     def __init__(self, source: Text) -> None:
@@ -154,7 +155,21 @@ class Builder:
             return Scalar(text, source.span(start.line, start.column, len(source.lines[start.line].rstrip())))
         if not text:
             return Scalar("", self._gap(start))
+        if text[0].isspace() or text[-1].isspace():
+            return self._padded(start, text)
         return Scalar(text, source.span(start.line, start.column, end.column))
+
+    def _padded(self, start: Any, text: str) -> Scalar:
+        """Text with blanks around it that YAML takes for text, such as U+3000: in front of it they hide a structure."""
+        bare = text.strip()
+        first = start.column + text.index(bare)
+        end = first + len(bare)
+        self.ragged = self.ragged or not bare or text[0].isspace()
+        if end < start.column + len(text):
+            span = self.source.span(start.line, end, start.column + len(text))
+            blanks = sorted(set(self.source.quoted(span)) - {" "})
+            self._warn("LW006", span, character=tuple(f"U+{ord(blank):04X}" for blank in blanks), count=1)
+        return Scalar(bare, self.source.span(start.line, first, end))
 
     def _marked(self, event: Any) -> Scalar:
         """Refuse a tag or anchor; what the author wrote there, on its first line, taken as text."""
@@ -333,4 +348,5 @@ def misspelt_entry(scalar: Scalar) -> Problem | None:
         return None
     key = scalar.text[: lost.start]
     repair = key + lost.instead + scalar.text[lost.end :]
-    return Problem(lost.code, scalar.span.shifted(0, lost.end), {"key": key, "repair": shortened(repair)})
+    span = scalar.span.shifted(0, min(lost.end, scalar.span.length))  # a text may run on beyond its span
+    return Problem(lost.code, span, {"key": key, "repair": shortened(repair)})

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
-from . import characters, traps
+from . import characters
 from .nodes import Builder, Entry, ListNode, MapNode, Node, Scalar, Text, misspelt_entry
 from .repairs import shortened
 from .source import Problem, Span
@@ -77,7 +77,9 @@ def _in_order(problems: Iterable[Problem]) -> tuple[Problem, ...]:
 
 def _read_mended(path: str, written: list[str]) -> tuple[Node | None, tuple[Problem, ...]]:
     """Read with the known traps mended, and with lines left out that YAML still does not take."""
-    mended = traps.mend(path, written)
+    from .traps import mend  # most files never need it
+
+    mended = mend(path, written)
     source = Text(path, mended.lines, written, mended.edits)
     problems = list(mended.problems)
     known = {problem.span.line for problem in problems}
@@ -112,7 +114,7 @@ def _leave_out(lines: list[str], at: int, known: set[int]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Tree:
-    """`suspect`: well-formed, but a text runs on or is cut short by a `#`, so that another trap may be behind it.
+    """`suspect`: well-formed, but not what it looks like, so that another trap may be behind it.
 
     `bracket`: the line where the bracket began that was open when the fault was met.
     """

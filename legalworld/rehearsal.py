@@ -103,6 +103,20 @@ class Cast:
             case actor:
                 return self.of(actor)
 
+    def unknown(self, actor: p.Actor) -> bool:
+        """Whether an actor rests on `nobody`, or on a name that the linker has reported."""
+        match actor:
+            case p.Wearers(role):
+                return role not in self.procedure.roles
+            case p.Target():
+                return False
+            case p.Related(kind, of):
+                return kind not in self.procedure.kinds or self.unknown(of)
+            case p.Opponents(of):
+                return self.unknown(of)
+            case _:
+                assert_never(actor)
+
     def certain(self, actor: p.Actor) -> str:
         """The one role of an actor who is there in every case; "" when there may be none, or another."""
         if not isinstance(actor, p.Wearers | p.Target):
@@ -118,7 +132,7 @@ class Visit:
 
     `stage`: its number; `phase`: id of the phase as templates see it; `over`: phases that are over in every case;
     `made`: documents and answers that may exist; `about`: field whose record the loop around has in hand.
-    `stopped`: what keeps the procedure from coming here, else None; `first`: it does so from here on.
+    `stopped`: what keeps the procedure from coming here, else None.
     """
 
     what: p.Stage | p.Phase | p.Step
@@ -131,7 +145,6 @@ class Visit:
     over: frozenset[str]
     about: str
     stopped: Span | None
-    first: bool
 
 
 def rehearse(procedure: p.Procedure) -> tuple[Visit, ...]:
@@ -153,7 +166,6 @@ class _Walk:
         self.made: frozenset[str] = frozenset()
         self.stage, self.phase, self.over = 0, "", frozenset[str]()
         self.ended: Span | None = None
-        self.known_stops: set[tuple[int, Span]] = set()
 
     @property
     def cast(self) -> Cast:
@@ -176,21 +188,13 @@ class _Walk:
         self, what: p.Stage | p.Phase | p.Step, stop: Span | None, about: str = ""
     ) -> tuple[Span | None, bool | None]:
         """Note a visit. Returns what stops it, and whether its own condition holds."""
-        if isinstance(what, p.Stage | p.Phase):
-            when, span, level = what.when, what.span, -1 if isinstance(what, p.Stage) else self.stage
-        else:
-            when, span, level = what.info.when, what.info.span, self.stage
+        about_itself = what if isinstance(what, p.Stage | p.Phase) else what.info
+        when, span = about_itself.when, about_itself.span
         truth = holds(when, self.cast, self.made) if stop is None else None
         if truth is False:
             stop = span
-        first = stop is not None and (level, stop) not in self.known_stops
-        if stop is not None:
-            self.known_stops |= {(level, stop), (self.stage, stop)}
-        self.found.append(
-            Visit(
-                what, span, when, self.cast, self.made, self.stage, self.phase, self.over, about, stop, first
-            )  # fmt: skip
-        )
+        where = (self.stage, self.phase, self.over)
+        self.found.append(Visit(what, span, when, self.cast, self.made, *where, about, stop))
         return stop, truth
 
     def _stage(self, stage: p.Stage, stop: Span | None) -> Outcomes:
@@ -324,7 +328,7 @@ def holds(condition: p.Condition | None, cast: Cast, made: frozenset[str]) -> bo
         case p.Wears(actor, other):
             return _wears(cast, actor, other)
         case p.Assigned(actor):
-            return None if cast.of(actor) else False
+            return None if cast.of(actor) or cast.unknown(actor) else False
         case p.ValueIs(where=where) | p.HasValue(where=where):
             return _read(where, cast, made)
         case p.Measures(left, _, right):
@@ -347,6 +351,8 @@ def _every(parts: list[bool | None]) -> bool | None:
 
 
 def _wears(cast: Cast, actor: p.Actor, other: p.Actor) -> bool | None:
+    if cast.unknown(actor) or cast.unknown(other):
+        return None
     if cast.of(actor).isdisjoint(cast.of(other)):
         return False
     role = cast.certain(actor)

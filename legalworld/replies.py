@@ -7,16 +7,21 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from functools import lru_cache
+from unicodedata import normalize, numeric
 
 from .events import Form
 from .keywords import truth
 from .procedure import Answer
 
-_TOKEN = re.compile(r"【([^【】\n]{1,200})】")
-_LABEL = re.compile(r"^[ \t>*#]*【?(?P<who>[^\s：:【】]{1,40}?)】?\**[ \t]*[：:]", re.MULTILINE)
-_COLON = re.compile(r"\s*[：:]\s*")
+_TOKEN = re.compile(r"【([^【】]+)】")
+_LABEL = re.compile(r"^[ \t\u3000>*#]*【?(?P<who>[^\n：:【】]{1,60}?)】?\**[ \t\u3000]*[：:]", re.MULTILINE)
+_HOLE = re.compile(r"\{\w+\}")
+_COLON = re.compile("[：:]")
 _LIST_MARK = re.compile(r"[；;\n]+")
 _NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?")
+_LONGEST_UNIT = 3
+_STOPS = " \t\n\u3000。．.，,；;、！!*`"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,20 +39,25 @@ class Parsed:
 
 
 def parse(raw: str, form: Form) -> Parsed:
-    """A reply by the form it should have."""
+    """A reply by the form it should have.
+
+    What counts is counted first. Then everything that nobody is to hear is cut out, again and again: a cut may join
+    what stood around it to another token.
+    """
     found = Parsed(raw.strip())
     if len(found.text) > form.limit:
         found = _fault(replace(found, text=found.text[: form.limit]), "oversized", str(len(raw)))
-    document = form.kind == "document" or (form.kind == "either" and any(f"【{t}】" in found.text for t in form.ending))
-    if not document:  # a document may name its parties line by line
-        found = _one_voice(found, form)
-    found = _answer(found, form.answer)
-    found = _leading(found, form)
-    found = _ending(found, form)
-    found = _forged(found, form)
+    document = form.kind == "document" or (form.kind == "either" and bool(_at_an_end(found.text, form.ending)))
+    found = found if document else _one_voice(found, form)  # a document may name its parties line by line
+    found = _ending(_leading(_answer(found, form.answer), form), form)
+    before = None
+    while found.text != before:
+        before = found.text
+        found = _stray(found, form)
+        found = found if document else _one_voice(found, form)
     if not found.text and not found.leading and not found.ending and found.value is None:
         found = _fault(found, "empty", "")
-    if form.answer is not None and found.value is None:
+    if form.answer is not None and found.value is None and not found.leading:
         found = _fault(found, "no_answer", form.answer.name)
     return found
 
@@ -56,31 +66,42 @@ def _fault(parsed: Parsed, rule: str, detail: str) -> Parsed:
     return replace(parsed, faults=(*parsed.faults, (rule, detail)))
 
 
+# ---- voices ----------------------------------------------------------------------------------------------------------
+
+
 def _one_voice(parsed: Parsed, form: Form) -> Parsed:
     """Cut off the speaker's own label; cut off everything from where it speaks for somebody else."""
     text = parsed.text
     own = _LABEL.match(text)
-    if own is not None and own["who"] == form.own:
+    if own is not None and _bare(own["who"]) == _bare(form.own):
         text = text[own.end() :].lstrip()
+    others = {_bare(label) for label in form.labels} - {_bare(form.own)}
     for found in _LABEL.finditer(text):
-        if found["who"] in form.labels and found["who"] != form.own:
-            return _fault(replace(parsed, text=text[: found.start()].rstrip()), "speaks_for_another", found["who"])
+        if _bare(found["who"]) in others:
+            who = found["who"].strip()
+            return _fault(replace(parsed, text=text[: found.start()].rstrip()), "speaks_for_another", who)
     return replace(parsed, text=text)
 
 
+def _bare(label: str) -> str:
+    """A label without the blanks, stars and capitals by which it may be written another way."""
+    return "".join(label.split()).strip("*").casefold()
+
+
+# ---- what counts -----------------------------------------------------------------------------------------------------
+
+
 def _answer(parsed: Parsed, answer: Answer | None) -> Parsed:
-    """The last token `【name：value】` of the reply; it is cut off before others hear the reply."""
+    """The value of the last token `【name：value】`, with which the reply must end; all such tokens are cut out."""
     if answer is None:
         return parsed
-    value: str | tuple[str, ...] | None = None
-    text = parsed.text
-    for found in reversed(list(_TOKEN.finditer(text))):
-        name, *rest = _COLON.split(found[1], maxsplit=1)
-        if name.strip() == answer.name and rest:
-            text = (text[: found.start()].rstrip() + text[found.end() :]).strip()
-            if value is None:
-                value = typed(rest[0], answer)
-    return replace(parsed, text=text, value=value)
+    pattern = re.compile(rf"【\s*{re.escape(answer.name)}\s*[：:]([^【】]*)】")
+    tokens = list(pattern.finditer(parsed.text))
+    if not tokens:
+        return parsed
+    last = tokens[-1]
+    final = not _TOKEN.sub("", parsed.text[last.end() :]).strip(_STOPS)
+    return replace(parsed, text=pattern.sub("", parsed.text).strip(), value=typed(last[1], answer) if final else None)
 
 
 def typed(word: str, answer: Answer) -> str | tuple[str, ...] | None:
@@ -93,8 +114,7 @@ def typed(word: str, answer: Answer) -> str | tuple[str, ...] | None:
         case "choice":
             return word if word in answer.choices else None
         case "number":
-            found = _NUMBER.search(word.replace(",", "").replace("，", ""))
-            return found[0] if found else None
+            return _number(normalize("NFKC", word).replace(",", ""))
         case "list":
             items = tuple(item.strip() for item in _LIST_MARK.split(word) if item.strip())
             return items or None
@@ -102,39 +122,81 @@ def typed(word: str, answer: Answer) -> str | tuple[str, ...] | None:
             return word or None
 
 
+def _number(word: str) -> str | None:
+    """A number, perhaps with its unit behind it: 80元, but not 1万元, 80至90元 or 第3次报价80."""
+    found = _NUMBER.match(word)
+    if found is None:
+        return None
+    unit = word[found.end() :].strip()
+    return None if len(unit) > _LONGEST_UNIT or any(numeric(sign, None) is not None for sign in unit) else found[0]
+
+
 def _leading(parsed: Parsed, form: Form) -> Parsed:
-    """A token that counts at the very start only; anywhere else it is cut out and recorded."""
+    """A token that counts at the very start only."""
     for token in form.leading:
         mark = f"【{token}】"
         if parsed.text.startswith(mark):
-            parsed = replace(parsed, leading=token, text=parsed.text[len(mark) :].lstrip("，,：: \n"))
-            break
-    for token in form.leading:
-        mark = f"【{token}】"
-        if mark in parsed.text:
-            parsed = _fault(replace(parsed, text=parsed.text.replace(mark, "").strip()), "token_not_at_start", token)
+            return replace(parsed, leading=token, text=parsed.text[len(mark) :].lstrip("，,：: \n"))
     return parsed
+
+
+def _at_an_end(text: str, tokens: tuple[str, ...]) -> str:
+    """The token that stands at the start or the end of the text ("" = none)."""
+    for token in tokens:
+        mark = f"【{token}】"
+        if text.rstrip(_STOPS).endswith(mark) or text.startswith(mark):
+            return token
+    return ""
 
 
 def _ending(parsed: Parsed, form: Form) -> Parsed:
-    """A token that counts at the start or the end."""
-    for token in form.ending:
-        mark = f"【{token}】"
-        if parsed.text.endswith(mark) or parsed.text.startswith(mark):
-            parsed = replace(parsed, ending=token)
-        if mark in parsed.text:
-            text = parsed.text.replace(mark, "").strip()
-            parsed = replace(parsed, text=text)
-            if not parsed.ending:
-                parsed = _fault(parsed, "token_not_at_start", token)
-    return parsed
-
-
-def _forged(parsed: Parsed, form: Form) -> Parsed:
-    """Tokens of the procedure that this role may not say here."""
+    """A token that counts at the start or the end, wherever else it is said too."""
+    token = _at_an_end(parsed.text, form.ending)
+    if not token:
+        return parsed
+    mark = f"【{token}】"
     text = parsed.text
-    for found in _TOKEN.finditer(parsed.text):
-        if found[1] in form.tokens:
-            text = text.replace(found[0], "")
-            parsed = _fault(parsed, "forged_token", found[1])
-    return replace(parsed, text=text.strip())
+    if text.rstrip(_STOPS).endswith(mark):
+        text = text.rstrip(_STOPS)
+    return replace(parsed, ending=token, text=text.replace(mark, "").strip())
+
+
+# ---- what nobody is to hear ------------------------------------------------------------------------------------------
+
+
+def _stray(parsed: Parsed, form: Form) -> Parsed:
+    """Cut out tokens that stand where they do not count, and those that this role may not say here."""
+    allowed = {*form.leading, *form.ending}
+    forged = _pattern(form.tokens)
+    own = _pattern(frozenset({f"{form.answer.name}：{{value}}"} if form.answer is not None else ()))
+    faults: list[tuple[str, str]] = []
+
+    def cut(found: re.Match[str]) -> str:
+        token = found[1].strip()
+        if token in allowed:
+            if token != parsed.ending:
+                faults.append(("token_not_at_start", token))
+        elif forged.fullmatch(token):
+            faults.append(("forged_token", token))
+        elif not own.fullmatch(token):
+            return found[0]
+        return ""
+
+    text = _TOKEN.sub(cut, parsed.text)
+    if text == parsed.text:
+        return parsed
+    return replace(parsed, text=text.strip(), faults=(*parsed.faults, *faults))
+
+
+@lru_cache(maxsize=256)
+def _pattern(tokens: frozenset[str]) -> re.Pattern[str]:
+    """Any of the tokens; a `{…}` hole in one stands for any words, and one colon is as good as the other."""
+    return re.compile("|".join(map(_loose, sorted(tokens))) or r"(?!)", re.DOTALL)
+
+
+def _loose(token: str) -> str:
+    return ".*".join(_colons(part) for part in _HOLE.split(token))
+
+
+def _colons(text: str) -> str:
+    return "[：:]".join(map(re.escape, _COLON.split(text)))

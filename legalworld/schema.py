@@ -14,7 +14,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 
 from .diagnostics import nearest
 from .keywords import YAML_KEYS
-from .reader import ListNode, MapNode, Node, Scalar
+from .reader import ListNode, MapNode, Node, Scalar, misspelt_entry
 from .source import Problem, Span
 
 
@@ -288,7 +288,8 @@ def _translate(model: type[Surface], table: Table, found: Mapping[str, Any]) -> 
         case "missing":
             return Problem("LW042", owner.span, {"key": word.replace("_", " ")})
         case _:
-            return Problem("LW044", here, {"key": last})
+            entry = misspelt_entry(found["input"]) if isinstance(found["input"], Scalar) else None
+            return entry or Problem("LW044", here, {"key": last})
 
 
 def _follow(table: Table, location: list[Any]) -> tuple[Span, Table, str]:

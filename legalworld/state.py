@@ -143,8 +143,9 @@ def _enter(state: CaseState, event: e.Entered) -> CaseState:
             )
         case "phase":
             return replace(state, phase=event.place, place=event.place)
-        case "step":
-            return replace(state, place=event.place)
+        case "step":  # STAGE/STEP: a stage's own steps, perhaps after its phases
+            phase = event.place.rpartition("/")[0] if event.place.count("/") > 1 else ""
+            return replace(state, phase=phase, place=event.place)
         case _:
             assert_never(event.level)
 

@@ -73,18 +73,16 @@ class Known:
 
     def part(self, key: str | int) -> Known | None:
         """What is under a key of this record or at a place in this list; None where there can be no such thing."""
-        step = key if isinstance(key, str) else "[]"
-        shape: Shape | None
-        match self.shape, key:
-            case Entries(of=shape), int():
-                pass
-            case Parts(named=named, rest=rest), str():
-                shape = named.get(key, None if key.startswith("_") else rest)
-            case "any", _:
-                shape = None if step.startswith("_") else "any"
-            case _:
-                shape = None
-        return None if shape is None else Known(shape, tuple((*path, step) for path in self.paths))
+        if isinstance(key, int):
+            return self.entry() if self.shape == "any" or isinstance(self.shape, Entries) else None
+        shape: Shape | None = None
+        if isinstance(self.shape, Parts):
+            shape = self.shape.named.get(key, self.shape.rest)
+        elif self.shape == "any":
+            shape = "any"
+        if shape is None or key.startswith("_"):
+            return None
+        return Known(shape, tuple((*path, key) for path in self.paths))
 
 
 _ANYTHING: Final = Known("any")
@@ -278,14 +276,14 @@ class _Walk:
             what = self.page.text[start : self.page.text.find("]", start)]
             return self.report("LW106", (start, len(what)), what=what)
         length = self.end(step) - start - (self.page.text[step.lineno] == "[")
-        return self.under(known, key, (start, length), self.called(step.node))
+        return self.under(known, key, (start, length), step.node)
 
-    def under(self, known: Known, key: str | int, place: tuple[int, int], owner: str) -> Known:
+    def under(self, known: Known, key: str | int, place: tuple[int, int], owner: nodes.Node) -> Known:
         found = known.part(key)
         if found is not None:
             return found
         names = known.shape.named if isinstance(known.shape, Parts) else ()
-        return self.report("LW110", place, nearest(str(key), names), owner=owner, key=key)
+        return self.report("LW110", place, nearest(str(key), names), owner=self.called(owner), key=key)
 
     def read(self, known: Known, place: tuple[int, int], printed: bool) -> None:
         for path in known.paths:
@@ -319,7 +317,7 @@ class _Walk:
         attribute = named.get("attribute") or (positional[0] if node.name in ("selectattr", "rejectattr") else None)
         if attribute is not None:
             for key in str(attribute).split("."):
-                entry = self.under(entry, key, place, self.called(node.node))
+                entry = self.under(entry, key, place, node.node)
             self.read(entry, place, printed=node.name == "join")
         elif node.name == "join":
             self.read(entry, place, printed=True)
@@ -329,6 +327,8 @@ class _Walk:
             case "same":
                 return known
             case "one":
+                if printed:
+                    self.read(entry, place, printed=True)
                 return entry
             case "mapped":
                 return Known(Entries(entry.shape), (), entry)

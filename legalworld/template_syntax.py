@@ -132,7 +132,8 @@ def _tokens(page: Page) -> Iterator[Token]:
     text, place = page.text, 0
     while start := _START.search(text, place):
         kind = start["kind"]
-        if data := _stripped(text, place, start.start(), start["sign" if kind else "raw"], kind == "{"):
+        sign = start["sign" if kind else "raw"] or ("+" if kind == "{" else "")
+        if data := _stripped(text, place, start.start(), sign):
             yield Token(place, "data", data)
         place = start.end()
         if kind in ("{", "%"):
@@ -142,20 +143,20 @@ def _tokens(page: Page) -> Iterator[Token]:
         if end is None:
             tag, wanted = ("{#", "#}") if kind else ("raw", "endraw")
             raise _Explained(page.problem("LW101", (start.start(), 2), tag=tag, wanted=wanted))
-        if not kind and (data := _stripped(text, place, end.start(), end["sign"], False)):
+        if not kind and (data := _stripped(text, place, end.start(), end["sign"])):
             yield Token(place, "data", data)
         place = end.end()
     if place < len(text):
         yield Token(place, "data", text[place:])
 
 
-def _stripped(text: str, start: int, end: int, sign: str, variable: bool) -> str:
-    """The text before a tag, without the blanks that `-` takes off, or that stand alone before a block on its line."""
+def _stripped(text: str, start: int, end: int, sign: str) -> str:
+    """The text before a tag, without the blanks that `-` takes off, or, unless `+`, that stand alone on its line."""
     data = text[start:end]
     if sign == "-":
         return data.rstrip()
     line = data.rfind("\n") + 1
-    if sign != "+" and not variable and (line or not start or text[start - 1] == "\n") and data[line:].isspace():
+    if sign != "+" and (line or not start or text[start - 1] == "\n") and data[line:].isspace():
         return data[:line]
     return data
 

@@ -105,12 +105,20 @@ def _attribute(name: Any) -> bool:
     return isinstance(name, str) and all(part.isidentifier() and part[0] != "_" for part in name.split("."))
 
 
-def _tested(name: Any = None, *values: Any) -> bool:
+def _tested(name: Any = None, /, *values: Any) -> bool:
     return (name is None and not values) or (isinstance(name, str) and TESTS.get(name) == len(values))
 
 
-def _separator(text: Any = "", attribute: Any = None) -> bool:
+def _attribute_tested(name: Any, /, *test: Any) -> bool:
+    return _attribute(name) and _tested(*test)
+
+
+def _separator(text: Any = "", /, *, attribute: Any = None) -> bool:
     return isinstance(text, str) and len(text) <= MAX_SEPARATOR and (attribute is None or _attribute(attribute))
+
+
+def _instead(text: Any, always: Any = True, /) -> bool:
+    return isinstance(text, str) and isinstance(always, bool)
 
 
 def _width(width: Any = 4, first: Any = False, blank: Any = False) -> bool:
@@ -127,7 +135,7 @@ FILTERS: Final[Mapping[str, Filter]] = {
     "first": Filter("first", "list", "one", _nothing),
     "last": Filter("last", "list", "one", _nothing),
     "pick": Filter("pick", "list", "one", _nothing),
-    "default": Filter('default("TEXT")', "any", "same", lambda text, always=True: isinstance(text, str)),
+    "default": Filter('default("TEXT")', "any", "same", _instead),
     "trim": Filter("trim", "text", "text", _nothing),
     "plain": Filter("plain", "text", "text", _nothing),
     "numeral": Filter("numeral", "text", "text", _nothing),
@@ -136,11 +144,7 @@ FILTERS: Final[Mapping[str, Filter]] = {
     "unique": Filter("unique", "list", "same", _nothing),
     "select": Filter('select("TEST", VALUE)', "list", "same", _tested),
     "reject": Filter('reject("TEST", VALUE)', "list", "same", _tested),
-    "selectattr": Filter(
-        'selectattr("NAME", "TEST", VALUE)', "list", "same", lambda name, *rest: _attribute(name) and _tested(*rest)
-    ),
-    "rejectattr": Filter(
-        'rejectattr("NAME", "TEST", VALUE)', "list", "same", lambda name, *rest: _attribute(name) and _tested(*rest)
-    ),
+    "selectattr": Filter('selectattr("NAME", "TEST", VALUE)', "list", "same", _attribute_tested),
+    "rejectattr": Filter('rejectattr("NAME", "TEST", VALUE)', "list", "same", _attribute_tested),
     "map": Filter('map(attribute="NAME")', "list", "mapped", lambda *, attribute: _attribute(attribute)),
 }

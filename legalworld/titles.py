@@ -14,7 +14,7 @@ def title(procedure: Procedure, state: CaseState, person: str) -> str:
     """
     found = state.persons[person]
     if found.represents:
-        return title(procedure, state, found.represents[0]) + procedure.roles[found.role].title
+        return title(procedure, state, _foremost(procedure, state, found)) + procedure.roles[found.role].title
     return _worn(procedure, state, found, shared=True)
 
 
@@ -29,11 +29,28 @@ def full_title(procedure: Procedure, state: CaseState, person: str) -> str:
 
 
 def label(procedure: Procedure, state: CaseState, person: str) -> str:
-    """The title, with the name where several persons bear the title: 被告郑若虹."""
+    """The title, with the name where several bear the title (被告郑若虹), with a number where that does not tell them apart."""
     word = title(procedure, state, person)
-    same = [p for p in state.persons if p != person and title(procedure, state, p) == word]
-    together = [p for p in same if state.persons[p].side == state.persons[person].side and state.persons[p].side]
-    return word + state.persons[person].name if together else word
+    found = state.persons[person]
+    together = [
+        other
+        for other in state.persons.values()
+        if (other.role == found.role or (other.side and other.side == found.side))
+        and title(procedure, state, other.id) == word
+    ]
+    if len(together) == 1:
+        return word
+    alone = found.name and [other.name for other in together].count(found.name) == 1
+    return word + found.name if alone else f"{word}{found.name}{together.index(found) + 1}"
+
+
+def _foremost(procedure: Procedure, state: CaseState, lawyer: Person) -> str:
+    """Of those a lawyer represents, the one he is called after: who wears an assigned title, else the first."""
+    for client in lawyer.represents:
+        role = _assigned(procedure, state, state.persons[client])
+        if role is not None and role.title:
+            return client
+    return lawyer.represents[0]
 
 
 def _assigned(procedure: Procedure, state: CaseState, person: Person) -> Role | None:

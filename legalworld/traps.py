@@ -50,7 +50,7 @@ class _Mender(Values):
         text = self.lines[at]
         bare = text.lstrip(BLANK)
         if not bare or bare[0] == "#":
-            if "\t" in text:
+            if text[: lead(text)].strip(" "):
                 self.lines[at] = bare  # invisible, or before a comment: harmless to everybody but the parser
             return at + 1
         if text.startswith("%") and self.expects == "anything":

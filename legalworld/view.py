@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from . import titles
 from .case import MISSING, Case, Person, Record, Sided, Value
-from .conditions import Circumstances, holds
+from .conditions import Circumstances, below, holds
 from .procedure import Grant, Procedure, Speak, steps_of
 from .state import CaseState, roles_of
 
@@ -179,13 +179,18 @@ class Looking:
         )
 
     def record(self, about: str) -> Value:
-        """The record that FIELD/SIDE/INDEX names; MISSING for ""."""
+        """The record that FIELD[.KEY]/SIDE/INDEX[/KEY/INDEX] names; MISSING for "" and for what no field holds."""
         if not about:
             return MISSING
-        name, side, index = about.split("/")
+        name, *rest = about.split("/")
+        name, _, path = name.partition(".")
         value = self.case.fields.get(name, MISSING)
-        found = value.values.get(side, MISSING) if isinstance(value, Sided) else value
-        return found[int(index)] if isinstance(found, tuple) else found
+        if isinstance(value, Sided):
+            value = value.values.get(rest[0], MISSING)
+        for key, index in zip((path, *rest[2::2]), rest[1::2], strict=True):
+            found = below(value, tuple(key.split(".")) if key else ())
+            value = found[int(index)] if isinstance(found, tuple) and int(index) < len(found) else MISSING
+        return value
 
     def side_title(self, state: CaseState, side: str) -> str:
         for person in state.persons.values():

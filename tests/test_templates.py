@@ -20,7 +20,7 @@ from legalworld.templates import TemplateError, TemplateSet
 FOLDER = Path(__file__).parent / "templates"
 ROOT = Path(__file__).parent.parent
 BAD = sorted(path.stem for path in FOLDER.glob("*.j2"))
-ATTACKS = (FOLDER / "attacks.txt").read_text("utf-8").splitlines()
+ATTACKS = FOLDER / "attacks.tsv"
 
 HOME = "prompts/zh/x.j2"
 ITEM = Record({"name": "借条", "purpose": "证明借贷关系"}, ("name", "purpose", "source"))
@@ -100,18 +100,19 @@ def test_the_example_of_a_message_is_one(code: str) -> None:
 
 
 def test_attacks_are_refused_each_with_its_place() -> None:
-    lines = []
-    for attack in ATTACKS:
+    """Each line of the file: code:column+length of every problem, a tab, the attack."""
+    expected = ATTACKS.read_text("utf-8")
+    found = ""
+    for attack in (line.partition("\t")[2] for line in expected.splitlines()):
         problems = one(attack).check(HOME)
         assert any(problem.severity == "error" for problem in problems), attack
         with pytest.raises(TemplateError):
             rendered(attack)
-        places = " ".join(f"{problem.code}:{problem.span.column}+{problem.span.length}" for problem in problems)
-        lines.append(f"{places:<24} {attack}\n")
-    expected = FOLDER / "attacks.expected"
+        places = (f"{problem.code}:{problem.span.column}+{problem.span.length}" for problem in problems)
+        found += f"{' '.join(places)}\t{attack}\n"
     if os.environ.get("LW_BLESS"):
-        expected.write_text("".join(lines), "utf-8")
-    assert "".join(lines) == expected.read_text("utf-8")
+        ATTACKS.write_text(found, "utf-8")
+    assert found == ATTACKS.read_text("utf-8")
 
 
 UNCHECKED = (
@@ -281,6 +282,9 @@ READS = {
     "{{ own.evidence|map(attribute='value.name')|join }}": ["own.evidence", f"{ENTRY}.name!"],
     "{{ own.evidence|map(attribute='title')|join }}": ["own.evidence", "own.evidence.[].title!"],
     "{{ heard|selectattr('mine')|join('', attribute='text') }}": ["heard", "heard.[].mine", "heard.[].text!"],
+    "{{ (own.evidence|map(attribute='value'))[0].name }}{{ (heard|map(attribute='text')|first) }}": [
+        *("own.evidence", ENTRY, f"{ENTRY}.name!", "heard", "heard.[].text!"),
+    ],
     "{{ known.reply or me.name }}": ["known.reply!", "me.name!"],
     "{% for e in own.facts or other.facts %}{{ e.value }}{% endfor %}": [
         *("own.facts", "other.facts", "own.facts.[].value!", "other.facts.[].value!"),
@@ -322,9 +326,8 @@ RENDERINGS = {
     "{{ me.title }}{{ me.name }}，第{{ step.turn }}次": "原告张三，第2次",
     "{% if step.item %}有{% else %}无{% endif %}{{ step.item.name }}{{ me.party.source.x }}": "无",
     "{% for e in known.no %}x{% else %}没有{% endfor %}": "没有",
-    "{% for e in own.evidence %}\n {% for i in e.value %}\n{{ loop.index }} {{ i.name }}\n {% endfor %}\n{% endfor %}\n": (
-        "1 借条\n2 借条\n"
-    ),
+    "{% for e in own.evidence %}\n {% for i in e.value %}\n{{ loop.index }} {{ i.name }}\n {% endfor %}\n"
+    "{% endfor %}\n": "1 借条\n2 借条\n",
     "{% for s in heard if s.mine %}{{ s.text }}{{ '；' if not loop.last }}{% endfor %}": "好。",
     "{{ '，' if me.name == '李四' }}{{ me.name ~ '、' ~ step.turn }}": "张三、2",
     "{{ own.facts[0].value }}{{ own.facts[5].value }}{{ own.facts.0.title }}": "2021年借款。原告",

@@ -1,12 +1,15 @@
 """Whatever stands in a template file, the check answers; whatever passes it renders soon, and to a bounded text."""
 
 import time
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from jinja2 import Environment, TemplateSyntaxError
 from jinja2.lexer import Token
 
+from legalworld import template_words as words
 from legalworld.case import MISSING, Record
 from legalworld.diagnostics import render
 from legalworld.source import MemorySources
@@ -93,7 +96,7 @@ def test_what_passes_the_check_renders_or_says_why(text: str) -> None:
     rendered(text)
 
 
-@settings(FUZZ, max_examples=300)
+@settings(FUZZ, max_examples=100)
 @given(texts)
 def test_tokens_are_those_of_jinja(text: str) -> None:
     text = text.replace("\r\n", "\n").replace("\r", "\n") + "."  # Jinja forgives an open comment only where a text ends
@@ -152,7 +155,10 @@ def a_text(draw: st.DrawFn, scope: Scope, depth: int = 2) -> str:
             return f"({one} if {draw(a_condition(scope))} else {other})"
         case 4:
             chosen, kind = draw(a_list(scope))
-            return f"({chosen}|{draw(st.sampled_from(['first', 'last', 'pick']))}){PARTS[kind]}"
+            taken = draw(st.sampled_from(["|first)", "|last)", "|pick)", ")[0]", "|map(attribute='x')|first)"]))
+            if taken.startswith("|map") and kind != "text":
+                return f"({chosen}{taken.replace('x', PARTS[kind][1:])}"
+            return f"({chosen}{taken.replace('|map(attribute=' + repr('x') + ')', '')}{PARTS[kind]}"
     return draw(plain) + "".join(draw(st.lists(st.sampled_from(OF_WORDS[:-1]), max_size=2)))
 
 
@@ -183,10 +189,48 @@ def a_block(draw: st.DrawFn, scope: Scope = (), depth: int = 4) -> str:
     return draw(st.sampled_from(["原告说\n", "字" * 200, "{# 注 #}"])) + f"{{{{ {draw(a_text(scope))} }}}}"
 
 
-@settings(FUZZ, max_examples=300)
+@settings(FUZZ, max_examples=100)
 @given(a_block())
 def test_loops_and_filters_end(text: str) -> None:
     rendered(text)
+
+
+class Traced(Mapping[str, object]):
+    """A record that notes what is taken out of it, by path."""
+
+    def __init__(self, values: Mapping[str, object], path: tuple[str, ...], seen: set[tuple[str, ...]]) -> None:
+        self.values_, self.path, self.seen = values, path, seen
+
+    def __getitem__(self, key: str) -> object:
+        self.seen.add((*self.path, key))
+        return traced(self.values_[key], (*self.path, key), self.seen)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.values_)
+
+    def __len__(self) -> int:
+        return len(self.values_)
+
+
+def traced(value: object, path: tuple[str, ...], seen: set[tuple[str, ...]]) -> object:
+    if isinstance(value, Mapping):
+        return Traced(value, path, seen)
+    if isinstance(value, tuple):
+        return tuple(traced(entry, (*path, "[]"), seen) for entry in value)
+    return value
+
+
+@settings(FUZZ, max_examples=100)
+@given(a_block())
+def test_nothing_is_taken_that_the_reads_do_not_name(text: str) -> None:
+    """The checker's proof of who sees what rests on this."""
+    templates = TemplateSet(MemorySources({HOME: text}))
+    seen: set[tuple[str, ...]] = set()
+    names = {name: value if name == "__pick__" else traced(value, (name,), seen) for name, value in NAMES.items()}
+    with suppress(TemplateError):
+        templates.render(HOME, names)
+    read = {path.path[:end] for path in templates.reads(HOME) for end in range(1, len(path.path) + 1)}
+    assert seen <= read
 
 
 def test_the_namespace_of_these_tests_can_be_rendered() -> None:
@@ -196,8 +240,6 @@ def test_the_namespace_of_these_tests_can_be_rendered() -> None:
 
 
 def test_every_filter_and_test_of_the_check_is_there_to_run() -> None:
-    from legalworld import template_words as words
-
     assert FILTERS.keys() == words.FILTERS.keys()
     assert TESTS.keys() == words.TESTS.keys()
 
