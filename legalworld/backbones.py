@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from . import offline
+from .diagnostics import nearest
 from .events import Reply, Request
 from .journal import AnswerLine, load
-from .models import Endpoint, Models
-from .source import Problem
+from .models import Endpoint, Models, refusal
+from .source import Problem, Span
 from .templates import TemplateSet
+
+Listen = Callable[[str, Reply], None]
+"""Is told the name of a model and each reply of it as it comes: what it cost is not in the events."""
+
+
+def deaf(_: str, __: Reply) -> None:
+    """Listen to nothing."""
 
 
 class Unanswered(Exception):
@@ -27,8 +35,11 @@ class Unanswered(Exception):
 class Backbones:
     """`models`: role -> name. `offline`, `offline:noisy`, `offline:silent`, `replay:RUN`, or what litellm knows."""
 
-    def __init__(self, models: Mapping[str, str], templates: TemplateSet, seed: int, deadline: float) -> None:
+    def __init__(
+        self, models: Mapping[str, str], templates: TemplateSet, seed: int, deadline: float, *, listen: Listen = deaf
+    ) -> None:
         self._models = models
+        self._listen = listen
         self._seed = seed
         self._deadline = deadline
         self._offline = {
@@ -40,13 +51,23 @@ class Backbones:
         self._live = Models()
 
     def open(self) -> tuple[Problem, ...]:
-        """Read the recorded runs that are named; what is wrong with them."""
+        """Read the recorded runs that are named; what is wrong with them, and with names that nobody answers to."""
         problems = []
-        for name in {name for name in self._models.values() if name.startswith("replay:")}:
-            loaded = load(Path(name.removeprefix("replay:")) / "journal.jsonl")
-            problems += [loaded.problem] if loaded.problem is not None else []
-            answers = {line.request: line.reply for line in loaded.lines if isinstance(line, AnswerLine)}
-            self._recorded[name] = answers
+        for name in dict.fromkeys(self._models.values()):
+            if name in offline.NAMES:
+                continue
+            if name.startswith("replay:"):
+                loaded = load(Path(name.removeprefix("replay:")) / "journal.jsonl")
+                problems += [loaded.problem] if loaded.problem is not None else []
+                answers = {line.request: line.reply for line in loaded.lines if isinstance(line, AnswerLine)}
+                self._recorded[name] = answers
+            elif name.partition(":")[0] == "offline":
+                known = {"name": name, "known": tuple(offline.NAMES)}
+                problems.append(Problem("LW200", Span("--model", 0, 0), known, nearest(name, offline.NAMES)))
+            elif (failed := refusal(name)) is not None:
+                problems.append(
+                    Problem(failed.code, Span("--model", 0, 0), failed.values, nearest(name, offline.NAMES))
+                )
         return tuple(problems)
 
     async def __aenter__(self) -> Self:
@@ -69,4 +90,6 @@ class Backbones:
                 raise Unanswered(name, request.id)
             return reply
         endpoint = Endpoint(name, deadline=self._deadline)
-        return await self._live.complete(endpoint, request.messages, request.model, seed=self._seed)
+        reply = await self._live.complete(endpoint, request.messages, request.model, seed=self._seed)
+        self._listen(name, reply)
+        return reply

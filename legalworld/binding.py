@@ -14,8 +14,9 @@ from .binding_file import load_binding
 from .binding_rules import EACH_RECORD, SIDE_HOLE, Binding, Form, Rule, Taken, declared
 from .case import MISSING, Case, Sided, Value
 from .casefile import Data, as_json, clean, from_json, is_deep, parse_data, sealed_json, too_deep
+from .diagnostics import nearest
 from .overrides import Fields, apply
-from .paths import Found, Location, Names, Path, Segment, overlaps
+from .paths import Found, Items, Location, Names, Path, Segment, overlaps
 from .procedure import Field, Procedure
 from .source import Problem, Span
 from .taking import Taker
@@ -34,6 +35,7 @@ __all__ = [
 ]
 
 VERSION: Final = "1"
+Way = tuple[Segment, ...]
 _SEARCHED: Final = 200  # records in which a rule that found nothing is tried before it is called useless
 _HEAD: Final = ("lw", "case", "title")  # what a native case says about itself
 
@@ -101,6 +103,7 @@ class _Reading:
         self.problems: list[Problem] = []
         self.named = number
         self.fields: Fields = {}
+        self.misshapen: set[tuple[str, str]] = set()
 
     def case(self, settings: Mapping[str, str]) -> Case | None:
         granted = self._take(False)
@@ -150,7 +153,11 @@ class _Reading:
     def _value(self, taker: Taker, field: Field, side: str) -> Value:
         rule = self.rule(field, side)
         if rule is not None:
-            return taker.value(field, rule, self.found)
+            before = len(taker.problems)
+            value = taker.value(field, rule, self.found)
+            if any(problem.severity == "error" for problem in taker.problems[before:]):
+                self.misshapen.add((field.name, side))
+            return value
         if isinstance(paths.read(field.path), paths.Unreadable):
             self.problems.append(Problem("LW136", field.span, {"path": field.path}))
         return MISSING
@@ -194,13 +201,27 @@ class _Reading:
             self.problems.append(Problem("LW078", span, {"found": clean(str(version)), "known": VERSION}))
 
     def _check_keys(self) -> None:
-        """A warning for every key that no declared path comes by."""
-        rules = [self.rule(field, side) for field in self.procedure.fields.values() for side in self.sides(field)]
-        ways = [path.segments for rule in rules if isinstance(rule, Taken) for _, path in rule.places]
-        ways += [(Names((key,)),) for key in _HEAD]
-        taker = self.taker()
-        _walk(taker, self.found, ways)
-        self.problems += taker.problems
+        """A warning for every key that no field takes or comes by."""
+        ways: list[Way] = [(Names((key,)),) for key in _HEAD]
+        for field in self.procedure.fields.values():
+            kept = (Items(), Names(field.keys)) if field.keys else ()
+            for side in self.sides(field):
+                rule = declared(field, side)
+                ways += [(*path.segments, *kept) for _, path in rule.places] if rule is not None else []
+        self._walk(self.found, ways)
+
+    def _walk(self, found: Found, ways: list[Way]) -> None:
+        """Report the keys below that none of the ways leads by. A way that is at its end takes all that is there."""
+        if any(not way for way in ways) or not isinstance(found.value, (dict, list)):
+            return
+        for key, value in found.value.items() if isinstance(found.value, dict) else enumerate(found.value):
+            where, left = (*found.where, key), [rest for way in ways for rest in paths.advance(way, key)]
+            if left:
+                self._walk(Found(where, value), left)
+            elif isinstance(key, str):  # an item of what should be no list is reported for its shape
+                near = nearest(key, {name for way in ways for name in _names_next(way)})
+                values = {"key": key, "where": paths.spelled(where)}
+                self.problems.append(Problem("LW129", self.source.place(where), values, near, severity="warning"))
 
     def _check_use(self, binding: Binding) -> bool:
         """Whether the binding found anything; a rule that finds nothing in any of the records is reported."""
@@ -234,7 +255,7 @@ class _Reading:
             value = self.fields[field.name]
             for side in self.sides(field):
                 one = value.values.get(side, MISSING) if isinstance(value, Sided) else value
-                if field.required and not one:
+                if field.required and not one and (field.name, side) not in self.misshapen:
                     self.problems.append(self._lacking(field, side))
 
     def _lacking(self, field: Field, side: str) -> Problem:
@@ -271,18 +292,7 @@ def _parts(binding: Binding) -> Iterator[tuple[str, Rule]]:
                 yield name, rule
 
 
-def _walk(taker: Taker, found: Found, ways: list[tuple[Segment, ...]]) -> None:
-    """Report the keys below that none of the ways leads by. A way that is at its end takes all that is there."""
-    if any(not way for way in ways) or not isinstance(found.value, (dict, list)):
-        return
-    for key, value in found.value.items() if isinstance(found.value, dict) else enumerate(found.value):
-        left = [rest for way in ways for rest in paths.advance(way, key)]
-        where = (*found.where, key)
-        if left:
-            _walk(taker, Found(where, value), left)
-        else:
-            taker.unknown(where, _heads(ways))
-
-
-def _heads(ways: list[tuple[Segment, ...]]) -> list[str]:
-    return [name for way in ways for segment in way[:1] if isinstance(segment, Names) for name in segment.names]
+def _names_next(way: Way) -> tuple[str, ...]:
+    """The names by which a way goes on, past a list that may be there."""
+    ahead = way[1:] if way[:1] == (Items(),) else way
+    return ahead[0].names if ahead and isinstance(ahead[0], Names) else ()

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Annotated, Any, Final
-
-from pydantic import WithJsonSchema
+from dataclasses import dataclass
+from typing import Final
 
 from . import paths
 from .binding_rules import EACH_RECORD, SIDE_HOLE, Binding, Count, Form, Pattern, Rule, Rules, Taken, exposed, taken
@@ -34,6 +33,7 @@ _HOLE = re.compile(r"\{(\w*)\}")
 _NUMBER_HOLE: Final = "{n}"
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
 class BindingSurface(Surface):
     """A binding file. `called`: where a case's title stands; `fields` are read by `_Reader`."""
 
@@ -46,7 +46,7 @@ class BindingSurface(Surface):
     called: Text | None = None
     detect: Texts = ()
     missing: Texts = ()
-    fields: Annotated[Any, WithJsonSchema({"type": "object"})]
+    fields: Node
 
 
 def load_binding(sources: Sources, path: str, procedure: Procedure) -> tuple[Binding | None, tuple[Problem, ...]]:
@@ -57,23 +57,12 @@ def load_binding(sources: Sources, path: str, procedure: Procedure) -> tuple[Bin
     node, problems = read(path, text)
     if node is None or any(problem.severity == "error" for problem in problems):
         return None, problems
-    fields = node.get("fields") if isinstance(node, MapNode) else None
-    surface, more = load(BindingSurface, _without_fields(node))
+    surface, more = load(BindingSurface, node)
     problems = (*problems, *more)
-    if surface is None or fields is None:
+    if surface is None:
         return None, problems
-    binding, more = _bound(surface, fields, procedure)
+    binding, more = _bound(surface, surface.fields, procedure)
     return binding, (*problems, *more)
-
-
-def _without_fields(node: Node) -> Node:
-    """The head of a binding alone: what stands below `fields` is no model, its keys are the author's."""
-    if not isinstance(node, MapNode):
-        return node
-    entries = tuple(
-        Entry(entry.key, Scalar("", entry.key.span)) if entry.key.text == "fields" else entry for entry in node.entries
-    )
-    return MapNode(entries, node.span)
 
 
 def _bound(surface: BindingSurface, fields: Node, procedure: Procedure) -> tuple[Binding | None, tuple[Problem, ...]]:

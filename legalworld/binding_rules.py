@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from . import paths
-from .paths import Items, Names, Path, Unreadable
+from .paths import Indices, Items, Names, Path, Unreadable
 from .procedure import Field, Procedure
 from .source import Problem, Span
 
@@ -83,6 +83,13 @@ class Taken:
     each: Form | None
     span: Span
 
+    @property
+    def many(self) -> bool:
+        """Whether this asks for a list, however many values a record has."""
+        if self.split or len(self.places) > 1 or any(isinstance(rule, Taken) and rule.many for rule in self.first_of):
+            return True
+        return any(not isinstance(segment, Names | Indices) for _, path in self.places for segment in path.segments)
+
 
 Rule = Taken | Form | Count
 Rules = Mapping[str, Mapping[str, Rule | None]]
@@ -132,7 +139,7 @@ def reach(rule: Rule, base: Path, keys: tuple[str, ...]) -> Iterator[tuple[Path,
                 yield from reach(inner, base, ())
         case Taken(each=None):
             yield from _ends(rule, base, keys)
-        case Taken(each=form):
+        case Taken(each=Form() as form):
             for path, _ in _ends(rule, base, ()):
                 yield from reach(form, path.then(Items()), ())
 

@@ -4,35 +4,27 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
 from . import __version__
+from .helping import Group
+from .ui import locale, say
 
 if TYPE_CHECKING:
+    from .procedure import Procedure
     from .project import Project
     from .running import Opened, Plan, Result
     from .source import Problem
 
 DONE, WRONG, STOPPED, INTERRUPTED = 0, 2, 3, 130
-Locale = Literal["zh", "en"]
 
 
-def locale() -> Locale:
-    """The language of messages: LW_LANG, else the locale of the environment."""
-    for name in ("LW_LANG", "LC_ALL", "LC_MESSAGES", "LANG"):
-        if word := os.environ.get(name):
-            return "zh" if word.lower().startswith("zh") else "en"
-    return "en"
-
-
-def tell(section: str, key: str, **values: object) -> str:
-    from .ui import say
-
-    return say(locale(), section, key, **values)
+def tell(key: str, **values: object) -> str:
+    return say(locale(), "run", key, **values)
 
 
 def complain(problems: tuple[Problem, ...], project: Project | None = None, as_json: bool = False) -> None:
@@ -40,20 +32,18 @@ def complain(problems: tuple[Problem, ...], project: Project | None = None, as_j
     from . import diagnostics
 
     if as_json:
-        import json
-
-        click.echo(json.dumps({"problems": diagnostics.as_json(problems, locale())}, ensure_ascii=False, indent=1))
+        errors = sum(problem.severity == "error" for problem in problems)
+        counts = {"errors": errors, "warnings": len(problems) - errors}
+        _json({**counts, "problems": diagnostics.as_json(problems, locale())})
         return
 
     def text_of(path: str) -> str | None:
-        if project is not None and (text := project.sources.read(path)) is not None:
-            return text
         try:
             return Path(path).read_text(encoding="utf-8", errors="surrogateescape")
         except OSError:
-            return None
+            return project.sources.read(path) if project is not None else None
 
-    click.echo(diagnostics.render(problems, text_of, locale()), err=True)
+    click.echo(diagnostics.render(problems, text_of, locale()), err=True, nl=False)
 
 
 def leave(problems: tuple[Problem, ...], project: Project | None = None, as_json: bool = False) -> NoReturn:
@@ -61,13 +51,66 @@ def leave(problems: tuple[Problem, ...], project: Project | None = None, as_json
     sys.exit(WRONG)
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+def _json(value: dict[str, Any]) -> None:
+    import json
+
+    click.echo(json.dumps(value, ensure_ascii=False))
+
+
+@click.group(
+    name="lw",
+    cls=Group,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
+)
 @click.version_option(__version__, prog_name="lw")
-def lw() -> None:
-    """Simulate litigation from specs. 依程序文件模拟诉讼。"""
+@click.pass_context
+def lw(ctx: click.Context) -> None:
+    """The program; the help of everything here stands in `ui/*.toml`."""
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
 
 
-def _pairs(words: tuple[str, ...], option: str) -> dict[str, str]:
+# ---- what commands are given -----------------------------------------------------------------------------------------
+
+_Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+
+def _together(*options: _Decorator) -> _Decorator:
+    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+_spec = click.argument("spec", metavar="SPEC")
+_folder = click.argument("folder", metavar="RUN")
+_case = _together(
+    click.option("--case", metavar="FILE[#N]", default=""),
+    click.option("--binding", metavar="NAME|FILE", default=""),
+    click.option("--target", metavar="ROLE", default=""),
+    click.option("--option", "options", metavar="NAME=VALUE", multiple=True),
+    click.option("--set", "fields", metavar="FIELD=VALUE", multiple=True),
+    click.option("--seed", metavar="N", type=int, default=0),
+)
+_models = click.option("--model", "models", metavar="[ROLE=]NAME", multiple=True)
+_out = click.option("--out", metavar="DIR", default="")
+_until = click.option("--until", metavar="PLACE", default="")
+_as_json = click.option("--json", "as_json", is_flag=True)
+_live = _together(
+    click.option("--deadline", metavar="SECONDS", type=float, default=600.0),
+    click.option("--follow", is_flag=True),
+    _as_json,
+)
+_seen_from = _together(
+    click.option("--as", "role", metavar="ROLE", required=True),
+    click.option("--at", "until", metavar="PLACE", required=True),
+)
+
+
+def _pairs(words: tuple[str, ...], option: str, as_json: bool) -> dict[str, str]:
     """NAME=VALUE words as a mapping; a word without = ends the command."""
     from .journal import clean
     from .source import Problem, Span
@@ -76,12 +119,12 @@ def _pairs(words: tuple[str, ...], option: str) -> dict[str, str]:
         Problem("LW189", Span(option, 0, 0), {"word": word, "option": option}) for word in words if "=" not in word
     )
     if wrong:
-        leave(wrong)
+        leave(wrong, None, as_json)
     return {name.strip(): value.strip() for name, _, value in (clean(word).partition("=") for word in words)}
 
 
 def _project(word: str, as_json: bool = False) -> Project:
-    """The procedure that was named; a command ends here when it cannot be used. Warnings are shown and passed."""
+    """The procedure that was named; a command ends here when it cannot be used. Warnings are counted and passed."""
     from .project import open_project
     from .source import Problem
 
@@ -90,164 +133,40 @@ def _project(word: str, as_json: bool = False) -> Project:
         leave((project,), None, as_json)
     if project.procedure is None:
         leave(project.problems, project, as_json)
+    if project.problems and not as_json:
+        click.echo(tell("spec_warned", warnings=len(project.problems), spec=word), err=True)
     return project
 
 
-_Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
-
-
-def _case_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options by which a command is given its case."""
-    options: tuple[_Decorator, ...] = (
-        click.option("--case", "case_word", default="", metavar="FILE[#N]", help="The case. 案件文件。"),
-        click.option(
-            "--binding", default="", metavar="NAME|FILE", help="How a foreign format is read. 外来格式的对照。"
-        ),
-        click.option("--target", default="", metavar="ROLE", help="The role under test. 受测角色。"),
-        click.option(
-            "--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the spec. 程序选项。"
-        ),
-        click.option("--set", "fields", multiple=True, metavar="FIELD=VALUE", help="A field of the case. 案件字段。"),
-        click.option("--seed", default=0, show_default=True, help="Of the offline actors. 随机种子。"),
-    )
-    for option in reversed(options):
-        command = option(command)
-    return command
-
-
-def _plan(spec: str, given: dict[str, Any], as_json: bool = False) -> Plan:
+def _plan(spec: str, given: dict[str, Any], place: str = "--until") -> Plan:
     """The plan of a run from a command's options; the command ends here when something is wrong with them."""
     from .project import chosen_models, chosen_options, chosen_target, known_place, open_case
     from .running import Plan
     from .source import Problem, Span
 
+    as_json = given.get("as_json", False)
     project = _project(spec, as_json)
     procedure = project.procedure
     assert procedure is not None
-    options, problems = chosen_options(procedure, _pairs(given["options"], "--option"))
+    options, problems = chosen_options(procedure, _pairs(given["options"], "--option", as_json))
     target, more = chosen_target(procedure, given["target"])
     problems += more
     models, more = chosen_models(procedure, target, given.get("models", ()))
     problems += more
     if given.get("until"):
-        problems += known_place(procedure, given["until"], "--until")
-    word = given["case_word"] or procedure.example
+        problems += known_place(procedure, given["until"], place)
+    word = given["case"] or procedure.example
     if not word:
         problems += (Problem("LW192", Span("--case", 0, 0), {"spec": spec}),)
     if problems:
         leave(problems, project, as_json)
-    opened = open_case(project, word, given["binding"], _pairs(given["fields"], "--set"), Path.cwd())
-    if isinstance(opened, tuple):
-        leave(opened, project, as_json)
+    matter = open_case(project, word, given["binding"], _pairs(given["fields"], "--set", as_json), Path.cwd())
+    if isinstance(matter, tuple):
+        leave(matter, project, as_json)
+    if matter.problems and not as_json:
+        complain(matter.problems, project)
     out = Path(given["out"]) if given.get("out") else None
-    seed, until = given["seed"], given.get("until", "")
-    return Plan(project, opened, target, models, options, seed, until, out)
-
-
-@lw.command()
-@click.argument("spec")
-@_case_options
-@click.option("--model", "models", multiple=True, metavar="[ROLE=]NAME", help="A backbone, for all or one role. 模型。")
-@click.option("--until", default="", metavar="PLACE", help="Stop just before STAGE[/PHASE[/STEP]]. 停在此处之前。")
-@click.option("--out", default="", metavar="DIR", help="The run folder. 运行文件夹。")
-@click.option(
-    "--deadline", default=600.0, show_default=True, help="Seconds for one call of a model. 单次调用时限（秒）。"
-)
-@click.option("--follow", is_flag=True, help="Print every word as it is said. 逐句显示。")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object on the output. 输出 JSON。")
-def run(spec: str, **given: Any) -> None:
-    """Play a case through SPEC. 按程序文件进行一个案件。"""
-    from . import running
-    from .progress import Progress
-
-    as_json = given["as_json"]
-    plan = _plan(spec, given, as_json)
-    assert plan.project.procedure is not None
-    with Progress(plan.project.procedure, plan.models, locale(), as_json, given["follow"]) as progress:
-        result = running.start(plan, progress, given["deadline"])
-    _report(result, plan.project, as_json)
-
-
-@lw.command()
-@click.argument("folder", metavar="DIR")
-@click.option("--until", default="", metavar="PLACE", help="Stop just before a place. 停在此处之前。")
-@click.option(
-    "--deadline", default=600.0, show_default=True, help="Seconds for one call of a model. 单次调用时限（秒）。"
-)
-@click.option("--follow", is_flag=True, help="Print every word as it is said. 逐句显示。")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object on the output. 输出 JSON。")
-def resume(folder: str, until: str, deadline: float, follow: bool, as_json: bool) -> None:
-    """Go on with a run that stopped. 继续已中断的运行。"""
-    from . import running
-    from .progress import Progress
-
-    opened = _opened(folder, as_json)
-    with Progress(opened.procedure, opened.folder.info.models, locale(), as_json, follow) as progress:
-        result = running.resume(Path(folder), progress, until, deadline)
-    _report(result, opened.project, as_json)
-
-
-@lw.command()
-@click.argument("folder", metavar="DIR")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object on the output. 输出 JSON。")
-def replay(folder: str, as_json: bool) -> None:
-    """Play a run again from its journal alone and make its files anew. 只凭运行记录重放。"""
-    from . import running
-
-    result = running.replay(Path(folder))
-    if isinstance(result, tuple):
-        leave(result, None, as_json)
-    if as_json:
-        _report(result, None, True)
-    from .journal import AnswerLine, load
-
-    lines = load(Path(folder) / "journal.jsonl").lines
-    answers = sum(isinstance(line, AnswerLine) for line in lines)
-    click.echo(tell("run", "replay_good", events=len(lines) - answers, answers=answers))
-
-
-@lw.command()
-@click.argument("folder", metavar="DIR")
-@click.option("--at", required=True, metavar="PLACE", help="Just before STAGE[/PHASE[/STEP[#N]]]. 在此处之前。")
-@click.option("--replace", required=True, metavar="DOCUMENT[@SIDE]=FILE", help="The document put in. 替换的文书。")
-@click.option("--model", "models", multiple=True, metavar="[ROLE=]NAME", help="A backbone from there on. 此后的模型。")
-@click.option("--out", default="", metavar="DIR", help="The new run folder. 新的运行文件夹。")
-@click.option(
-    "--deadline", default=600.0, show_default=True, help="Seconds for one call of a model. 单次调用时限（秒）。"
-)
-@click.option("--follow", is_flag=True, help="Print every word as it is said. 逐句显示。")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object on the output. 输出 JSON。")
-def fork(folder: str, at: str, replace: str, models: tuple[str, ...], out: str, **given: Any) -> None:
-    """Begin as another run did, replace a document, go on from there. 从一次运行分出，替换文书后继续。"""
-    from . import running
-    from .journal import clean
-    from .progress import Progress
-    from .project import chosen_models, known_place
-    from .source import Problem, Span
-
-    as_json = given["as_json"]
-    opened = _opened(folder, as_json)
-    ((name, file),) = _pairs((replace,), "--replace").items()
-    document, _, side = name.partition("@")
-    if problems := known_place(opened.procedure, at, "--at"):
-        leave(problems, None, as_json)
-    try:
-        text = clean(Path(file).read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError):
-        leave((Problem("LW194", Span(file, 0, 0), {"file": file}),), None, as_json)
-    chosen, problems = chosen_models(opened.procedure, opened.folder.info.target, models)
-    if problems:
-        leave(problems, None, as_json)
-    change = running.Change(at, document, side, text)
-    made = running.fork(Path(folder), change, Path(out) if out else None, chosen if models else None)
-    if isinstance(made, tuple):
-        leave(made, None, as_json)
-    if not as_json:
-        title = opened.procedure.documents[document].title
-        click.echo(tell("run", "forked", parent=folder, place=at, title=title), err=True)
-    with Progress(opened.procedure, chosen, locale(), as_json, given["follow"]) as progress:
-        result = running.resume(made, progress, "", given["deadline"])
-    _report(result, None, as_json)
+    return Plan(project, matter, target, models, options, given["seed"], given.get("until", ""), out)
 
 
 def _opened(folder: str, as_json: bool = False) -> Opened:
@@ -264,93 +183,145 @@ def _opened(folder: str, as_json: bool = False) -> Opened:
     return opened
 
 
-def _report(result: Result | tuple[Problem, ...], project: Project | None, as_json: bool) -> None:
+# ---- runs ------------------------------------------------------------------------------------------------------------
+
+
+@lw.command()
+@_spec
+@_case
+@_models
+@_until
+@_out
+@_live
+def run(spec: str, **given: Any) -> None:
+    from . import running
+    from .progress import Progress
+
+    plan = _plan(spec, given)
+    assert plan.project.procedure is not None
+    with Progress(plan.project.procedure, plan.models, given["as_json"], given["follow"]) as progress:
+        result = running.start(plan, progress, given["deadline"], listen=progress.listen)
+    _report(result, plan.project.procedure, given["as_json"], progress.cost)
+
+
+@lw.command()
+@_folder
+@_until
+@_live
+def resume(folder: str, until: str, deadline: float, follow: bool, as_json: bool) -> None:
+    from . import running
+    from .progress import Progress
+    from .project import known_place
+
+    opened = _opened(folder, as_json)
+    if until and (problems := known_place(opened.procedure, until, "--until")):
+        leave(problems, None, as_json)
+    over = running.ended(opened)
+    if over and not as_json:
+        click.echo(tell("nothing_to_do"), err=True)
+    with Progress(opened.procedure, opened.folder.info.models, as_json or over, follow) as progress:
+        result = running.resume(Path(folder), progress, until, deadline, listen=progress.listen)
+    _report(result, opened.procedure, as_json, progress.cost)
+
+
+@lw.command()
+@_folder
+@_as_json
+def replay(folder: str, as_json: bool) -> None:
+    from . import running
+    from .journal import AnswerLine, load
+
+    result = running.replay(Path(folder))
+    if isinstance(result, tuple):
+        leave(result, None, as_json)
+    if as_json:
+        _report(result, None, True)
+    lines = load(Path(folder) / "journal.jsonl").lines
+    answers = sum(isinstance(line, AnswerLine) for line in lines)
+    click.echo(tell("replay_good", events=len(lines) - answers, answers=answers))
+
+
+@lw.command()
+@_folder
+@click.option("--at", metavar="PLACE", required=True)
+@click.option("--replace", metavar="DOCUMENT[@SIDE]=FILE", required=True)
+@_models
+@_out
+@_live
+def fork(folder: str, at: str, replace: str, models: tuple[str, ...], out: str, **given: Any) -> None:
+    from . import running
+    from .progress import Progress
+    from .project import chosen_models, known_place
+    from .source import Problem, Span
+
+    as_json = given["as_json"]
+    opened = _opened(folder, as_json)
+    ((name, file),) = _pairs((replace,), "--replace", as_json).items()
+    document, _, side = name.partition("@")
+    chosen, problems = chosen_models(opened.procedure, opened.folder.info.target, models)
+    problems += known_place(opened.procedure, at, "--at")
+    text = running.document(Path(file))
+    if text is None:
+        problems += (Problem("LW194", Span(file, 0, 0), {"file": file}),)
+    if problems or text is None:
+        leave(problems, None, as_json)
+    change = running.Change(at, document, side, text)
+    made = running.fork(Path(folder), change, Path(out) if out else None, chosen if models else None)
+    if isinstance(made, tuple):
+        leave(made, None, as_json)
+    if not as_json:
+        title = opened.procedure.documents[document].title
+        click.echo(tell("forked", parent=folder, place=at, title=title), err=True)
+    players = chosen if models else opened.folder.info.models
+    with Progress(opened.procedure, players, as_json, given["follow"]) as progress:
+        result = running.resume(made, progress, "", given["deadline"], listen=progress.listen)
+    _report(result, opened.procedure, as_json, progress.cost)
+
+
+def _report(
+    result: Result | tuple[Problem, ...], procedure: Procedure | None, as_json: bool, cost: float = 0.0
+) -> NoReturn:
     """How a run stands, and the command's exit."""
     if isinstance(result, tuple):
-        leave(result, project, as_json)
+        leave(result, None, as_json)
     if as_json:
-        import json
-
         from . import diagnostics
 
-        click.echo(
-            json.dumps(
-                {
-                    "run": str(result.folder),
-                    "status": result.status,
-                    "outcome": result.outcome,
-                    "place": result.place,
-                    "turns": result.turns,
-                    "tokens": result.tokens,
-                    "documents": list(result.documents),
-                    "violations": result.violations,
-                    "problems": diagnostics.as_json(result.problems, locale()),
-                },
-                ensure_ascii=False,
-            )
+        _json(
+            {
+                "run": str(result.folder),
+                "status": result.status,
+                "outcome": result.outcome,
+                "place": result.place,
+                "turns": result.turns,
+                "tokens": result.tokens,
+                "documents": list(result.documents),
+                "violations": result.violations,
+                "problems": diagnostics.as_json(result.problems, locale()),
+            }
         )
     else:
-        _report_words(result, project)
+        from .showing import report
+
+        if result.problems:
+            complain(result.problems)
+        click.echo(report(result, procedure, cost, locale()))
     sys.exit({"ended": DONE, "paused": DONE, "stopped": STOPPED, "interrupted": INTERRUPTED}[result.status])
 
 
-def _report_words(result: Result, project: Project | None) -> None:
-    path = str(result.folder)
-    if result.problems:
-        complain(result.problems, project)
-    match result.status:
-        case "ended" if result.outcome:
-            click.echo(tell("run", "done", outcome=tell("outcome", result.outcome)))
-        case "ended":
-            click.echo(tell("run", "done_plain"))
-        case "paused" | "stopped":
-            click.echo(tell("run", result.status, place=result.place, path=path))
-        case "interrupted":
-            click.echo(tell("run", "interrupted", path=path))
-    click.echo(tell("run", "transcript", path=f"{path}/transcript.md"))
-    if result.documents:
-        click.echo(tell("run", "documents", paths="  ".join(f"{path}/{name}" for name in result.documents)))
-    if result.violations:
-        click.echo(tell("run", "violations", count=result.violations, path=path))
+# ---- looking ---------------------------------------------------------------------------------------------------------
 
 
 @lw.command()
-@click.argument("spec")
-@click.option("--json", "as_json", is_flag=True, help="Problems as JSON. 以 JSON 列出问题。")
-def check(spec: str, as_json: bool) -> None:
-    """Find every mistake in SPEC without running it. 不运行，查出程序文件的全部问题。"""
-    from .project import open_project
-    from .source import Problem
-
-    project = open_project(spec, Path.cwd())
-    if isinstance(project, Problem):
-        leave((project,), None, as_json)
-    errors = sum(problem.severity == "error" for problem in project.problems)
-    if project.problems or as_json:
-        complain(project.problems, project, as_json)
-    if errors or project.procedure is None:
-        if not as_json:
-            click.echo(tell("run", "check_bad", errors=errors, warnings=len(project.problems) - errors), err=True)
-        sys.exit(WRONG)
-    if not as_json:
-        from .procedure import steps_of
-
-        stages = project.procedure.stages
-        steps = sum(1 for stage in stages for _ in steps_of(stage))
-        counts = {"stages": len(stages), "steps": steps, "templates": len(project.templates.homes)}
-        click.echo(tell("run", "check_good", path=project.path, **counts))
-
-
-@lw.command()
-@click.argument("folder", metavar="RUN")
-@click.option("--turn", default=0, metavar="N", help="One call only. 只看第 N 次。")
-@click.option("--prompt", is_flag=True, help="What the agent was sent, word for word. 逐字显示提示。")
-@click.option("--view", "seen", is_flag=True, help="What the agent could see. 该角色所见。")
-@click.option("--tokens", is_flag=True, help="How much of the prompts a provider can cache. 提示前缀的稳定度。")
-@click.option("--violations", is_flag=True, help="Rules of conduct that were broken. 违反的言行规则。")
+@_folder
+@click.option("--turn", metavar="N", type=int, default=0)
+@click.option("--prompt", is_flag=True)
+@click.option("--view", "seen", is_flag=True)
+@click.option("--tokens", is_flag=True)
+@click.option("--violations", is_flag=True)
 def show(folder: str, turn: int, prompt: bool, seen: bool, tokens: bool, violations: bool) -> None:
-    """What happened in a run, turn by turn. 逐次查看一次运行。"""
     from . import showing
+    from .columns import columns
 
     opened = _opened(folder)
     if tokens:
@@ -363,19 +334,45 @@ def show(folder: str, turn: int, prompt: bool, seen: bool, tokens: bool, violati
             leave((text,))
         click.echo(text)
     else:
-        click.echo(showing.turns(opened, locale()))
+        click.echo(showing.turns(opened, locale(), columns()))
 
 
 @lw.command()
-@click.argument("spec")
-@click.option("--as", "role", required=True, metavar="ROLE", help="Whose eyes. 以谁的眼睛看。")
-@click.option("--at", "until", required=True, metavar="PLACE", help="Just before STAGE[/PHASE[/STEP]]. 在此处之前。")
-@_case_options
+@_spec
+@_as_json
+def check(spec: str, as_json: bool) -> None:
+    from .project import open_project
+    from .source import Problem
+
+    project = open_project(spec, Path.cwd())
+    if isinstance(project, Problem):
+        leave((project,), None, as_json)
+    errors = sum(problem.severity == "error" for problem in project.problems)
+    counts = {"errors": errors, "warnings": len(project.problems) - errors}
+    if project.problems or as_json:
+        complain(project.problems, project, as_json)
+    if errors or project.procedure is None:
+        if not as_json:
+            click.echo("\n" + tell("check_bad", **counts), err=True)
+        sys.exit(WRONG)
+    if not as_json:
+        from .procedure import steps_of
+
+        stages = project.procedure.stages
+        steps = sum(1 for stage in stages for _ in steps_of(stage))
+        size = {"stages": len(stages), "steps": steps, "templates": len(project.templates.homes)}
+        key = "check_warned" if project.problems else "check_good"
+        click.echo(tell(key, path=project.path, **size, **counts))
+
+
+@lw.command()
+@_spec
+@_seen_from
+@_case
 def view(spec: str, role: str, **given: Any) -> None:
-    """What a role may see at a place of SPEC, for a case. 某角色在某处能看到什么。"""
     from . import showing
 
-    plan = _plan(spec, given)
+    plan = _plan(spec, given, "--at")
     text = showing.sight(plan, role, locale())
     if isinstance(text, tuple):
         leave(text, plan.project)
@@ -383,18 +380,14 @@ def view(spec: str, role: str, **given: Any) -> None:
 
 
 @lw.command()
-@click.argument("spec")
-@click.option("--as", "role", required=True, metavar="ROLE", help="Whose prompt. 谁的提示。")
-@click.option(
-    "--at", "until", required=True, metavar="PLACE", help="The first call at or after it. 此处起的第一次调用。"
-)
-@_case_options
+@_spec
+@_seen_from
+@_case
 def prompt(spec: str, role: str, **given: Any) -> None:
-    """The next prompt of a role, with the file each part comes from. 某角色的下一份提示，及各部分出自何处。"""
     from . import showing
 
-    plan = _plan(spec, given)
-    text = showing.preview(plan, role, locale())
+    plan = _plan(spec, given, "--at")
+    text = showing.preview(plan, role)
     if isinstance(text, tuple):
         leave(text, plan.project)
     click.echo(text)
@@ -403,34 +396,45 @@ def prompt(spec: str, role: str, **given: Any) -> None:
 @lw.command()
 @click.argument("folder", metavar="DIR")
 def init(folder: str) -> None:
-    """Copy the experts' folders out for editing. 复制出可编辑的各文件夹。"""
     from .files import init as copy
     from .source import Problem
 
     copied = copy(Path(folder))
     if isinstance(copied, Problem):
         leave((copied,))
-    click.echo(tell("run", "init_done", written=len(copied.written), same=len(copied.same), path=folder))
+    click.echo(tell("init_done", written=len(copied.written), same=len(copied.same), path=folder))
     if copied.kept:
-        click.echo(tell("run", "init_kept", files="\n".join(f"  {name}" for name in copied.kept)))
+        click.echo(tell("init_kept", files="\n".join(f"  {name}" for name in copied.kept)))
 
 
-def main() -> None:
+# ---- the program -----------------------------------------------------------------------------------------------------
+
+
+def main(words: Sequence[str] | None = None) -> NoReturn:
     """The entry of `lw`: an error that is ours is said in one line; LW_DEBUG=1 shows where."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    sys.exit(_exit_of(words))
+
+
+def _exit_of(words: Sequence[str] | None) -> int:
     try:
-        lw.main(standalone_mode=True)
-    except KeyboardInterrupt:
-        sys.exit(INTERRUPTED)
+        return int(lw.main(words, prog_name="lw", standalone_mode=False) or DONE)
+    except click.UsageError as error:
+        from .helping import misuse
+
+        complain((misuse(error),))
+        return WRONG
+    except (KeyboardInterrupt, click.Abort):
+        return INTERRUPTED
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(DONE)
+        return DONE
     except Exception as error:
         if os.environ.get("LW_DEBUG"):
             raise
         from .source import Problem, Span
 
         complain((Problem("LW199", Span("lw", 0, 0), {"error": f"{type(error).__name__}: {error}"[:300]}),))
-        sys.exit(1)
+        return 1

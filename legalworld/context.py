@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal
+from typing import Final, Literal
 
+from . import lookups
 from . import procedure as p
-from . import prompting
-from .prompting import Speaker
-from .rehearsal import ACTS, Visit, leaves, rehearse
+from .lookups import Speaker
+from .rehearsal import ACTS, Hand, Visit, leaves, rehearse
 from .source import Span
 from .templates import Read, TemplateSet
 
 Space = Literal["own", "other", "known"]
+
+SPACES: Final[Mapping[str, Space]] = {"own": "own", "other": "other", "known": "known"}
 
 
 @dataclass(frozen=True, slots=True)
 class Occasion:
     """Somebody of a role may be given the word here, to do `act`; `take` when he has a document taken from the case.
 
-    `phase`, `over`, `about`: as in `Visit`. `document`: what he writes, if he does.
+    `phase`, `over`, `hand`: as in `Visit`. `document`: what he writes, if he does.
     """
 
     stage: str
@@ -31,7 +33,7 @@ class Occasion:
     kind: str
     act: str
     prompt: str
-    about: str
+    hand: Hand | None
     document: str
     span: Span
 
@@ -68,6 +70,8 @@ class Context:
     procedure: p.Procedure
     templates: TemplateSet
     _reads: dict[str, tuple[Read, ...]] = field(default_factory=dict, repr=False)
+    _items: dict[str, tuple[Read, ...]] = field(default_factory=dict, repr=False)
+    _subjects: dict[str, tuple[tuple[Space, str, Read], ...]] = field(default_factory=dict, repr=False)
 
     @cached_property
     def visits(self) -> tuple[Visit, ...]:
@@ -80,7 +84,7 @@ class Context:
         for visit in self.visits:
             if visit.stopped is None and not isinstance(visit.what, p.Stage | p.Phase):
                 for at in self._occasions(visit, visit.what):
-                    key = (at.stage, at.phase, at.over, at.role, at.act, at.prompt, at.about, at.document)
+                    key = (at.stage, at.phase, at.over, at.role, at.act, at.prompt, at.hand, at.document)
                     found.setdefault(key, at)
         return tuple(found.values())
 
@@ -90,8 +94,20 @@ class Context:
             for role in sorted(visit.cast.all(actors)):
                 kind = self.procedure.roles[role].kind
                 yield Occasion(
-                    stage, visit.phase, visit.over, role, kind, act, step.info.prompt, visit.about, document, visit.span
+                    stage, visit.phase, visit.over, role, kind, act, step.info.prompt, visit.hand, document, visit.span
                 )
+
+    @cached_property
+    def held(self) -> Mapping[str, tuple[Hand, ...]]:
+        """Answer -> the records that may be in hand when it is given."""
+        found: dict[str, dict[Hand, None]] = {}
+        for visit in self.visits:
+            match visit.what:
+                case p.Speak(answer=p.Answer(name=name)) if visit.stopped is None and visit.hand is not None:
+                    found.setdefault(name, {})[visit.hand] = None
+                case _:
+                    continue
+        return {name: tuple(hands) for name, hands in found.items()}
 
     # ---- what is granted ---------------------------------------------------------------------------------------------
     @cached_property
@@ -156,6 +172,25 @@ class Context:
             found = self._reads[home] = self.templates.reads(home)
         return found
 
+    def subjects(self, home: str) -> tuple[tuple[Space, str, Read], ...]:
+        """What a template reads of the case: as whose, which field, document or answer, where first in each file."""
+        found = self._subjects.get(home)
+        if found is None:
+            first: dict[tuple[Space, str, str], Read] = {}
+            for read in self.reads(home):
+                if len(read.path) > 1 and read.path[0] in SPACES:
+                    first.setdefault((SPACES[read.path[0]], read.path[1], read.span.file), read)
+            found = self._subjects[home] = tuple((space, name, read) for (space, name, _), read in first.items())
+        return found
+
+    def items(self, home: str) -> tuple[Read, ...]:
+        """Where a template reads a record that a step has, or an answer had, in hand."""
+        found = self._items.get(home)
+        if found is None:
+            reads = (read for read in self.reads(home) if "item" in read.path[1:-1])
+            found = self._items[home] = tuple(read for read in reads if read.path[0] in ("step", "known", "shown"))
+        return found
+
     # ---- conditions --------------------------------------------------------------------------------------------------
     @cached_property
     def conditions(self) -> tuple[tuple[p.Condition, Visit], ...]:
@@ -178,7 +213,7 @@ class Context:
 
 
 class _Lookup:
-    """Finds the templates of occasions as the engine does (`prompting`, `floor`), each use once."""
+    """Finds the templates of occasions as the engine does (`lookups`, `floor`), each use once."""
 
     def __init__(self, context: Context) -> None:
         self.context = context
@@ -194,20 +229,20 @@ class _Lookup:
             return
         speaker = Speaker(at.role, at.kind, at.stage, at.phase)
         for folder in ("act", "offline"):
-            self._use(prompting.act(folder, at.act, at.prompt, speaker), at)
+            self._use(lookups.act(folder, at.act, at.prompt, speaker), at)
         for candidates in (("again",), ("heard",)):
             self._use(candidates, at)
-        place = (at.role, at.stage, at.phase, at.over)
+        place = (at.role, at.stage, at.phase, at.over, at.hand)
         if place in self.seen:
             return
         self.seen.add(place)
-        self._use(prompting.who(speaker), at)
-        self._use(prompting.stage_brief(speaker), at)
+        self._use(lookups.who(speaker), at)
+        self._use(lookups.stage_brief(speaker), at)
         if at.phase:
-            self._use(prompting.phase_brief(speaker), at)
+            self._use(lookups.phase_brief(speaker), at)
         for grant in self.context.opened(at):
             for space in self.context.spaces(grant):
-                self._use(prompting.field_part(grant.what), at, Showing(grant, space))
+                self._use(lookups.field_part(grant.what), at, Showing(grant, space))
 
     def _use(self, candidates: tuple[str, ...], at: Occasion, showing: Showing | None = None) -> None:
         if candidates not in self.found:
@@ -218,7 +253,7 @@ class _Lookup:
             self.wanted.setdefault(candidates[-1], Wanted(candidates[-1], at))
             return
         shown = (id(showing.grant), showing.space) if showing is not None else ()
-        self.uses.setdefault((home, at.stage, at.over, at.role, at.about, shown), Use(home, at, showing))
+        self.uses.setdefault((home, at.stage, at.over, at.role, at.hand, shown), Use(home, at, showing))
 
 
 def speaking(step: p.Step) -> Iterator[tuple[str, tuple[p.Actor, ...], str]]:

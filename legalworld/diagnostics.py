@@ -165,7 +165,9 @@ def _block(problem: Problem, lines: list[str], locale: Locale) -> str:
 
 
 def _where(span: Span) -> str:
-    return f"{visible(span.file)}:{span.line}:{span.column}"
+    """FILE:LINE:COLUMN; what has no lines (an option, a folder) by its name alone."""
+    file = visible(span.file)
+    return f"{file}:{span.line}:{span.column}" if span.line else file
 
 
 def _pointed(line: str, span: Span) -> list[str]:

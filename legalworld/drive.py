@@ -78,8 +78,10 @@ class Tape:
             if self._times is not None:
                 self._times.note(self._journal.n, seconds)
 
-    def close(self) -> None:
-        """Write the events that no answer followed."""
+    def close(self, over: bool) -> None:
+        """Write the events that no answer followed. Raises Diverged when the game is over and more is recorded."""
+        if over and self._at < len(self._lines):
+            raise Diverged(self._at + 1)
         if self._journal is not None and self._waiting:
             self._journal.write(tuple(self._waiting))
         self._waiting.clear()
@@ -96,21 +98,24 @@ class Finished:
 
 async def drive(game: Game, tape: Tape, answer: Answer | None, watch: Watch) -> Finished:
     """Play until the interpreter returns. Raises Diverged, NoAnswer, and whatever `answer` raises (resumable)."""
-    turn = next(game)
+    replies: tuple[Reply, ...] | None = None
     while True:
-        tape.tell(turn.events)
-        for event in turn.events:
-            watch(event)
-        replies = await _answered(turn.requests, tape, answer, watch)
         try:
-            turn = game.send(replies)
+            turn = next(game) if replies is None else game.send(replies)
         except StopIteration as done:
             outcome: Outcome = done.value
-            tape.tell(outcome.events)
-            for event in outcome.events:
-                watch(event)
-            tape.close()
+            _tell(outcome.events, tape, watch)
+            tape.close(over=outcome.status == "ended")
             return Finished(outcome.status, outcome.place, outcome.look)
+        _tell(turn.events, tape, watch)
+        replies = await _answered(turn.requests, tape, answer, watch)
+        await asyncio.sleep(0)  # actors that never wait would keep Ctrl-C from being heard
+
+
+def _tell(events: Sequence[Event], tape: Tape, watch: Watch) -> None:
+    tape.tell(events)
+    for event in events:
+        watch(event)
 
 
 async def _answered(

@@ -147,6 +147,16 @@ class Disk:
             self._problems[path] = found
         return None
 
+    def shown(self, path: str, cwd: Path) -> str:
+        """The file as a person in `cwd` names it: from there, or in full; what came with the package by its path."""
+        file = self.find(path)
+        if not isinstance(file, str):
+            return path
+        base = os.path.join(os.path.realpath(cwd), "")
+        if os.path.realpath(file).startswith(base):
+            return os.path.relpath(os.path.realpath(file), base).replace(os.sep, "/")
+        return path if file.startswith(os.path.join(os.path.realpath(PACKAGE), "")) else file
+
     def names(self, folder: str) -> tuple[str, ...]:
         """Paths of all files below a folder, of both layers, sorted."""
         return tuple(sorted({path for layer in self._layers for path in layer.walk(folder.rstrip("/"))}))
@@ -211,7 +221,8 @@ def _find(kind: Kind, word: str, cwd: Path) -> tuple[Disk, str] | Problem:
                 return problem
     known = [_short(kind, path) for path in disk.names(kind) if path.endswith(_SUFFIXES[kind])]
     nearest = _nearest(_short(kind, PurePath(word).as_posix()), known)
-    return Problem(_NOT_FOUND[kind], Span(word, 0, 0), {"name": word, "known": ", ".join(known[:12])}, nearest)
+    listed = tuple(name for name in known if "/" not in name)[:12]  # what lies deeper is a part of another file
+    return Problem(_NOT_FOUND[kind], Span(word, 0, 0), {"name": word, "known": listed}, nearest)
 
 
 def _candidates(kind: Kind, word: str, file: Path, root: Path | None) -> Iterator[str]:

@@ -9,14 +9,14 @@ from collections.abc import Generator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from . import conduct, events, prompting, replies, titles
-from .case import MISSING, Case, Person, Value
-from .conditions import Circumstances
+from . import conduct, events, lookups, prompting, replies, titles
+from .case import MISSING, Case, Person, Record, Value
+from .conditions import Circumstances, Hand
 from .events import Event, Form, Reply, Request, Turn
 from .procedure import Answer, Document, Procedure, Stage, StepInfo
 from .source import Span
 from .state import CaseState, Heard, Thread, apply
-from .view import Looking, View, me
+from .view import Knowledge, Looking, View, me
 
 LIMIT = 60_000  # characters of one reply; a judgment of twenty pages has some 15,000
 Play = Generator[Turn, tuple[Reply, ...], Any]
@@ -44,22 +44,17 @@ class Settings:
 
 
 @dataclass(frozen=True, slots=True)
-class Hand:
-    """The record that the loop around is about; `about` = FIELD/SIDE/INDEX."""
-
-    variable: str
-    about: str
-    record: Value
-
-
-@dataclass(frozen=True, slots=True)
 class Cue:
-    """One person's turn to speak: as what, to whom, with which tokens, and what is expected of the words."""
+    """One person's turn to speak: as what, to whom, with which tokens, and what is expected of the words.
+
+    `calls`: token -> the one person spoken to when it is said.
+    """
 
     act: str
     info: StepInfo
     to: tuple[str, ...] = ()
     leading: tuple[str, ...] = ()
+    calls: Mapping[str, str] = field(default_factory=dict)
     close: str = ""
     ending: tuple[str, ...] = ()
     passing: str = ""
@@ -76,7 +71,7 @@ class Cue:
 class Floor:
     """The state, the events not yet handed out, and who is present now.
 
-    `said`: (person, token) of the loop that runs or, until another begins, of the last one; `round`: of `repeat`.
+    `round`: of the innermost `repeat`; `presented`: the records (FIELD/SIDE/INDEX) that were presented so far.
     """
 
     procedure: Procedure
@@ -88,9 +83,9 @@ class Floor:
     stage: Stage | None = None
     present: tuple[str, ...] = ()
     shielded: frozenset[str] = frozenset()
-    said: frozenset[tuple[str, str]] = frozenset()
     hands: tuple[Hand, ...] = ()
     round: int = 1
+    presented: frozenset[str] = frozenset()
     pending: list[Event] = field(default_factory=list)
     asked: dict[str, int] = field(default_factory=dict)
     hearing: dict[str, tuple[tuple[Heard, ...], tuple[dict[str, Any], ...]]] = field(default_factory=dict)
@@ -109,8 +104,7 @@ class Floor:
 
     @property
     def now(self) -> Circumstances:
-        hands = {hand.variable: hand.record for hand in self.hands}
-        return Circumstances(self.state, self.case, self.settings.options, self.said, hands)
+        return Circumstances(self.state, self.case, self.settings.options, self.hands, self.presented)
 
     def label(self, person: str) -> str:
         """How a person is called now."""
@@ -140,7 +134,7 @@ class Floor:
         variables = {
             "me": me(self.procedure, self.state, person),
             "scene": self._scene(),
-            "step": self._step(person, cue),
+            "step": self._step(person, cue, knowledge),
             "own": knowledge.own,
             "other": knowledge.other,
             "known": knowledge.known,
@@ -197,8 +191,9 @@ class Floor:
             "options": self.settings.options,
         }
 
-    def _step(self, person: Person, cue: Cue) -> Mapping[str, Any]:
+    def _step(self, person: Person, cue: Cue, knowledge: Knowledge) -> Mapping[str, Any]:
         hand = cue.hand
+        seen = hand if hand is not None and knowledge.shows(hand.about, person.side) else None
         owner = hand.about.partition("/")[2].partition("/")[0] if hand else ""
         answer, document = cue.answer, cue.document
         return {
@@ -207,8 +202,9 @@ class Floor:
             "cue": cue.info.cue,
             "basis": cue.info.basis,
             "to": tuple(self.label(other) for other in cue.to),
-            "item": hand.record if hand else MISSING,
+            "item": seen.record if seen else MISSING,
             "item_owner": self.looking.side_title(self.state, owner) if owner else "",
+            "item_label": _called(seen.record) if seen else "",
             "item_mine": bool(owner) and owner == person.side,
             "about": hand.about if hand else "",
             "calls": tuple(_mark(token) for token in cue.leading if token not in (cue.close, cue.passing)),
@@ -234,9 +230,9 @@ class Floor:
         if lacking:
             request, second = yield from self._attempt(person, cue, form, lacking)
             parsed = second if second.text or _passed(second, cue) else replace(second, text=parsed.text)
-        self.said |= {(person_id, token) for token in (parsed.leading, parsed.ending) if token}
         self._tell_conduct(person, cue, request, parsed)
         if cue.aloud and parsed.text:
+            to = (cue.calls[parsed.leading],) if parsed.leading in cue.calls else cue.to
             self.tell(
                 events.Spoke(
                     request=request.id,
@@ -246,8 +242,8 @@ class Floor:
                     speaker=request.speaker,
                     act=cue.act,
                     text=parsed.text,
-                    to=tuple(self.label(other) for other in cue.to),
-                    heard_by=self.present if person_id in self.present else (*self.present, person_id),
+                    to=tuple(self.label(other) for other in to),
+                    heard_by=tuple(dict.fromkeys((*self.present, person_id, *to))),
                 )
             )
         if cue.answer is not None and not _passed(parsed, cue):
@@ -258,11 +254,23 @@ class Floor:
         self, person: Person, cue: Cue, form: Form, lacking: tuple[str, ...]
     ) -> Generator[Turn, tuple[Reply, ...], tuple[Request, replies.Parsed]]:
         """One request and its reply, taken apart; its faults are told."""
+        request = self._ask(person, cue, form, lacking)
+        (reply,) = yield Turn(self.flush(), (request,))
+        self.state = apply(self.state, events.Replied(request.thread, reply.text[:LIMIT].strip() or "…"))
+        parsed = replies.parse(reply.text, form)
+        if "leading" in cue.needs and not parsed.leading and parsed.text:
+            parsed = replace(parsed, faults=(*parsed.faults, ("no_token", "")))
+        for rule, detail in parsed.faults:
+            self._violated(request, rule, detail)
+        return request, parsed
+
+    def _ask(self, person: Person, cue: Cue, form: Form, lacking: tuple[str, ...]) -> Request:
+        """A request made, and told; `lacking`: of the reply before, when it is asked again."""
         view = self.look(person, cue)
         speaker = prompting.speaker_of(self.state, person)
         name = self.thread_of(person.id)
         thread = self.state.threads.get(name, Thread())
-        homes = prompting.act("act", cue.act, cue.info.prompt, speaker)
+        homes = lookups.act("act", cue.act, cue.info.prompt, speaker)
         added = (
             self.prompter.again(view, lacking)
             if lacking
@@ -280,30 +288,11 @@ class Floor:
             added=added,
             view=view,
             form=form,
-            offline=prompting.act("offline", cue.act, cue.info.prompt, speaker),
+            offline=lookups.act("offline", cue.act, cue.info.prompt, speaker),
             model=self.procedure.model,
         )
-        self.tell(
-            events.Asked(
-                id=request.id,
-                place=self.state.place,
-                person=person.id,
-                role=person.role,
-                speaker=request.speaker,
-                act=cue.act,
-                thread=name,
-                added=added,
-                shown={} if lacking else fresh,
-            )
-        )
-        (reply,) = yield Turn(self.flush(), (request,))
-        self.state = apply(self.state, events.Replied(name, reply.text[:LIMIT].strip() or "…"))
-        parsed = replies.parse(reply.text, form)
-        if "leading" in cue.needs and not parsed.leading and parsed.text:
-            parsed = replace(parsed, faults=(*parsed.faults, ("no_token", "")))
-        for rule, detail in parsed.faults:
-            self._violated(request, rule, detail)
-        return request, parsed
+        self.tell(_asked(request, self.state.place, {} if lacking else fresh))
+        return request
 
     def _next_id(self, person: str) -> str:
         key = f"{self.state.place}/{person}"
@@ -380,6 +369,21 @@ class Floor:
         )
 
 
+def _asked(request: Request, place: str, shown: dict[str, int]) -> events.Asked:
+    """What the record says of a request."""
+    return events.Asked(
+        id=request.id,
+        place=place,
+        person=request.person,
+        role=request.role,
+        speaker=request.speaker,
+        act=request.act,
+        thread=request.thread,
+        added=request.added,
+        shown=shown,
+    )
+
+
 def _lacking(parsed: replies.Parsed) -> tuple[str, ...]:
     """What the reply needs and has not: reasons to ask once more."""
     return tuple(rule for rule, _ in parsed.faults if rule in ("empty", "no_answer", "no_token"))
@@ -392,6 +396,14 @@ def _passed(parsed: replies.Parsed, cue: Cue) -> bool:
 def _token_of(answer: str) -> str:
     """The token by which an answer is given, with a hole for its value."""
     return f"{answer}：{{value}}"
+
+
+def _called(record: Value) -> str:
+    """What a record is called: its `id` and `name` where it has them, else the first thing it says."""
+    if not isinstance(record, Record):
+        return str(record)
+    words = [str(record.get(key, "")) for key in ("id", "name")]
+    return " ".join(filter(None, words)) or next((str(record[key]) for key in record if record[key]), "")
 
 
 def _mark(token: str) -> str:

@@ -13,10 +13,10 @@ from typing import Literal, assert_never
 
 from . import events
 from . import procedure as p
-from .case import MISSING, Case, Sided
+from .case import Case
 from .casting import cast, first_worn
-from .conditions import below, holds, values
-from .floor import Cue, Floor, Hand, Intervention, Settings
+from .conditions import Hand, holds, in_hand, records, values
+from .floor import Cue, Floor, Intervention, Settings
 from .prompting import Prompter
 from .replies import Parsed
 from .state import CaseState, everyone, wearers
@@ -75,7 +75,6 @@ class _Interpreter:
             floor.tell(events.Skipped(place=stage.id, reason="condition"))
             return ""
         floor.stage = stage
-        floor.said = frozenset()
         self.budget = stage.budget
         self.occurrences.clear()
         if self._enter("stage", stage.id, stage.title):
@@ -188,8 +187,7 @@ class _Interpreter:
 
     def _hand(self, variable: str) -> Hand | None:
         """The record in hand: that of the loop which is named, or else of the innermost one."""
-        hands = [hand for hand in self.floor.hands if variable in ("", hand.variable)]
-        return hands[-1] if hands else None
+        return in_hand(variable, self.floor.hands)
 
     def _repeat(self, step: p.Repeat) -> Play:
         outer = self.floor.round
@@ -222,6 +220,8 @@ class _Interpreter:
                 floor.tell(events.Skipped(place=floor.state.place, reason="passed"))
             else:
                 spoke = True
+        if step.verb == "presents" and hand is not None:
+            floor.presented |= {hand.about}
         reply = Cue("answer", step.info, speakers, answer=step.answer, hand=hand)
         for person in to if spoke else ():
             yield from floor.give(person, reply)
@@ -245,7 +245,6 @@ class _Interpreter:
         if not chairs or not speakers:
             return self._nobody()
         calls = {step.call.replace("{role}", floor.label(person)): person for person in speakers}
-        floor.said = frozenset()
         spoken = dict.fromkeys(speakers, 0)
         turns, called = 0, speakers[-1]
         while not self._spent(turns, step.limit):
@@ -254,6 +253,7 @@ class _Interpreter:
                 step.info,
                 speakers,
                 leading=(*calls, step.close),
+                calls=calls,
                 close=step.close,
                 turn=turns // 2 + 1,
                 left=step.limit - turns,
@@ -279,7 +279,6 @@ class _Interpreter:
             return self._nobody()
         document = floor.procedure.documents.get(step.produces)
         spoken = dict.fromkeys((*openers, *partners), 0)
-        floor.said = frozenset()
         turns = 0
         for person in _cycle((*openers, *partners)):
             if self._spent(turns, step.limit):
@@ -376,10 +375,10 @@ class _Interpreter:
     def _for_each(self, step: p.ForEach) -> Play:
         floor = self.floor
         if step.persons is not None:
-            found = [Hand(step.variable, "", floor.state.persons[x].record) for x in wearers(floor.state, step.persons)]
+            found = [self._person_in_hand(step.variable, person) for person in wearers(floor.state, step.persons)]
         else:
             assert step.within is not None
-            found = list(self._records(step.variable, step.within))
+            found = [Hand(step.variable, about, record) for about, record in records(step.within, floor.now)]
         outer = floor.hands
         for hand in found:
             floor.hands = (*outer, hand)
@@ -389,32 +388,12 @@ class _Interpreter:
                 return signal
         return ""
 
-    def _records(self, variable: str, within: p.FieldRef) -> Iterator[Hand]:
-        """The records of a field, side by side in the order of the persons meant; or the items of a list answered."""
-        floor = self.floor
-        if any(hand.variable == within.name for hand in floor.hands):
-            yield from self._inside(variable, within)
-            return
-        name = ".".join((within.name, *within.path))
-        value = floor.case.fields.get(within.name, MISSING)
-        sides = [floor.state.persons[person].side for person in wearers(floor.state, within.of)] if within.of else []
-        if isinstance(value, Sided):
-            for side in dict.fromkeys(sides or value.values):
-                records = below(value.values.get(side, MISSING), within.path)
-                for index, record in enumerate(records if isinstance(records, tuple) else ()):
-                    yield Hand(variable, f"{name}/{side}/{index}", record)
-        else:
-            found = (each for value in values(within, floor.now) if isinstance(value, tuple) for each in value)
-            for index, record in enumerate(found):
-                yield Hand(variable, f"{name}//{index}", record)
-
-    def _inside(self, variable: str, within: p.FieldRef) -> Iterator[Hand]:
-        """The records inside the record in hand of a loop around."""
-        outer = next(hand for hand in reversed(self.floor.hands) if hand.variable == within.name)
-        found = below(outer.record, within.path)
-        for index, record in enumerate(found if isinstance(found, tuple) else ()):
-            about = f"{outer.about}/{'.'.join(within.path)}/{index}" if outer.about else ""
-            yield Hand(variable, about, record)
+    def _person_in_hand(self, variable: str, person_id: str) -> Hand:
+        person = self.floor.state.persons[person_id]
+        role = self.floor.procedure.roles[person.role]
+        index = [one.id for one in self.floor.state.persons.values() if one.role == role.id].index(person_id)
+        about = f"{role.each}/{person.side}/{index}" if role.each else ""
+        return Hand(variable, about, person.record)
 
     def _end(self, step: p.End) -> Signal:
         if step.what == "stage":

@@ -243,6 +243,15 @@ def truth(text: str) -> bool | None:
     return _TRUTHS.get(text.strip().lower())
 
 
+YES_NO: Final = ("yes", "no")
+
+
+def as_choice(word: str, choices: tuple[str, ...]) -> str:
+    """A choice as it was written; where one may say yes or no, any word for either counts."""
+    said = truth(word) if choices == YES_NO else None
+    return word if said is None else YES_NO[not said]
+
+
 def numeral(text: str) -> int | None:
     """三 -> 3, 三十 -> 30, 一百二十 -> 120; None for anything else."""
     total, digit = 0, -1
@@ -262,12 +271,12 @@ def numeral(text: str) -> int | None:
 YAML_KEYS: Final[Mapping[str, str]] = {
     "语言版本": "lw",
     "流程": "procedure",
+    "示例": "example",
     "标题": "title",
     "出处": "source",
     "语言": "locale",
     "法律": "law",
     "包含": "include",
-    "继承": "extends",
     "模型": "model",
     "案件": "case",
     "类别": "kinds",
@@ -280,7 +289,6 @@ YAML_KEYS: Final[Mapping[str, str]] = {
     "行为规范": "conduct",
     "各阶段": "stages",
     "部件": "parts",
-    "技能": "skills",
     # stages, phases, steps
     "阶段": "stage",
     "环节": "phase",
@@ -322,7 +330,6 @@ YAML_KEYS: Final[Mapping[str, str]] = {
     "原称": "formerly",
     "取值": "choices",
     "章节": "sections",
-    "单独成文": "alone",
     # conduct, personas, model
     "规则": "rule",
     "何人": "who",

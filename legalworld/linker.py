@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from . import matrix
 from .diagnostics import nearest
-from .keywords import is_keyword, truth
+from .keywords import YES_NO, as_choice, is_keyword, truth
 from .names import Names
 from .parser import Parser
 from .procedure import (
@@ -27,7 +27,17 @@ from .procedure import (
 )
 from .reader import Scalar, read
 from .resolver import Resolver
-from .schema import CaseField, ConductSurface, PersonaSurface, RoleSurface, SpecSurface, StageSurface, Surface, load
+from .schema import (
+    CaseField,
+    ConductSurface,
+    OptionSurface,
+    PersonaSurface,
+    RoleSurface,
+    SpecSurface,
+    StageSurface,
+    Surface,
+    load,
+)
 from .source import Problem, Sources, Span
 from .syntax import ConductCheck
 
@@ -149,6 +159,8 @@ class _Builder:
         surfaces = tuple(stage for spec in self.specs for stage in spec.stages)
         resolver = Resolver(names, parser, self.problems)
         stages = resolver.stages(surfaces)
+        for name in (name for name in names.parts if name not in resolver.performed):
+            self.problems.append(Problem("LW095", names.parts[name].span, {"name": name}, severity="warning"))
         grants = self._grants(names, parser, resolver, surfaces)
         rules = [rule for spec in self.specs for rule in spec.conduct]
         return Procedure(
@@ -219,13 +231,7 @@ class _Builder:
             name: Document(name, d.title.text, d.per is not None, _texts(d.sections), _texts(d.basis), d.title.span)
             for name, d in self._merged(lambda spec: spec.documents).items()
         }
-        options = {
-            name: Option(name, _text(o.title), _texts(o.choices) or ("yes", "no"), o.default.text, o.default.span)
-            for name, o in self._merged(lambda spec: spec.options).items()
-        }
-        for option in options.values():
-            if option.default not in option.choices:
-                self._report("LW077", option.span, nearest(option.default, option.choices), name=option.default)
+        options = {name: self._option(name, found) for name, found in self._merged(lambda spec: spec.options).items()}
         surfaces = self._merged(lambda spec: spec.roles)
         roles = {name: self._role(name, found, surfaces, fields, letters) for name, found in surfaces.items()}
         parts = self._merged(lambda spec: spec.parts)
@@ -233,6 +239,13 @@ class _Builder:
         for stage in stages:
             self._declare(stage.text, stage.span)
         return Names(letters, roles, fields, documents, options, parts, _texts(stages))
+
+    def _option(self, name: str, found: OptionSurface) -> Option:
+        choices = _texts(found.choices) or YES_NO
+        default = as_choice(found.default.text, choices)
+        if default not in choices:
+            self._report("LW077", found.default.span, nearest(default, choices), name=default)
+        return Option(name, _text(found.title), choices, default, found.default.span)
 
     def _field(self, name: str, found: CaseField) -> Field:
         return Field(

@@ -81,6 +81,15 @@ async def complete(endpoint: Endpoint, messages: Sequence[Message], defaults: Mo
         return await models.complete(endpoint, messages, defaults, seed=seed)
 
 
+def refusal(model: str) -> ModelFailed | None:
+    """Why no request to this model can be made: no provider, no key, no address. Found without one."""
+    try:
+        _access(model)
+    except ModelFailed as failed:
+        return failed
+    return None
+
+
 class Models:
     """What the calls of one event loop share: connections and what was found out about each model.
 

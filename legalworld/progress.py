@@ -3,39 +3,41 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Mapping
 from types import TracebackType
 from typing import Any, Self
 
 import click
 
-from .events import Closed, Drafted, Ended, Entered, Event, Request, Spoke
+from .events import Drafted, Entered, Event, Reply, Request, Spoke
+from .models import cost
 from .procedure import Procedure
-from .ui import say
+from .ui import locale, say
+
+PER_TOKEN = 1.5  # characters of Chinese in a token, roughly; only until a provider has counted
 
 
 class Progress:
-    """Watches events; stage, phase, speaker, turns and tokens so far. Plain text, so that it is safe to print."""
+    """Watches events, listens to replies: place, speaker, turns, tokens and cost so far.
 
-    def __init__(self, procedure: Procedure, models: Mapping[str, str], locale: str, quiet: bool, follow: bool) -> None:
+    `cost`: US dollars by litellm's price list, 0 where it has no price. All text is printed as it is, never as markup.
+    """
+
+    def __init__(self, procedure: Procedure, models: Mapping[str, str], quiet: bool, follow: bool) -> None:
         self.procedure = procedure
         self.models = models
-        self.locale = locale
         self.quiet = quiet
         self.follow = follow and not quiet
         self.stage = self.phase = ""
-        self.turns = self.characters = 0
+        self.turns = self.characters = self.tokens = 0
+        self.cost = 0.0
         self.status: Any = None
 
     def __enter__(self) -> Self:
         if self.quiet:
             return self
-        named = {name for name in self.models.values() if not name.startswith("offline")}
-        if not named:
-            click.echo(say(self.locale, "run", "banner_offline"), err=True)
-        else:
-            models = "  ".join(f"{role}={name}" for role, name in self.models.items())
-            click.echo(say(self.locale, "run", "banner_models", models=models), err=True)
+        click.echo(banner(self.models), err=True)
         if sys.stderr.isatty():
             from rich.console import Console
 
@@ -51,6 +53,7 @@ class Progress:
             self.status.stop()
 
     def __call__(self, event: Event | Request) -> None:
+        """What happened, or is asked for, in the order it happens."""
         if self.quiet:
             return
         match event:
@@ -64,35 +67,58 @@ class Progress:
             case Spoke(speaker=speaker, text=text):
                 self.turns += 1
                 if self.follow:
-                    self._print(f"{speaker}：{text}")
+                    self._print(say(self.procedure.locale, "transcript", "said", speaker=speaker, text=text))
             case Drafted(document=document, speaker=speaker):
-                self._print(f"  {speaker}：《{self.procedure.documents[document].title}》")
+                title = self.procedure.documents[document].title
+                self._print("  " + say(self.procedure.locale, "transcript", "issued", speaker=speaker, title=title))
             case Request():
-                self.characters += sum(len(message.content) for message in event.added)
+                self.characters += sum(len(message.content) for message in event.messages)
                 self._move(event.speaker)
-            case Closed() | Ended():
-                pass
             case _:
                 pass
 
+    def listen(self, model: str, reply: Reply) -> None:
+        """A model's reply: what it took."""
+        if self.quiet:
+            return
+        self.tokens += (reply.prompt_tokens or 0) + (reply.completion_tokens or 0)
+        self.cost += cost(reply, model) or 0.0
+
     def _print(self, text: str) -> None:
         """A line that stays; only in a terminal, or when asked to follow."""
-        if self.status is not None:
-            self.console.print(text, soft_wrap=True)
-        elif self.follow:
+        if self.follow and not sys.stdout.isatty():
             click.echo(text)
+        elif self.status is not None:
+            self.console.print(text, soft_wrap=True)
 
     def _move(self, speaker: str) -> None:
+        """The line that moves."""
         if self.status is None:
             return
-        text = say(
-            self.locale,
-            "run",
-            "progress",
-            stage=self.stage,
-            phase=self.phase,
-            speaker=speaker,
-            turns=self.turns,
-            tokens=f"~{self.characters}",
-        )
-        self.status.update(text)
+        from rich.text import Text
+
+        place = " ".join(part for part in (self.stage, self.phase) if part)
+        counted = self.tokens or round(self.characters / PER_TOKEN)
+        tokens = say(locale(), "run", "tokens_counted" if self.tokens else "tokens_estimated", count=counted)
+        line = say(locale(), "run", "progress", place=place, speaker=speaker, turns=self.turns, tokens=tokens)
+        if self.cost:
+            line += " · " + say(locale(), "run", "cost", cost=self.cost)
+        self.status.update(Text(line, no_wrap=True, overflow="ellipsis"))
+
+
+def banner(models: Mapping[str, str]) -> str:
+    """Who plays: said plainly where it is no language model."""
+    if set(models.values()) <= {"offline"}:
+        return say(locale(), "run", "banner_offline")
+    rules = all(name.partition(":")[0] == "offline" for name in models.values())
+    return say(locale(), "run", "banner_rules" if rules else "banner_models", models=players(models, locale()))
+
+
+def players(models: Mapping[str, str], language: str) -> str:
+    """ROLE=NAME for those who differ from most, then the name that plays all others."""
+    (usual, count), *others = Counter(models.values()).most_common()
+    if not others:
+        return usual
+    named = [f"{role}={name}" for role, name in models.items() if name != usual or count == 1]
+    rest = [] if count == 1 else [say(language, "run", "model_others", name=usual)]
+    return say(language, "run", "between").join([*named, *rest])

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from .binding import Binding, bind, detect, load_binding, parse_data
 from .case import Case
 from .checker import check
 from .diagnostics import nearest
-from .files import find_binding, find_case, find_spec
+from .files import Disk, find_binding, find_case, find_spec
+from .keywords import as_choice
 from .linker import link
 from .procedure import Procedure, steps_in
 from .source import Problem, Sources, Span
 from .templates import TemplateSet
+
+if TYPE_CHECKING:
+    from .binding import Binding
 
 Problems = tuple[Problem, ...]
 
@@ -37,7 +41,17 @@ def open_project(word: str, cwd: Path) -> Project | Problem:
         return found
     disk, path = found
     project = read_project(disk, path)
-    return Project(disk, path, project.procedure, project.templates, (*project.problems, *disk.problems))
+    problems = located((*project.problems, *disk.problems), disk, cwd)
+    return Project(disk, path, project.procedure, project.templates, problems)
+
+
+def located(problems: Problems, disk: Disk, cwd: Path) -> Problems:
+    """Problems with their files named as a person in `cwd` would name them."""
+
+    def there(span: Span) -> Span:
+        return replace(span, file=disk.shown(span.file, cwd))
+
+    return tuple(replace(one, span=there(one.span), also=tuple(map(there, one.also))) for one in problems)
 
 
 def read_project(sources: Sources, path: str) -> Project:
@@ -48,7 +62,7 @@ def read_project(sources: Sources, path: str) -> Project:
         sources, locale=procedure.locale if procedure else "zh", procedure=procedure.name if procedure else ""
     )
     problems = linked.problems
-    if procedure is not None:
+    if procedure is not None and linked.usable:  # after an error, what is unused would only follow from it
         problems = (*problems, *check(procedure, templates))
     usable = procedure is not None and not any(problem.severity == "error" for problem in problems)
     return Project(sources, path, procedure if usable else None, templates, problems)
@@ -67,18 +81,24 @@ def used(project: Project) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class Matter:
-    """A case that was opened: with the bare name of its file, and of the binding it was read by ("" = none)."""
+    """A case that was opened: with the bare name of its file, and of the binding it was read by ("" = none).
+
+    `problems` are warnings.
+    """
 
     case: Case
     file: str
     binding: str
+    problems: Problems = ()
 
 
 def open_case(project: Project, word: str, binding: str, settings: Mapping[str, str], cwd: Path) -> Matter | Problems:
     """The case that `word` names (`FILE` or `FILE#N`), bound to the procedure."""
+    from .binding import bind, parse_data  # `lw check` needs no case
+
     assert project.procedure is not None
     name, mark, number = word.partition("#")
-    if mark and not number.isdigit():
+    if mark and not number.isdecimal():
         return (Problem("LW190", Span(word, 0, 0), {"word": word}),)
     found = find_case(name, cwd)
     if isinstance(found, Problem):
@@ -89,25 +109,27 @@ def open_case(project: Project, word: str, binding: str, settings: Mapping[str, 
         return disk.problems
     data, problems = parse_data(path, text)
     if data is None:
-        return problems
+        return located(problems, disk, cwd)
     chosen = _binding(project, project.procedure, binding, data, cwd)
     if isinstance(chosen, tuple):
         return chosen
     case, more = bind(project.procedure, data, record=int(number) if mark else None, binding=chosen, settings=settings)
-    problems = (*problems, *more)
+    problems = located((*problems, *more), disk, cwd)
     if case is None or any(problem.severity == "error" for problem in problems):
         return problems
-    return Matter(case, path.rpartition("/")[2], chosen.name if chosen is not None else "")
+    return Matter(case, path.rpartition("/")[2], chosen.name if chosen is not None else "", problems)
 
 
 def _binding(project: Project, procedure: Procedure, word: str, data: object, cwd: Path) -> Binding | Problems | None:
     """The binding that was named, else the only one that fits, else none (a case in the project's own format)."""
+    from .binding import detect, load_binding
+
     if word:
         found = find_binding(word, cwd)
         if isinstance(found, Problem):
             return (found,)
         loaded, problems = load_binding(found[0], found[1], procedure)
-        return loaded if loaded is not None else problems
+        return loaded if loaded is not None else located(problems, found[0], cwd)
     if isinstance(data, Mapping) and "lw" in data:
         return None
     known = []
@@ -117,7 +139,7 @@ def _binding(project: Project, procedure: Procedure, word: str, data: object, cw
             known += [loaded] if loaded is not None else []
     fitting = detect(known, data)
     if len(fitting) > 1:
-        return (Problem("LW193", Span("--binding", 0, 0), {"names": "、".join(b.name for b in fitting)}),)
+        return (Problem("LW193", Span("--binding", 0, 0), {"names": tuple(b.name for b in fitting)}),)
     return fitting[0] if fitting else None
 
 
@@ -128,13 +150,13 @@ def chosen_options(procedure: Procedure, given: Mapping[str, str]) -> tuple[dict
     for name, value in given.items():
         option = procedure.options.get(name)
         if option is None:
-            known = {"name": name, "known": "、".join(procedure.options)}
+            known = {"name": name, "known": tuple(procedure.options)}
             problems.append(Problem("LW183", Span("--option", 0, 0), known, nearest(name, procedure.options)))
-        elif value not in option.choices:
-            known = {"name": name, "value": value, "known": "、".join(option.choices)}
+        elif as_choice(value, option.choices) not in option.choices:
+            known = {"name": name, "value": value, "known": option.choices}
             problems.append(Problem("LW184", Span("--option", 0, 0), known, nearest(value, option.choices)))
         else:
-            values[name] = value
+            values[name] = as_choice(value, option.choices)
     return values, tuple(problems)
 
 
@@ -142,12 +164,19 @@ def chosen_target(procedure: Procedure, word: str) -> tuple[str, Problems]:
     """The role under test: the first that the procedure allows, or the one that was named by id or title."""
     if not word:
         return (procedure.targets[0] if procedure.targets else ""), ()
-    if word in procedure.targets:
-        return word, ()
-    known = "、".join(procedure.targets)
+    for role in procedure.targets:
+        if word in (role, full_title(procedure, role)):
+            return role, ()
+    known = procedure.targets
     return "", (
         Problem("LW185", Span("--target", 0, 0), {"name": word, "known": known}, nearest(word, procedure.targets)),
     )
+
+
+def full_title(procedure: Procedure, role: str) -> str:
+    """A role's title with that of whom it represents: 原告代理律师."""
+    above = procedure.roles.get(procedure.roles[role].represents)
+    return (above.title if above else "") + procedure.roles[role].title
 
 
 def chosen_models(procedure: Procedure, target: str, given: tuple[str, ...]) -> tuple[dict[str, str], Problems]:
@@ -163,7 +192,7 @@ def chosen_models(procedure: Procedure, target: str, given: tuple[str, ...]) -> 
         elif role in roles:
             special[role] = name
         else:
-            known = {"name": role, "known": "、".join((*roles, "target"))}
+            known = {"name": role, "known": (*roles, "target")}
             problems.append(Problem("LW182", Span("--model", 0, 0), known, nearest(role, (*roles, "target"))))
     return {role: special.get(role, default) for role in roles}, tuple(problems)
 

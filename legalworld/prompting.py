@@ -6,59 +6,15 @@ Order: who you are, where we are, what you know - then, call by call, what is ne
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from .case import Person
 from .events import Message
+from .lookups import Speaker, field_part, phase_brief, stage_brief, who
 from .state import CaseState, Thread
 from .templates import TemplateSet
 from .view import Shown, View
-
-
-@dataclass(frozen=True, slots=True)
-class Speaker:
-    """By what a template is looked up: the role worn, its kind, the stage and phase."""
-
-    role: str
-    kind: str
-    stage: str
-    phase: str
-
-
-def who(speaker: Speaker) -> tuple[str, ...]:
-    return (
-        f"who/{speaker.role}.{speaker.stage}",
-        f"who/{speaker.role}",
-        f"who/{speaker.kind}.{speaker.stage}",
-        f"who/{speaker.kind}",
-        "who/default",
-    )
-
-
-def stage_brief(speaker: Speaker) -> tuple[str, ...]:
-    return (f"where/{speaker.stage}", "where/default")
-
-
-def phase_brief(speaker: Speaker) -> tuple[str, ...]:
-    return (f"where/{speaker.stage}.{speaker.phase}", f"where/phase.{speaker.phase}", "where/phase")
-
-
-def field_part(name: str) -> tuple[str, ...]:
-    return (f"know/{name}", "know/default")
-
-
-def act(folder: str, verb: str, prompt: str, speaker: Speaker) -> tuple[str, ...]:
-    """Homes of an instruction (`act`) or of a scripted actor's words (`offline`), special to general."""
-    named = (f"{folder}/{verb}.{prompt}",) if prompt else ()
-    return (
-        *named,
-        f"{folder}/{verb}.{speaker.role}.{speaker.stage}",
-        f"{folder}/{verb}.{speaker.role}",
-        f"{folder}/{verb}.{speaker.kind}.{speaker.stage}",
-        f"{folder}/{verb}.{speaker.kind}",
-        f"{folder}/{verb}",
-    )
 
 
 class Prompter:

@@ -10,17 +10,16 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import product
-from typing import Final
+from typing import Final, Literal
 
 from . import procedure as p
 from .context import Context, Occasion, Showing, Space, Use
 from .diagnostics import nearest
-from .rehearsal import leaves
+from .rehearsal import Hand, leaves
 from .source import Problem, Span
 from .template_subset import Path, Read
 from .template_words import Entries, Parts, Shape
 
-SPACES: Final[Mapping[str, Space]] = {"own": "own", "other": "other", "known": "known"}
 MOST_SETTINGS: Final = 256  # settings of options tried out for one field
 
 _TEXT: Final[Shape] = "text"
@@ -30,33 +29,69 @@ _TEXTS: Final = Entries("text")
 def unseen_reads(context: Context) -> Iterator[Problem]:
     """LW084: a template reads a field that the matrix has not opened to its reader."""
     proof = _Proof(context)
-    found: dict[tuple[str, str, Space, str], _Unseen] = {}
+    found: dict[tuple[str, ...], _Unseen] = {}
     for use in context.uses:
-        for space, name, read in _subjects(use.home, context):
-            if not _declared(context, space, name) or proof.seen(use, name, space):
-                continue
-            key = (read.span.file, name, space, use.at.kind)
-            found.setdefault(key, _Unseen(read, space, name, use.at)).places[_place(context, name, space, use.at)] = (
-                None
-            )
+        for path, name, spaces, read in _seen_through(context, use):
+            if not any(proof.seen(use, name, space) for space in spaces):
+                key = (read.span.file, path, name, use.at.kind)
+                unseen = found.setdefault(key, _Unseen(read, path, spaces[0], name, use.at))
+                unseen.places[_place(context, name, spaces[0], use.at)] = None
     for unseen in found.values():
         yield unseen.problem(context)
 
 
+def _seen_through(context: Context, use: Use) -> Iterator[tuple[str, str, tuple[Space, ...], Read]]:
+    """What a use shows its reader: by which path, which field, under which names (one is enough), and where."""
+    for space, name, read in context.subjects(use.home):
+        if _declared(context, space, name):
+            yield f"{space}.{name}", name, (space,), read
+    for read in context.items(use.home):
+        for hand in _in_hand(context, use, read.path):
+            spaces = _spaces(context, use.at, hand)
+            if not hand.presented and any(_declared(context, space, hand.field) for space in spaces):
+                yield _called(read.path[: read.path.index("item") + 1]), hand.field, spaces, read
+
+
+def _in_hand(context: Context, use: Use, path: Path) -> tuple[Hand, ...]:
+    """The records that a template may read as the `item` of the step or of an answer."""
+    match path:
+        case ("step", *_):
+            return (use.at.hand,) if use.at.hand is not None else ()
+        case ("known", answer, *_):
+            return context.held.get(answer, ())
+        case _:
+            return context.held.get(use.showing.grant.what, ()) if use.showing is not None else ()
+
+
+def _spaces(context: Context, at: Occasion, hand: Hand) -> tuple[Space, ...]:
+    """The names under which a reader would see the record himself."""
+    side = context.procedure.roles[at.role].side
+    if not context.sided(hand.field):
+        return ("known",)
+    if not side or hand.sides == {side}:
+        return ("own",)
+    return ("own", "other") if side in hand.sides else ("other",)
+
+
 @dataclass(frozen=True, slots=True)
 class _Unseen:
-    """Something that one kind of persons may not see, and reads in one file; `places` gathers where."""
+    """Something that one kind of persons may not see, and reads in one file; `places` gathers where.
+
+    A record in hand is given to nobody who may not see it (`view`): to read it is in vain, but shows nothing.
+    """
 
     read: Read
+    path: str
     space: Space
     name: str
     at: Occasion
     places: dict[str, None] = field(default_factory=dict)
 
     def problem(self, context: Context) -> Problem:
-        values = {"path": f"{self.space}.{self.name}", "kind": self.at.kind, "places": tuple(self.places)}
+        values = {"path": self.path, "kind": self.at.kind, "places": tuple(self.places)}
         also = (_cell(context, self.name, self.space, self.at), self.at.span)
-        return Problem("LW084", self.read.span, values, also=also)
+        severity: Literal["error", "warning"] = "warning" if self.path.endswith(".item") else "error"
+        return Problem("LW084", self.read.span, values, also=also, severity=severity)
 
 
 def _place(context: Context, name: str, space: Space, at: Occasion) -> str:
@@ -137,13 +172,6 @@ def _under(condition: p.Condition | None, chosen: Mapping[str, str]) -> bool | N
             return None
 
 
-def _subjects(home: str, context: Context) -> Iterator[tuple[Space, str, Read]]:
-    """What a template reads of the case: as whose, and which field, document or answer."""
-    for read in context.reads(home):
-        if len(read.path) > 1 and read.path[0] in SPACES:
-            yield SPACES[read.path[0]], read.path[1], read
-
-
 def _declared(context: Context, space: Space, name: str) -> bool:
     """Whether there is such a field, document or answer, to be read by this name, and not for evaluation only."""
     field_ = context.procedure.fields.get(name)
@@ -161,7 +189,7 @@ def misread_names(context: Context) -> Iterator[Problem]:
     names = (*procedure.fields, *procedure.documents, *procedure.answers)
     told: set[tuple[str, Space, str]] = set()
     for home in dict.fromkeys(use.home for use in context.uses):
-        for space, name, read in _subjects(home, context):
+        for space, name, read in context.subjects(home):
             if (read.span.file, space, name) in told or _declared(context, space, name):
                 continue
             told.add((read.span.file, space, name))
@@ -183,21 +211,20 @@ def misread_values(context: Context) -> Iterator[Problem]:
     told: set[tuple[str, Path]] = set()
     seen: set[tuple[object, ...]] = set()
     for use in context.uses:
-        ways = {"me": use.at.role, "step": use.at.about, "shown": use.showing and use.showing.grant.what}
+        ways = {
+            "me": use.at.role,
+            "step": use.at.hand and use.at.hand.field,
+            "shown": use.showing and use.showing.grant.what,
+        }
         for root, reads in shapes.reads(use.home).items():
             if (use.home, root, ways.get(root)) in seen:
                 continue
             seen.add((use.home, root, ways.get(root)))
             for read in reads:
-                placed = shapes.below(read.path, use)
-                if placed is None or (read.span.file, read.path) in told:
-                    continue
-                start, shape, declared = placed
-                found = _mismatch(read, start, shape)
-                if found is not None:
+                problem = shapes.misread(read, use)
+                if problem is not None and (read.span.file, read.path) not in told:
                     told.add((read.span.file, read.path))
-                    also = tuple(span for span in (declared, use.at.span) if span is not None)
-                    yield Problem(found[0], read.span, found[1], found[2], also)
+                    yield problem
 
 
 Mismatch = tuple[str, dict[str, object], str | None]  # code, values, nearest name
@@ -206,7 +233,6 @@ Mismatch = tuple[str, dict[str, object], str | None]  # code, values, nearest na
 def _mismatch(read: Read, start: int, shape: Shape) -> Mismatch | None:
     """What is wrong with the rest of a path, from `start` on, below something of this shape."""
     for place, key in enumerate(read.path[start:], start):
-        owner = ".".join(part for part in read.path[:place] if part != "[]")
         match shape:
             case "any":
                 return None
@@ -215,14 +241,20 @@ def _mismatch(read: Read, start: int, shape: Shape) -> Mismatch | None:
             case Parts(named=named) if key in named:
                 shape = named[key]
             case _ if key == "[]":
-                return "LW112", {"path": owner}, None
+                return "LW112", {"path": _called(read.path[:place])}, None
             case Parts(named=named) if named:
-                return "LW083", {"owner": owner, "key": key, "known": tuple(named)}, nearest(key, named)
+                values: dict[str, object] = {"owner": _called(read.path[:place]), "key": key, "known": tuple(named)}
+                return "LW083", values, nearest(key, named)
             case _:
-                return "LW110", {"owner": owner, "key": key}, None
+                return "LW110", {"owner": _called(read.path[:place]), "key": key}, None
     if read.printed and isinstance(shape, Entries | Parts):
-        return "LW111", {"path": ".".join(part for part in read.path if part != "[]")}, None
+        return "LW111", {"path": _called(read.path)}, None
     return None
+
+
+def _called(path: Path) -> str:
+    """A path as its author writes it."""
+    return ".".join(part for part in path if part != "[]")
 
 
 class _Shapes:
@@ -244,6 +276,15 @@ class _Shapes:
                 found.setdefault(read.path[0], []).append(read)
         return found
 
+    def misread(self, read: Read, use: Use) -> Problem | None:
+        """What is wrong with one read of a template, where what stands there is declared."""
+        placed = self.below(read.path, use)
+        found = _mismatch(read, placed[0], placed[1]) if placed is not None else None
+        if placed is None or found is None:
+            return None
+        also = (placed[2], use.at.span) if placed[2] is not None else (use.at.span,)
+        return Problem(found[0], read.span, found[1], found[2], also)
+
     def below(self, path: Path, use: Use) -> tuple[int, Shape, Span | None] | None:
         """The number of steps to something of known shape, that shape, and where it is declared."""
         match path:
@@ -254,8 +295,9 @@ class _Shapes:
                 return 2, self.value(name), self.context.declaration(name)
             case ("shown", "entries", *_) if use.showing is not None:
                 return 2, self._shown(use.showing, use.home), self.context.declaration(use.showing.grant.what)
-            case ("step", "item", _, *_) if use.at.about:
-                return 2, self._record(use.at.about), self.context.declaration(use.at.about)
+            case ("step", "item", _, *_) if use.at.hand is not None:
+                hand = use.at.hand
+                return 2, "any" if hand.deep else self._record(hand.field), self.context.declaration(hand.field)
             case ("me", "party", _, *_):
                 return 2, self._party(use.at.role), None
             case ("me", "clients", "[]", "party", _, *_):
@@ -288,48 +330,26 @@ class _Shapes:
 
     def _items(self, answer: str) -> Shape:
         """The records that an answer may be about: what all of them have."""
-        about: list[Shape] = []
-        for stage in self.procedure.stages:
-            for phase in stage.phases:
-                about += [self._record(name) for name in _held((*phase.steps, *phase.closing), answer, "")]
+        about = ["any" if hand.deep else self._record(hand.field) for hand in self.context.held.get(answer, ())]
         records = [shape.named for shape in about if isinstance(shape, Parts)]
         if not records or len(records) < len(about):
             return "any"
         return Parts({key: "any" for key in records[0] if all(key in named for named in records)})
 
     def _party(self, role: str) -> Shape:
+        """The record that a person of a role has of himself."""
         found = self.procedure.roles.get(role)
-        return self._record(found.each) if found is not None and found.each else "any"
+        return self._record(found.each or found.named) if found is not None else "any"
 
     def _shown(self, showing: Showing, home: str) -> Shape:
-        """What `shown.entries` holds; values only where the template is for this field alone."""
-        what = showing.grant.what
+        """What `shown.entries` holds. One template for many fields (`know/default`) asks first what it has in hand."""
+        name = showing.grant.what
         if home.endswith("/know/default.j2"):
-            value: Shape = "any"
-        else:
-            value = self.value(what)
-        if what not in self.procedure.answers:
-            return Entries(Parts({"side": _TEXT, "title": _TEXT, "value": value}))
-        if isinstance(value, Entries):
+            return "any"
+        value = self.value(name)
+        if name in self.procedure.answers:
             return value
-        named: dict[str, Shape] = dict.fromkeys(("by", "name", "about"), _TEXT)
-        return Entries(Parts({**named, "value": "any", "item": "any"}))
-
-
-def _held(steps: tuple[p.Step, ...], answer: str, field_: str) -> Iterator[str]:
-    """The fields whose records are in hand where an answer is captured."""
-    for step in steps:
-        match step:
-            case p.Speak(answer=p.Answer(name=name)) if name == answer and field_:
-                yield field_
-            case p.ForEach(within=within, body=body):
-                yield from _held(body, answer, within.name if within is not None else "")
-            case p.Repeat(body=body):
-                yield from _held(body, answer, field_)
-            case p.If(body=body, otherwise=otherwise):
-                yield from _held((*body, *otherwise), answer, field_)
-            case _:
-                continue
+        return Entries(Parts({"side": _TEXT, "title": _TEXT, "value": value}))
 
 
 # ---- the templates themselves ----------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ meet is open. So what is said to be impossible is so in every case.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final, assert_never
 
 from . import procedure as p
@@ -127,11 +127,24 @@ class Cast:
 
 
 @dataclass(frozen=True, slots=True)
+class Hand:
+    """The record that a loop has in hand: of which field or answer, of which sides, and whether it was presented.
+
+    `deep`: it stands below a record of the field, with keys of its own.
+    """
+
+    field: str
+    sides: frozenset[str]
+    deep: bool
+    presented: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Visit:
     """One coming to a stage, phase or step. `when` is its own condition.
 
     `stage`: its number; `phase`: id of the phase as templates see it; `over`: phases that are over in every case;
-    `made`: documents and answers that may exist; `about`: field whose record the loop around has in hand.
+    `made`: documents and answers that may exist; `hand`: None outside of all loops over records.
     `stopped`: what keeps the procedure from coming here, else None.
     """
 
@@ -143,7 +156,7 @@ class Visit:
     stage: int
     phase: str
     over: frozenset[str]
-    about: str
+    hand: Hand | None
     stopped: Span | None
 
 
@@ -165,6 +178,8 @@ class _Walk:
         self.worn: frozenset[str] = frozenset()
         self.made: frozenset[str] = frozenset()
         self.stage, self.phase, self.over = 0, "", frozenset[str]()
+        self.hands: dict[str, Hand] = {}
+        self.presented: frozenset[Hand] = frozenset()
         self.ended: Span | None = None
 
     @property
@@ -184,17 +199,18 @@ class _Walk:
                 outcomes = result
         return self.found
 
-    def _visit(
-        self, what: p.Stage | p.Phase | p.Step, stop: Span | None, about: str = ""
-    ) -> tuple[Span | None, bool | None]:
+    def _visit(self, what: p.Stage | p.Phase | p.Step, stop: Span | None) -> tuple[Span | None, bool | None]:
         """Note a visit. Returns what stops it, and whether its own condition holds."""
-        about_itself = what if isinstance(what, p.Stage | p.Phase) else what.info
-        when, span = about_itself.when, about_itself.span
+        info = what if isinstance(what, p.Stage | p.Phase) else what.info
+        when, span = info.when, info.span
         truth = holds(when, self.cast, self.made) if stop is None else None
         if truth is False:
             stop = span
         where = (self.stage, self.phase, self.over)
-        self.found.append(Visit(what, span, when, self.cast, self.made, *where, about, stop))
+        hand = self._hand(what.item if isinstance(what, p.Speak) else "")
+        if hand is not None:
+            hand = replace(hand, presented=hand in self.presented)
+        self.found.append(Visit(what, span, when, self.cast, self.made, *where, hand, stop))
         return stop, truth
 
     def _stage(self, stage: p.Stage, stop: Span | None) -> Outcomes:
@@ -214,55 +230,59 @@ class _Walk:
 
     def _phase(self, phase: p.Phase, stop: Span | None) -> Outcomes:
         stop, truth = self._visit(phase, stop)
-        outcomes = self._block(phase.steps, stop, "")
+        outcomes = self._block(phase.steps, stop)
         before, self.over = self.over, self.over | {phase.id}
         closing = stop if "next" in outcomes else stop or self.ended
-        result = self._block(phase.closing, closing, "")
+        result = self._block(phase.closing, closing)
         if closing is None:
             outcomes = (outcomes - _ON) | result
         self.over = before
         return outcomes if truth is True else outcomes | _ON
 
-    def _block(self, steps: tuple[p.Step, ...], stop: Span | None, about: str) -> Outcomes:
+    def _block(self, steps: tuple[p.Step, ...], stop: Span | None) -> Outcomes:
         outcomes = _ON
         for step in steps:
             inner = stop if "next" in outcomes else stop or self.ended
-            result = self._step(step, inner, about)
+            result = self._step(step, inner)
             if inner is None:
                 outcomes = (outcomes - _ON) | result
         return outcomes
 
-    def _step(self, step: p.Step, stop: Span | None, about: str) -> Outcomes:
-        stop, truth = self._visit(step, stop, about)
-        outcomes = self._play(step, stop, about)
+    def _step(self, step: p.Step, stop: Span | None) -> Outcomes:
+        stop, truth = self._visit(step, stop)
+        outcomes = self._play(step, stop)
         return outcomes if truth is True and stop is None else outcomes | _ON
 
-    def _play(self, step: p.Step, stop: Span | None, about: str) -> Outcomes:
+    def _play(self, step: p.Step, stop: Span | None) -> Outcomes:
         match step:
             case p.If():
-                return self._if(step, stop, about)
-            case p.ForEach(within=within, persons=persons, body=body):
+                return self._if(step, stop)
+            case p.ForEach(body=body):
                 self._gain(p.walk(body), stop)
-                hand = within.name if within is not None else self._record(persons)
-                return self._block(body, stop, hand) | _ON
+                before, self.hands = self.hands, {**self.hands, step.variable: self._taken(step)}
+                outcomes = self._block(body, stop) | _ON
+                self.hands = before
+                return outcomes
             case p.Repeat(body=body):
                 self._gain(p.walk(body), stop)
-                return self._block(body, stop, about)
+                return self._block(body, stop)
             case p.End(info=info, what=what):
                 if stop is None:
                     self.ended = info.span
                 return frozenset({what})
             case _:
                 self._gain((step,), stop)
+                if isinstance(step, p.Speak) and step.verb == "presents" and stop is None:
+                    self.presented |= {hand for hand in (self._hand(step.item),) if hand is not None}
                 return _ON
 
-    def _if(self, step: p.If, stop: Span | None, about: str) -> Outcomes:
+    def _if(self, step: p.If, stop: Span | None) -> Outcomes:
         truth = holds(step.condition, self.cast, self.made) if stop is None else None
         span = step.info.span
         before = self.worn, self.made
-        outcomes = self._block(step.body, stop or (span if truth is False else None), about)
+        outcomes = self._block(step.body, stop or (span if truth is False else None))
         after, (self.worn, self.made) = (self.worn, self.made), before
-        otherwise = self._block(step.otherwise, stop or (span if truth is True else None), about)
+        otherwise = self._block(step.otherwise, stop or (span if truth is True else None))
         self.worn, self.made = self.worn | after[0], self.made | after[1]
         if truth is None:
             return outcomes | otherwise
@@ -277,10 +297,23 @@ class _Walk:
                 self.worn |= {step.role}
             self.made |= frozenset(makes(step))
 
-    def _record(self, persons: p.Actor | None) -> str:
-        """The field that the records of these persons come from."""
-        roles = sorted(self.cast.of(persons)) if persons is not None else []
-        return self.procedure.roles[roles[0]].each if roles else ""
+    def _hand(self, variable: str) -> Hand | None:
+        """The record that a loop variable stands for; that of the innermost loop when none is named."""
+        return self.hands.get(variable, next(reversed(self.hands.values()), None))
+
+    def _taken(self, step: p.ForEach) -> Hand:
+        """What a loop takes in hand, record by record."""
+        roles, within = self.procedure.roles, step.within
+        if within is None:
+            those = sorted(self.cast.of(step.persons)) if step.persons is not None else []
+            each = roles[those[0]].each if those else ""
+            return Hand(each, frozenset(roles[role].side for role in those), False)
+        if within.name in self.hands:
+            return replace(self.hands[within.name], deep=True)
+        sides = frozenset(self.procedure.sides)
+        if within.of is not None:
+            sides = frozenset(roles[role].side for role in self.cast.of(within.of))
+        return Hand(within.name, sides, bool(within.path))
 
 
 def _wearable(procedure: p.Procedure, target: str) -> Mapping[str, frozenset[str]]:

@@ -20,7 +20,10 @@ _HOLE = re.compile(r"\{\w+\}")
 _COLON = re.compile("[：:]")
 _LIST_MARK = re.compile(r"[；;\n]+")
 _NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?")
+_BRACKETS = re.compile("[【】]")
 _LONGEST_UNIT = 3
+_MOST_CUTS = 12  # tokens inside tokens: who nests them deeper than that loses all brackets
+_MOST_STRAY = 12  # stray tokens of one reply that are recorded
 _STOPS = " \t\n\u3000。．.，,；;、！!*`"
 
 
@@ -50,14 +53,16 @@ def parse(raw: str, form: Form) -> Parsed:
     document = form.kind == "document" or (form.kind == "either" and bool(_at_an_end(found.text, form.ending)))
     found = found if document else _one_voice(found, form)  # a document may name its parties line by line
     found = _ending(_leading(_answer(found, form.answer), form), form)
-    before = None
-    while found.text != before:
+    for left in reversed(range(_MOST_CUTS)):
         before = found.text
-        found = _stray(found, form)
+        found = _stray(found, form) if left else replace(found, text=_BRACKETS.sub("", found.text))
         found = found if document else _one_voice(found, form)
-    if not found.text and not found.leading and not found.ending and found.value is None:
+        if found.text == before:
+            break
+    unanswered = any(rule == "no_answer" for rule, _ in found.faults)
+    if not found.text and not found.leading and not found.ending and found.value is None and not unanswered:
         found = _fault(found, "empty", "")
-    if form.answer is not None and found.value is None and not found.leading:
+    if form.answer is not None and found.value is None and not found.leading and not unanswered:
         found = _fault(found, "no_answer", form.answer.name)
     return found
 
@@ -73,9 +78,10 @@ def _one_voice(parsed: Parsed, form: Form) -> Parsed:
     """Cut off the speaker's own label; cut off everything from where it speaks for somebody else."""
     text = parsed.text
     own = _LABEL.match(text)
-    if own is not None and _bare(own["who"]) == _bare(form.own):
-        text = text[own.end() :].lstrip()
     others = {_bare(label) for label in form.labels} - {_bare(form.own)}
+    # His title alone is his own too, where a label is title and name; and where it is nobody else's.
+    if own is not None and _bare(own["who"]) not in others and _bare(form.own).startswith(_bare(own["who"])):
+        text = text[own.end() :].lstrip()
     for found in _LABEL.finditer(text):
         if _bare(found["who"]) in others:
             who = found["who"].strip()
@@ -100,8 +106,13 @@ def _answer(parsed: Parsed, answer: Answer | None) -> Parsed:
     if not tokens:
         return parsed
     last = tokens[-1]
-    final = not _TOKEN.sub("", parsed.text[last.end() :]).strip(_STOPS)
-    return replace(parsed, text=pattern.sub("", parsed.text).strip(), value=typed(last[1], answer) if final else None)
+    text, after = parsed.text, parsed.text[last.end() :]
+    final = not _TOKEN.sub("", after).strip(_STOPS)
+    if final:
+        text = text[: last.end()] + "".join(found[0] for found in _TOKEN.finditer(after))
+    value = typed(last[1], answer) if final else None
+    parsed = replace(parsed, text=pattern.sub("", text).strip(), value=value)
+    return parsed if value is not None else _fault(parsed, "no_answer", last[0].strip("【】"))
 
 
 def typed(word: str, answer: Answer) -> str | tuple[str, ...] | None:
@@ -185,7 +196,8 @@ def _stray(parsed: Parsed, form: Form) -> Parsed:
     text = _TOKEN.sub(cut, parsed.text)
     if text == parsed.text:
         return parsed
-    return replace(parsed, text=text.strip(), faults=(*parsed.faults, *faults))
+    told = (*parsed.faults, *list(dict.fromkeys(faults))[:_MOST_STRAY])
+    return replace(parsed, text=text.strip(), faults=tuple(dict.fromkeys(told)))
 
 
 @lru_cache(maxsize=256)

@@ -41,6 +41,7 @@ class Resolver(Meanings):
 
     def __init__(self, names: Names, parser: Parser, problems: list[Problem]) -> None:
         super().__init__(names, parser, problems)
+        self.performed: set[str] = set()
         self._phases: dict[str, tuple[str, ...]] = {}
 
     def phase_names(self) -> Mapping[str, tuple[str, ...]]:
@@ -111,9 +112,14 @@ class Resolver(Meanings):
         if part is None:
             self._report("LW064", head.part.span, nearest(head.part.text, self.names.parts), name=head.part.text)
             return []
+        for key, word in (("id", step.id), ("prompt", step.prompt), ("basis", next(iter(step.basis), None))):
+            if word is not None:
+                self._report("LW069", word.span, None, key=key)
+        self.performed.add(head.part.text)
         scope = Scope(self._bind(step, head, part))
         hooks = (part.before_each_phase, part.after_each_phase)
-        return [self._phase(phase, scope, hooks) for phase in part.phases]
+        when = self._when(step.when, Scope())
+        return [_only(when, self._phase(phase, scope, hooks)) for phase in part.phases]
 
     def _bind(self, step: StepSurface, head: s.Perform, part: PartSurface) -> dict[str, Bound]:
         given = step.arguments or {}
@@ -143,7 +149,7 @@ class Resolver(Meanings):
         hooked = truth(surface.hooks.text) if surface.hooks is not None else True
         before, after = hooks if hooked else ((), ())
         steps = self.steps((*before, *surface.steps), scope)
-        closing = self.steps(after, scope)
+        closing = self.steps(after, scope, len(before) + len(surface.steps) + 1)
         return p.Phase(
             id=surface.phase.text,
             title=surface.title.text if surface.title else surface.phase.text,
@@ -168,10 +174,10 @@ class Resolver(Meanings):
         return p.OffRecord(tuple(self.actor(actor, scope) for actor in actors), when)
 
     # ---- steps -------------------------------------------------------------------------------------------------------
-    def steps(self, surfaces: tuple[StepSurface, ...], scope: Scope) -> tuple[p.Step, ...]:
-        """Steps in order; an `else` is joined to the `if` before it."""
+    def steps(self, surfaces: tuple[StepSurface, ...], scope: Scope, first: int = 1) -> tuple[p.Step, ...]:
+        """Steps in order; an `else` is joined to the `if` before it. Those without an id are numbered from `first`."""
         found: list[p.Step] = []
-        for number, surface in enumerate(surfaces, 1):
+        for number, surface in enumerate(surfaces, first):
             head = self._head(surface)
             if head is None:
                 continue
@@ -187,7 +193,7 @@ class Resolver(Meanings):
         return tuple(found)
 
     def _head(self, surface: StepSurface) -> s.Head | None:
-        if not surface.model_fields_set - {"head", "span"} and (lost := misspelt_entry(surface.head)) is not None:
+        if not surface.given - {"head"} and (lost := misspelt_entry(surface.head)) is not None:
             if lost not in self.problems:
                 self.problems.append(lost)
             return None
@@ -199,7 +205,7 @@ class Resolver(Meanings):
 
     def _properties(self, surface: StepSurface, head: s.Head) -> None:
         """Refuse properties that mean nothing on this kind of step, and a body or cue where none belongs."""
-        for name in surface.model_fields_set & (_PROPERTIES - ALLOWED[type(head)]):
+        for name in surface.given & (_PROPERTIES - ALLOWED[type(head)]):
             value = getattr(surface, name)
             if isinstance(value, Scalar):
                 self._report("LW069", value.span, None, key=name.strip("_").replace("_", " "))
@@ -369,6 +375,8 @@ class Resolver(Meanings):
         if report and form.form == "choice" and surface.default is not None and default not in choices:
             self._report("LW077", surface.default.span, nearest(default, choices), name=default)
         if form.form == "yes or no":
+            if report and surface.default is not None and truth(default) is None:
+                self._report("LW074", surface.default.span, None, found=default)
             default = "yes" if truth(default) else "no"
         answer = p.Answer(form.name.text, form.form, choices, default, form.span)
         known = self.answers.setdefault(answer.name, answer)
@@ -377,3 +385,10 @@ class Resolver(Meanings):
         if answer.name in {*self.names.fields, *self.names.documents, *self.names.roles} and report:
             self._report("LW048", form.span, None, name=answer.name)
         return answer
+
+
+def _only(when: p.Condition | None, phase: p.Phase) -> p.Phase:
+    """The phase, held to one more condition."""
+    if when is None:
+        return phase
+    return replace(phase, when=when if phase.when is None else p.AllOf((when, phase.when)))

@@ -10,15 +10,16 @@ from pathlib import Path
 from typing import Literal
 
 from . import __version__, titles
-from .backbones import Backbones, Unanswered
+from .backbones import Backbones, Listen, Unanswered, deaf
 from .binding import as_json, from_json, sealed_json
 from .case import Case
 from .casting import cast, first_worn
+from .diagnostics import nearest
 from .drive import Diverged, Game, Tape, Watch, drive, ignore, replayed
-from .events import Ended, Entered, Event, Request, Spoke, Violated
+from .events import Drafted, Ended, Entered, Event, Request, Spoke, Violated
 from .floor import Intervention, Settings
 from .interpreter import run
-from .journal import AnswerLine, EventLine, Journal, Line, Loaded, Times, load
+from .journal import AnswerLine, EventLine, Journal, Line, Loaded, Times, clean, load
 from .models import ModelFailed
 from .procedure import Procedure
 from .project import Matter, Problems, Project, read_project, used
@@ -89,8 +90,10 @@ class Opened:
         return run(self.procedure, self.case, self.settings, self.project.templates)
 
 
-def start(plan: Plan, watch: Watch = ignore, deadline: float = DEADLINE) -> Result | Problems:
-    """A new run in a new folder."""
+def start(plan: Plan, watch: Watch = ignore, deadline: float = DEADLINE, *, listen: Listen = deaf) -> Result | Problems:
+    """A new run in a new folder; nothing is written when a model that is named cannot be asked."""
+    if problems := Backbones(plan.models, plan.project.templates, plan.seed, deadline).open():
+        return problems
     texts = used(plan.project)
     info = RunInfo(
         procedure=plan.project.procedure.name if plan.project.procedure else "",
@@ -111,10 +114,12 @@ def start(plan: Plan, watch: Watch = ignore, deadline: float = DEADLINE) -> Resu
     )
     if isinstance(folder, Problem):
         return (folder,)
-    return resume(folder.path, watch, until=plan.until, deadline=deadline)
+    return resume(folder.path, watch, until=plan.until, deadline=deadline, listen=listen)
 
 
-def resume(path: Path, watch: Watch = ignore, until: str = "", deadline: float = DEADLINE) -> Result | Problems:
+def resume(
+    path: Path, watch: Watch = ignore, until: str = "", deadline: float = DEADLINE, *, listen: Listen = deaf
+) -> Result | Problems:
     """Go on with a run from its journal; finished calls are not repeated."""
     folder = RunFolder.open(path)
     if not isinstance(folder, RunFolder):
@@ -124,7 +129,12 @@ def resume(path: Path, watch: Watch = ignore, until: str = "", deadline: float =
         return (lock,)
     with lock:
         opened = reopen(folder, until)
-        return opened if isinstance(opened, tuple) else _play(opened, watch, deadline)
+        if isinstance(opened, tuple):
+            return opened
+        if until and _until(opened.loaded.lines, until) is not None:
+            return (Problem("LW201", Span("--until", 0, 0), {"place": until}),)
+        backbones = Backbones(folder.info.models, opened.project.templates, folder.info.seed, deadline, listen=listen)
+        return backbones.open() or _play(opened, watch, backbones)
 
 
 def reopen(folder: RunFolder, until: str = "") -> Opened | Problems:
@@ -147,6 +157,11 @@ def reopen(folder: RunFolder, until: str = "") -> Opened | Problems:
     return Opened(folder, project, project.procedure, case, settings, loaded)
 
 
+def ended(opened: Opened) -> bool:
+    """Whether a run has come to its end."""
+    return any(isinstance(line, EventLine) and isinstance(line.event, Ended) for line in opened.loaded.lines[-8:])
+
+
 CHANGES = "interventions.json"  # among a fork's copies, so that its digest covers them
 
 
@@ -156,14 +171,11 @@ def interventions(sources: Sources) -> tuple[Intervention, ...]:
     return tuple(Intervention(**each) for each in json.loads(text)) if text is not None else ()
 
 
-def _play(opened: Opened, watch: Watch, deadline: float) -> Result | Problems:
+def _play(opened: Opened, watch: Watch, backbones: Backbones) -> Result | Problems:
     """Drive a run from its journal's end, and write what can be made from it, however it stops."""
-    folder, info = opened.folder, opened.folder.info
-    backbones = Backbones(info.models, opened.project.templates, info.seed, deadline)
-    if problems := backbones.open():
-        return problems
-    log = Log(watch)
+    folder, log = opened.folder, Log(watch)
     status: Status = "stopped"
+    problems: Problems = ()
     with Journal(folder.journal, after=opened.loaded) as journal, Times(folder.times) as times:
         tape = Tape(opened.loaded.lines, journal, times)
         try:
@@ -209,11 +221,12 @@ def finish(opened: Opened, events: Sequence[Event], status: Status, problems: Pr
     ended = [event.outcome for event in events if isinstance(event, Ended)]
     if ended and status == "paused":
         status = "ended"
+    place = opened.settings.until if status == "paused" else ""
     return Result(
         status=status,
         folder=folder.path,
         outcome=ended[-1] if ended else "",
-        place=entered[-1] if entered else "",
+        place=place or (entered[-1] if entered else ""),
         turns=sum(isinstance(event, Spoke) for event in events),
         tokens=_tokens(folder.journal),
         documents=tuple(papers),
@@ -257,6 +270,19 @@ class Change:
     side: str
     text: str
 
+    def meets(self, line: Line) -> bool:
+        """Whether the line tells of the document that is to be replaced."""
+        event = line.event if isinstance(line, EventLine) else None
+        return isinstance(event, Drafted) and event.document == self.document and self.side in ("", event.side)
+
+
+def document(path: Path) -> str | None:
+    """The text of a document that a person wrote; None where no UTF-8 text is to be read."""
+    try:
+        return clean(path.read_text(encoding="utf-8-sig"))
+    except (OSError, UnicodeDecodeError):
+        return None
+
 
 def fork(path: Path, change: Change, out: Path | None, models: Mapping[str, str] | None = None) -> Path | Problems:
     """A run of its own that begins as another did, up to a place, with a document replaced there."""
@@ -269,8 +295,11 @@ def fork(path: Path, change: Change, out: Path | None, models: Mapping[str, str]
     prefix = _until(opened.loaded.lines, change.at)
     if prefix is None:
         return (Problem("LW188", Span("--at", 0, 0), {"place": change.at}),)
-    if change.document not in opened.procedure.documents:
-        return (Problem("LW187", Span("--replace", 0, 0), {"name": change.document}),)
+    if not any(map(change.meets, prefix)):
+        return (_nothing_to_replace(opened.procedure, change),)
+    models = models or folder.info.models
+    if problems := Backbones(models, opened.project.templates, folder.info.seed, DEADLINE).open():
+        return problems
     texts = dict(used(opened.project))
     made = [*opened.settings.interventions, Intervention(change.at, change.document, change.side, change.text)]
     texts[CHANGES] = json.dumps([_plain(each) for each in made], ensure_ascii=False, indent=1)
@@ -278,15 +307,23 @@ def fork(path: Path, change: Change, out: Path | None, models: Mapping[str, str]
     if isinstance(sealed, Problem):
         return (sealed,)
     parent = opened.loaded.chain
-    info = replace(
-        folder.info, digest=digest(texts), parent=parent, at=change.at, until="", models=models or folder.info.models
-    )
+    info = replace(folder.info, digest=digest(texts), parent=parent, at=change.at, until="", models=models)
     created = RunFolder.create(out, info, texts, case_json=as_json(opened.case), sealed_json=sealed)
     if isinstance(created, Problem):
         return (created,)
     with Journal(created.journal) as journal:
         copy(prefix, journal)
     return created.path
+
+
+def _nothing_to_replace(procedure: Procedure, change: Change) -> Problem:
+    """The document is none of the procedure's, or has not been written by then."""
+    place = Span("--replace", 0, 0)
+    if change.document not in procedure.documents:
+        near = nearest(change.document, procedure.documents)
+        return Problem("LW187", place, {"name": change.document, "known": tuple(procedure.documents)}, near)
+    name = f"{change.document}@{change.side}" if change.side else change.document
+    return Problem("LW202", place, {"name": name, "place": change.at})
 
 
 def _plain(change: Intervention) -> dict[str, str]:

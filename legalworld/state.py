@@ -62,7 +62,8 @@ class Thread:
 class CaseState:
     """`worn`: role -> persons; `left`: phases of this stage that are over; `turns`: words said aloud in this stage.
 
-    `assigned`: persons to whom the running stage has given a role; `versions`: how often a document or answer changed.
+    `assigned`: persons to whom the running stage has given a role; `versions`: how often an answer, or a document of a
+    side, changed.
     """
 
     persons: Mapping[str, Person]
@@ -108,7 +109,7 @@ def apply(state: CaseState, event: e.Event | e.Replied) -> CaseState:
         case e.Drafted():
             paper = Paper(event.document, event.side, event.person, event.text)
             kept_papers = tuple(p for p in state.papers if (p.document, p.side) != (paper.document, paper.side))
-            return replace(state, papers=(*kept_papers, paper), versions=_next(state, event.document))
+            return replace(state, papers=(*kept_papers, paper), versions=_next(state, version_of(paper)))
         case e.Withheld(phase=phase, persons=persons):
             heard = dict(state.heard)
             for person in persons:
@@ -120,6 +121,11 @@ def apply(state: CaseState, event: e.Event | e.Replied) -> CaseState:
             return state
         case _:
             assert_never(event)
+
+
+def version_of(paper: Paper) -> str:
+    """By which name its versions are counted: each side's by themselves."""
+    return f"{paper.document}/{paper.side}" if paper.side else paper.document
 
 
 def _next(state: CaseState, name: str) -> Mapping[str, int]:

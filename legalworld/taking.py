@@ -10,7 +10,6 @@ from . import paths
 from .binding_rules import Count, Form, Rule, Taken
 from .case import MISSING, Record, Value
 from .casefile import Data, clean
-from .diagnostics import nearest
 from .paths import Found, Location
 from .procedure import Field
 from .source import Problem
@@ -77,16 +76,7 @@ class Taker:
         values = {key: self.frozen(one) for key, one in raw.items() if key in declared.keys}
         given = {key: value for key, value in values.items() if value != MISSING}
         self.used.update((*found.where, key) for key in given)
-        for key in raw.keys() - set(declared.keys) if self.strict else ():
-            self.unknown((*found.where, key), declared.keys)
         return Record(given, declared.keys) if given else MISSING
-
-    def unknown(self, where: Location, known: Iterable[str]) -> None:
-        """A key of a native case that nothing reads."""
-        key = str(where[-1])
-        values = {"key": key, "where": paths.spelled(where)}
-        near = nearest(key, known)
-        self.problems.append(Problem("LW129", self.source.place(where), values, near, severity="warning"))
 
     # ---- values ------------------------------------------------------------------------------------------------------
 
@@ -164,18 +154,18 @@ class Taker:
         """The record of a form; None where nothing but its number could be given."""
         values: dict[str, Value] = {}
         for key, rule in form.keys.items():
-            value = self._leaf(self.results(rule, scope, number), isinstance(rule, Count))
+            value = self._leaf(rule, self.results(rule, scope, number))
             if value != MISSING:
                 values[key] = value
         given = any(not isinstance(form.keys[key], Count) for key in values)
         return Record(values) if given else None
 
-    def _leaf(self, results: list[Found], counted: bool) -> Value:
-        """A key's value: a text where one was found, else all of them."""
-        if not counted:
+    def _leaf(self, rule: Rule, results: list[Found]) -> Value:
+        """A key's value: the text that was found, or all of them where the rule asks for a list or finds several."""
+        if not isinstance(rule, Count):
             self.used.update(one.where for one in results if not isinstance(one.value, Record))
         values = [self.frozen(one.value) for one in results]
-        if len(values) == 1:
+        if len(values) == 1 and not (isinstance(rule, Taken) and rule.many):
             return values[0]
         flat = [value for one in values for value in (one if isinstance(one, tuple) else (one,)) if value != MISSING]
         return tuple(flat) if flat else MISSING

@@ -55,7 +55,7 @@ NAMESPACE: Final[Mapping[str, Shape]] = {
     ),
     "step": Parts(
         {
-            **_texts("act id cue item_owner about close end pass"),
+            **_texts("act id cue item_owner item_label about close end pass"),
             **{"basis": _TEXTS, "to": _TEXTS, "calls": _TEXTS, "item": _RECORD, "item_mine": "flag"},
             "answer": Parts({**_texts("name form token default"), "choices": _TEXTS}),
             "document": Parts({**_texts("name title"), "sections": _TEXTS}),

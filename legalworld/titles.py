@@ -14,7 +14,7 @@ def title(procedure: Procedure, state: CaseState, person: str) -> str:
     """
     found = state.persons[person]
     if found.represents:
-        return title(procedure, state, _foremost(procedure, state, found)) + procedure.roles[found.role].title
+        return joined(title(procedure, state, _foremost(procedure, state, found)), procedure.roles[found.role].title)
     return _worn(procedure, state, found, shared=True)
 
 
@@ -25,11 +25,17 @@ def full_title(procedure: Procedure, state: CaseState, person: str) -> str:
     original = procedure.roles[found.role].title
     if role is None or not role.title or not role.formerly:
         return title(procedure, state, person)
-    return f"{role.title}（{role.formerly}{original}）"
+    return f"{role.title}（{joined(role.formerly, original)}）"
+
+
+def joined(first: str, second: str) -> str:
+    """Two words as one: Chinese is written together, other languages apart."""
+    apart = first and second and first[-1].isascii() and second[0].isascii()
+    return f"{first} {second}" if apart else first + second
 
 
 def label(procedure: Procedure, state: CaseState, person: str) -> str:
-    """The title, with the name where several bear the title (被告郑若虹), with a number where that does not tell them apart."""
+    """The title; with the name where several bear it (被告郑若虹), with a number where the name is no help either."""
     word = title(procedure, state, person)
     found = state.persons[person]
     together = [
@@ -41,7 +47,7 @@ def label(procedure: Procedure, state: CaseState, person: str) -> str:
     if len(together) == 1:
         return word
     alone = found.name and [other.name for other in together].count(found.name) == 1
-    return word + found.name if alone else f"{word}{found.name}{together.index(found) + 1}"
+    return joined(word, found.name) if alone else joined(joined(word, found.name), str(together.index(found) + 1))
 
 
 def _foremost(procedure: Procedure, state: CaseState, lawyer: Person) -> str:
@@ -70,6 +76,6 @@ def _worn(procedure: Procedure, state: CaseState, person: Person, shared: bool) 
     if role is None:
         return original
     if not role.title:
-        return role.formerly + original
+        return joined(role.formerly, original)
     sides = {state.persons[other].side for other in state.worn[role.id]}
-    return f"{role.title}（{role.formerly}{original}）" if shared and len(sides) > 1 else role.title
+    return f"{role.title}（{joined(role.formerly, original)}）" if shared and len(sides) > 1 else role.title

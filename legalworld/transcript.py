@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from . import events as e
-from .procedure import Procedure
+from .procedure import End, Procedure, steps_of
 from .ui import say
 
 
@@ -92,6 +92,8 @@ def _lines(
                 phase for stage in procedure.stages for phase in stage.phases if f"{stage.id}/{phase.id}" == place
             )
             return ["", f"### {title}", *_basis(next(phases).basis, words), ""]
+        case e.Spoke(speaker=speaker, text=text, act="moderate", to=(called,)):
+            return [words("said_to", speaker=f"**{speaker}**", called=called, text=_quoted(text)), ""]
         case e.Spoke(speaker=speaker, text=text):
             return [words("said", speaker=f"**{speaker}**", text=_quoted(text)), ""]
         case e.Drafted():
@@ -99,15 +101,25 @@ def _lines(
             title = procedure.documents[event.document].title
             return [words(key, speaker=event.speaker, title=title, file=papers.name(event)), ""]
         case e.Assigned(role=role, persons=persons) if persons and procedure.roles[role].title:
-            listed = "、".join(names.get(person, person) for person in persons)
-            return [words("assigned", names=listed, title=procedure.roles[role].title), ""]
+            return [words("assigned", names=_listed(persons, names), title=procedure.roles[role].title), ""]
+        case e.Withheld(persons=persons):
+            return [words("withheld", names=_listed(persons, names)), ""]
         case e.Closed(reason="budget"):
             return [words("closed_budget"), ""]
         case e.Ended(outcome=outcome):
-            ended = say(procedure.locale, "outcome", outcome)
-            return [words("ended", outcome=ended) if outcome else words("ended_plain"), ""]
+            return [words("ended", outcome=how(procedure, outcome)) if outcome else words("ended_plain"), ""]
         case _:
             return []
+
+
+def how(procedure: Procedure, outcome: str) -> str:
+    """How a case ended, in the words of the step that ends it so; its id where there are none."""
+    steps = (step for stage in procedure.stages for step in steps_of(stage))
+    return next((end.info.cue for end in steps if isinstance(end, End) and end.outcome == outcome), "") or outcome
+
+
+def _listed(persons: Sequence[str], names: Mapping[str, str]) -> str:
+    return "、".join(names.get(person, person) for person in persons)
 
 
 def _basis(basis: tuple[str, ...], words: Callable[..., str]) -> list[str]:

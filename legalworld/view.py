@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -14,6 +14,7 @@ from .state import CaseState, roles_of
 
 Names = Mapping[str, Any]
 Whose = Literal["own", "other", "all"]
+Opened = Collection[tuple[str, Whose]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,12 @@ class Knowledge:
     other: Names
     known: Names
     shown: tuple[Shown, ...]
+    opened: Opened
+    presented: frozenset[str]
+
+    def shows(self, about: str, side: str) -> bool:
+        """Whether a reader of a side may see the record that FIELD/SIDE/INDEX names: by a grant, or as presented."""
+        return about in self.presented or _opens(self.opened, about, side)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +88,7 @@ class Looking:
 
     def knowledge(self, now: Circumstances, person: Person) -> Knowledge:
         state = now.state
-        rests_on = (state.stage, state.left, state.papers, state.answers, state.worn, now.options)
+        rests_on = (state.stage, state.left, state.papers, state.answers, state.worn, now.options, now.presented)
         kept = self._kept.get(person.id)
         if kept is not None and all(a is b for a, b in zip(kept[0], rests_on, strict=True)):
             return kept[1]
@@ -102,13 +109,27 @@ class Looking:
         shown: list[Shown] = []
         for what, whose in opened:
             entries = self._entries(now.state, person, what, whose)
+            if what in self.procedure.answers:
+                entries = tuple(
+                    entry
+                    if entry["about"] in now.presented or _opens(opened, entry["about"], person.side)
+                    else {**entry, "item": MISSING}
+                    for entry in entries
+                )
             if whose == "all":
                 known[what] = self._known(now.state, what, entries)
             else:
                 (own if whose == "own" else other)[what] = entries
             if entries:
-                shown.append(Shown(what, whose, self._heading(what), entries, now.state.versions.get(what, 0)))
-        return Knowledge(own, other, known, tuple(shown))
+                shown.append(Shown(what, whose, self._heading(what), entries, self._version(now.state, what, entries)))
+        return Knowledge(own, other, known, tuple(shown), opened, now.presented)
+
+    def _version(self, state: CaseState, what: str, entries: tuple[Names, ...]) -> int:
+        """How often what the entries show has changed."""
+        if what not in self.procedure.documents:
+            return state.versions.get(what, 0)
+        names = {f"{what}/{entry['side']}" if entry["side"] else what for entry in entries}
+        return sum(state.versions.get(name, 0) for name in names)
 
     def _reach(self, grant: Grant) -> tuple[Whose, ...]:
         """Which of own / other / all a grant gives; what has no sides is all's."""
@@ -154,7 +175,7 @@ class Looking:
         for person in state.persons.values():
             if self.procedure.roles[person.role].each == what and _within(person.side, reader.side, whose):
                 word = titles.full_title(self.procedure, state, person.id)
-                found.setdefault((person.side, word), []).append(person.record)
+                found.setdefault((person.side, word), []).append(_as_known(person.record))
         return tuple({"side": side, "title": word, "value": tuple(records)} for (side, word), records in found.items())
 
     def _known(self, state: CaseState, what: str, entries: tuple[Names, ...]) -> object:
@@ -199,6 +220,19 @@ class Looking:
         return ""
 
 
+def _as_known(record: Record) -> Record:
+    """A party as others know him; what he is like (`me.persona`) is told to himself alone."""
+    return Record({key: value for key, value in record.items() if key != "persona"}, tuple(record))
+
+
+def _opens(opened: Opened, about: str, reader: str) -> bool:
+    """Whether the field that FIELD[.KEY]/SIDE/… names is among those opened to a reader of a side."""
+    field_, _, rest = about.partition("/")
+    side = rest.partition("/")[0]
+    whose: Whose = "all" if not side else "own" if not reader or side == reader else "other"
+    return (field_.partition(".")[0], whose) in opened
+
+
 def _within(side: str, reader: str, whose: str) -> bool:
     """Whether a side's value is own (other) to a reader of a side; a reader without side has all as own."""
     if whose == "all":
@@ -220,7 +254,7 @@ def me(procedure: Procedure, state: CaseState, person: Person) -> Names:
         {
             "title": titles.full_title(procedure, state, client),
             "name": state.persons[client].name,
-            "party": state.persons[client].record,
+            "party": _as_known(state.persons[client].record),
         }
         for client in person.represents
     ]

@@ -9,6 +9,7 @@ A script may change any reply of the offline actors: it is given the request and
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -55,8 +56,12 @@ class Game:
 
 
 def within(what: object, place: str) -> bool:
+    """Whether it happened at a place or below it, whichever time it was."""
     where = what.id if isinstance(what, Request) else getattr(what, "place", "")
-    return f"{where}/".startswith(f"{place}/") if place else True
+    return f"{_SIEVE.sub('', where)}/".startswith(f"{place}/") if place else True
+
+
+_SIEVE = re.compile(r"#\d+|(?<=/)\d+\.")  # `6.present#2`: the second `present` of the sixth step
 
 
 @cache

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping
+from dataclasses import fields
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -282,6 +283,31 @@ def test_what_no_terminal_should_see_is_replaced() -> None:
     as_json(case).encode()
 
 
+def changed(old: str, new: str) -> Procedure:
+    """The tiny procedure with one line of its spec changed; never checked."""
+    text = text_of(FOLDER / "spec.yaml")
+    assert old in text
+    procedure = link(MemorySources({"spec.yaml": text.replace(old, new)}), "spec.yaml").procedure
+    assert procedure is not None
+    return procedure
+
+
+@pytest.mark.parametrize("path", ["$.real.court", "$.real", "$..court", "$"])
+def test_a_seen_field_is_never_taken_from_where_an_outcome_stands(path: str) -> None:
+    record = {"lw": "1", "people": {"left": {"name": "甲"}, "right": {"name": "乙"}}, "real": {"court": "胜诉"}}
+    case, problems = bind(changed("$.appeal.court", path), record, record=None, binding=None, settings={})
+    assert case is None
+    assert {problem.code for problem in problems} & {"LW138", "LW128"}
+    assert "胜诉" not in rendered(problems, {})
+
+
+def test_a_declared_path_that_cannot_be_read() -> None:
+    record = {"lw": "1", "people": {"left": {"name": "甲"}, "right": {"name": "乙"}}}
+    case, problems = bind(changed("$.appeal.court", "$.appeal."), record, record=None, binding=None, settings={})
+    assert case is None
+    assert [(problem.code, problem.span.file) for problem in problems] == [("LW136", "spec.yaml")]
+
+
 # ---- --set -----------------------------------------------------------------------------------------------------------
 
 
@@ -368,6 +394,8 @@ def test_set_keeps_the_other_keys_and_the_other_side() -> None:
          {"aim": "x", "settle": "否"}),
         ("real: {one: $.r.x, two: {three: $.r.y, four: $.r.z}}", {"r": {"x": "1", "y": ["a", "无"]}},
          {"one": "1", "two": {"three": ["a"]}}),
+        ("real: {x: '$.a[*]', y: {path: '$.b{n}', numbered: 1-3}, z: $.c}", {"a": ["p"], "b2": "q", "c": "r"},
+         {"x": ["p"], "y": ["q"], "z": "r"}),
         ("real: $.r", {"r": {"x": ["1", {"y": "无"}], "z": ""}}, {"x": ["1"]}),
         ("articles: {path: $.a, match: '第{}条'}", {"a": ["第一条", "二", "第三条"]}, ["一", "三"]),
     ],
@@ -493,7 +521,9 @@ def test_both_appeal_each_with_his_own_requests() -> None:
 
 
 def test_every_binding_key_has_a_place_in_the_surface() -> None:
-    assert {"fields", "records", "detect", "missing", "called", "id"} <= set(BindingSurface.model_fields)
+    assert {"fields", "records", "detect", "missing", "called", "id"} <= {
+        field.name for field in fields(BindingSurface)
+    }
 
 
 # ---- anything at all -------------------------------------------------------------------------------------------------

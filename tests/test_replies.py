@@ -1,0 +1,172 @@
+"""Replies taken apart: tables of what comes of each, and what holds for any text whatever."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from legalworld.binding import parse_data
+from legalworld.events import Form
+from legalworld.procedure import Answer
+from legalworld.replies import Parsed, parse
+from legalworld.source import Span
+
+TABLES = sorted((Path(__file__).parent / "replies").glob("*.yaml"))
+DETERMINED = settings(derandomize=True, deadline=None, max_examples=400)
+
+
+def form_of(written: dict[str, Any]) -> Form:
+    asked = written.get("answer")
+    answer = None
+    if asked:
+        answer = Answer(asked["name"], asked["form"], tuple(asked.get("choices") or ()), "", Span("", 0, 0))
+    return Form(
+        kind=written.get("kind") or "text",
+        answer=answer,
+        leading=tuple(written.get("leading") or ()),
+        ending=tuple(written.get("ending") or ()),
+        tokens=frozenset(written.get("tokens") or ()),
+        own=written["own"],
+        labels=frozenset(written["labels"]),
+        limit=int(written.get("limit") or 60_000),
+    )
+
+
+def rows() -> list[Any]:
+    found = []
+    for file in TABLES:
+        data, problems = parse_data(file.name, file.read_text(encoding="utf-8"))
+        assert data is not None, problems
+        form = form_of(data.value["form"])
+        found += [
+            pytest.param(form, row, id=f"{file.stem}-{number}") for number, row in enumerate(data.value["replies"], 1)
+        ]
+    return found
+
+
+@pytest.mark.parametrize(("form", "row"), rows())
+def test_reply(form: Form, row: dict[str, Any]) -> None:
+    value = row.get("value")
+    faults = tuple(tuple([*fault.split(" ", 1), ""][:2]) for fault in row.get("faults") or ())
+    expected = Parsed(
+        text=row.get("text") or "",
+        leading=row.get("leading") or "",
+        ending=row.get("ending") or "",
+        value=tuple(value) if isinstance(value, list) else value,
+        faults=faults,
+    )
+    assert parse(row["reply"] or "", form) == expected
+
+
+# ---- whatever is said ------------------------------------------------------------------------------------------------
+
+FORMS = {
+    "text": {
+        "own": "审判长",
+        "labels": ["审判长", "原告", "被告张三", "被告"],
+        "tokens": ["停", "对{role}说", "b：{value}"],
+    },
+    "chair": {"own": "甲", "labels": ["甲", "乙"], "leading": ["对乙说", "停"], "tokens": ["对{role}说", "完"]},
+    "talk": {"own": "甲", "labels": ["甲", "乙"], "ending": ["完"], "tokens": ["停"]},
+    "either": {"kind": "either", "own": "甲", "labels": ["甲", "乙"], "ending": ["完"], "tokens": ["停"]},
+    "document": {"kind": "document", "own": "甲", "labels": ["甲", "乙"], "ending": ["完"], "tokens": ["停"]},
+    "answer": {"own": "甲", "labels": ["甲", "乙"], "tokens": ["停"], "answer": {"name": "b", "form": "yes or no"}},
+    "number": {"own": "甲", "labels": ["甲", "乙"], "tokens": ["停"], "answer": {"name": "b", "form": "number"}},
+    "list": {"own": "甲", "labels": ["甲", "乙"], "leading": ["停"], "answer": {"name": "b", "form": "list"}},
+}
+PIECES = [
+    "【",
+    "】",
+    "停",
+    "完",
+    "对",
+    "乙",
+    "说",
+    "b",
+    "：",
+    ":",
+    "是",
+    "80",
+    "万",
+    "甲",
+    "原告",
+    "被告张三",
+    "\n",
+    " ",
+    "*",
+    ">",
+    "；",
+    "。",
+    "{role}",
+    "好",
+]
+WORDS = [
+    "【停】",
+    "【完】",
+    "【对乙说】",
+    "【对丙说】",
+    "【b：是】",
+    "【b:80】",
+    "乙：",
+    "\n乙：",
+    "\n被告：",
+    "甲：",
+    "【b：",
+    "审判长：",
+]
+replies = st.one_of(
+    st.text(),
+    st.lists(st.sampled_from(PIECES), max_size=40).map("".join),
+    st.lists(st.sampled_from([*PIECES, *WORDS]), max_size=30).map("".join),
+)
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_any_text_is_taken_apart(name: str) -> None:
+    form = form_of(FORMS[name])
+
+    @DETERMINED
+    @given(replies)
+    def holds(raw: str) -> None:
+        found = parse(raw, form)
+        assert found == parse(raw, form)
+        assert len(found.text) <= len(raw)
+        assert not said_tokens(found.text, form)
+        document = form.kind == "document" or (form.kind == "either" and found.ending)
+        if not document:
+            assert not said_labels(found.text, form)
+        assert found.leading in ("", *form.leading)
+        assert found.ending in ("", *form.ending)
+        assert form.answer is not None or found.value is None
+        if form.answer is not None:
+            rules = [rule for rule, _ in found.faults]
+            assert (found.value is None and not found.leading) == ("no_answer" in rules)
+
+    holds()
+
+
+def said_tokens(text: str, form: Form) -> list[str]:
+    """Tokens that others would hear; told another way than the parser does."""
+    tokens = [*form.tokens, *form.leading, *form.ending]
+    tokens += [f"{form.answer.name}：{{value}}"] if form.answer else []
+    patterns = [re.sub(r"\\\{\w+\\\}", "[^【】]*", re.escape(token)).replace("：", "[：:]") for token in tokens]
+    return [found for pattern in patterns for found in re.findall(f"【[ ]*{pattern}[ ]*】", text)]
+
+
+def said_labels(text: str, form: Form) -> list[str]:
+    """Lines that begin as another's words."""
+    others = form.labels - {form.own}
+    heads = [re.split("[：:]", line)[0].strip() for line in text.split("\n") if re.search("[：:]", line)]
+    return [head for head in heads if head in others]
+
+
+def test_tokens_inside_tokens_cost_no_time() -> None:
+    form = form_of(FORMS["chair"])
+    found = parse("甲：好" + "【完" * 15_000 + "】" * 15_000 + "【停】", form)
+    assert not said_tokens(found.text, form)
+    assert found.faults == (("forged_token", "完"), ("token_not_at_start", "停"))
