@@ -33,7 +33,7 @@ format: $(VENV)/.dev
 	$(BIN)/ruff format .
 
 bless: $(VENV)/.dev
-	LW_BLESS=1 $(BIN)/python -m pytest --snapshot-update $(ARGS)
+	LW_BLESS=1 $(BIN)/python -m pytest --snapshot-update --allow-snapshot-deletion $(ARGS)
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m bench $(ARGS)

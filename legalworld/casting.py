@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from .case import MISSING, Case, Person, Record, Sided, Value
-from .procedure import Procedure, Role
+from .procedure import Assign, FieldRef, NamedIn, Procedure, Role, steps_of
 
 
 def cast(procedure: Procedure, case: Case) -> tuple[Person, ...]:
@@ -61,3 +61,33 @@ def _single(role: Role, case: Case) -> Person:
 
 def _word(record: Record, key: str) -> str:
     return str(record[key]) if key in record else ""
+
+
+def called(procedure: Procedure, person: Person) -> frozenset[str]:
+    """The words by which a case may name a person: id, name, side, title and id of his first role."""
+    role = procedure.roles[person.role]
+    own = person.record.get("id", "")
+    return frozenset({person.id, person.name, person.side, role.title, role.id, str(own)}) - {""}
+
+
+def unknown_names(procedure: Procedure, case: Case) -> tuple[tuple[str, str], ...]:
+    """(field, word) for every word of a field that names persons (`parties named in FIELD`) and names nobody."""
+    persons = cast(procedure, case)
+    known = {word for person in persons for word in called(procedure, person)}
+    found: dict[tuple[str, str], None] = {}
+    for stage in procedure.stages:
+        for step in steps_of(stage):
+            if isinstance(step, Assign) and isinstance(step.who, NamedIn):
+                for word in _named(case, step.who.where):
+                    if word not in known:
+                        found[(step.who.where.name, word)] = None
+    return tuple(found)
+
+
+def _named(case: Case, where: FieldRef) -> tuple[str, ...]:
+    value = case.fields.get(where.name, MISSING)
+    values = tuple(value.values.values()) if isinstance(value, Sided) else (value,)
+    for key in where.path:
+        values = tuple(each.get(key, MISSING) for each in values if isinstance(each, Record))
+    words = (word for each in values for word in (each if isinstance(each, tuple) else (each,)))
+    return tuple(word for word in words if isinstance(word, str))

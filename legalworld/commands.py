@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from . import __version__
-from .helping import Group
+from .helping import Group, positive
 from .ui import locale, say
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ _out = click.option("--out", metavar="DIR", default="")
 _until = click.option("--until", metavar="PLACE", default="")
 _as_json = click.option("--json", "as_json", is_flag=True)
 _live = _together(
-    click.option("--deadline", metavar="SECONDS", type=float, default=600.0),
+    click.option("--deadline", metavar="SECONDS", type=float, default=600.0, callback=positive),
     click.option("--follow", is_flag=True),
     _as_json,
 )

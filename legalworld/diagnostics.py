@@ -124,15 +124,15 @@ class _Holes(dict[str, str]):
 
 def _filled(problem: Problem, locale: Locale, prefix: str) -> str:
     entry = catalogue().get(problem.code, {})
-    between = _words(locale)["between"]
-    holes = _Holes({name: visible(_worded(value, between)) for name, value in problem.values.items()})
+    words = _words(locale)
+    holes = _Holes({name: visible(_worded(value, words)) for name, value in problem.values.items()})
     return entry.get(prefix + locale, "").format_map(holes)
 
 
-def _worded(value: object, between: str) -> str:
+def _worded(value: object, words: Mapping[str, str]) -> str:
     if isinstance(value, (tuple, list, set, frozenset)):
         parts = value if isinstance(value, (tuple, list)) else sorted(value, key=str)
-        return between.join(map(str, parts))
+        return words["between"].join(map(str, parts)) if parts else words["none"]
     return str(value)
 
 

@@ -96,6 +96,13 @@ class NoCommand(click.UsageError):
         self.known = tuple(known)
 
 
+def positive(ctx: click.Context, param: click.Parameter, value: float) -> float:
+    """A callback for options that take a number above 0, which NaN is not."""
+    if not value > 0:
+        raise click.BadParameter(f"'{value:g}'", ctx, param)
+    return value
+
+
 def misuse(error: click.UsageError) -> Problem:
     """A usage error of click as a problem of ours."""
     from .diagnostics import nearest
@@ -118,7 +125,7 @@ def misuse(error: click.UsageError) -> Problem:
             name = param.opts[0] if isinstance(param, click.Option) else param.metavar or (param.name or "").upper()
             return Problem("LW205", place, {**values, "name": name})
         case click.BadParameter(param=param) if param is not None and isinstance(param, click.Option):
-            value = error.message.split("'")[1] if error.message.count("'") > 1 else ""
+            value = error.message.split("'")[1] if error.message.count("'") > 1 else error.message
             return Problem("LW206", place, {**values, "name": param.opts[0], "value": value})
         case click.BadOptionUsage(option_name=name):
             return Problem("LW207", place, {**values, "name": name})

@@ -14,7 +14,7 @@ from typing import Literal, assert_never
 from . import events
 from . import procedure as p
 from .case import Case
-from .casting import cast, first_worn
+from .casting import called, cast, first_worn
 from .conditions import Hand, holds, in_hand, records, values
 from .floor import Cue, Floor, Intervention, Settings
 from .prompting import Prompter
@@ -347,7 +347,7 @@ class _Interpreter:
         match step.who:
             case p.NamedIn(where):
                 named = {str(word) for value in values(where, floor.now) for word in _texts(value)}
-                chosen = tuple(person for person in parties if named & self._words(person))
+                chosen = tuple(p for p in parties if named & called(floor.procedure, state.persons[p]))
             case p.Opposing(of):
                 those = wearers(state, of)
                 sides = {state.persons[person].side for person in those}
@@ -364,13 +364,6 @@ class _Interpreter:
         if floor.stage is not None:
             floor.present = self._present(floor.stage)
         return ""
-
-    def _words(self, person_id: str) -> set[str]:
-        """The words by which a case may name a person: id, name, side, title and id of his first role."""
-        person = self.floor.state.persons[person_id]
-        role = self.floor.procedure.roles[person.role]
-        own = person.record.get("id", "")
-        return {person.id, person.name, person.side, role.title, role.id, str(own)} - {""}
 
     def _for_each(self, step: p.ForEach) -> Play:
         floor = self.floor

@@ -159,7 +159,8 @@ class _Builder:
         surfaces = tuple(stage for spec in self.specs for stage in spec.stages)
         resolver = Resolver(names, parser, self.problems)
         stages = resolver.stages(surfaces)
-        for name in (name for name in names.parts if name not in resolver.performed):
+        unused = [] if self.problems else [name for name in names.parts if name not in resolver.performed]
+        for name in unused:
             self.problems.append(Problem("LW095", names.parts[name].span, {"name": name}, severity="warning"))
         grants = self._grants(names, parser, resolver, surfaces)
         rules = [rule for spec in self.specs for rule in spec.conduct]

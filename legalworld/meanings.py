@@ -144,31 +144,39 @@ class Meanings:
     def _holds(self, what: s.FieldOf, scope: Scope) -> p.Condition:
         if what.field.text in self.names.options and not what.path:
             return p.OptionIs(what.field.text, "yes")
-        if what.field.text in self.answers and not what.path and what.of is None:
+        answer = self.answers.get(what.field.text) if not what.path and what.of is None else None
+        if answer is not None and answer.form == "yes or no":
             return p.Answered("all", what.field.text, "")
         return p.HasValue(self.reference(what, scope))
 
     def _is(self, node: s.Is, scope: Scope) -> p.Condition:
         """`X is Y` by what X is: an option, an answer, an actor, or a field."""
         left, right = node.left, node.right
-        simple = left.field if isinstance(left, s.FieldOf) and not left.path and left.of is None else left
-        if isinstance(simple, s.Name):
-            if simple.text in self.names.options:
-                return self._option(simple.text, right)
-            if simple.text in self.answers:
-                return self._answered(self.answers[simple.text], right)
-        if isinstance(simple, s.ActorOf) or (
-            isinstance(simple, s.Name) and simple.text not in self.names.fields and simple.text not in scope.variables
-        ):
-            actor = self.actor(simple, scope)
-            if right.text == ASSIGNED:
-                return p.Assigned(actor)
-            return p.Wears(actor, self.actor(right, scope))
-        assert isinstance(left, s.FieldOf) or isinstance(simple, s.Name)
-        where = left if isinstance(left, s.FieldOf) else s.FieldOf(left, (), None, left.span)  # type: ignore[arg-type]
+        name = _bare(left)
+        if name is not None and name.text in self.names.options:
+            return self._option(name.text, right)
+        if name is not None and name.text in self.answers and right.text != EMPTY:
+            return self._answered(self.answers[name.text], right)
+        where = self._as_field(left, scope)
+        if where is None:
+            actor = self.actor(name if name is not None else left, scope)  # type: ignore[arg-type]
+            return p.Assigned(actor) if right.text == ASSIGNED else p.Wears(actor, self.actor(right, scope))
         if right.text == EMPTY:
             return p.Negation(p.HasValue(self.reference(where, scope)))
         return p.ValueIs(self.reference(where, scope), right.text)
+
+    def _as_field(self, left: s.Actor | s.FieldOf, scope: Scope) -> s.FieldOf | None:
+        """What stands left of `is` as a field: a path, a field's or loop variable's name, `limit of seller`."""
+        known = {*self.names.fields, *self.names.documents, *self.answers, *scope.variables}
+        match left:
+            case s.FieldOf() if left.path or left.of is not None or left.field.text in known:
+                return left
+            case s.ActorOf(relation, of) if relation.text in known:
+                return s.FieldOf(relation, (), of, left.span)
+            case s.Name() if left.text in known:
+                return s.FieldOf(left, (), None, left.span)
+            case _:
+                return None
 
     def _option(self, name: str, right: s.Name) -> p.OptionIs:
         choices = self.names.options[name].choices
@@ -186,3 +194,14 @@ class Meanings:
         elif answer.form == "choice" and value not in answer.choices:
             self._report("LW077", right.span, nearest(value, answer.choices), name=value)
         return p.Answered("all", answer.name, value)
+
+
+def _bare(left: s.Actor | s.FieldOf) -> s.Name | None:
+    """The one name that stands there, if it is one."""
+    match left:
+        case s.Name():
+            return left
+        case s.FieldOf(field_name, (), None):
+            return field_name
+        case _:
+            return None

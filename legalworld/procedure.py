@@ -7,39 +7,46 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from .source import Span
+from .steps import (
+    Actor,
+    AllOf,
+    Answer,
+    Answered,
+    AnyOf,
+    Assign,
+    Assigned,
+    Condition,
+    Converse,
+    Draft,
+    End,
+    FieldRef,
+    ForEach,
+    HasValue,
+    If,
+    Measures,
+    Moderate,
+    NamedIn,
+    Negation,
+    Opponents,
+    Opposing,
+    OptionIs,
+    Related,
+    Remaining,
+    Repeat,
+    Said,
+    Speak,
+    Step,
+    StepInfo,
+    Take,
+    Target,
+    ValueIs,
+    Wearers,
+    Wears,
+    actors_of,
+    tokens_of,
+    walk,
+)
 from .syntax import ConductCheck
-
-# ---- who -------------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Wearers:
-    """All persons who wear a role now."""
-
-    role: str
-
-
-@dataclass(frozen=True, slots=True)
-class Target:
-    """The persons under test, chosen by the run (`target`)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Related:
-    """Persons of a kind who represent, or are represented by, the persons of `of` (`lawyer of first`)."""
-
-    kind: str
-    of: Actor
-
-
-@dataclass(frozen=True, slots=True)
-class Opponents:
-    """Persons of the same kind on another side than those of `of`."""
-
-    of: Actor
-
-
-Actor = Wearers | Target | Related | Opponents
 
 # ---- what is known ---------------------------------------------------------------------------------------------------
 
@@ -75,16 +82,6 @@ class Document:
 
 
 @dataclass(frozen=True, slots=True)
-class FieldRef:
-    """A field, document or answer by name, a dotted path below it, and whose (None: unsided, or the reader's own)."""
-
-    name: str
-    path: tuple[str, ...]
-    of: Actor | None
-    span: Span
-
-
-@dataclass(frozen=True, slots=True)
 class Grant:
     """One cell of the visibility matrix, for one stage and one kind of person.
 
@@ -98,225 +95,6 @@ class Grant:
     after: str
     condition: Condition | None
     span: Span
-
-
-# ---- conditions ------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class AllOf:
-    parts: tuple[Condition, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class AnyOf:
-    parts: tuple[Condition, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Negation:
-    part: Condition
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """A token said by a wearer of `actor` in the loop now running."""
-
-    actor: Actor
-    token: str
-    span: Span
-
-
-@dataclass(frozen=True, slots=True)
-class Answered:
-    """All (any) of those last asked gave `value` ("" = yes) for the answer `name`; false where nobody was asked."""
-
-    quantifier: Literal["all", "any"]
-    name: str
-    value: str
-
-
-@dataclass(frozen=True, slots=True)
-class Wears:
-    """Some person of `actor` is also a person of `other`."""
-
-    actor: Actor
-    other: Actor
-
-
-@dataclass(frozen=True, slots=True)
-class Assigned:
-    """Somebody wears the role."""
-
-    actor: Actor
-
-
-@dataclass(frozen=True, slots=True)
-class OptionIs:
-    option: str
-    value: str
-
-
-@dataclass(frozen=True, slots=True)
-class ValueIs:
-    """The text at a field path equals `value`."""
-
-    where: FieldRef
-    value: str
-
-
-@dataclass(frozen=True, slots=True)
-class Measures:
-    """A number at a field path or answer compared with another."""
-
-    left: FieldRef
-    comparison: Literal["at least", "at most"]
-    right: float | FieldRef
-
-
-@dataclass(frozen=True, slots=True)
-class HasValue:
-    where: FieldRef
-
-
-Condition = AllOf | AnyOf | Negation | Said | Answered | Wears | Assigned | OptionIs | ValueIs | Measures | HasValue
-
-# ---- steps -----------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class StepInfo:
-    """What every step has. `id` is unique in its phase (`evidence.present`); `prompt` names its templates."""
-
-    id: str
-    prompt: str
-    cue: str
-    basis: tuple[str, ...]
-    when: Condition | None
-    span: Span
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """A value to be captured from a reply. `default` is what is recorded when two attempts gave none."""
-
-    name: str
-    form: Literal["yes or no", "choice", "number", "list", "text"]
-    choices: tuple[str, ...]
-    default: str
-    span: Span
-
-
-@dataclass(frozen=True, slots=True)
-class Speak:
-    """One utterance by each actor; with `to`, each of those answers in turn. `notes` are heard by nobody."""
-
-    info: StepInfo
-    verb: Literal["asks", "announces", "states", "responds", "presents", "notes"]
-    actors: tuple[Actor, ...]
-    to: tuple[Actor, ...]
-    item: str
-    pass_token: str
-    answer: Answer | None
-
-
-@dataclass(frozen=True, slots=True)
-class Moderate:
-    """The chair calls speakers with `call` (a token with a `{role}` hole) until it says `close` or `limit` turns."""
-
-    info: StepInfo
-    chair: Actor
-    speakers: tuple[Actor, ...]
-    call: str
-    close: str
-    limit: int
-
-
-@dataclass(frozen=True, slots=True)
-class Converse:
-    """Two take turns until one says an ending token or `limit` turns; the ending reply may be a document."""
-
-    info: StepInfo
-    opener: Actor
-    partner: Actor
-    until: tuple[Said, ...]
-    limit: int
-    produces: str
-
-
-@dataclass(frozen=True, slots=True)
-class Draft:
-    info: StepInfo
-    actor: Actor
-    document: str
-
-
-@dataclass(frozen=True, slots=True)
-class Take:
-    """The document `document` as the case supplies it, filed by `actor`, rendered from `documents/NAME.j2`."""
-
-    info: StepInfo
-    document: str
-    actor: Actor
-
-
-@dataclass(frozen=True, slots=True)
-class NamedIn:
-    where: FieldRef
-
-
-@dataclass(frozen=True, slots=True)
-class Opposing:
-    of: Actor
-
-
-@dataclass(frozen=True, slots=True)
-class Remaining:
-    """Parties to whom no `assign` of the stage has given a role yet."""
-
-
-@dataclass(frozen=True, slots=True)
-class Assign:
-    info: StepInfo
-    role: str
-    who: NamedIn | Opposing | Remaining | Actor
-
-
-@dataclass(frozen=True, slots=True)
-class ForEach:
-    """The body once per record of a field of the persons of `of` (or per person, when `persons` is given)."""
-
-    info: StepInfo
-    variable: str
-    within: FieldRef | None
-    persons: Actor | None
-    body: tuple[Step, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Repeat:
-    info: StepInfo
-    rounds: int
-    body: tuple[Step, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class If:
-    info: StepInfo
-    condition: Condition
-    body: tuple[Step, ...]
-    otherwise: tuple[Step, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class End:
-    info: StepInfo
-    what: Literal["stage", "case"]
-    document: str
-    outcome: str
-
-
-Step = Speak | Moderate | Converse | Draft | Take | Assign | ForEach | Repeat | If | End
 
 
 @dataclass(frozen=True, slots=True)
@@ -451,20 +229,6 @@ class Procedure:
     files: tuple[str, ...] = field(default=())
 
 
-def walk(steps: tuple[Step, ...]) -> Iterator[Step]:
-    """All steps, outer before inner, in order."""
-    for step in steps:
-        yield step
-        match step:
-            case ForEach(body=body) | Repeat(body=body):
-                yield from walk(body)
-            case If(body=body, otherwise=otherwise):
-                yield from walk(body)
-                yield from walk(otherwise)
-            case _:
-                continue
-
-
 def steps_in(phase: Phase) -> Iterator[Step]:
     """All steps of a phase."""
     yield from walk(phase.steps)
@@ -477,29 +241,57 @@ def steps_of(stage: Stage) -> Iterator[Step]:
         yield from steps_in(phase)
 
 
-def actors_of(step: Step) -> tuple[Actor, ...]:
-    """The actors who speak, are addressed or write in a step itself."""
-    match step:
-        case Speak(actors=actors, to=to):
-            return (*actors, *to)
-        case Moderate(chair=chair, speakers=speakers):
-            return (chair, *speakers)
-        case Converse(opener=opener, partner=partner):
-            return (opener, partner)
-        case Draft(actor=actor):
-            return (actor,)
-        case _:
-            return ()
-
-
-def tokens_of(step: Step) -> tuple[str, ...]:
-    """The tokens that a step lets somebody say."""
-    match step:
-        case Speak(pass_token=token):
-            return (token,) if token else ()
-        case Moderate(call=call, close=close):
-            return tuple(token for token in (call, close) if token)
-        case Converse(until=until):
-            return tuple(said.token for said in until)
-        case _:
-            return ()
+__all__ = [
+    "Actor",
+    "AllOf",
+    "Answer",
+    "Answered",
+    "AnyOf",
+    "Assign",
+    "Assigned",
+    "Condition",
+    "Conduct",
+    "Converse",
+    "Document",
+    "Draft",
+    "End",
+    "Field",
+    "FieldRef",
+    "ForEach",
+    "Grant",
+    "HasValue",
+    "If",
+    "Measures",
+    "ModelDefaults",
+    "Moderate",
+    "NamedIn",
+    "Negation",
+    "OffRecord",
+    "Opponents",
+    "Opposing",
+    "Option",
+    "OptionIs",
+    "Persona",
+    "PersonaDimension",
+    "Phase",
+    "Procedure",
+    "Related",
+    "Remaining",
+    "Repeat",
+    "Role",
+    "Said",
+    "Speak",
+    "Stage",
+    "Step",
+    "StepInfo",
+    "Take",
+    "Target",
+    "ValueIs",
+    "Wearers",
+    "Wears",
+    "actors_of",
+    "steps_in",
+    "steps_of",
+    "tokens_of",
+    "walk",
+]

@@ -102,8 +102,13 @@ class Progress:
         tokens = say(locale(), "run", "tokens_counted" if self.tokens else "tokens_estimated", count=counted)
         line = say(locale(), "run", "progress", place=place, speaker=speaker, turns=self.turns, tokens=tokens)
         if self.cost:
-            line += " · " + say(locale(), "run", "cost", cost=self.cost)
+            line += " · " + say(locale(), "run", "cost", cost=dollars(self.cost))
         self.status.update(Text(line, no_wrap=True, overflow="ellipsis"))
+
+
+def dollars(cost: float) -> str:
+    """US dollars, with as many digits as there is something to see."""
+    return f"{cost:.2f}" if cost >= 0.1 else f"{cost:.4f}"
 
 
 def banner(models: Mapping[str, str]) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .case import Case
+from .casting import cast, unknown_names
 from .checker import check
 from .diagnostics import nearest
 from .files import Disk, find_binding, find_case, find_spec
@@ -117,6 +118,13 @@ def open_case(project: Project, word: str, binding: str, settings: Mapping[str, 
     problems = located((*problems, *more), disk, cwd)
     if case is None or any(problem.severity == "error" for problem in problems):
         return problems
+    unknown = unknown_names(project.procedure, case)
+    if unknown:
+        known = tuple(one.name or one.id for one in cast(project.procedure, case) if one.side and not one.represents)
+        return tuple(
+            Problem("LW197", Span(path, 0, 0), {"field": field, "name": name, "known": known}, nearest(name, known))
+            for field, name in unknown
+        )
     return Matter(case, path.rpartition("/")[2], chosen.name if chosen is not None else "", problems)
 
 

@@ -17,9 +17,11 @@ from .interpreter import run
 from .journal import AnswerLine, EventLine
 from .offline import Offline
 from .procedure import Procedure
+from .progress import dollars
 from .project import Problems
 from .running import Opened, Plan, Result
 from .source import Problem, Span
+from .templates import TemplateError
 from .transcript import how
 from .ui import say
 from .view import View
@@ -54,7 +56,7 @@ def report(result: Result, procedure: Procedure | None, cost: float, locale: str
             assert_never(result.status)
     spent = [tell("turns", turns=result.turns)]
     spent += [tell("tokens_counted", count=result.tokens)] if result.tokens else []
-    spent += [tell("cost", cost=cost)] if cost else []
+    spent += [tell("cost", cost=dollars(cost))] if cost else []
     lines += [tell("between").join(spent), tell("transcript", path=f"{path}/transcript.md")]
     lines += [tell("documents"), *_documents(result, procedure)] if result.documents else []
     lines += [tell("violations", count=result.violations, path=path)] if result.violations else []
@@ -266,7 +268,10 @@ def sight(plan: Plan, role: str, locale: str) -> str | Problems:
     async def answer(request: Request) -> Reply:
         return actors.answer(request)
 
-    finished = asyncio.run(drive(game, Tape(), answer, ignore))
+    try:
+        finished = asyncio.run(drive(game, Tape(), answer, ignore))
+    except TemplateError as error:
+        return error.problems
     if finished.status != "paused":
         return (Problem("LW188", Span("--at", 0, 0), {"place": plan.until}),)
     view = finished.look(person)
@@ -300,4 +305,6 @@ def preview(plan: Plan, role: str) -> str | Problems:
         asyncio.run(drive(game, Tape(), answer, watch))
     except NoAnswer as waiting:
         return _messages(list(waiting.request.messages))
+    except TemplateError as error:
+        return error.problems
     return (Problem("LW188", Span("--at", 0, 0), {"place": plan.until}),)

@@ -95,6 +95,15 @@ def test_what_it_took_is_said_at_the_end(serve: Serve) -> None:
     assert re.search(rf"^共 \d+ 次发言，{10 * len(server.calls)} 词元$", ran.out, re.MULTILINE)
 
 
+def test_what_it_cost_is_said_where_there_is_a_price(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-none")
+    serve(lambda call: say("好。", tokens=(100_000, 1_000)))
+    ran = lw("run", "bargain", "--model", "openai/gpt-4o-mini", "--until", "haggle/bid")
+    cost = re.search(r"词元，约 (\d+\.\d\d) 美元$", ran.out, re.MULTILINE)
+    assert cost is not None
+    assert 0.05 < float(cost[1]) < 1
+
+
 def test_each_message_is_sent_as_show_tells_it(serve: Serve) -> None:
     server = serve(haggler)
     lw("run", "bargain", "--model", "openai/clerk", "--out", "deal", "--json")

@@ -1,4 +1,4 @@
-"""A statute file to its articles: the layout of LawRefBook, or anything near it. No I/O; the patterns are `layout.toml`.
+"""A statute file to its articles: the layout of LawRefBook, or anything near it. The patterns are in `layout.toml`.
 
 A file is a header (title, dates of adoption) up to `<!-- INFO END -->` and a body in which an article begins with its
 number and every line is a paragraph, an item or a point. A line that only mentions an article is told from one that
@@ -21,7 +21,8 @@ from .law import Amendment, Article, Event, Item, Number, Paragraph, Repeal, Sta
 from .numbering import layout, numeral
 
 MAX_NAME = 200  # characters of a law's name; the longest in force has about 90
-_LAST = 3  # articles at the end in which a law says when it comes into force
+_LAST = 3  # articles at the end in which a law says when it comes into force, and what it repeals
+_LONGEST = 5000  # characters of a header line or closing article that are looked through for dates and titles
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,7 @@ def read_statute(file: str, text: str, digest: str = "") -> tuple[Statute | Amen
         return None, (Problem("LW223", Span(file, body[0].number if body else 1, 1), {"file": file}), *problems)
     events = _in_force(header, articles[-_LAST:], events)
     last = events[-1]
-    repeals = tuple(_repeals(name, articles, events))
+    repeals = tuple(_repeals(name, articles[-_LAST:], events))
     return Statute(name, part, last.adopted, last.in_force, articles, events, repeals, digest, file), problems
 
 
@@ -99,8 +100,6 @@ def _joined(title: str) -> str:
 
 # ---- dates -----------------------------------------------------------------------------------------------------------
 
-_DATE = re.compile(r"(?P<year>[12]\d{3})\u5e74(?P<month>\d{1,2})\u6708(?P<day>\d{1,2})\u65e5")
-
 
 def _iso(text: str | None) -> date | None:
     try:
@@ -117,14 +116,14 @@ def _date(found: re.Match[str]) -> date | None:
 
 
 def _dates(text: str) -> list[date]:
-    return [day for found in _DATE.finditer(text) if (day := _date(found)) is not None]
+    return [day for found in layout()["header"]["date"].finditer(text) if (day := _date(found)) is not None]
 
 
 def _events(header: list[_Line], named: date | None) -> tuple[Event, ...]:
     """When the law was made and changed, oldest first, as its header and the name of its file say."""
     patterns, adopted, published = layout()["header"], set[date](), named
     for line in header:
-        text = patterns["titles"].sub("", line.text)
+        text = patterns["titles"].sub("", line.text[:_LONGEST])
         dates = _dates(text)
         if not dates or patterns["in_force"].match(text):
             continue
@@ -142,7 +141,7 @@ def _events(header: list[_Line], named: date | None) -> tuple[Event, ...]:
 def _in_force(header: list[_Line], closing: tuple[Article, ...], events: tuple[Event, ...]) -> tuple[Event, ...]:
     """The events with the days on which they took effect, where the header or the closing articles say."""
     stated: dict[int, date] = {}
-    text = "\n".join(article.text for article in closing)
+    text = "\n".join(article.text[:_LONGEST] for article in closing)
     for found in layout()["validity"]["from_date"].finditer(text):
         day = _date(found)
         # A consolidated text still says when the law first came into force: the day belongs to the act before it.
@@ -158,20 +157,20 @@ def _in_force(header: list[_Line], closing: tuple[Article, ...], events: tuple[E
     return tuple(replace(event, in_force=stated.get(at)) for at, event in enumerate(events))
 
 
-def _repeals(name: str, articles: tuple[Article, ...], events: tuple[Event, ...]) -> Iterator[Repeal]:
-    """Other laws that this one says it ends. Of a law of the same name it ends the version before, as any version."""
+def _repeals(name: str, closing: tuple[Article, ...], events: tuple[Event, ...]) -> Iterator[Repeal]:
+    """The laws that this one says it ends, as it names them; among them may be its own earlier version."""
     patterns = layout()["validity"]
-    for article in articles:
-        for sentence in patterns["repeals"].finditer(article.text):
+    for article in closing:
+        text = article.text[:_LONGEST]
+        for sentence in patterns["repeals"].finditer(text):
             titles = list(patterns["repealed_title"].finditer(sentence["titles"]))
             between = patterns["repealed_title"].split(sentence["titles"])[::2]
             if not all(patterns["between_titles"].match(words) for words in between):
                 continue
-            stated = patterns["from_date"].search(article.text)
+            stated = patterns["from_date"].search(text)
             day = (_date(stated) if stated is not None else None) or events[0].since
             for found in titles:
-                if not name.endswith(found[1].strip()):
-                    yield Repeal(found[1].strip()[:MAX_NAME], day, name)
+                yield Repeal(found[1].strip()[:MAX_NAME], day, name)
 
 
 # ---- articles --------------------------------------------------------------------------------------------------------
@@ -198,7 +197,7 @@ def _articles(file: str, body: list[_Line], part: str) -> tuple[tuple[Article, .
             closed = True
         elif current is not None and not closed:
             current[2].append(line.text)
-    return tuple([*found, *_ended(current)]), tuple(problems)
+    return (*found, *_ended(current)), tuple(problems)
 
 
 def _start(line: _Line) -> _Start | None:
@@ -254,7 +253,7 @@ def _follows(last: Number | None, number: Number) -> bool:
 
 
 def _misplaced(file: str, start: _Start, last: Number) -> Problem:
-    values = {"article": start.number, "last": last}
+    values = {"article": str(start.number), "last": str(last)}
     return Problem("LW224", Span(file, start.line.number, 1, 1), values, severity="warning")
 
 
@@ -292,18 +291,25 @@ class _Part:
 def _paragraphs(lines: list[str]) -> tuple[Paragraph, ...]:
     """Lines of an article as paragraphs; marked lines are items of the paragraph before, counted ones points."""
     found: list[_Part] = []
-    for line in _split(lines):
+    for line in _split(lines if lines[0] else lines[1:]):  # the number may stand on a line of its own
         item, point = _marked(line, "item"), _marked(line, "point")
-        paragraph = found[-1] if found else None
-        if item is not None and paragraph is not None:
-            paragraph.parts.append(item)
-        elif point is not None and paragraph is not None:
-            (paragraph.parts[-1].parts if paragraph.parts and not _is_point(paragraph) else paragraph.parts).append(
-                point
-            )
-        elif line or not found:
+        if item is not None and found:
+            _rejoin(found, item.n)
+            found[-1].parts.append(item)
+        elif point is not None and found:
+            above = found[-1]
+            (above.parts[-1].parts if above.parts and not _is_point(above) else above.parts).append(point)
+        else:
             found.append(_Part(len(found) + 1, line, []))
     return tuple(Paragraph(part.n, part.text, _items(part.parts)) for part in found)
+
+
+def _rejoin(found: list[_Part], n: int) -> None:
+    """Lines between two items of one list belong to the item before; they become points without a number."""
+    last = next((at for at in reversed(range(len(found))) if found[at].parts), None)
+    if n > 1 and last is not None and last < len(found) - 1 and found[last].parts[-1].n == n - 1:
+        found[last].parts[-1].parts += (_Part(0, part.text, []) for part in found[last + 1 :])
+        del found[last + 1 :]
 
 
 def _items(parts: Iterable[_Part]) -> tuple[Item, ...]:

@@ -8,7 +8,7 @@ from datetime import date
 from typing import Literal, NamedTuple
 
 Basis = Literal["given", "stated", "known", "assumed"]
-"""How it is known when a text came into force: by whom added it, by the file, by the table of laws, by its date only."""
+"""How it is known when a text came into force: who added it, its file, the table of laws, or only its date."""
 
 
 class Number(NamedTuple):
@@ -23,7 +23,10 @@ class Number(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """An item of a paragraph, or (among `points`) a point of an item. `text` is as printed, its own mark included."""
+    """An item of a paragraph, or (among `points`) a point of an item. `text` is as printed, its own mark included.
+
+    A point with the number 0 is a line of the item's own that follows its first one.
+    """
 
     n: int
     text: str

@@ -1,0 +1,85 @@
+"""Files that a person wants in the library: found, bounded and read. No link is followed out of the folder named."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+from ..characters import MAX_BYTES
+from ..files import CASE_CAP, LITTER, unreadable
+from ..source import Problem, Span
+
+LAW_SUFFIXES = (".md",)
+LAW_CAP = MAX_BYTES
+CASE_FILE_CAP = CASE_CAP
+MAX_FILES = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """A file as it was read: its path as a person would name it, text (undecodable bytes as surrogates), digest."""
+
+    name: str
+    text: str
+    digest: str
+
+
+def gather(path: Path, suffixes: tuple[str, ...], *, cap: int) -> Iterator[Gathered | Problem]:
+    """The file, or the files below the folder, in order of their names; a problem in place of each that cannot be read.
+
+    Below a folder, other files, hidden ones and those that begin with `_` (LawRefBook's tables of contents) are passed
+    over.
+    """
+    if not os.path.lexists(path):
+        yield _nothing(path, suffixes)
+        return
+    if not path.is_dir():
+        yield _read(path, str(path), cap)
+        return
+    count = 0
+    for file in _below(path, os.path.join(os.path.realpath(path), ""), suffixes):
+        count += 1
+        if count > MAX_FILES:
+            yield _nothing(path, suffixes)
+            return
+        yield _read(file, str(file), cap)
+    if not count:
+        yield _nothing(path, suffixes)
+
+
+def _nothing(path: Path, suffixes: tuple[str, ...]) -> Problem:
+    return Problem("LW221", Span(str(path), 0, 0), {"path": str(path), "known": suffixes, "most": MAX_FILES})
+
+
+def _below(folder: Path, inside: str, suffixes: tuple[str, ...]) -> Iterator[Path]:
+    try:
+        entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+    except OSError:
+        return
+    for entry in entries:
+        if entry.name.startswith((".", "_")) or entry.name in LITTER:
+            continue
+        if entry.is_dir(follow_symlinks=False):
+            yield from _below(Path(entry.path), inside, suffixes)
+            continue
+        wanted = entry.name.lower().endswith(suffixes) and entry.is_file()
+        if wanted and os.path.realpath(entry.path).startswith(inside):
+            yield Path(entry.path)
+
+
+def _read(file: Path, name: str, cap: int) -> Gathered | Problem:
+    try:
+        size = file.stat().st_size
+        if size > cap:
+            values = {"path": name, "size": f"{size / (1 << 20):.1f}", "cap": cap >> 20}
+            return Problem("LW155", Span(name, 0, 0), values)
+        if not file.is_file():  # a pipe would never end
+            return _nothing(file, ())
+        with file.open("rb") as stream:
+            data = stream.read(cap + 1)
+    except OSError as error:
+        return unreadable(name, error)
+    return Gathered(name, data.decode("utf-8", "surrogateescape"), sha256(data).hexdigest())

@@ -1,0 +1,88 @@
+"""Numbers as Chinese legal texts write them: cn2an reads the numerals, `tables/numerals.toml` what it does not know."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from functools import cache, lru_cache
+from importlib import import_module
+from typing import Any
+
+from .lexicon import pattern, table, words
+
+
+@cache
+def _fold() -> dict[int, str]:
+    return {ord(wide): narrow for wide, narrow in words("numerals", "fold").items()}
+
+
+@cache
+def _variants() -> dict[int, str]:
+    return {ord(other): known for other, known in words("numerals", "variants").items()}
+
+
+@cache
+def _symbols() -> dict[str, int]:
+    symbols = table("numerals")["symbols"]
+    return dict(zip(symbols["characters"], symbols["values"], strict=True))
+
+
+def fold(text: str) -> str:
+    """The text with full-width digits, signs and brackets in one form; every character keeps its place."""
+    return text.translate(_fold())
+
+
+@cache
+def _reader() -> Any:
+    return import_module("cn2an").cn2an  # only here: importing it takes longer than everything else in this package
+
+
+@lru_cache(maxsize=8192)
+def read(text: str) -> Decimal | None:
+    """The value of a number such as 3.5万, 1,200, 十二万零五百, 贰拾; None where it is none that can be read.
+
+    十二万五 is 125000. Two or more digits without a unit (二三) are None: they may be "two or three".
+    """
+    text = text.replace(",", "").replace("，", "").replace(" ", "")
+    if scaled := pattern("numerals", "arabic_scaled").fullmatch(text):
+        digits = Decimal(scaled["digits"])
+        if not scaled["unit"]:
+            return digits
+        unit = _cn2an(table("numerals")["words"]["one"] + scaled["unit"])
+        return None if unit is None else digits * unit
+    if pattern("numerals", "digits_only").fullmatch(text):
+        return None
+    return _cn2an(text)
+
+
+@lru_cache(maxsize=4096)
+def ordinal(text: str) -> int | None:
+    """The number of an article, paragraph, item, month or day; None where it is none, or where it says two things.
+
+    Digits alone count (六七五, 1〇5), elliptic forms do not: 一百二 may be 102.
+    """
+    if text in _symbols():
+        return _symbols()[text]
+    plain = text.translate(_variants())
+    if plain.isascii() and plain.isdigit():
+        return int(plain)
+    if pattern("numerals", "colloquial").fullmatch(plain):
+        return None
+    value = _cn2an(plain)
+    return int(value) if value is not None and value == int(value) else None
+
+
+def approximate(text: str) -> tuple[Decimal | None, bool]:
+    """The value, and whether the number itself says that it is not exact (六千余)."""
+    plain = text
+    for word in table("numerals")["words"]["about"]:
+        plain = plain.replace(word, "")
+    return read(plain), plain != text
+
+
+def _cn2an(text: str) -> Decimal | None:
+    text = text.translate(_variants())
+    mode = "normal" if not any(character in "0123456789." for character in text) else "smart"
+    try:
+        return Decimal(str(_reader()(text, mode)))
+    except (ValueError, KeyError, IndexError, ArithmeticError, TypeError):
+        return None
