@@ -3,10 +3,12 @@ formats that people have keep a case's title, number and so on; everything else 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from functools import cache
 from hashlib import sha256
 from importlib import resources
+from pathlib import Path
 from typing import Any
 
 from ..casefile import MAX_DEPTH, clean, is_deep, parse_data
@@ -16,6 +18,10 @@ from .store import CaseRecord
 SUFFIXES = (".json", ".jsonl", ".yaml", ".yml", ".txt", ".md")
 MAX_TEXT = 200_000  # characters of a case that are kept; a long judgment has 50,000
 MAX_FIELD = 300
+_CHUNK = 1 << 20
+_LARGEST = 16 << 20  # characters of one record
+_SPACE = " \t\r\n"
+_BETWEEN = _SPACE + "[,"
 
 
 def read_cases(file: str, text: str) -> tuple[tuple[CaseRecord, ...], tuple[Problem, ...]]:
@@ -40,6 +46,47 @@ def read_cases(file: str, text: str) -> tuple[tuple[CaseRecord, ...], tuple[Prob
     if not found:
         bad = bad or [Problem("LW229", Span(file, 1, 1), {"n": 1})]
     return tuple(found.values()), tuple(bad[:5])
+
+
+def stream_cases(file: Path) -> Iterator[CaseRecord | Problem]:
+    """The cases of a JSON list or of JSON Lines of any size, one after the other. Raises OSError."""
+    decoder = json.JSONDecoder(parse_float=str, parse_int=str, parse_constant=str)
+    with file.open(encoding="utf-8-sig", errors="replace") as stream:
+        buffer, line, n = stream.read(_CHUNK), 1, 0
+        first = buffer.lstrip()[:1]
+        while True:
+            rest = buffer.lstrip(_BETWEEN if n or first == "[" else _SPACE)
+            line += buffer.count("\n", 0, len(buffer) - len(rest))
+            buffer = rest
+            if not buffer or buffer == "]":
+                if not (more := stream.read(_CHUNK)):
+                    return
+                buffer += more
+                continue
+            value, end, problem = _decoded(decoder, buffer, Span(str(file), line, 1))
+            if problem is not None or end == len(buffer):  # it may go on
+                more = stream.read(_CHUNK) if len(buffer) < _LARGEST else ""
+                if more:
+                    buffer += more
+                    continue
+            if problem is not None:
+                yield problem
+                return
+            n += 1
+            record = _record(value) if isinstance(value, dict) and not is_deep(value) else None
+            yield record or Problem("LW229", Span(str(file), line, 1), {"n": n}, severity="warning")
+            line += buffer.count("\n", 0, end)
+            buffer = buffer[end:]
+
+
+def _decoded(decoder: json.JSONDecoder, text: str, place: Span) -> tuple[Any, int, Problem | None]:
+    try:
+        value, end = decoder.raw_decode(text)
+        return value, end, None
+    except RecursionError:
+        return None, 0, Problem("LW125", place, {"depth": MAX_DEPTH})
+    except json.JSONDecodeError as error:
+        return None, 0, Problem("LW120", place, {"detail": error.msg})
 
 
 def _plain(file: str, text: str) -> tuple[tuple[CaseRecord, ...], tuple[Problem, ...]]:

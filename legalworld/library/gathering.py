@@ -5,16 +5,19 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
-from hashlib import sha256
+from hashlib import file_digest, sha256
 from pathlib import Path
 
 from ..characters import MAX_BYTES
-from ..files import CASE_CAP, LITTER, unreadable
+from ..files import LITTER, unreadable
 from ..source import Problem, Span
 
 LAW_SUFFIXES = (".md",)
 LAW_CAP = MAX_BYTES
-CASE_FILE_CAP = CASE_CAP
+CASE_CAP = 64 << 20
+"""Largest case file that is read at once, in bytes; JSON beyond that is read record by record."""
+
+CASES_CAP = 8 << 30
 MAX_FILES = 20_000
 
 
@@ -27,17 +30,14 @@ class Gathered:
     digest: str
 
 
-def gather(path: Path, suffixes: tuple[str, ...], *, cap: int) -> Iterator[Gathered | Problem]:
-    """The file, or the files below the folder, in order of their names; a problem in place of each that cannot be read.
+def files(path: Path, suffixes: tuple[str, ...]) -> Iterator[Path | Problem]:
+    """The file, or the files below the folder, in order of their names.
 
     Below a folder, other files, hidden ones and those that begin with `_` (LawRefBook's tables of contents) are passed
     over.
     """
-    if not os.path.lexists(path):
-        yield _nothing(path, suffixes)
-        return
     if not path.is_dir():
-        yield _read(path, str(path), cap)
+        yield path if path.is_file() else _nothing(path, suffixes)  # a pipe would never end
         return
     count = 0
     for file in _below(path, os.path.join(os.path.realpath(path), ""), suffixes):
@@ -45,9 +45,30 @@ def gather(path: Path, suffixes: tuple[str, ...], *, cap: int) -> Iterator[Gathe
         if count > MAX_FILES:
             yield _nothing(path, suffixes)
             return
-        yield _read(file, str(file), cap)
+        yield file
     if not count:
         yield _nothing(path, suffixes)
+
+
+def read(file: Path, cap: int) -> Gathered | Problem:
+    """A file of `cap` bytes at most."""
+    name = str(file)
+    try:
+        size = file.stat().st_size
+        if size > cap:
+            values = {"path": name, "size": f"{size / (1 << 20):.1f}", "cap": cap >> 20}
+            return Problem("LW155", Span(name, 0, 0), values)
+        with file.open("rb") as stream:
+            data = stream.read(cap + 1)
+    except OSError as error:
+        return unreadable(name, error)
+    return Gathered(name, data.decode("utf-8", "surrogateescape"), sha256(data).hexdigest())
+
+
+def digest(file: Path) -> str:
+    """SHA-256 of a file of any size, in hex. Raises OSError."""
+    with file.open("rb") as stream:
+        return file_digest(stream, "sha256").hexdigest()
 
 
 def _nothing(path: Path, suffixes: tuple[str, ...]) -> Problem:
@@ -68,18 +89,3 @@ def _below(folder: Path, inside: str, suffixes: tuple[str, ...]) -> Iterator[Pat
         wanted = entry.name.lower().endswith(suffixes) and entry.is_file()
         if wanted and os.path.realpath(entry.path).startswith(inside):
             yield Path(entry.path)
-
-
-def _read(file: Path, name: str, cap: int) -> Gathered | Problem:
-    try:
-        size = file.stat().st_size
-        if size > cap:
-            values = {"path": name, "size": f"{size / (1 << 20):.1f}", "cap": cap >> 20}
-            return Problem("LW155", Span(name, 0, 0), values)
-        if not file.is_file():  # a pipe would never end
-            return _nothing(file, ())
-        with file.open("rb") as stream:
-            data = stream.read(cap + 1)
-    except OSError as error:
-        return unreadable(name, error)
-    return Gathered(name, data.decode("utf-8", "surrogateescape"), sha256(data).hexdigest())

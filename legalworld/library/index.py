@@ -16,6 +16,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -44,9 +45,14 @@ def words(text: str) -> list[str]:
     """The words that are searched for, in order: parts of compounds too, without particles and marks."""
     import rjieba
 
+    return [word for word in rjieba.cut_for_search(unicodedata.normalize("NFKC", text).casefold()) if _says(word)]
+
+
+@lru_cache(1 << 17)
+def _says(word: str) -> bool:
+    """Whether a word is worth looking for."""
     patterns = layout()["search"]
-    cut = rjieba.cut_for_search(unicodedata.normalize("NFKC", text).casefold())
-    return [word for word in cut if patterns["word"].search(word) and not patterns["stop"].match(word)]
+    return patterns["word"].search(word) is not None and patterns["stop"].match(word) is None
 
 
 @dataclass(frozen=True, slots=True)

@@ -145,6 +145,23 @@ class Found:
         return "\n".join(part.lines()) if part is not None else self.article.text
 
 
+def as_data(found: Found) -> dict[str, object]:
+    """What was found, for JSON."""
+    part = {"paragraph": found.paragraph, "item": found.item, "point": found.point}
+    return {
+        "law": found.law.short,
+        "name": found.law.name,
+        "article": str(found.article.number),
+        **{name: one.n if one is not None else None for name, one in part.items()},
+        "text": found.text,
+        "path": list(found.article.path),
+        "adopted": str(found.version.adopted),
+        "since": str(found.since),
+        "until": str(found.until) if found.until else None,
+        "basis": found.version.basis,
+    }
+
+
 # ---- what a file holds -----------------------------------------------------------------------------------------------
 
 

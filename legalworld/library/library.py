@@ -10,23 +10,23 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
-from ..files import find_root
+from ..files import find_root, unreadable
 from ..source import Problem, Span
 from . import reasons
-from .cases import SUFFIXES, read_cases
-from .gathering import CASE_FILE_CAP, LAW_CAP, LAW_SUFFIXES, Gathered, gather
+from .cases import SUFFIXES, read_cases, stream_cases
+from .gathering import CASE_CAP, CASES_CAP, LAW_CAP, LAW_SUFFIXES, digest, files, read
 from .importing import read_statute
 from .known import LONGEST, Meant, Names, folded, known, unheld
 from .law import Amendment, Article, Found, Law, Number, Repeal, Statute, Version
 from .numbering import layout, numeral, parse_article
 from .ranking import Ranker, RankingFailed
 from .search import MAX_QUERY, MAX_TOP, POOL, CaseHit, article_index, case_index, ranked, search_cases
-from .store import FILE, HeldVersion, Shelf, Store, StoreError
+from .store import FILE, CaseRecord, HeldVersion, Shelf, Store, StoreError
 from .timeline import Blocked, Picked, Text, Timeline
 
 FOLDER = "library"
@@ -304,7 +304,7 @@ class Library:
 
         `in_force`, `alias`: the first day in force and another name, of a file whose own words do not tell.
         """
-        found, problems = _statutes(gather(path, LAW_SUFFIXES, cap=LAW_CAP), path.is_dir())
+        found, problems = _statutes(path)
         try:
             new, more = self._store.add_laws(found, in_force, alias)
             catalogue = self._current()
@@ -317,24 +317,42 @@ class Library:
         return Added(tuple(new), len(found) - len(new) - len(more), tuple(problems))
 
     def add_cases(self, path: Path) -> AddedCases | Problem:
+        """Adds the cases of a file or of the files of a folder."""
         new = same = 0
         problems: list[Problem] = []
         try:
-            for file in gather(path, SUFFIXES, cap=CASE_FILE_CAP):
+            for file in files(path, SUFFIXES):
                 if isinstance(file, Problem):
                     problems.append(file)
                     continue
-                records, wrong = read_cases(file.name, file.text)
-                problems += wrong
-                if records:
-                    counts = self._store.add_cases(_source(file.name, self.folder), file.digest, records)
-                    new, same = new + counts[0], same + counts[1]
+                counts = self._add_case_file(file, problems)
+                new, same = new + counts[0], same + counts[1]
             with self._searching:
                 if new:
                     self._cases.refresh(self._store)
         except StoreError as error:
             return error.problem
         return AddedCases(new, same, tuple(problems))
+
+    def _add_case_file(self, file: Path, problems: list[Problem]) -> tuple[int, int]:
+        """How many cases are new, how many were there; what is wrong goes to `problems`."""
+        source = _source(str(file), self.folder)
+        try:
+            large = file.suffix.lower() in (".json", ".jsonl") and CASE_CAP < file.stat().st_size <= CASES_CAP
+            if large:
+                return self._store.add_cases(source, digest(file), _without_problems(stream_cases(file), problems))
+        except CasesBroken:
+            return 0, 0
+        except OSError as error:
+            problems.append(unreadable(str(file), error))
+            return 0, 0
+        gathered = read(file, CASE_CAP)
+        if isinstance(gathered, Problem):
+            problems.append(gathered)
+            return 0, 0
+        records, wrong = read_cases(gathered.name, gathered.text)
+        problems += wrong
+        return self._store.add_cases(source, gathered.digest, records) if records else (0, 0)
 
     # ---- what is held ------------------------------------------------------------------------------------------------
 
@@ -376,21 +394,39 @@ def _catalogue(stamp: tuple[int, int], shelf: Shelf) -> _Catalogue:
 # ---- importing -------------------------------------------------------------------------------------------------------
 
 
-def _statutes(files: Iterable[Gathered | Problem], many: bool) -> tuple[list[Statute | Amendment], list[Problem]]:
+def _statutes(path: Path) -> tuple[list[Statute | Amendment], list[Problem]]:
     """The laws in files. Of many, one that holds no law (a page about the others) is only a warning."""
     found: list[Statute | Amendment] = []
     problems: list[Problem] = []
-    for file in files:
-        if isinstance(file, Problem):
-            problems.append(file)
+    many = path.is_dir()
+    for file in files(path, LAW_SUFFIXES):
+        gathered = read(file, LAW_CAP) if isinstance(file, Path) else file
+        if isinstance(gathered, Problem):
+            problems.append(gathered)
             continue
-        statute, wrong = read_statute(file.name, file.text, file.digest)
+        statute, wrong = read_statute(gathered.name, gathered.text, gathered.digest)
         if statute is not None:
             found.append(statute)
         elif many:
             wrong = tuple(_milder(problem) for problem in wrong)
         problems += wrong
     return found, problems
+
+
+class CasesBroken(Exception):
+    """A file of cases cannot be read to its end; nothing of it is added."""
+
+
+def _without_problems(found: Iterable[CaseRecord | Problem], problems: list[Problem]) -> Iterator[CaseRecord]:
+    """The records; the first problems are kept, of many alike the first tell enough. Raises CasesBroken."""
+    for one in found:
+        if isinstance(one, CaseRecord):
+            yield one
+            continue
+        if len(problems) < 20 or one.severity == "error":
+            problems.append(one)
+        if one.severity == "error":
+            raise CasesBroken
 
 
 def _milder(problem: Problem) -> Problem:

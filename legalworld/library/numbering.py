@@ -50,6 +50,20 @@ def parse_count(text: str) -> int | None:
     return (numeral(found["n"]) or None) if found is not None else None
 
 
+def parse_place(text: str) -> tuple[Number, int, int, int] | None:
+    """Article, paragraph, item and point of 第五百六十三条第一款第（四）项; 0 for what is not named."""
+    number = parse_article(text)
+    if number is not None:
+        return number, 0, 0, 0
+    found = layout()["number"]["place"].match("".join(text.split())) if len(text) <= 2 * LONGEST else None
+    number = parse_article(found["article"]) if found is not None else None
+    if found is None or number is None:
+        return None
+    counts = [parse_count(found[part]) if found[part] else 0 for part in ("paragraph", "item", "point")]
+    paragraph, item, point = counts
+    return None if paragraph is None or item is None or point is None else (number, paragraph, item, point)
+
+
 @lru_cache(4096)
 def numeral(text: str) -> int | None:
     """三百零一 or 301 -> 301; None for what is no number."""

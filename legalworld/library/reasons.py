@@ -56,14 +56,14 @@ def part(found: Found, paragraph: int, item: int, point: int) -> Found | Problem
     among = (paragraphs[paragraph - 1],) if paragraph else paragraphs
     if not item:
         if point:
-            return Problem("LW217", place, values)
+            return Problem("LW216", place, values)
         return _with(found, among[0] if paragraph else None, None, None)
     holders = [(one, each) for one in among for each in one.items if each.n == item]
     if len(holders) != 1:  # none, or it is not said of which paragraph
-        return Problem("LW217", place, values)
+        return Problem("LW216", place, values)
     points = [each for each in holders[0][1].points if each.n == point] if point else []
     if point and not points:
-        return Problem("LW217", place, values)
+        return Problem("LW216", place, values)
     return _with(found, *holders[0], points[0] if points else None)
 
 

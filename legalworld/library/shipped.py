@@ -8,8 +8,9 @@ from datetime import date
 from functools import cache
 from importlib import resources
 
-from .. import citations
+from ..text.citations import citations
 from .law import Number
+from .numbering import parse_article
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +34,11 @@ def shipped() -> Mapping[tuple[str, Number], Shipped]:
     table, found = _table()["citations"], dict[tuple[str, Number], Shipped]()
     assert isinstance(table, dict)
     for text, gist in table.items():
-        cited = citations.parse(text)
-        if cited is None or cited.paragraph or not gist:
+        cited = citations(text)
+        number = parse_article(cited[0].article or "") if len(cited) == 1 else None
+        if number is None or cited[0].law is None or not gist:
             raise ValueError(f"shipped.yaml: {text}")
-        number = Number(cited.article, cited.sub)
-        found[cited.law, number] = Shipped(cited.law, number, gist)
+        found[cited[0].law, number] = Shipped(cited[0].law, number, gist)
     return found
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Final
 
-from .lexicon import pattern, table, words
+from .lexicon import Endings, pattern, table, words
 
 _MARKS: Final = str.maketrans("", "", "\u300a\u300b\u3008\u3009\u201c\u201d\u2018\u2019\"' \n")  # 《》〈〉“”‘’
 
@@ -59,11 +59,8 @@ def official(name: str) -> bool:
 
 def before(text: str, end: int) -> tuple[int, Law] | None:
     """The longest listed name that ends at `end`: (where it begins, the law)."""
-    for length in _lengths().get(text[end - 1 : end], ()):
-        start = end - length
-        if start >= 0 and (law := _bare().get(text[start:end])) is not None:
-            return start, law
-    return None
+    name = _bare().find(text, end)
+    return None if name is None else (end - len(name), _laws()[name])
 
 
 @lru_cache(maxsize=4096)
@@ -115,15 +112,6 @@ def _spellings(name: str) -> Iterator[str]:
 
 
 @cache
-def _bare() -> Mapping[str, Law]:
+def _bare() -> Endings:
     """Names that are found without title marks: two characters at least."""
-    return {key: law for key, law in _laws().items() if len(key) > 1}
-
-
-@cache
-def _lengths() -> Mapping[str, tuple[int, ...]]:
-    """Last character -> lengths of the names that end so, the longest first."""
-    found: dict[str, set[int]] = {}
-    for key in _bare():
-        found.setdefault(key[-1], set()).add(len(key))
-    return {last: tuple(sorted(lengths, reverse=True)) for last, lengths in found.items()}
+    return Endings(key for key in _laws() if len(key) > 1)

@@ -1,7 +1,7 @@
 """The tables beside this module: words, and patterns made of them.
 
-A pattern is written in `re`'s verbose syntax; `{{name}}` in it is a fragment or a list of words of its own table,
-`{{table:name}}` one of another table. Words become an alternation, the longest first.
+A pattern is written in `re`'s verbose syntax; `{{name}}` in it is a fragment, a list of words or a section of words of
+its own table, `{{table:name}}` one of another table. Words become an alternation, the longest first.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import pkgutil
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any, Final
 
@@ -26,8 +26,14 @@ def table(name: str) -> Mapping[str, Any]:
 
 def words(name: str, section: str) -> Mapping[str, str]:
     """A section of a table that maps text to text."""
-    found: Mapping[str, str] = table(name).get(section, {})
+    found: Mapping[str, str] = table(name)[section]
     return found
+
+
+@cache
+def endings(name: str, *keys: str) -> tuple[str, ...]:
+    """Lists of words together, for `str.endswith` and `str.startswith`."""
+    return tuple(word for key in keys for word in table(name)["words"][key])
 
 
 @cache
@@ -36,17 +42,45 @@ def pattern(name: str, key: str) -> re.Pattern[str]:
     return re.compile(_filled(name, table(name)["patterns"][key]), re.VERBOSE)
 
 
+class Endings:
+    """Finds which of many words ends at a place, in time that does not depend on how many there are."""
+
+    def __init__(self, words: Iterable[str]) -> None:
+        self._words = frozenset(words)
+        lengths: dict[str, set[int]] = {}
+        for word in self._words:
+            lengths.setdefault(word[-1], set()).add(len(word))
+        self._lengths = {last: sorted(found, reverse=True) for last, found in lengths.items()}
+
+    def find(self, text: str, end: int, low: int = 0) -> str | None:
+        """The longest word that ends at `end` and begins at `low` or later."""
+        for length in self._lengths.get(text[end - 1 : end], ()) if end > 0 else ():
+            if end - length >= low and (word := text[end - length : end]) in self._words:
+                return word
+        return None
+
+
 def alternation(these: Iterable[str]) -> str:
     """A pattern that matches the longest of some words."""
-    return "(?:" + "|".join(map(re.escape, sorted(these, key=lambda word: (-len(word), word)))) + ")"
+    return "(?:" + "|".join(map(re.escape, sorted(set(these), key=lambda word: (-len(word), word)))) + ")"
 
 
 def _filled(name: str, text: str) -> str:
     def fill(hole: re.Match[str]) -> str:
         other = hole[1] or name
-        found = table(other).get("fragments", {}).get(hole[2])
-        if found is None:
-            found = table(other)["words"][hole[2]]
-        return _filled(other, found) if isinstance(found, str) else alternation(found)
+        of = table(other)
+        for found in (of.get("fragments", {}).get(hole[2]), of.get("words", {}).get(hole[2]), of.get(hole[2])):
+            if found is not None:
+                return _filled(other, found) if isinstance(found, str) else alternation(_all(found))
+        raise KeyError(f"{other}.toml: {hole[2]}")
 
     return _HOLE.sub(fill, text)
+
+
+def _all(found: Iterable[str] | Mapping[str, Any]) -> Iterator[str]:
+    """Words of a list; the keys of a section, or the words of its lists."""
+    if isinstance(found, Mapping):
+        for key, value in found.items():
+            yield from value if isinstance(value, list) else (key,)
+    else:
+        yield from found

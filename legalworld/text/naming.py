@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Final
 
 from . import lawnames
 from .lawnames import Law
-from .lexicon import pattern, table, words
+from .lexicon import endings, pattern, table, words
 
 LONGEST_NAME: Final = 200  # code points between title marks; a mark that is not closed sooner opens nothing
 WINDOW: Final = 110  # code points looked at before a number: a name, its version, an abbreviation
 MOST_ALIASES: Final = 50
 OPEN, CLOSE, INNER_OPEN, INNER_CLOSE = "\u300a", "\u300b", "\u3008", "\u3009"
+LOOSE: Final = " \u300b\u7684\u4e2d\u91cc\u4e4b"  # a space, a mark that closes nothing, of, in
+PLACES: Final = ("\u7f16", "\u7ae0", "\u8282")  # part, chapter, section
+SHUT: Final = ("\uff09", "\u3015", "]")
+SHUT_BY: Final = {"\uff09": "\uff08", "\u3015": "\u3014", "]": "["}
+LENGTHS_OF_RELATIVES: Final = range(6, 1, -1)
 NOWHERE: Final = Law("", "", None, False)  # a citation that says a law without saying which
 
 
@@ -41,6 +46,7 @@ class Names:
     text: str
     this: str | None = None
     aliases: dict[str, Named] = field(default_factory=dict)
+    _by_length: list[str] = field(default_factory=list)
     _seen: list[Law] = field(default_factory=list)  # each law once, the last named at the end
 
     def titles(self) -> list[tuple[int, int]]:
@@ -60,6 +66,7 @@ class Names:
         named = self._title(written, start, end)
         if (defined := self._definition(end)) is not None and len(self.aliases) < MOST_ALIASES:
             self.aliases[defined["short"].strip()] = named
+            self._by_length = sorted(self.aliases, key=len, reverse=True)
         return named
 
     def landing(self, end: int) -> int:
@@ -84,19 +91,33 @@ class Names:
 
     def before(self, start: int) -> Named | None:
         """A bare name, an abbreviation of this text, or "the same law", that ends where a number begins."""
-        low = max(0, start - WINDOW)
-        window = self.text[low:start]
-        ends = [len(window)]
-        for key in ("before_number", "paren_before", "before_number"):
-            if (found := pattern("citation", key).search(window, 0, ends[-1])) is not None:
-                ends.append(found.start())
-        for end in dict.fromkeys(ends):
-            if (named := self._ending(window, low, end)) is not None:
-                return replace(named, version=named.version or lawnames.version(window[end:])[1])
+        for end in self._ends(start):
+            if (named := self._ending(end)) is not None:
+                behind = lawnames.version(self.text[end:start].strip())[1] if end < start else None
+                return replace(named, version=named.version or behind)
         return None
+
+    def _ends(self, start: int) -> Iterator[int]:
+        """Where a name may end: at the number, before its part and chapter, before a bracket behind it."""
+        yield start
+        text, low, end = self.text, max(0, start - WINDOW), start
+        for _ in range(3):
+            before = end
+            while end > low and text[end - 1] in LOOSE:
+                end -= 1
+            if text.endswith(PLACES, low, end):
+                found = pattern("citation", "place_before").search(text, max(low, end - 20), end)
+                end = found.start() if found else end
+            if text.endswith(SHUT, low, end):
+                end = max(text.rfind(bracket, low, end) for bracket in SHUT_BY[text[end - 1]])
+            if end <= low or end == before:
+                return
+            yield end
 
     def unlisted(self, start: int) -> Named | None:
         """A bare name that no table has: behind "according to" and the like, or first in the text."""
+        if not self.text.endswith(endings("citation", "norms", "shut"), 0, start):
+            return None
         low = max(0, start - 40)
         window = self.text[low:start]
         found = pattern("citation", "unknown_name").search(window)
@@ -134,38 +155,39 @@ class Names:
 
     # ---- names without marks
 
-    def _ending(self, window: str, low: int, end: int) -> Named | None:
-        for alias in sorted(self.aliases, key=len, reverse=True):
-            if window.endswith(alias, 0, end):
-                return replace(self.aliases[alias], name=alias, start=low + end - len(alias))
-        if (found := lawnames.before(window, end)) is not None:
-            return self._listed(window, low, found, end)
-        return self._that(window, low, end)
+    def _ending(self, end: int) -> Named | None:
+        for alias in self._by_length:
+            if self.text.endswith(alias, 0, end):
+                return replace(self.aliases[alias], name=alias, start=end - len(alias))
+        if (found := lawnames.before(self.text, end)) is not None:
+            return self._listed(*found, end=end)
+        return self._that(end)
 
-    def _listed(self, window: str, low: int, found: tuple[int, Law], end: int) -> Named | None:
-        start, law = found
-        if pattern("citation", "foreign_before").search(window, 0, start):
+    def _listed(self, start: int, law: Law, *, end: int) -> Named | None:
+        text, low = self.text, max(0, start - 12)
+        if text.endswith(endings("citation", "foreign"), low, start):
             return None
-        name = window[start:end]
-        if state := pattern("citation", "state_before").search(window, 0, start):
-            start = state.start()
-        start -= window[start - 1 : start] == OPEN
-        before = pattern("citation", "before_title").search(window, max(0, start - 12), start)
+        name = text[start:end]
+        for word in endings("citation", "our"):
+            start -= len(word) * text.endswith(word, low, start)
+        start -= text.endswith(OPEN, low, start)
+        before = pattern("citation", "before_title").search(text, max(0, start - 12), start)
         version = before["version"] if before is not None else None
-        return Named(law, name, low + start, version, before is not None and before["former"] is not None)
+        return Named(law, name, start, version, before is not None and before["former"] is not None)
 
-    def _that(self, window: str, low: int, end: int) -> Named | None:
+    def _that(self, end: int) -> Named | None:
         """ "This law" is the text's own; "the same law", "that interpretation" are the last of their kind."""
-        for word, kind in relatives().items():
-            if not window.endswith(word, 0, end):
+        for length in LENGTHS_OF_RELATIVES:
+            word = self.text[max(0, end - length) : end]
+            if word not in relatives():
                 continue
-            start = low + end - len(word)
+            kind = relatives()[word]
             if kind is None:
-                return Named(lawnames.lookup(self.this) if self.this is not None else NOWHERE, word, start)
+                return Named(lawnames.lookup(self.this) if self.this is not None else NOWHERE, word, end - length)
             for law in reversed(self._seen):
                 if law.kind == kind or (kind[0] == "*" and law.title.endswith(kind[1:])):
-                    return Named(law, word, start)
-            return Named(NOWHERE, word, start)
+                    return Named(law, word, end - length)
+            return Named(NOWHERE, word, end - length)
         return None
 
 
@@ -186,7 +208,7 @@ def title_marks(text: str) -> list[tuple[int, int]]:
             continue
         start = opened[depth][0]
         del opened[depth:]
-        if mark.end() - start > LONGEST_NAME or (
+        if not 2 < mark.end() - start <= LONGEST_NAME or (
             found == INNER_CLOSE and not _is_listed(text[start + 1 : mark.start()])
         ):
             continue

@@ -1,0 +1,217 @@
+"""Sums of money: value, currency, whether it is exact; written twice (in figures and in words) it is one sum."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from functools import cache
+from typing import Final
+
+from .lexicon import Endings, endings, pattern, table, words
+from .numerals import approximate, read
+
+MIN, MAX = "min", "max"
+LOOK: Final = 16  # code points looked at before a number
+SIGNS: Final = "-~\u81f3\u5230"  # what may join two ends of a range
+
+
+@dataclass(frozen=True, slots=True)
+class Money:
+    """A sum. `bound`: at least ("min") or at most ("max") so much. `per`: so much each day, month, year.
+
+    `differs` is the other value where a sum is written twice and the two say different things; `amount` is then the
+    first.
+    """
+
+    start: int
+    end: int
+    amount: Decimal
+    currency: str
+    approx: bool = False
+    bound: str | None = None
+    per: str | None = None
+    differs: Decimal | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MoneyRange:
+    """From one sum to another (3至5万元)."""
+
+    start: int
+    end: int
+    low: Decimal
+    high: Decimal
+    currency: str
+    approx: bool = False
+
+
+def sums(text: str) -> list[Money | MoneyRange]:
+    """Every sum of a folded text, in order; none overlap."""
+    found = [money for match in pattern("money", "amount").finditer(text) if (money := _amount(text, match))]
+    found += [money for match in pattern("money", "prefixed").finditer(text) if (money := _prefixed(text, match))]
+    found += [money for match in pattern("money", "tenths").finditer(text) if (money := _tenths(text, match))]
+    return _ranges(text, _once(text, _apart(found)))
+
+
+def written_in_capitals(text: str, money: Money) -> bool:
+    return pattern("money", "capital").search(text, money.start, money.end) is not None
+
+
+# ---- one sum ---------------------------------------------------------------------------------------------------------
+
+
+@cache
+def _currencies() -> Endings:
+    return Endings(words("money", "prefix"))
+
+
+def _amount(text: str, match: re.Match[str]) -> Money | None:
+    value, approx = approximate(match["number"])
+    if value is None or (coins := _coins(match)) is None:
+        return None
+    start, prefix = _prefix(text, match.start())
+    unit = words("money", "unit")[match["unit"]]
+    currency = unit or (words("money", "prefix")[prefix] if prefix else table("money")["words"]["default"])
+    if prefix and unit and words("money", "prefix")[prefix] != unit:
+        start, prefix = match.start(), None
+    return _sized(text, Money(start, match.end(), value + coins, currency, approx))
+
+
+def _prefixed(text: str, match: re.Match[str]) -> Money | None:
+    value, approx = approximate(match["number"])
+    if value is None:
+        return None
+    currency = words("money", "prefix")[match["prefix"]]
+    return _sized(text, Money(match.start(), match.end(), value, currency, approx))
+
+
+def _tenths(text: str, match: re.Match[str]) -> Money | None:
+    coins = _coins(match)
+    start, prefix = _prefix(text, match.start())
+    if not coins:
+        return None
+    currency = words("money", "prefix")[prefix] if prefix else table("money")["words"]["default"]
+    return _sized(text, Money(start, match.end(), coins, currency))
+
+
+def _coins(match: re.Match[str]) -> Decimal | None:
+    """Tenths and hundredths behind the unit; None where they cannot be read."""
+    total = Decimal(0)
+    for group, share in (("tenth", Decimal("0.1")), ("hundredth", Decimal("0.01"))):
+        if (written := match[group]) is not None:
+            value = read(written)
+            if value is None:
+                return None
+            total += value * share
+    return total
+
+
+def _prefix(text: str, start: int) -> tuple[int, str | None]:
+    """The currency before a number, and where it begins; what says "in words" may stand between."""
+    low, end = max(0, start - LOOK), start
+    while end > low and text[end - 1] in " :":
+        end -= 1
+    if label := pattern("money", "label_before").search(text, max(low, end - 6), end):
+        end = label.start() - text.endswith("\uff08", low, label.start())
+    prefix = _currencies().find(text, end, low)
+    return (end - len(prefix), prefix) if prefix else (start, None)
+
+
+def _sized(text: str, money: Money) -> Money:
+    """With what stands around it: about, at least, a month."""
+    low, start, end = max(0, money.start - LOOK), money.start, money.end
+    while start > low and text.endswith(endings("money", "fill"), low, start):
+        start -= max(len(word) for word in endings("money", "fill") if text.endswith(word, low, start))
+    approx = money.approx or text.endswith(endings("money", "about"), low, start)
+    approx = approx or text.startswith(endings("money", "around"), end)
+    bound = MAX if text.endswith(endings("money", "at_most"), low, start) else None
+    bound = MIN if text.endswith(endings("money", "at_least"), low, start) else bound  # "not below" ends in "below"
+    bound = MIN if text.startswith(endings("money", "and_above"), end) else bound
+    bound = MAX if text.startswith(endings("money", "and_below"), end) else bound
+    per = pattern("money", "per_behind").match(text, end)
+    if per is None:
+        per = pattern("money", "per_before").search(text, max(0, start - 12), start)
+    unit = words("money", "per")[per["per"]] if per else None
+    return replace(money, approx=approx, bound=bound, per=unit) if approx or bound or unit else money
+
+
+# ---- several ---------------------------------------------------------------------------------------------------------
+
+
+def _apart(found: list[Money]) -> list[Money]:
+    """In order, without those that lie in another."""
+    kept: list[Money] = []
+    for money in sorted(found, key=lambda one: (one.start, -one.end)):
+        if not kept or money.start >= kept[-1].end:
+            kept.append(money)
+    return kept
+
+
+def _once(text: str, found: list[Money]) -> list[Money]:
+    """A sum that is written twice counts once."""
+    kept: list[Money] = []
+    for money in found:
+        if kept and (joined := _same(text, kept[-1], money)) is not None:
+            kept[-1] = joined
+        else:
+            kept.append(money)
+    return [_bracketed(text, money) for money in kept]
+
+
+def _same(text: str, first: Money, second: Money) -> Money | None:
+    gap = pattern("money", "gap").fullmatch(text, first.end, second.start)
+    if gap is None or second.start == first.end or first.currency != second.currency:
+        return None
+    shut = pattern("money", "shut").match(text, second.end) if gap["open"] else None
+    labelled = gap["label"] is not None or pattern("money", "label_before").search(text, first.end, second.start)
+    capitals = written_in_capitals(text, first) != written_in_capitals(text, second)
+    if not labelled and not (shut and (capitals or first.amount == second.amount)):
+        return None
+    differs = second.amount if second.amount != first.amount else first.differs
+    return replace(first, end=shut.end() if shut else second.end, differs=differs)
+
+
+def _bracketed(text: str, money: Money) -> Money:
+    """Figures in brackets, without a unit, behind a sum in words."""
+    again = pattern("money", "bracketed").match(text, money.end)
+    if again is None or not written_in_capitals(text, money):
+        return money
+    value = read(again["number"])
+    if value == money.amount:
+        return replace(money, end=again.end())
+    clear = again["label"] is not None or "." in again["number"] or "," in again["number"]
+    return replace(money, end=again.end(), differs=value) if clear else money
+
+
+def _ranges(text: str, found: list[Money]) -> list[Money | MoneyRange]:
+    kept: list[Money | MoneyRange] = []
+    for money in found:
+        last = kept[-1] if kept else None
+        if isinstance(last, Money) and last.currency == money.currency and last.amount < money.amount:
+            if last.end < money.start and pattern("money", "reach").fullmatch(text, last.end, money.start):
+                approx = last.approx or money.approx
+                kept[-1] = MoneyRange(last.start, money.end, last.amount, money.amount, money.currency, approx)
+                continue
+        kept.append(_shared_unit(text, money))
+    return kept
+
+
+def _shared_unit(text: str, money: Money) -> Money | MoneyRange:
+    """A range whose lower end leaves its unit out (3-5万元)."""
+    if text[money.start - 1 : money.start].strip() not in SIGNS or not money.start:
+        return money
+    window = text[max(0, money.start - 24) : money.start]
+    found = pattern("money", "low").search(window)
+    low = read(found["low"]) if found else None
+    if found is None or low is None:
+        return money
+    scale = pattern("money", "scale").match(text, money.start, money.end)
+    if scale and not pattern("money", "scale").match(found["low"]):
+        unit = read(table("numerals")["words"]["one"] + scale["scale"])
+        low = low * unit if unit else low
+    if low >= money.amount:
+        return money
+    start, prefix = _prefix(text, money.start - len(window) + found.start())
+    currency = words("money", "prefix")[prefix] if prefix else money.currency
+    return MoneyRange(start, money.end, low, money.amount, currency, money.approx)
