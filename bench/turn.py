@@ -37,16 +37,16 @@ def turn_times() -> tuple[list[float], list[float]]:
     """Seconds of each of 420 turns with a journal, and of a bare loop that appends and fsyncs the same bytes."""
     import asyncio
 
-    from legalworld.case import Case, Sided
-    from legalworld.drive import Tape, drive, ignore
-    from legalworld.events import Reply, Request
-    from legalworld.files import Disk
-    from legalworld.floor import Settings
-    from legalworld.interpreter import run
-    from legalworld.journal import Journal
-    from legalworld.linker import link
-    from legalworld.source import MemorySources
-    from legalworld.templates import TemplateSet
+    from legalworld.adapters.files import Disk
+    from legalworld.adapters.journal import Journal
+    from legalworld.drivers.drive import Tape, drive, ignore
+    from legalworld.engine.floor import Settings
+    from legalworld.engine.interpreter import run
+    from legalworld.language.linker import link
+    from legalworld.model.case import Case, Sided
+    from legalworld.model.events import Reply, Request
+    from legalworld.model.source import MemorySources
+    from legalworld.templates.template_set import TemplateSet
 
     disk = Disk(ROOT)
     texts = {path: disk.read(path) or "" for path in disk.names("prompts")} | {"specs/talk.yaml": TALK}

@@ -15,10 +15,10 @@ from .helping import Group, positive
 from .ui import locale, say
 
 if TYPE_CHECKING:
-    from .procedure import Procedure
-    from .project import Project
-    from .running import Opened, Plan, Result
-    from .source import Problem
+    from .drivers.project import Project
+    from .drivers.running import Opened, Plan, Result
+    from .model.procedure import Procedure
+    from .model.source import Problem
 
 DONE, WRONG, STOPPED, INTERRUPTED = 0, 2, 3, 130
 
@@ -29,7 +29,7 @@ def tell(key: str, **values: object) -> str:
 
 def complain(problems: tuple[Problem, ...], project: Project | None = None, as_json: bool = False) -> None:
     """Show problems: as text on the error stream, or as JSON on the output."""
-    from . import diagnostics
+    from .language import diagnostics
 
     if as_json:
         errors = sum(problem.severity == "error" for problem in problems)
@@ -112,8 +112,8 @@ _seen_from = _together(
 
 def _pairs(words: tuple[str, ...], option: str, as_json: bool) -> dict[str, str]:
     """NAME=VALUE words as a mapping; a word without = ends the command."""
-    from .journal import clean
-    from .source import Problem, Span
+    from .adapters.journal import clean
+    from .model.source import Problem, Span
 
     wrong = tuple(
         Problem("LW189", Span(option, 0, 0), {"word": word, "option": option}) for word in words if "=" not in word
@@ -125,8 +125,8 @@ def _pairs(words: tuple[str, ...], option: str, as_json: bool) -> dict[str, str]
 
 def _project(word: str, as_json: bool = False) -> Project:
     """The procedure that was named; a command ends here when it cannot be used. Warnings are counted and passed."""
-    from .project import open_project
-    from .source import Problem
+    from .drivers.project import open_project
+    from .model.source import Problem
 
     project = open_project(word, Path.cwd())
     if isinstance(project, Problem):
@@ -140,9 +140,9 @@ def _project(word: str, as_json: bool = False) -> Project:
 
 def _plan(spec: str, given: dict[str, Any], place: str = "--until") -> Plan:
     """The plan of a run from a command's options; the command ends here when something is wrong with them."""
-    from .project import chosen_models, chosen_options, chosen_target, known_place, open_case
-    from .running import Plan
-    from .source import Problem, Span
+    from .drivers.project import chosen_models, chosen_options, chosen_target, known_place, open_case
+    from .drivers.running import Plan
+    from .model.source import Problem, Span
 
     as_json = given.get("as_json", False)
     project = _project(spec, as_json)
@@ -171,8 +171,8 @@ def _plan(spec: str, given: dict[str, Any], place: str = "--until") -> Plan:
 
 def _opened(folder: str, as_json: bool = False) -> Opened:
     """A run folder, read with its own copies."""
-    from .runfolder import RunFolder
-    from .running import reopen
+    from .adapters.runfolder import RunFolder
+    from .drivers.running import reopen
 
     found = RunFolder.open(Path(folder))
     if not isinstance(found, RunFolder):
@@ -194,8 +194,8 @@ def _opened(folder: str, as_json: bool = False) -> Opened:
 @_out
 @_live
 def run(spec: str, **given: Any) -> None:
-    from . import running
-    from .progress import Progress
+    from .drivers import running
+    from .drivers.progress import Progress
 
     plan = _plan(spec, given)
     assert plan.project.procedure is not None
@@ -209,9 +209,9 @@ def run(spec: str, **given: Any) -> None:
 @_until
 @_live
 def resume(folder: str, until: str, deadline: float, follow: bool, as_json: bool) -> None:
-    from . import running
-    from .progress import Progress
-    from .project import known_place
+    from .drivers import running
+    from .drivers.progress import Progress
+    from .drivers.project import known_place
 
     opened = _opened(folder, as_json)
     if until and (problems := known_place(opened.procedure, until, "--until")):
@@ -228,8 +228,8 @@ def resume(folder: str, until: str, deadline: float, follow: bool, as_json: bool
 @_folder
 @_as_json
 def replay(folder: str, as_json: bool) -> None:
-    from . import running
-    from .journal import AnswerLine, load
+    from .adapters.journal import AnswerLine, load
+    from .drivers import running
 
     result = running.replay(Path(folder))
     if isinstance(result, tuple):
@@ -249,10 +249,10 @@ def replay(folder: str, as_json: bool) -> None:
 @_out
 @_live
 def fork(folder: str, at: str, replace: str, models: tuple[str, ...], out: str, **given: Any) -> None:
-    from . import running
-    from .progress import Progress
-    from .project import chosen_models, known_place
-    from .source import Problem, Span
+    from .drivers import running
+    from .drivers.progress import Progress
+    from .drivers.project import chosen_models, known_place
+    from .model.source import Problem, Span
 
     as_json = given["as_json"]
     opened = _opened(folder, as_json)
@@ -285,7 +285,7 @@ def _report(
     if isinstance(result, tuple):
         leave(result, None, as_json)
     if as_json:
-        from . import diagnostics
+        from .language import diagnostics
 
         _json(
             {
@@ -301,7 +301,7 @@ def _report(
             }
         )
     else:
-        from .showing import report
+        from .drivers.showing import report
 
         if result.problems:
             complain(result.problems)
@@ -320,8 +320,8 @@ def _report(
 @click.option("--tokens", is_flag=True)
 @click.option("--violations", is_flag=True)
 def show(folder: str, turn: int, prompt: bool, seen: bool, tokens: bool, violations: bool) -> None:
-    from . import showing
-    from .columns import columns
+    from .adapters.columns import columns
+    from .drivers import showing
 
     opened = _opened(folder)
     if tokens:
@@ -341,8 +341,8 @@ def show(folder: str, turn: int, prompt: bool, seen: bool, tokens: bool, violati
 @_spec
 @_as_json
 def check(spec: str, as_json: bool) -> None:
-    from .project import open_project
-    from .source import Problem
+    from .drivers.project import open_project
+    from .model.source import Problem
 
     project = open_project(spec, Path.cwd())
     if isinstance(project, Problem):
@@ -356,7 +356,7 @@ def check(spec: str, as_json: bool) -> None:
             click.echo("\n" + tell("check_bad", **counts), err=True)
         sys.exit(WRONG)
     if not as_json:
-        from .procedure import steps_of
+        from .model.procedure import steps_of
 
         stages = project.procedure.stages
         steps = sum(1 for stage in stages for _ in steps_of(stage))
@@ -370,7 +370,7 @@ def check(spec: str, as_json: bool) -> None:
 @_seen_from
 @_case
 def view(spec: str, role: str, **given: Any) -> None:
-    from . import showing
+    from .drivers import showing
 
     plan = _plan(spec, given, "--at")
     text = showing.sight(plan, role, locale())
@@ -384,7 +384,7 @@ def view(spec: str, role: str, **given: Any) -> None:
 @_seen_from
 @_case
 def prompt(spec: str, role: str, **given: Any) -> None:
-    from . import showing
+    from .drivers import showing
 
     plan = _plan(spec, given, "--at")
     text = showing.preview(plan, role)
@@ -396,8 +396,8 @@ def prompt(spec: str, role: str, **given: Any) -> None:
 @lw.command()
 @click.argument("folder", metavar="DIR")
 def init(folder: str) -> None:
-    from .files import init as copy
-    from .source import Problem
+    from .adapters.files import init as copy
+    from .model.source import Problem
 
     copied = copy(Path(folder))
     if isinstance(copied, Problem):
@@ -434,7 +434,7 @@ def _exit_of(words: Sequence[str] | None) -> int:
     except Exception as error:
         if os.environ.get("LW_DEBUG"):
             raise
-        from .source import Problem, Span
+        from .model.source import Problem, Span
 
         complain((Problem("LW199", Span("lw", 0, 0), {"error": f"{type(error).__name__}: {error}"[:300]}),))
         return 1

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from .source import Problem
+    from .model.source import Problem
 
 
 def word(key: str, **values: object) -> str:
@@ -105,8 +105,8 @@ def positive(ctx: click.Context, param: click.Parameter, value: float) -> float:
 
 def misuse(error: click.UsageError) -> Problem:
     """A usage error of click as a problem of ours."""
-    from .diagnostics import nearest
-    from .source import Problem, Span
+    from .language.diagnostics import nearest
+    from .model.source import Problem, Span
 
     ctx = error.ctx
     command = ctx.command_path if ctx is not None else "lw"

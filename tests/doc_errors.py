@@ -11,10 +11,10 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-from legalworld.diagnostics import message
-from legalworld.parser import Parser
-from legalworld.reader import read
-from legalworld.source import Problem, Span
+from legalworld.language.diagnostics import message
+from legalworld.language.parser import Parser
+from legalworld.language.reader import read
+from legalworld.model.source import Problem, Span
 
 ROOT = Path(__file__).parents[1]
 

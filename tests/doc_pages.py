@@ -8,14 +8,14 @@ from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
-from legalworld import events as e
-from legalworld.binding import bind, parse_data
-from legalworld.diagnostics import message
-from legalworld.floor import Settings
-from legalworld.interpreter import run
-from legalworld.linker import Linked, link
-from legalworld.source import MemorySources, Problem, Span
-from legalworld.templates import TemplateSet
+from legalworld.binding.bind import bind, parse_data
+from legalworld.engine.floor import Settings
+from legalworld.engine.interpreter import run
+from legalworld.language.diagnostics import message
+from legalworld.language.linker import Linked, link
+from legalworld.model import events as e
+from legalworld.model.source import MemorySources, Problem, Span
+from legalworld.templates.template_set import TemplateSet
 
 SPEC = "specs/spec.yaml"
 

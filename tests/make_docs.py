@@ -18,8 +18,8 @@ from pathlib import Path
 from doc_errors import ROOT, errors
 from doc_pages import FENCE, SPEC, Shelf, blocks, linked, played, scenes
 
-from legalworld import keywords, schema
-from legalworld.diagnostics import render
+from legalworld.language import keywords, schema
+from legalworld.language.diagnostics import render
 
 __all__ = ["DOCS", "ROOT", "blocks"]
 

@@ -16,12 +16,12 @@ from functools import cache
 from pathlib import Path
 from typing import TypeVar
 
-from legalworld.drive import Tape, drive
-from legalworld.events import Event, Reply, Request
-from legalworld.floor import Settings
-from legalworld.interpreter import run
-from legalworld.offline import Manner, Offline
-from legalworld.project import Matter, Project, chosen_options, open_case, open_project
+from legalworld.adapters.offline import Manner, Offline
+from legalworld.drivers.drive import Tape, drive
+from legalworld.drivers.project import Matter, Project, chosen_options, open_case, open_project
+from legalworld.engine.floor import Settings
+from legalworld.engine.interpreter import run
+from legalworld.model.events import Event, Reply, Request
 
 ROOT = Path(__file__).resolve().parent.parent
 NATIVE = tuple(

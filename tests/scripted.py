@@ -20,16 +20,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, assert_never
 
-from legalworld import events as e
-from legalworld.binding import bind, parse_data
-from legalworld.case import Case
-from legalworld.diagnostics import render
-from legalworld.drive import Finished, Game, Tape, drive
-from legalworld.events import Event, Reply, Request
-from legalworld.floor import Settings
-from legalworld.interpreter import run
-from legalworld.project import Project, chosen_options, chosen_target, read_project
-from legalworld.source import MemorySources
+from legalworld.binding.bind import bind, parse_data
+from legalworld.drivers.drive import Finished, Game, Tape, drive
+from legalworld.drivers.project import Project, chosen_options, chosen_target, read_project
+from legalworld.engine.floor import Settings
+from legalworld.engine.interpreter import run
+from legalworld.language.diagnostics import render
+from legalworld.model import events as e
+from legalworld.model.case import Case
+from legalworld.model.events import Event, Reply, Request
+from legalworld.model.source import MemorySources
 
 CONSTRUCTS = Path(__file__).parent / "constructs"
 COMMON = CONSTRUCTS / "common"

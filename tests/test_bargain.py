@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from scripted import Construct, Played, Script, listing, play
 
-from legalworld import running
-from legalworld.events import Asked, Captured, Closed, Drafted, Ended, Violated
-from legalworld.floor import Settings
-from legalworld.project import Matter, Project, chosen_models, chosen_options, open_case, open_project
-from legalworld.running import Plan, Result
+from legalworld.drivers import running
+from legalworld.drivers.project import Matter, Project, chosen_models, chosen_options, open_case, open_project
+from legalworld.drivers.running import Plan, Result
+from legalworld.engine.floor import Settings
+from legalworld.model.events import Asked, Captured, Closed, Drafted, Ended, Violated
 
 ROOT = Path(__file__).resolve().parent.parent
 BEFORE = {  # what both say before the bid

@@ -18,14 +18,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from legalworld import diagnostics
-from legalworld.binding import as_json, bind, detect, from_json, load_binding, parse_data, sealed_json
-from legalworld.binding_file import BindingSurface
-from legalworld.case import MISSING, Case, Record, Sided, Value
-from legalworld.files import Disk
-from legalworld.linker import link
-from legalworld.procedure import Procedure
-from legalworld.source import MemorySources, Problem
+from legalworld.adapters.files import Disk
+from legalworld.binding.bind import as_json, bind, detect, from_json, load_binding, parse_data, sealed_json
+from legalworld.binding.file import BindingSurface
+from legalworld.language import diagnostics
+from legalworld.language.linker import link
+from legalworld.model.case import MISSING, Case, Record, Sided, Value
+from legalworld.model.procedure import Procedure
+from legalworld.model.source import MemorySources, Problem
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = Path(__file__).parent / "binding"

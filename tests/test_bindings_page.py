@@ -9,11 +9,11 @@ import make_docs as make
 import pytest
 from ruamel.yaml import YAML
 
-from legalworld.binding import as_json, bind, detect, load_binding, parse_data, sealed_json
-from legalworld.files import Disk
-from legalworld.linker import link
-from legalworld.procedure import Procedure
-from legalworld.source import MemorySources
+from legalworld.adapters.files import Disk
+from legalworld.binding.bind import as_json, bind, detect, load_binding, parse_data, sealed_json
+from legalworld.language.linker import link
+from legalworld.model.procedure import Procedure
+from legalworld.model.source import MemorySources
 
 PAGE = make.DOCS / "bindings.md"
 BLOCKS = make.blocks(PAGE)

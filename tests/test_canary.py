@@ -33,9 +33,9 @@ from watching import (
     play,
 )
 
-from legalworld.case import Case, Record, Sided
 from legalworld.commands import lw as commands
-from legalworld.events import Drafted, Event, Spoke
+from legalworld.model.case import Case, Record, Sided
+from legalworld.model.events import Drafted, Event, Spoke
 
 APPEALS = {"plaintiff": ("plaintiff",), "defendant": ("defendant",), "both": SIDES, "nobody": ()}
 HIDDEN = re.compile(r"CANARY\[(?:real|references)")  # evaluation only; also where the end was cut off

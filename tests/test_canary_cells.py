@@ -33,12 +33,12 @@ from watching import (
     templates,
 )
 
-from legalworld import diagnostics
-from legalworld.checker import check
-from legalworld.linker import link
-from legalworld.procedure import Procedure
-from legalworld.source import MemorySources
-from legalworld.templates import TemplateError
+from legalworld.checking.checker import check
+from legalworld.language import diagnostics
+from legalworld.language.linker import link
+from legalworld.model.procedure import Procedure
+from legalworld.model.source import MemorySources
+from legalworld.templates.template_set import TemplateError
 
 
 # ---- every closed cell, opened ---------------------------------------------------------------------------------------

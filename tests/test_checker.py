@@ -14,13 +14,13 @@ from pathlib import Path
 
 import pytest
 
-from legalworld import diagnostics
-from legalworld.checker import check
-from legalworld.citations import Citation, parse
-from legalworld.linker import link
-from legalworld.procedure import Procedure
-from legalworld.source import MemorySources, Problem
-from legalworld.templates import TemplateSet
+from legalworld.checking.checker import check
+from legalworld.checking.citations import Citation, parse
+from legalworld.language import diagnostics
+from legalworld.language.linker import link
+from legalworld.model.procedure import Procedure
+from legalworld.model.source import MemorySources, Problem
+from legalworld.templates.template_set import TemplateSet
 
 ROOT = Path(__file__).parent.parent
 FOLDER = Path(__file__).parent / "checker"

@@ -8,11 +8,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from test_checker import shipped
 
-from legalworld import diagnostics
-from legalworld.checker import check
-from legalworld.linker import link
-from legalworld.source import MemorySources, Span
-from legalworld.templates import TemplateSet
+from legalworld.checking.checker import check
+from legalworld.language import diagnostics
+from legalworld.language.linker import link
+from legalworld.model.source import MemorySources, Span
+from legalworld.templates.template_set import TemplateSet
 
 TEXTS = shipped()
 FILES = ("specs/bargain.yaml", "specs/civil.yaml", "specs/parts/civil-case.yaml", "specs/parts/civil-trial.yaml")

@@ -15,8 +15,9 @@ from pathlib import Path
 import pytest
 from playing import NATIVE, RECORDS, ROOT, Game, Script, matter, play, project, within
 
-from legalworld.casting import cast
-from legalworld.events import (
+from legalworld.adapters.offline import Manner
+from legalworld.engine.casting import cast
+from legalworld.model.events import (
     Asked,
     Assigned,
     Captured,
@@ -30,7 +31,6 @@ from legalworld.events import (
     Violated,
     Withheld,
 )
-from legalworld.offline import Manner
 
 TARGETS = ("plaintiff_lawyer", "defendant_lawyer")
 APPEALS = {"plaintiff": "原告", "defendant": "被告", "both": "原告，被告", "nobody": ""}

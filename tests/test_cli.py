@@ -26,9 +26,9 @@ import pytest
 from playing import play
 from typed import lw
 
-from legalworld.columns import width
+from legalworld.adapters.columns import width
+from legalworld.adapters.runfolder import Lock, RunFolder
 from legalworld.commands import lw as program
-from legalworld.runfolder import Lock, RunFolder
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "tests" / "cli"

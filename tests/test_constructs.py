@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from scripted import CONSTRUCTS, Construct, Played, listing, play, read_construct
 
-from legalworld.drive import Tape, replayed
-from legalworld.events import EVENT, Asked, Message
-from legalworld.journal import AnswerLine, EventLine, Line
+from legalworld.adapters.journal import AnswerLine, EventLine, Line
+from legalworld.drivers.drive import Tape, replayed
+from legalworld.model.events import EVENT, Asked, Message
 
 FOLDERS = sorted(folder.parent for folder in CONSTRUCTS.glob("*/spec.yaml"))
 EACH = pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)

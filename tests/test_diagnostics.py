@@ -7,8 +7,8 @@ import json
 import pytest
 from wcwidth import wcwidth
 
-from legalworld.diagnostics import _CHINESE, as_json, nearest, render
-from legalworld.source import Problem, Span
+from legalworld.language.diagnostics import _CHINESE, as_json, nearest, render
+from legalworld.model.source import Problem, Span
 
 VALUES = {"mark": "!", "text": "!x", "repair": '"!x"'}
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-import legalworld.files as files
-from legalworld.files import (
+import legalworld.adapters.files as files
+from legalworld.adapters.files import (
     EXPERT_FOLDERS,
     FILE_CAP,
     PACKAGE,
@@ -23,7 +23,7 @@ from legalworld.files import (
     find_spec,
     init,
 )
-from legalworld.source import MemorySources, Problem
+from legalworld.model.source import MemorySources, Problem
 
 ROOT = Path(__file__).resolve().parent.parent
 

@@ -14,8 +14,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from legalworld.events import Assigned, Closed, Ended, Entered, Event, Reply, Started
-from legalworld.journal import AnswerLine, EventLine, Journal, Line, Times, clean, load, load_times
+from legalworld.adapters.journal import AnswerLine, EventLine, Journal, Line, Times, clean, load, load_times
+from legalworld.model.events import Assigned, Closed, Ended, Entered, Event, Reply, Started
 
 DETERMINED = settings(derandomize=True, deadline=None)
 KINDS: tuple[type[Event], ...] = get_args(get_args(Event)[0])
@@ -216,8 +216,8 @@ def test_a_full_disk_leaves_whole_turns_only(tmp_path: Path) -> None:
     script = """
 import resource, signal, sys
 from pathlib import Path
-from legalworld.events import Reply
-from legalworld.journal import Journal, load
+from legalworld.model.events import Reply
+from legalworld.adapters.journal import Journal, load
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (5000, 5000))
 path = Path(sys.argv[1])
@@ -239,8 +239,8 @@ def test_a_killed_writer_leaves_a_journal_that_loads(tmp_path: Path) -> None:
     script = """
 import sys
 from pathlib import Path
-from legalworld.events import Ended, Reply
-from legalworld.journal import Journal
+from legalworld.model.events import Ended, Reply
+from legalworld.adapters.journal import Journal
 with Journal(Path(sys.argv[1])) as journal:
     while True:
         journal.write((Ended(outcome="ok", document=""),), (str(journal.n), Reply(text="x" * 20000)))

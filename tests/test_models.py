@@ -16,10 +16,10 @@ from time import perf_counter
 import pytest
 from loopback import Answer, Call, Loopback, dead_url, fail, raw, say
 
-from legalworld import models as module
-from legalworld.events import Message, Reply
-from legalworld.models import BODY_LIMIT, TEXT_LIMIT, Endpoint, ModelFailed, Models, cost
-from legalworld.procedure import ModelDefaults
+from legalworld.adapters import models as module
+from legalworld.adapters.models import BODY_LIMIT, TEXT_LIMIT, Endpoint, ModelFailed, Models, cost
+from legalworld.model.events import Message, Reply
+from legalworld.model.procedure import ModelDefaults
 
 ROOT = Path(__file__).resolve().parent.parent
 CATALOGUE = tomllib.loads((ROOT / "legalworld/messages/models.toml").read_text(encoding="utf-8"))
@@ -352,9 +352,9 @@ probed = tempfile.gettempdir()  # to find it, Python itself tries to write there
 sys.addaudithook(watch)
 import asyncio
 
-from legalworld.events import Message
-from legalworld.models import Endpoint, ModelFailed, Models
-from legalworld.procedure import ModelDefaults
+from legalworld.model.events import Message
+from legalworld.adapters.models import Endpoint, ModelFailed, Models
+from legalworld.model.procedure import ModelDefaults
 
 assert "litellm" not in sys.modules and "httpx" not in sys.modules
 
@@ -399,7 +399,7 @@ def test_a_process_ends_cleanly_and_says_nothing(serve: type[Loopback]) -> None:
 
 
 def test_every_code_is_in_the_catalogue() -> None:
-    source = (ROOT / "legalworld/models.py").read_text(encoding="utf-8")
+    source = (ROOT / "legalworld/adapters/models.py").read_text(encoding="utf-8")
     assert set(re.findall(r"LW\d{3}", source)) == set(CATALOGUE)
     assert all(160 <= int(code[2:]) <= 179 for code in CATALOGUE)
 

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from legalworld import keywords, tables
-from legalworld.diagnostics import catalogue, message
-from legalworld.parser import MOST_CHARACTERS, MOST_NESTING, Parser
-from legalworld.source import Problem, Span
-from legalworld.syntax import Name, Token
+from legalworld.language import keywords, tables
+from legalworld.language.diagnostics import catalogue, message
+from legalworld.language.parser import MOST_CHARACTERS, MOST_NESTING, Parser
+from legalworld.model.source import Problem, Span
+from legalworld.model.syntax import Name, Token
 
 HERE = Path(__file__).parent / "parser"
 PACKAGE = Path(tables.__file__).parent
@@ -97,7 +97,7 @@ def test_the_tables_are_those_of_the_grammar() -> None:
 
 
 def test_every_rule_has_a_function_or_passes_one_symbol_on() -> None:
-    from legalworld.builder import FUNCTIONS
+    from legalworld.language.builder import FUNCTIONS
 
     rules = tables.load().rules
     assert [rule for rule in rules if rule[0] not in FUNCTIONS and rule[2] != 1] == []

@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_parser import NAMES, PARSER, show
 
-from legalworld import syntax as s
-from legalworld.diagnostics import catalogue, message
-from legalworld.keywords import KEYWORDS, MARKS, OPERATORS
-from legalworld.source import Problem, Span
-from legalworld.tables import STARTS
+from legalworld.language.diagnostics import catalogue, message
+from legalworld.language.keywords import KEYWORDS, MARKS, OPERATORS
+from legalworld.language.tables import STARTS
+from legalworld.model import syntax as s
+from legalworld.model.source import Problem, Span
 
 HERE = Span("", 1, 1)
 DETERMINED = settings(derandomize=True, deadline=None)

@@ -9,7 +9,19 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from jsonpath_ng import parse
 
-from legalworld.paths import Every, Found, Items, Names, Path, Unreadable, advance, find, overlaps, read, spelled
+from legalworld.binding.paths import (
+    Every,
+    Found,
+    Items,
+    Names,
+    Path,
+    Unreadable,
+    advance,
+    find,
+    overlaps,
+    read,
+    spelled,
+)
 
 RECORD: Any = {
     "first": {

@@ -17,9 +17,9 @@ from pytest_snapshot.plugin import Snapshot
 from wcwidth import wcwidth
 
 from legalworld import __version__
-from legalworld.events import Message, Request
-from legalworld.project import used
-from legalworld.runfolder import digest
+from legalworld.adapters.runfolder import digest
+from legalworld.drivers.project import used
+from legalworld.model.events import Message, Request
 
 WIDTH = 100  # columns of a line, the sign of its going on apart
 STAGES = {

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from legalworld import characters, diagnostics
-from legalworld.reader import ListNode, MapNode, Node, Scalar, misspelt_entry, read
-from legalworld.repairs import original
-from legalworld.source import Problem, Span
-from legalworld.traps import mend
+from legalworld.language import characters, diagnostics
+from legalworld.language.reader import ListNode, MapNode, Node, Scalar, misspelt_entry, read
+from legalworld.language.repairs import original
+from legalworld.language.traps import mend
+from legalworld.model.source import Problem, Span
 
 FOLDER = Path(__file__).parent / "reader"
 BROKEN = sorted(FOLDER.glob("*.yaml"))

@@ -11,10 +11,10 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from test_reader import plain
 
-from legalworld import diagnostics
-from legalworld.reader import ListNode, MapNode, Node, Scalar, read
-from legalworld.source import Problem, Span
-from legalworld.traps import mend
+from legalworld.language import diagnostics
+from legalworld.language.reader import ListNode, MapNode, Node, Scalar, read
+from legalworld.language.traps import mend
+from legalworld.model.source import Problem, Span
 
 BROKEN = [path.read_bytes().decode("utf-8", "surrogateescape") for path in (Path(__file__).parent / "reader").iterdir()]
 PIECES = st.sampled_from(

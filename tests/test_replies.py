@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from legalworld.binding import parse_data
-from legalworld.events import Form
-from legalworld.procedure import Answer
-from legalworld.replies import Parsed, parse
-from legalworld.source import Span
+from legalworld.binding.bind import parse_data
+from legalworld.engine.replies import Parsed, parse
+from legalworld.model.events import Form
+from legalworld.model.procedure import Answer
+from legalworld.model.source import Span
 
 TABLES = sorted((Path(__file__).parent / "replies").glob("*.yaml"))
 DETERMINED = settings(derandomize=True, deadline=None, max_examples=400)

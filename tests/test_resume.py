@@ -23,15 +23,23 @@ from pathlib import Path
 
 import pytest
 
-from legalworld import running
-from legalworld.drive import Tape, drive, ignore
-from legalworld.events import Asked, Drafted, Entered, Reply, Request, Spoke
-from legalworld.journal import AnswerLine, EventLine, Journal, Line, Loaded, load
-from legalworld.offline import Offline
-from legalworld.project import Matter, Project, chosen_models, chosen_options, chosen_target, open_case, open_project
-from legalworld.runfolder import RunFolder
-from legalworld.running import Change, Opened, Plan, Result, reopen
-from legalworld.source import Problem
+from legalworld.adapters.journal import AnswerLine, EventLine, Journal, Line, Loaded, load
+from legalworld.adapters.offline import Offline
+from legalworld.adapters.runfolder import RunFolder
+from legalworld.drivers import running
+from legalworld.drivers.drive import Tape, drive, ignore
+from legalworld.drivers.project import (
+    Matter,
+    Project,
+    chosen_models,
+    chosen_options,
+    chosen_target,
+    open_case,
+    open_project,
+)
+from legalworld.drivers.running import Change, Opened, Plan, Result, reopen
+from legalworld.model.events import Asked, Drafted, Entered, Reply, Request, Spoke
+from legalworld.model.source import Problem
 
 ROOT = Path(__file__).resolve().parent.parent
 CASES = {"bargain": "cases/bargain.yaml", "civil": "cases/wuye.yaml"}

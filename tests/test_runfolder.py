@@ -14,9 +14,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from legalworld.journal import Journal, clean, load
-from legalworld.runfolder import Lock, RunFolder, RunInfo, digest, plain_name
-from legalworld.source import MemorySources, Problem
+from legalworld.adapters.journal import Journal, clean, load
+from legalworld.adapters.runfolder import Lock, RunFolder, RunInfo, digest, plain_name
+from legalworld.model.source import MemorySources, Problem
 
 SOURCES = {
     "specs/civil.yaml": "lw: 1\r\nprocedure: civil\n",
@@ -308,7 +308,7 @@ def test_plain_names(text: str, name: str) -> None:
 HOLD = """
 import sys
 from pathlib import Path
-from legalworld.runfolder import Lock, RunFolder
+from legalworld.adapters.runfolder import Lock, RunFolder
 lock = RunFolder.open(Path(sys.argv[1])).lock()
 print("held" if isinstance(lock, Lock) else lock.code, flush=True)
 sys.stdin.read()

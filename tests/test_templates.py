@@ -10,12 +10,12 @@ import pytest
 from jinja2 import UndefinedError
 from jinja2.exceptions import SecurityError
 
-from legalworld.case import MISSING, Record
-from legalworld.diagnostics import catalogue, render
-from legalworld.source import MemorySources, Problem
-from legalworld.template_runtime import MAX_OUTPUT, METER, Environment, Meter, Refused
-from legalworld.template_syntax import MAX_LENGTH, Page, parse
-from legalworld.templates import TemplateError, TemplateSet
+from legalworld.language.diagnostics import catalogue, render
+from legalworld.model.case import MISSING, Record
+from legalworld.model.source import MemorySources, Problem
+from legalworld.templates.runtime import MAX_OUTPUT, METER, Environment, Meter, Refused
+from legalworld.templates.syntax import MAX_LENGTH, Page, parse
+from legalworld.templates.template_set import TemplateError, TemplateSet
 
 FOLDER = Path(__file__).parent / "templates"
 ROOT = Path(__file__).parent.parent

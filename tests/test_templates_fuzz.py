@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 from jinja2 import Environment, TemplateSyntaxError
 from jinja2.lexer import Token
 
-from legalworld import template_words as words
-from legalworld.case import MISSING, Record
-from legalworld.diagnostics import render
-from legalworld.source import MemorySources
-from legalworld.template_runtime import FILTERS, MAX_OUTPUT, TESTS
-from legalworld.template_runtime import Environment as OurEnvironment
-from legalworld.templates import TemplateError, TemplateSet
+from legalworld.language.diagnostics import render
+from legalworld.model.case import MISSING, Record
+from legalworld.model.source import MemorySources
+from legalworld.templates import words
+from legalworld.templates.runtime import FILTERS, MAX_OUTPUT, TESTS
+from legalworld.templates.runtime import Environment as OurEnvironment
+from legalworld.templates.template_set import TemplateError, TemplateSet
 
 HOME = "prompts/zh/fuzz.j2"
 JINJA = Environment(trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True)

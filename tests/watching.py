@@ -17,21 +17,21 @@ from typing import Any
 
 from ruamel.yaml import YAML
 
-from legalworld import events as e
-from legalworld.binding import bind, parse_data
-from legalworld.case import Case, Person
-from legalworld.casting import cast, first_worn
-from legalworld.conditions import Circumstances
-from legalworld.drive import Tape, drive
-from legalworld.floor import Settings
-from legalworld.interpreter import run
-from legalworld.linker import link
-from legalworld.offline import Manner, Offline
-from legalworld.procedure import Procedure
-from legalworld.source import MemorySources, Problem
-from legalworld.state import CaseState, apply
-from legalworld.templates import TemplateSet
-from legalworld.view import Knowledge, Looking, Shown, View
+from legalworld.adapters.offline import Manner, Offline
+from legalworld.binding.bind import bind, parse_data
+from legalworld.drivers.drive import Tape, drive
+from legalworld.engine.casting import cast, first_worn
+from legalworld.engine.conditions import Circumstances
+from legalworld.engine.floor import Settings
+from legalworld.engine.interpreter import run
+from legalworld.engine.state import CaseState, apply
+from legalworld.engine.view import Knowledge, Looking, Shown, View
+from legalworld.language.linker import link
+from legalworld.model import events as e
+from legalworld.model.case import Case, Person
+from legalworld.model.procedure import Procedure
+from legalworld.model.source import MemorySources, Problem
+from legalworld.templates.template_set import TemplateSet
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "tests" / "canary"

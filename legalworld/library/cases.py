@@ -11,8 +11,8 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from ..casefile import MAX_DEPTH, clean, is_deep, parse_data
-from ..source import Problem, Span
+from ..binding.casefile import MAX_DEPTH, clean, is_deep, parse_data
+from ..model.source import Problem, Span
 from .store import CaseRecord
 
 SUFFIXES = (".json", ".jsonl", ".yaml", ".yml", ".txt", ".md")
@@ -90,7 +90,7 @@ def _decoded(decoder: json.JSONDecoder, text: str, place: Span) -> tuple[Any, in
 
 
 def _plain(file: str, text: str) -> tuple[tuple[CaseRecord, ...], tuple[Problem, ...]]:
-    from ..characters import whole
+    from ..language.characters import whole
 
     problem = whole(file, text)
     if problem is not None:

@@ -13,7 +13,7 @@ from .. import helping
 from ..ui import locale
 
 if TYPE_CHECKING:
-    from ..source import Problem
+    from ..model.source import Problem
     from .law import Found
     from .library import Library
     from .ranking import Ranker
@@ -25,7 +25,7 @@ WRONG = 2
 
 def tell(key: str, **values: object) -> str:
     """A sentence of `words.toml`; "" where there is none."""
-    from ..diagnostics import visible
+    from ..language.diagnostics import visible
 
     sentence = _words()[locale()].get(key, "")
     shown = {name: "\n".join(map(visible, str(value).split("\n"))) for name, value in values.items()}
@@ -118,7 +118,7 @@ def law_add(path: str, in_force: str, alias: str, as_json: bool) -> None:
 @_at
 @_json
 def law_find(name: str, article: str, at: str, as_json: bool) -> None:
-    from ..source import Problem
+    from ..model.source import Problem
     from .law import as_data
     from .library import Library
     from .numbering import parse_place
@@ -272,7 +272,7 @@ def _library(as_json: bool, create: bool = False) -> Library:
 def _got(value: _Value | Problem, as_json: bool) -> _Value:
     """The value; the command ends here with a problem."""
     from ..commands import leave
-    from ..source import Problem
+    from ..model.source import Problem
 
     if isinstance(value, Problem):
         leave((value,), None, as_json)
@@ -318,7 +318,7 @@ def _date(option: str, word: str, as_json: bool) -> date | None:
 
 def _misused(option: str, word: str, as_json: bool) -> NoReturn:
     from ..commands import leave
-    from ..source import Problem, Span
+    from ..model.source import Problem, Span
 
     leave((Problem("LW217", Span(option, 0, 0), {"option": option, "word": word}),), None, as_json)
 
@@ -331,13 +331,13 @@ def _place(found: Found) -> str:
 
 
 def _visible(text: str) -> str:
-    from ..diagnostics import visible
+    from ..language.diagnostics import visible
 
     return "\n".join(map(visible, text.split("\n")))
 
 
 def _report(problems: tuple[Problem, ...]) -> dict[str, object]:
-    from .. import diagnostics
+    from ..language import diagnostics
 
     errors = sum(problem.severity == "error" for problem in problems)
     told = diagnostics.as_json(problems, locale())

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from hashlib import file_digest, sha256
 from pathlib import Path
 
-from ..characters import MAX_BYTES
-from ..files import LITTER, unreadable
-from ..source import Problem, Span
+from ..adapters.files import LITTER, unreadable
+from ..language.characters import MAX_BYTES
+from ..model.source import Problem, Span
 
 LAW_SUFFIXES = (".md",)
 LAW_CAP = MAX_BYTES

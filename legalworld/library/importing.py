@@ -14,9 +14,9 @@ from dataclasses import dataclass, replace
 from datetime import date
 from hashlib import sha256
 
-from ..casefile import clean
-from ..characters import whole
-from ..source import Problem, Span
+from ..binding.casefile import clean
+from ..language.characters import whole
+from ..model.source import Problem, Span
 from .law import Amendment, Article, Event, Item, Number, Paragraph, Repeal, Statute
 from .numbering import layout, numeral
 

@@ -20,7 +20,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..source import Problem, Span
+from ..model.source import Problem, Span
 from .numbering import layout
 from .store import PATIENCE, Kind, Store, StoreError
 

@@ -14,8 +14,8 @@ from functools import cache, lru_cache
 from importlib import resources
 from typing import Any
 
-from ..diagnostics import nearest
-from ..source import Problem, Span
+from ..language.diagnostics import nearest
+from ..model.source import Problem, Span
 from ..text import lawnames
 from .law import Event, Law, Repeal
 from .numbering import layout, parse_article
@@ -34,7 +34,7 @@ class Known:
 @cache
 def known() -> Mapping[str, Known]:
     """Folded full name -> what is known. Our own file: a mistake in it is our bug (ValueError)."""
-    from ..casefile import parse_data
+    from ..binding.casefile import parse_data
 
     text = (resources.files(__package__) / "known.yaml").read_text("utf-8")
     data, problems = parse_data("known.yaml", text)

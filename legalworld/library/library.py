@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
-from ..files import find_root, unreadable
-from ..source import Problem, Span
+from ..adapters.files import find_root, unreadable
+from ..model.source import Problem, Span
 from . import reasons
 from .cases import SUFFIXES, read_cases, stream_cases
 from .gathering import CASE_CAP, CASES_CAP, LAW_CAP, LAW_SUFFIXES, digest, files, read

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from ..source import Problem, Span
+from ..model.source import Problem, Span
 
 MAX_TEXT = 2000  # characters of a text that are sent
 DEADLINE = 60.0  # seconds of one call
@@ -83,7 +83,7 @@ class Reranking:
 
 def _called(model: str, deadline: float, call: Callable[[Any, dict[str, Any]], list[float]]) -> list[float]:
     """The scores, one for each text and all finite; a call that does not end in time is left to itself."""
-    from .. import models
+    from ..adapters import models
 
     outcome: list[list[float] | Exception] = []
 

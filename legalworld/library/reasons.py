@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 
-from ..source import Problem, Span
+from ..model.source import Problem, Span
 from .law import Found, Item, Law, Number, Paragraph, Version
 from .numbering import written, written_parts
 from .timeline import Blocked

@@ -44,7 +44,7 @@ def shipped() -> Mapping[tuple[str, Number], Shipped]:
 
 @cache
 def _table() -> Mapping[str, object]:
-    from ..casefile import parse_data
+    from ..binding.casefile import parse_data
 
     data, problems = parse_data("shipped.yaml", (resources.files(__package__) / "shipped.yaml").read_text("utf-8"))
     if data is None or problems:

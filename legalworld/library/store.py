@@ -16,7 +16,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any, Literal
 
-from ..source import Problem, Span
+from ..model.source import Problem, Span
 from .known import folded
 from .law import Amendment, Article, Basis, Event, Item, Number, Paragraph, Repeal, Statute
 

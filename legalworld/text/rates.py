@@ -98,7 +98,9 @@ def _fen(match: re.Match[str]) -> Rate | None:
     per = words("rates", "per")[match["per"]]
     unit = Decimal(words("rates", "fen")[per])
     whole = read(match["fen"]) if match["fen"] else Decimal(0)
-    small = read(match["li"] or match["only_li"]) if match["li"] or match["only_li"] else Decimal(5 * bool(match["half"]))
+    small = (
+        read(match["li"] or match["only_li"]) if match["li"] or match["only_li"] else Decimal(5 * bool(match["half"]))
+    )
     if whole is None or small is None:
         return None
     return Rate(match.start(), match.end(), (whole + small / 10) * unit, per)

@@ -1,0 +1,1 @@
+"""The edge: files, the journal, backbones."""

@@ -1,0 +1,131 @@
+"""The transcript of a run, read as a court record; made from events alone, so it can be made again at any time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from ..model import events as e
+from ..model.procedure import End, Procedure, steps_of
+from ..ui import say
+
+
+@dataclass(frozen=True, slots=True)
+class Present:
+    """Somebody who takes part: his id, how he is called, his name ("" where the case gives none)."""
+
+    id: str
+    title: str
+    name: str
+
+
+@dataclass(slots=True)
+class Papers:
+    """File names for the documents of a run: a document drafted twice by one side keeps both."""
+
+    procedure: Procedure
+    count: dict[str, int] = field(default_factory=dict)
+
+    def name(self, event: e.Drafted) -> str:
+        """`documents/complaint-plaintiff.md`, then `documents/complaint-plaintiff-2.md`."""
+        base = f"{event.document}-{event.side}" if event.side else event.document
+        self.count[base] = number = self.count.get(base, 0) + 1
+        return f"documents/{base}.md" if number == 1 else f"documents/{base}-{number}.md"
+
+
+def documents(procedure: Procedure, events: Iterable[e.Event]) -> dict[str, str]:
+    """File name -> text of every document of the run."""
+    papers = Papers(procedure)
+    return {papers.name(event): event.text.strip() + "\n" for event in events if isinstance(event, e.Drafted)}
+
+
+def transcript(
+    procedure: Procedure,
+    title: str,
+    people: Sequence[Present],
+    models: Mapping[str, str],
+    events: Sequence[e.Event],
+) -> str:
+    """The record in Markdown: who was there, then stage by stage and phase by phase what was said and issued."""
+    words = _Words(procedure)
+    lines = [f"# {words('heading', title=title)}", "", words("procedure", title=procedure.title), ""]
+    offline = set(models.values()) <= {"offline"}
+    lines += [words("offline") if offline else words("models", models=_models(models)), "", f"## {words('people')}", ""]
+    lines += [f"- {words('person', title=one.title, name=one.name).rstrip()}" for one in people]
+    papers = Papers(procedure)
+    names = {one.id: one.name or one.title for one in people}
+    headings: dict[str, list[str]] = {}
+    for event in events:
+        found = _lines(event, procedure, papers, words, names)
+        if isinstance(event, e.Entered):  # a heading is written when something follows it
+            if event.level == "stage":
+                headings = {}
+            if found:
+                headings[event.level] = found
+        elif found:
+            lines += [*(line for heading in headings.values() for line in heading), *found]
+            headings = {}
+    return "\n".join(lines).rstrip() + "\n"
+
+
+class _Words:
+    def __init__(self, procedure: Procedure) -> None:
+        self.locale = procedure.locale
+
+    def __call__(self, key: str, **values: object) -> str:
+        return say(self.locale, "transcript", key, **values)
+
+
+def _models(models: Mapping[str, str]) -> str:
+    return "，".join(f"{role} {name}" for role, name in models.items())
+
+
+def _lines(
+    event: e.Event, procedure: Procedure, papers: Papers, words: Callable[..., str], names: Mapping[str, str]
+) -> list[str]:
+    match event:
+        case e.Entered(level="stage", place=place, title=title):
+            stage = next(stage for stage in procedure.stages if stage.id == place)
+            return ["", f"## {title}", *_basis(stage.basis, words), ""]
+        case e.Entered(level="phase", place=place, title=title):
+            phases = (
+                phase for stage in procedure.stages for phase in stage.phases if f"{stage.id}/{phase.id}" == place
+            )
+            return ["", f"### {title}", *_basis(next(phases).basis, words), ""]
+        case e.Spoke(speaker=speaker, text=text, act="moderate", to=(called,)):
+            return [words("said_to", speaker=f"**{speaker}**", called=called, text=_quoted(text)), ""]
+        case e.Spoke(speaker=speaker, text=text):
+            return [words("said", speaker=f"**{speaker}**", text=_quoted(text)), ""]
+        case e.Drafted():
+            key = {"reply": "drafted", "case": "taken", "replaced": "replaced"}[event.source]
+            title = procedure.documents[event.document].title
+            return [words(key, speaker=event.speaker, title=title, file=papers.name(event)), ""]
+        case e.Assigned(role=role, persons=persons) if persons and procedure.roles[role].title:
+            return [words("assigned", names=_listed(persons, names), title=procedure.roles[role].title), ""]
+        case e.Withheld(persons=persons):
+            return [words("withheld", names=_listed(persons, names)), ""]
+        case e.Closed(reason="budget"):
+            return [words("closed_budget"), ""]
+        case e.Ended(outcome=outcome):
+            return [words("ended", outcome=how(procedure, outcome)) if outcome else words("ended_plain"), ""]
+        case _:
+            return []
+
+
+def how(procedure: Procedure, outcome: str) -> str:
+    """How a case ended, in the words of the step that ends it so; its id where there are none."""
+    steps = (step for stage in procedure.stages for step in steps_of(stage))
+    return next((end.info.cue for end in steps if isinstance(end, End) and end.outcome == outcome), "") or outcome
+
+
+def _listed(persons: Sequence[str], names: Mapping[str, str]) -> str:
+    return "、".join(names.get(person, person) for person in persons)
+
+
+def _basis(basis: tuple[str, ...], words: Callable[..., str]) -> list[str]:
+    return ["", words("basis", basis="、".join(basis))] if basis else []
+
+
+def _quoted(text: str) -> str:
+    """Words of a reply as they are, kept from becoming headings or rules of the Markdown around them."""
+    return "\n".join("\\" + line if line.startswith(("#", "---", "===", "```")) else line for line in text.split("\n"))

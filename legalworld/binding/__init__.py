@@ -1,0 +1,1 @@
+"""From a case file in any format to a case. Pure."""

@@ -1,0 +1,298 @@
+"""From the data of a case file to a frozen `Case`: each declared field found and shaped; what is missing stays missing.
+
+A native case is read by the paths that the procedure declares; a binding puts rules of its own in their place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import PurePosixPath
+from typing import Any, Final
+
+from ..language.diagnostics import nearest
+from ..model.case import MISSING, Case, Sided, Value
+from ..model.procedure import Field, Procedure
+from ..model.source import Problem, Span
+from . import paths
+from .casefile import Data, as_json, clean, from_json, is_deep, parse_data, sealed_json, too_deep
+from .file import load_binding
+from .overrides import Fields, apply
+from .paths import Found, Items, Location, Names, Path, Segment, overlaps
+from .rules import EACH_RECORD, SIDE_HOLE, Binding, Form, Rule, Taken, declared
+from .taking import Taker
+
+__all__ = [
+    "Binding",
+    "Data",
+    "as_json",
+    "bind",
+    "detect",
+    "from_json",
+    "load_binding",
+    "overlaps",
+    "parse_data",
+    "sealed_json",
+]
+
+VERSION: Final = "1"
+Way = tuple[Segment, ...]
+_SEARCHED: Final = 200  # records in which a rule that found nothing is tried before it is called useless
+_HEAD: Final = ("lw", "case", "title")  # what a native case says about itself
+
+
+def detect(bindings: Sequence[Binding], data: object) -> tuple[Binding, ...]:
+    """Those whose `detect` paths all lead to something in the first record; none for a case in our own format."""
+    value = data.value if isinstance(data, Data) else data
+    if _is_native(value[0] if isinstance(value, list) and value else value):
+        return ()
+    return tuple(binding for binding in bindings if binding.detect and _fits(binding, value))
+
+
+def _fits(binding: Binding, value: Any) -> bool:
+    records = paths.find(binding.records, value)
+    return bool(records) and all(paths.find(path, records[0].value) for path in binding.detect)
+
+
+def _is_native(record: Any) -> bool:
+    return isinstance(record, dict) and "lw" in record
+
+
+def bind(
+    procedure: Procedure, data: object, *, record: int | None, binding: Binding | None, settings: Mapping[str, str]
+) -> tuple[Case | None, tuple[Problem, ...]]:
+    """The case that `data` (from `parse_data`, or plain) holds for this procedure; with any error there is none.
+
+    `record`: which one of several, from 1. `settings`: FIELD, FIELD.SIDE or FIELD.SIDE.KEY -> the text in its place.
+    """
+    source = data if isinstance(data, Data) else Data("", data)
+    records = paths.find(binding.records if binding is not None else EACH_RECORD, source.value)
+    problems = _unusable(source, records, record)
+    if any(problem.severity == "error" for problem in problems):
+        return None, problems
+    reading = _Reading(procedure, source, records, record, binding)
+    reading.problems += problems
+    return reading.case(settings), tuple(reading.problems)
+
+
+def _unusable(source: Data, records: list[Found], number: int | None) -> tuple[Problem, ...]:
+    """What keeps the record that was asked for from being read at all; a warning where it was not said which."""
+    count, place = len(records), Span(source.file, 1, 1)
+    wanted = 1 if number is None else number
+    if not records:
+        return (Problem("LW131", place, {}),)
+    if not 1 <= wanted <= count:
+        return (Problem("LW122", place, {"n": wanted, "count": count}),)
+    if is_deep(records[wanted - 1].value):
+        return (too_deep(source.place(records[wanted - 1].where)),)
+    if number is None and count > 1:
+        return (Problem("LW123", place, {"count": count}, severity="warning"),)
+    return ()
+
+
+class _Reading:
+    """One record on its way to a case."""
+
+    def __init__(
+        self, procedure: Procedure, source: Data, records: list[Found], number: int | None, binding: Binding | None
+    ) -> None:
+        self.procedure = procedure
+        self.source = source
+        self.records = records
+        self.found = records[(number or 1) - 1]
+        self.binding = binding
+        self.problems: list[Problem] = []
+        self.named = number
+        self.fields: Fields = {}
+        self.misshapen: set[tuple[str, str]] = set()
+
+    def case(self, settings: Mapping[str, str]) -> Case | None:
+        granted = self._take(False)
+        sealed = self._take(True)
+        if self._foreign():
+            self.problems = [Problem("LW130", Span(self.source.file, 1, 1), {"procedure": self.procedure.name})]
+            return None
+        if self.binding is None:
+            self._check_head()
+            self._check_keys()
+            found_something = True
+        else:
+            found_something = self._check_use(self.binding)
+        self._check_apart(granted, sealed)
+        self.fields, problems = apply(self.procedure, self.fields, settings)
+        self.problems += problems
+        if found_something:
+            self._check_required()
+        if any(problem.severity == "error" for problem in self.problems):
+            return None
+        return self._made()
+
+    # ---- taking ------------------------------------------------------------------------------------------------------
+
+    def taker(self) -> Taker:
+        missing = self.binding.missing if self.binding is not None else frozenset[str]()
+        return Taker(self.source, missing, strict=self.binding is None)
+
+    def rule(self, field: Field, side: str) -> Rule | None:
+        """The binding's rule where it has one, even an empty one; else what the procedure declares."""
+        rules = self.binding.fields.get(field.name, {}) if self.binding is not None else {}
+        return rules[side] if side in rules else declared(field, side)
+
+    def sides(self, field: Field) -> tuple[str, ...]:
+        return self.procedure.sides if field.sided else ("",)
+
+    def _take(self, sealed: bool) -> set[Location]:
+        """Fill in the fields of one kind; where their values were taken from."""
+        taker = self.taker()
+        for field in self.procedure.fields.values():
+            if field.evaluation_only == sealed:
+                values = {side: self._value(taker, field, side) for side in self.sides(field)}
+                self.fields[field.name] = Sided(values) if field.sided else values[""]
+        self.problems += taker.problems
+        return taker.used
+
+    def _value(self, taker: Taker, field: Field, side: str) -> Value:
+        rule = self.rule(field, side)
+        if rule is not None:
+            before = len(taker.problems)
+            value = taker.value(field, rule, self.found)
+            if any(problem.severity == "error" for problem in taker.problems[before:]):
+                self.misshapen.add((field.name, side))
+            return value
+        if isinstance(paths.read(field.path), paths.Unreadable):
+            self.problems.append(Problem("LW136", field.span, {"path": field.path}))
+        return MISSING
+
+    def _made(self) -> Case:
+        stem = PurePosixPath(self.source.file).stem or self.procedure.name
+        fallback = f"{stem}-{self.named or 1}" if len(self.records) > 1 else stem
+        if self.binding is not None:
+            name, title = self._word(self.binding.id), self._word(self.binding.called)
+        else:
+            name, title = (self._word(Path("", (Names((key,)),))) for key in ("case", "title"))
+        kinds = {name: field.evaluation_only for name, field in self.procedure.fields.items()}
+        return Case(
+            name or fallback,
+            title or name or fallback,
+            {name: value for name, value in self.fields.items() if not kinds[name]},
+            {name: value for name, value in self.fields.items() if kinds[name]},
+        )
+
+    def _word(self, path: Path | None) -> str:
+        """The text at a path on one line, "" where there is none."""
+        taker = self.taker()
+        for one in paths.find(path, self.found.value) if path is not None else ():
+            value = taker.frozen(one.value)
+            if isinstance(value, str):
+                return " ".join(value.split())
+        return ""
+
+    # ---- checks ------------------------------------------------------------------------------------------------------
+
+    def _foreign(self) -> bool:
+        """Whether nothing of a case in our own format is there, and no binding was given."""
+        if self.binding is not None or _is_native(self.found.value):
+            return False
+        return not any(map(_given, self.fields.values()))
+
+    def _check_head(self) -> None:
+        version = self.found.value.get("lw") if isinstance(self.found.value, dict) else None
+        if version is not None and version != VERSION:
+            span = self.source.place((*self.found.where, "lw"))
+            self.problems.append(Problem("LW078", span, {"found": clean(str(version)), "known": VERSION}))
+
+    def _check_keys(self) -> None:
+        """A warning for every key that no field takes or comes by."""
+        ways: list[Way] = [(Names((key,)),) for key in _HEAD]
+        for field in self.procedure.fields.values():
+            kept = (Items(), Names(field.keys)) if field.keys else ()
+            for side in self.sides(field):
+                rule = declared(field, side)
+                ways += [(*path.segments, *kept) for _, path in rule.places] if rule is not None else []
+        self._walk(self.found, ways)
+
+    def _walk(self, found: Found, ways: list[Way]) -> None:
+        """Report the keys below that none of the ways leads by. A way that is at its end takes all that is there."""
+        if any(not way for way in ways) or not isinstance(found.value, (dict, list)):
+            return
+        for key, value in found.value.items() if isinstance(found.value, dict) else enumerate(found.value):
+            where, left = (*found.where, key), [rest for way in ways for rest in paths.advance(way, key)]
+            if left:
+                self._walk(Found(where, value), left)
+            elif isinstance(key, str):  # an item of what should be no list is reported for its shape
+                near = nearest(key, {name for way in ways for name in _names_next(way)})
+                values = {"key": key, "where": paths.spelled(where)}
+                self.problems.append(Problem("LW129", self.source.place(where), values, near, severity="warning"))
+
+    def _check_use(self, binding: Binding) -> bool:
+        """Whether the binding found anything; a rule that finds nothing in any of the records is reported."""
+        taker = self.taker()
+        others = [one for one in self.records[:_SEARCHED] if one is not self.found]
+        rules = list(_parts(binding))
+        idle = [(name, rule) for name, rule in rules if not taker.results(rule, self.found)]
+        others = [one for one in others if not is_deep(one.value)] if idle else []
+        useless = [(name, rule) for name, rule in idle if not any(taker.results(rule, one) for one in others)]
+        if len(useless) == len(rules):
+            values = {"name": binding.name, "count": len(others) + 1}
+            self.problems.append(Problem("LW139", binding.span, values))
+        elif others:
+            for name, rule in useless:
+                values = {"name": name, "count": len(others) + 1}
+                self.problems.append(Problem("LW139", rule.span, values, severity="warning"))
+        return len(useless) < len(rules)
+
+    def _check_apart(self, granted: set[Location], sealed: set[Location]) -> None:
+        """No value that somebody may see was taken from where an evaluation-only one stands, or the other way round."""
+        below = {where[:end]: where for where in sealed for end in range(len(where))}
+        for where in sorted(granted, key=paths.spelled):
+            above = (where[:end] for end in range(len(where) + 1) if where[:end] in sealed)
+            hidden = next(above, below.get(where))
+            if hidden is not None:
+                values = {"path": paths.spelled(where), "sealed": paths.spelled(hidden)}
+                self.problems.append(Problem("LW138", self.source.place(where), values))
+
+    def _check_required(self) -> None:
+        for field in self.procedure.fields.values():
+            value = self.fields[field.name]
+            for side in self.sides(field):
+                one = value.values.get(side, MISSING) if isinstance(value, Sided) else value
+                if field.required and not one and (field.name, side) not in self.misshapen:
+                    self.problems.append(self._lacking(field, side))
+
+    def _lacking(self, field: Field, side: str) -> Problem:
+        """Said of the case file; with a binding, its rule (or the binding, where it has none) is named too."""
+        rule = self.rule(field, side)
+        text = field.path.replace(SIDE_HOLE, side) if side else field.path
+        also: tuple[Span, ...] = ()
+        if self.binding is not None:
+            bound = side in self.binding.fields.get(field.name, {})
+            also = (rule.span if bound and rule is not None else self.binding.span,)
+            text = next((path.text for _, path in rule.places), text) if isinstance(rule, Taken) else text
+        path = paths.read(text)
+        named: Location = ()
+        for segment in path.segments if isinstance(path, Path) else ():
+            if not isinstance(segment, Names):
+                break
+            named = (*named, segment.names[0])
+        span = self.source.place((*self.found.where, *named))
+        return Problem("LW126", span, {"title": field.title, "field": field.name, "path": text}, also=also)
+
+
+def _given(value: Value | Sided) -> bool:
+    return any(value.values.values()) if isinstance(value, Sided) else bool(value)
+
+
+def _parts(binding: Binding) -> Iterator[tuple[str, Rule]]:
+    """Every rule of a binding that can be missed by itself, with its name: FIELD, FIELD.SIDE or FIELD.SIDE.KEY."""
+    for field, sides in binding.fields.items():
+        for side, rule in sides.items():
+            name = f"{field}.{side}" if side else field
+            if isinstance(rule, Form):
+                yield from ((f"{name}.{key}", inner) for key, inner in rule.keys.items())
+            elif rule is not None:
+                yield name, rule
+
+
+def _names_next(way: Way) -> tuple[str, ...]:
+    """The names by which a way goes on, past a list that may be there."""
+    ahead = way[1:] if way[:1] == (Items(),) else way
+    return ahead[0].names if ahead and isinstance(ahead[0], Names) else ()

@@ -1,0 +1,246 @@
+"""Case files before a procedure sees them, JSON, JSON Lines or YAML, as plain data; and bound cases as our own JSON."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from ..language import characters
+from ..language.reader import ListNode, MapNode, Node, Scalar
+from ..language.reader import read as read_yaml
+from ..model.case import MISSING, Case, Missing, Record, Sided, Value
+from ..model.procedure import Procedure
+from ..model.source import Problem, Span
+from .paths import Location
+
+MAX_DEPTH: Final = 64
+_MOST_FAULTS: Final = 5  # broken lines of a JSON Lines file that are named
+_NULL: Final = frozenset({"null", "~"})
+_DAMAGED = re.compile("[\udc80-\udcff\0]")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_CONTROL = re.compile("[\0-\x08\x0b-\x1f\x7f]")
+
+
+@dataclass(frozen=True, slots=True)
+class Data:
+    """What a case file holds, as dict, list, str, bool and None; numbers are text as written.
+
+    `root`: the tree it was made from, for a YAML file: it knows the places.
+    """
+
+    file: str
+    value: Any
+    root: Node | None = field(default=None, repr=False)
+
+    def place(self, where: Location) -> Span:
+        """The place of the value there, or of the nearest thing above it that was written; of JSON only the file."""
+        node, span = self.root, Span(self.file, 1, 1)
+        for key in where:
+            match node:
+                case MapNode():
+                    entry = next((entry for entry in node.entries if entry.key.text == key), None)
+                    if entry is None:
+                        return span
+                    node, span = entry.value, entry.key.span
+                case ListNode(items) if isinstance(key, int) and key < len(items):
+                    node = items[key]
+                    span = node.span
+                case _:
+                    return span
+        return span
+
+
+def parse_data(path: str, text: str) -> tuple[Data | None, tuple[Problem, ...]]:
+    """The data of one case file. `.json`: JSON; `.jsonl`: one JSON value a line; anything else: YAML.
+
+    `text` may hold undecodable bytes as lone surrogates. With any error there is no data.
+    """
+    suffix = path.rpartition(".")[2].lower()
+    if suffix not in ("json", "jsonl"):
+        root, problems = read_yaml(path, text)
+        if root is None or any(problem.severity == "error" for problem in problems):
+            return None, problems
+        return Data(path, _plain(root), root), problems
+    text = text.removeprefix("\ufeff")
+    damaged = _DAMAGED.search(text)
+    if damaged is not None:
+        return None, (_unreadable(path, text, damaged.start()),)
+    if not text.strip():
+        return None, (Problem("LW005", Span(path, 1, 1)),)
+    return _lines(path, text) if suffix == "jsonl" else _whole(path, text)
+
+
+def _plain(node: Node) -> Any:
+    match node:
+        case Scalar():
+            return None if node.empty or (node.style == "plain" and node.text in _NULL) else node.text
+        case ListNode(items):
+            return [_plain(item) for item in items]
+        case MapNode(entries):
+            return {entry.key.text: _plain(entry.value) for entry in entries}
+
+
+def _unreadable(path: str, text: str, at: int) -> Problem:
+    """Why the text is no UTF-8, judged by the part around the first sign of it."""
+    problem = characters.whole(path, text[: characters.MAX_BYTES // 4])
+    if problem is not None:
+        return problem
+    line = text.count("\n", 0, at) + 1
+    return Problem("LW002", Span(path, line, at - text.rfind("\n", 0, at), 1))
+
+
+# ---- JSON ------------------------------------------------------------------------------------------------------------
+
+
+def _load(text: str) -> Any:
+    return json.loads(text, parse_float=str, parse_int=str, parse_constant=str)
+
+
+def _whole(path: str, text: str) -> tuple[Data | None, tuple[Problem, ...]]:
+    try:
+        return Data(path, _load(text)), ()
+    except RecursionError:
+        return None, (too_deep(Span(path, 1, 1)),)
+    except json.JSONDecodeError as error:
+        if error.lineno > 1 and error.msg == "Extra data":  # JSON Lines under another name
+            data, _ = _lines(path, text)
+            if data is not None:
+                return data, ()
+        return None, (_fault(path, error.lineno, error),)
+
+
+def _lines(path: str, text: str) -> tuple[Data | None, tuple[Problem, ...]]:
+    values, problems = [], []
+    for number, line in enumerate(text.split("\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            values.append(_load(line))
+        except RecursionError:
+            problems.append(too_deep(Span(path, number, 1)))
+        except json.JSONDecodeError as error:
+            problems.append(_fault(path, number, error))
+        if len(problems) == _MOST_FAULTS:
+            break
+    return (None, tuple(problems)) if problems else (Data(path, values), ())
+
+
+def _fault(path: str, line: int, error: json.JSONDecodeError) -> Problem:
+    return Problem("LW120", Span(path, line, error.colno, 1), {"detail": error.msg})
+
+
+def too_deep(span: Span) -> Problem:
+    return Problem("LW125", span, {"depth": MAX_DEPTH})
+
+
+def is_deep(value: Any) -> bool:
+    """Whether tables and lists nest more than `MAX_DEPTH` deep."""
+    level = [value]
+    for _ in range(MAX_DEPTH + 1):
+        level = [inner for outer in level for inner in _inside(outer)]
+        if not level:
+            return False
+    return True
+
+
+def _inside(value: Any) -> Iterator[Any]:
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return (one for one in inner if isinstance(one, (dict, list)))
+
+
+def clean(text: str) -> str:
+    """The text without what cannot be stored or would move a cursor; stripped."""
+    if _SURROGATE.search(text):
+        text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return _CONTROL.sub("\ufffd", text.replace("\r\n", "\n").replace("\r", "\n")).strip()
+
+
+# ---- a bound case as JSON --------------------------------------------------------------------------------------------
+
+
+def as_json(case: Case) -> str:
+    """The case without anything sealed; what is missing is left out."""
+    return _written({"id": case.id, "title": case.title, "fields": _encoded_fields(case.fields)})
+
+
+def sealed_json(case: Case) -> str:
+    """The evaluation-only values alone."""
+    return _written({"id": case.id, "sealed": _encoded_fields(case.sealed)})
+
+
+def from_json(case_json: str, sealed_json: str | None, procedure: Procedure) -> Case:
+    """The case that `as_json` and `sealed_json` wrote. Without the latter nothing sealed is there.
+
+    Raises ValueError for a text that they did not write for this procedure.
+    """
+    told = _table(json.loads(case_json), "id", "title", "fields")
+    hidden = _table(json.loads(sealed_json), "id", "sealed")["sealed"] if sealed_json is not None else None
+    return Case(
+        str(told["id"]),
+        str(told["title"]),
+        _decoded_fields(_table(told["fields"]), procedure, False),
+        _decoded_fields(_table(hidden), procedure, True) if hidden is not None else {},
+    )
+
+
+def _written(data: Mapping[str, object]) -> str:
+    return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
+
+
+def _encoded_fields(fields: Mapping[str, Value | Sided]) -> dict[str, object]:
+    found: dict[str, object] = {}
+    for name, value in fields.items():
+        if isinstance(value, Sided):
+            found[name] = {side: _encoded(one) for side, one in value.values.items() if one != MISSING}
+        elif value != MISSING:
+            found[name] = _encoded(value)
+    return found
+
+
+def _encoded(value: Value) -> object:
+    match value:
+        case Record():
+            return {key: _encoded(one) for key, one in value.items() if one != MISSING}
+        case tuple():
+            return [_encoded(one) for one in value]
+        case Missing():
+            return None
+        case str():
+            return value
+
+
+def _table(data: object, *keys: str) -> dict[str, Any]:
+    if not isinstance(data, dict) or not data.keys() >= set(keys):
+        raise ValueError("this is no case that was written here")
+    return data
+
+
+def _decoded_fields(data: Mapping[str, Any], procedure: Procedure, sealed: bool) -> dict[str, Value | Sided]:
+    declared = {name: found for name, found in procedure.fields.items() if found.evaluation_only == sealed}
+    if not data.keys() <= declared.keys():
+        raise ValueError("this case has fields that the procedure does not declare")
+    fields: dict[str, Value | Sided] = {}
+    for name, found in declared.items():
+        if found.sided:
+            values = _table(data.get(name, {}))
+            fields[name] = Sided({side: _decoded(values.get(side), found.keys) for side in procedure.sides})
+        else:
+            fields[name] = _decoded(data.get(name), found.keys)
+    return fields
+
+
+def _decoded(data: object, keys: tuple[str, ...] = ()) -> Value:
+    match data:
+        case None:
+            return MISSING
+        case str():
+            return data
+        case list():
+            return tuple(_decoded(one, keys) for one in data)
+        case dict():
+            return Record({key: _decoded(one) for key, one in data.items()}, keys)
+        case _:
+            raise ValueError("a case holds texts, lists and records, nothing else")

@@ -1,0 +1,346 @@
+"""A binding file, read and checked against a procedure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from ..language.diagnostics import nearest
+from ..language.reader import Entry, ListNode, MapNode, Node, Scalar, read
+from ..language.schema import Surface, Text, Texts, canonical, load
+from ..model.procedure import Field, Procedure
+from ..model.source import Problem, Sources, Span
+from . import paths
+from .paths import Path, Unreadable
+from .rules import EACH_RECORD, SIDE_HOLE, Binding, Count, Form, Pattern, Rule, Rules, Taken, exposed, taken
+
+VERSION: Final = "1"
+MOST_NUMBERS: Final = 1000
+
+_OPERATORS: Final = {  # how each is written
+    "path": "path: $.a.b",
+    "first_of": "first of: [$.a, $.b]",
+    "numbered": 'path: "$.a{n}", numbered: 1-11',
+    "split": 'split: ";"',
+    "match": 'match: "A{}B"',
+    "map": "map: {A: B, C: $.d}",
+    "each": "each: {name: $.a}",
+}
+_RANGE = re.compile(r"(\d{1,6})\s*[-\u2013\u2014~\u81f3\u5230]\s*(\d{1,6})")
+_HOLE = re.compile(r"\{(\w*)\}")
+_NUMBER_HOLE: Final = "{n}"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class BindingSurface(Surface):
+    """A binding file. `called`: where a case's title stands; `fields` are read by `_Reader`."""
+
+    lw: Text
+    binding: Text
+    title: Text | None = None
+    procedure: Texts
+    records: Text | None = None
+    id: Text | None = None
+    called: Text | None = None
+    detect: Texts = ()
+    missing: Texts = ()
+    fields: Node
+
+
+def load_binding(sources: Sources, path: str, procedure: Procedure) -> tuple[Binding | None, tuple[Problem, ...]]:
+    """The binding in a file, for this procedure; with any error there is none."""
+    text = sources.read(path)
+    if text is None:
+        return None, (Problem("LW045", Span(path, 1, 1), {"path": path}),)
+    node, problems = read(path, text)
+    if node is None or any(problem.severity == "error" for problem in problems):
+        return None, problems
+    surface, more = load(BindingSurface, node)
+    problems = (*problems, *more)
+    if surface is None:
+        return None, problems
+    binding, more = _bound(surface, surface.fields, procedure)
+    return binding, (*problems, *more)
+
+
+def _bound(surface: BindingSurface, fields: Node, procedure: Procedure) -> tuple[Binding | None, tuple[Problem, ...]]:
+    problems: list[Problem] = []
+    if surface.lw.text != VERSION:
+        problems.append(Problem("LW078", surface.lw.span, {"found": surface.lw.text, "known": VERSION}))
+    meant = [scalar.text for scalar in surface.procedure]
+    if procedure.name not in meant:
+        values = {"binding": surface.binding.text, "procedure": procedure.name, "meant": tuple(meant)}
+        return None, (*problems, Problem("LW132", surface.procedure[0].span if meant else surface.span, values))
+    reader = _Reader(procedure, problems)
+    binding = Binding(
+        surface.binding.text,
+        surface.title.text if surface.title is not None else surface.binding.text,
+        surface.span.file,
+        (reader.path(surface.records) if surface.records is not None else None) or EACH_RECORD,
+        reader.path(surface.id) if surface.id is not None else None,
+        reader.path(surface.called) if surface.called is not None else None,
+        tuple(path for scalar in surface.detect if (path := reader.path(scalar)) is not None),
+        frozenset(scalar.text.strip() for scalar in surface.missing),
+        reader.fields(fields),
+        surface.binding.span,
+    )
+    if not problems:
+        problems += exposed(procedure, binding)
+    return (None if problems else binding), tuple(problems)
+
+
+# ---- rules -----------------------------------------------------------------------------------------------------------
+
+
+class _Reader:
+    """Reads the rules of all fields. `side` replaces `{side}` while the rules of that side are read."""
+
+    def __init__(self, procedure: Procedure, problems: list[Problem]) -> None:
+        self.procedure = procedure
+        self.problems = problems
+        self.side = ""
+
+    def fields(self, node: Node) -> Rules:
+        rules: dict[str, Mapping[str, Rule | None]] = {}
+        if not isinstance(node, MapNode):
+            self._misused("fields", node.span, "each")
+            return rules
+        for entry in node.entries:
+            name = entry.key.text
+            field = self.procedure.fields.get(name)
+            if field is None:
+                known = nearest(name, self.procedure.fields)
+                self._report("LW133", entry.key.span, known, name=name, procedure=self.procedure.name)
+            elif field.sided:
+                rules[name] = self._sides(field, entry)
+            else:
+                self.side = ""
+                rules[name] = {"": self._rule(entry.value, field.keys)}
+        return rules
+
+    def _sides(self, field: Field, entry: Entry) -> Mapping[str, Rule | None]:
+        """The rule of each side: one written for it, or one with a `{side}` hole."""
+        sides = self.procedure.sides
+        node = entry.value
+        if isinstance(node, MapNode) and not _is_operators(node):
+            rules: dict[str, Rule | None] = {}
+            for one in node.entries:
+                self.side = one.key.text
+                if self.side in sides:
+                    rules[self.side] = self._rule(one.value, field.keys)
+                else:
+                    near = nearest(self.side, sides)
+                    self._report("LW134", one.key.span, near, name=self.side, field=field.name, known=sides)
+            return rules
+        if not any(SIDE_HOLE in scalar.text for scalar in _scalars(node)) and not _is_nothing(node):
+            self._report("LW134", entry.key.span, None, name=field.name, field=field.name, known=sides)
+            return {}
+        for_all: dict[str, Rule | None] = {}
+        for number, side in enumerate(sides):
+            before = len(self.problems)
+            self.side = side
+            for_all[side] = self._rule(node, field.keys)
+            if number:
+                del self.problems[before:]  # the same again
+        return for_all
+
+    def path(self, scalar: Scalar, number: int | None = None) -> Path | None:
+        """The path in a scalar; `number` stands for `{n}`."""
+        text = scalar.text.strip()
+        filled = text.replace(SIDE_HOLE, self.side) if self.side else text
+        if number is not None:
+            filled = filled.replace(_NUMBER_HOLE, str(number))
+        path = paths.read(filled)
+        hole = _HOLE.search(filled)
+        if isinstance(path, Path) and hole is None:
+            return path
+        if hole is not None:
+            at, length = text.find(hole[0]), len(hole[0])
+        else:
+            at, length = (path.at if isinstance(path, Unreadable) and filled == text else 0), 1
+        self._report("LW136", _inside(scalar, at, length), None, path=text)
+        return None
+
+    def _rule(self, node: Node, keys: tuple[str, ...], in_each: bool = False) -> Rule | None:
+        """A rule. `keys`: what a record at this place may hold (none: anything); `in_each`: `{n}` has a meaning."""
+        match node:
+            case Scalar() if node.empty:
+                return None
+            case Scalar() if in_each and _NUMBER_HOLE in node.text and not node.text.strip().startswith("$"):
+                return Count(node.text.strip(), node.span)
+            case Scalar():
+                path = self.path(node)
+                return None if path is None else taken(path, node.span)
+            case ListNode():
+                self._misused("[]", node.span, "first_of")
+                return None
+            case MapNode() if _is_operators(node, keys):
+                return self._taken(node, keys, in_each)
+            case MapNode():
+                return self._form(node, keys, in_each)
+
+    def _form(self, node: MapNode, keys: tuple[str, ...], in_each: bool) -> Form:
+        rules: dict[str, Rule] = {}
+        for entry in node.entries:
+            key = entry.key.text
+            if keys and key not in keys:
+                self._report("LW135", entry.key.span, nearest(key, (*keys, *_words())), name=key, known=keys)
+                continue
+            rule = self._rule(entry.value, (), in_each)
+            if rule is not None:
+                rules[key] = rule
+        return Form(rules, node.span)
+
+    def _taken(self, node: MapNode, keys: tuple[str, ...], in_each: bool) -> Taken | None:
+        parts = {canonical(entry.key.text): entry for entry in node.entries}
+        for word, entry in parts.items():
+            if word not in _OPERATORS:
+                self._misused(entry.key.text, entry.key.span, "", nearest(word.replace("_", " "), _words()))
+        if ("path" in parts) == ("first_of" in parts):
+            self._misused("path, first of", node.span, "path" if "path" in parts else "first_of")
+            return None
+        return Taken(
+            self._places(parts.get("path"), parts.get("numbered")),
+            self._alternatives(parts.get("first_of"), keys, in_each),
+            self._separators(parts.get("split")),
+            self._patterns(parts.get("match"), () if "each" in parts else keys),
+            self._table(parts.get("map"), keys, in_each),
+            self._each(parts.get("each"), keys),
+            node.span,
+        )
+
+    # ---- operators ---------------------------------------------------------------------------------------------------
+
+    def _places(self, entry: Entry | None, numbered: Entry | None) -> tuple[tuple[int, Path], ...]:
+        if entry is None or not isinstance(entry.value, Scalar):
+            if entry is not None:
+                self._misused(entry.key.text, entry.value.span, "path")
+            elif numbered is not None:
+                self._misused(numbered.key.text, numbered.key.span, "numbered")
+            return ()
+        if numbered is None:
+            path = self.path(entry.value)
+            return () if path is None else ((0, path),)
+        numbers = _numbers(numbered.value)
+        if not numbers or _NUMBER_HOLE not in entry.value.text:
+            self._misused(numbered.key.text, numbered.value.span, "numbered")
+            return ()
+        places = []
+        for number in numbers:
+            path = self.path(entry.value, number)
+            if path is None:
+                break
+            places.append((number, path))
+        return tuple(places)
+
+    def _alternatives(self, entry: Entry | None, keys: tuple[str, ...], in_each: bool) -> tuple[Rule, ...]:
+        if entry is None:
+            return ()
+        if not isinstance(entry.value, ListNode) or not entry.value.items:
+            self._misused(entry.key.text, entry.value.span, "first_of")
+            return ()
+        rules = [self._rule(item, keys, in_each) for item in entry.value.items]
+        return tuple(rule for rule in rules if rule is not None)
+
+    def _texts(self, entry: Entry | None) -> tuple[Scalar, ...]:
+        """One text or a list of texts, none of them empty."""
+        if entry is None:
+            return ()
+        nodes = entry.value.items if isinstance(entry.value, ListNode) else (entry.value,)
+        texts = tuple(node for node in nodes if isinstance(node, Scalar) and node.text)
+        if len(texts) != len(nodes) or not nodes:
+            self._misused(entry.key.text, entry.value.span, canonical(entry.key.text))
+            return ()
+        return texts
+
+    def _separators(self, entry: Entry | None) -> tuple[str, ...]:
+        return tuple(scalar.text for scalar in self._texts(entry))
+
+    def _patterns(self, entry: Entry | None, keys: tuple[str, ...]) -> tuple[Pattern, ...]:
+        patterns = []
+        for scalar in self._texts(entry):
+            pattern = Pattern(tuple(_HOLE.split(scalar.text)[::2]), tuple(_HOLE.findall(scalar.text)))
+            if not pattern.holes or "" in pattern.literals[1:-1] or len(set(pattern.kept)) != len(pattern.kept):
+                self._misused(scalar.text, scalar.span, "match")
+                continue
+            for hole in pattern.kept if keys and len(pattern.kept) > 1 else ():
+                if hole not in keys:
+                    place = _inside(scalar, scalar.text.find("{" + hole), len(hole) + 2)
+                    self._report("LW135", place, nearest(hole, keys), name=hole, known=keys)
+            patterns.append(pattern)
+        return tuple(patterns)
+
+    def _table(self, entry: Entry | None, keys: tuple[str, ...], in_each: bool) -> Mapping[str, tuple[str, ...] | Rule]:
+        if entry is None:
+            return {}
+        if not isinstance(entry.value, MapNode) or not entry.value.entries:
+            self._misused(entry.key.text, entry.value.span, "map")
+            return {}
+        table: dict[str, tuple[str, ...] | Rule] = {}
+        for one in entry.value.entries:
+            value = one.value
+            if isinstance(value, MapNode) or (isinstance(value, Scalar) and value.text.strip().startswith("$")):
+                rule = self._rule(value, keys, in_each)
+                table[one.key.text] = rule if rule is not None else ()
+            elif isinstance(value, Scalar):
+                table[one.key.text] = (value.text,) if value.text else ()
+            else:
+                table[one.key.text] = tuple(scalar.text for scalar in self._texts(one)) if value.items else ()
+        return table
+
+    def _each(self, entry: Entry | None, keys: tuple[str, ...]) -> Form | None:
+        if entry is None:
+            return None
+        if not isinstance(entry.value, MapNode) or not entry.value.entries:
+            self._misused(entry.key.text, entry.value.span, "each")
+            return None
+        return self._form(entry.value, keys, True)
+
+    def _misused(self, word: str, span: Span, operator: str, near: str | None = None) -> None:
+        form = _OPERATORS[operator] if operator in _OPERATORS else "; ".join(_OPERATORS.values())
+        self._report("LW137", span, near, word=word, form=form, known=_words())
+
+    def _report(self, code: str, span: Span, near: str | None = None, **values: object) -> None:
+        self.problems.append(Problem(code, span, values, near))
+
+
+def _words() -> tuple[str, ...]:
+    return tuple(word.replace("_", " ") for word in _OPERATORS)
+
+
+def _is_operators(node: Node, keys: tuple[str, ...] = ()) -> bool:
+    """Whether a table holds operators rather than sides or the keys of a record (which may be called like one)."""
+    written = node.keys() if isinstance(node, MapNode) else ()
+    return not (keys and set(written) <= set(keys)) and any(canonical(key) in _OPERATORS for key in written)
+
+
+def _is_nothing(node: Node) -> bool:
+    return isinstance(node, Scalar) and node.empty
+
+
+def _scalars(node: Node) -> Iterator[Scalar]:
+    match node:
+        case Scalar():
+            yield node
+        case ListNode():
+            for item in node.items:
+                yield from _scalars(item)
+        case MapNode():
+            for entry in node.entries:
+                yield from _scalars(entry.value)
+
+
+def _numbers(node: Node) -> range:
+    match = _RANGE.fullmatch(node.text.strip()) if isinstance(node, Scalar) else None
+    numbers = range(int(match[1]), int(match[2]) + 1) if match else range(0)
+    return numbers if len(numbers) <= MOST_NUMBERS else range(0)
+
+
+def _inside(scalar: Scalar, at: int, length: int) -> Span:
+    """A stretch of a one-line scalar, 0-based."""
+    indent = len(scalar.text) - len(scalar.text.lstrip())
+    end = max(scalar.span.length, 1)
+    start = min(max(at, 0) + indent, end - 1)
+    return scalar.span.shifted(start, max(min(length, end - start), 1))

@@ -1,0 +1,88 @@
+"""Values of a case that a command gives in place of the file's: `--set FIELD=VALUE`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from ..language.diagnostics import nearest
+from ..model.case import MISSING, Record, Sided, Value
+from ..model.procedure import Field, Procedure
+from ..model.source import Problem, Span
+from .casefile import clean
+
+Fields = dict[str, Value | Sided]
+
+_PLACE: Final = Span("--set", 0, 0)
+# A list is cut at line ends; of a single line, at semicolons; where there is none, at commas.
+_CUTS: Final = (re.compile(r"\n"), re.compile("[;\uff1b]"), re.compile("[,\uff0c\u3001]"))
+
+
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """What the words of a setting name: a field, of one side if it has sides, and a key of its record."""
+
+    field: Field
+    side: str
+    key: str
+
+
+def apply(procedure: Procedure, fields: Fields, settings: Mapping[str, str]) -> tuple[Fields, tuple[Problem, ...]]:
+    """The fields with every setting in place, and a problem for each that names nothing or must not be given."""
+    changed, problems = dict(fields), []
+    for words, text in settings.items():
+        named = _named(procedure, words.strip())
+        if isinstance(named, Problem):
+            problems.append(named)
+            continue
+        now = changed.get(named.field.name, MISSING)
+        if isinstance(now, Sided):
+            value = _changed(named, now.values.get(named.side, MISSING), text)
+            changed[named.field.name] = Sided({**now.values, named.side: value})
+        else:
+            changed[named.field.name] = _changed(named, now, text)
+    return changed, tuple(problems)
+
+
+def _named(procedure: Procedure, words: str) -> _Named | Problem:
+    name, *rest = words.split(".")
+    field = procedure.fields.get(name)
+    if field is None:
+        known = [one.name for one in procedure.fields.values() if not one.evaluation_only]
+        return _problem("LW133", nearest(name, known), name=name, procedure=procedure.name)
+    if field.evaluation_only:
+        return _problem("LW121", None, name=name)
+    side = ""
+    if field.sided:
+        side = rest.pop(0) if rest else ""
+        if side not in procedure.sides:
+            near = nearest(side, procedure.sides) if side else None
+            return _problem("LW134", near, name=side or name, field=name, known=procedure.sides)
+    if field.keys and not field.each:
+        key = ".".join(rest)
+        if key not in field.keys:
+            return _problem("LW135", nearest(key, field.keys), name=key or name, known=field.keys)
+        return _Named(field, side, key)
+    if rest or field.keys:
+        return _problem("LW124", None, name=words)
+    return _Named(field, side, "")
+
+
+def _problem(code: str, near: str | None, **values: object) -> Problem:
+    return Problem(code, _PLACE, values, near)
+
+
+def _changed(named: _Named, now: Value, text: str) -> Value:
+    """The value with the text in its place; an empty one takes away what is there."""
+    text = clean(text)
+    if named.key:
+        values = dict(now) if isinstance(now, Record) else {}
+        values[named.key] = text
+        given = {key: value for key, value in values.items() if value}
+        return Record(given, named.field.keys) if given else MISSING
+    if not named.field.each:
+        return text or MISSING
+    cut = next((cut for cut in _CUTS if cut.search(text)), _CUTS[0])
+    return tuple(word for part in cut.split(text) if (word := part.strip()))

@@ -1,0 +1,180 @@
+"""The rules by which a binding finds the value of each field in a source, and how far each of them reaches.
+
+A rule is a path, a table of operators, or a table of keys with a rule each. The operators, in the order they act:
+
+    path, first of      where the value stands; the first place that has one
+    numbered: 1-11      `path` with each number in place of `{n}`
+    split               a text cut at separators
+    match               what stands in a text at the `{holes}` of a pattern; no regular expression
+    map                 a text replaced by another, or by what is found at the place given for it
+    each                the rules for the keys of one record, `$` being the item; `{n}` in a text is its number
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from ..model.procedure import Field, Procedure
+from ..model.source import Problem, Span
+from . import paths
+from .paths import Indices, Items, Names, Path, Unreadable
+
+SIDE_HOLE: Final = "{side}"
+ROOT: Final = Path("$", ())
+EACH_RECORD: Final = Path("$[*]", (Items(),))
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """`literals[0] {holes[0]} literals[1] ...`; "" and "_" name holes that are not kept."""
+
+    literals: tuple[str, ...]
+    holes: tuple[str, ...]
+
+    def read(self, text: str) -> dict[str, str] | None:
+        """What stands in the holes of the first place that fits, each up to the nearest next literal; None for none."""
+        at = text.find(self.literals[0])
+        if at < 0:
+            return None
+        at += len(self.literals[0])
+        found = {}
+        for hole, literal in zip(self.holes, self.literals[1:], strict=True):
+            end = text.find(literal, at) if literal else len(text)
+            if end < 0:
+                return None
+            found[hole] = text[at:end].strip()
+            at = end + len(literal)
+        return found
+
+    @property
+    def kept(self) -> tuple[str, ...]:
+        """The holes whose text is taken: the named ones, or the only one there is."""
+        named = tuple(hole for hole in self.holes if hole not in ("", "_"))
+        return named or self.holes[:1]
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A record of keys, each with its rule."""
+
+    keys: Mapping[str, Rule]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """A text in which `{n}` is the number of the item."""
+
+    text: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A value that is looked for. `places`: number (0: none) and path; or `first_of`: rules that are tried in order."""
+
+    places: tuple[tuple[int, Path], ...]
+    first_of: tuple[Rule, ...]
+    split: tuple[str, ...]
+    match: tuple[Pattern, ...]
+    table: Mapping[str, tuple[str, ...] | Rule]
+    each: Form | None
+    span: Span
+
+    @property
+    def many(self) -> bool:
+        """Whether this asks for a list, however many values a record has."""
+        if self.split or len(self.places) > 1 or any(isinstance(rule, Taken) and rule.many for rule in self.first_of):
+            return True
+        return any(not isinstance(segment, Names | Indices) for _, path in self.places for segment in path.segments)
+
+
+Rule = Taken | Form | Count
+Rules = Mapping[str, Mapping[str, Rule | None]]
+"""Field -> side ("" for an unsided one) -> rule, None for a value that is not taken from anywhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class Binding:
+    """`records` leads to the records of a file, every other path starts at one record."""
+
+    name: str
+    title: str
+    file: str
+    records: Path
+    id: Path | None
+    called: Path | None
+    detect: tuple[Path, ...]
+    missing: frozenset[str]
+    fields: Rules
+    span: Span
+
+
+def declared(field: Field, side: str) -> Taken | None:
+    """The rule of a native case: the field's own path. None where that is no path."""
+    path = paths.read(field.path.replace(SIDE_HOLE, side) if side else field.path)
+    if isinstance(path, Unreadable):
+        return None
+    if field.each and path.segments[-1:] == (Items(),):  # a list that is there but empty is told from none
+        path = Path(path.text, path.segments[:-1])
+    return taken(path, field.span)
+
+
+def taken(path: Path, span: Span) -> Taken:
+    return Taken(((0, path),), (), (), (), {}, None, span)
+
+
+# ---- what is only for evaluation -------------------------------------------------------------------------------------
+
+
+def reach(rule: Rule, base: Path, keys: tuple[str, ...]) -> Iterator[tuple[Path, Span]]:
+    """Every path whose value a rule may take, from the record's root. `keys`: all that is kept of a record."""
+    match rule:
+        case Count():
+            return
+        case Form():
+            for inner in rule.keys.values():
+                yield from reach(inner, base, ())
+        case Taken(each=None):
+            yield from _ends(rule, base, keys)
+        case Taken(each=Form() as form):
+            for path, _ in _ends(rule, base, ()):
+                yield from reach(form, path.then(Items()), ())
+
+
+def _ends(rule: Taken, base: Path, keys: tuple[str, ...]) -> Iterator[tuple[Path, Span]]:
+    works_on_text = rule.split or rule.match or rule.table
+    kept = (Items(), Names(keys)) if keys and not works_on_text else ()
+    for _, path in rule.places:
+        whole = Path(base.text + path.text.removeprefix("$"), base.segments)
+        yield whole.then(*path.segments, *kept), rule.span
+    for inner in (*rule.first_of, *(value for value in rule.table.values() if not isinstance(value, tuple))):
+        yield from reach(inner, base, keys)
+
+
+def exposed(procedure: Procedure, binding: Binding) -> Iterator[Problem]:
+    """A problem for each rule of a value that somebody may see which reaches into what is only for evaluation.
+
+    Pairs that the binding leaves as the procedure declares them are the checker's.
+    """
+    sealed: list[tuple[Path, Span, bool]] = []
+    granted = [(path, binding.span, True) for path in (binding.id, binding.called) if path is not None]
+    for field in procedure.fields.values():
+        for side in procedure.sides if field.sided else ("",):
+            of_field = binding.fields.get(field.name, {})
+            rule = of_field[side] if side in of_field else declared(field, side)
+            found = [(path, span, side in of_field) for path, span in _reach_of(rule, field)]
+            (sealed if field.evaluation_only else granted).extend(found)
+    seen: set[tuple[Span, Span]] = set()
+    for path, span, ours in granted:
+        for hidden, place, theirs in sealed:
+            if (ours or theirs) and (span, place) not in seen and paths.meet(path.segments, hidden.segments):
+                seen.add((span, place))
+                first, second = (span, place) if ours else (place, span)
+                yield Problem("LW138", first, {"path": path.text, "sealed": hidden.text}, also=(second,))
+
+
+def _reach_of(rule: Rule | None, field: Field) -> Iterator[tuple[Path, Span]]:
+    return reach(rule, ROOT, field.keys) if rule is not None else iter(())

@@ -1,0 +1,1 @@
+"""What is proved of a procedure before it runs. Pure."""

@@ -1,0 +1,265 @@
+"""Rules about steps and who takes them: order, roles, tokens, limits, ids, conduct."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from ..language.diagnostics import nearest
+from ..language.keywords import ROLE_HOLE
+from ..language.names import OPPONENT, TARGET
+from ..model import procedure as p
+from ..model.source import Problem, Span
+from .context import Context, asked
+from .rehearsal import KNOWN_ACTS, Visit
+
+MOST_TURNS: Final = 10_000
+_UNFIT: Final = re.compile(r"[/#@\s]")
+
+
+# ---- order -----------------------------------------------------------------------------------------------------------
+def unreachable(context: Context) -> Iterator[Problem]:
+    """LW089: the first stage, phase or step of a stretch that no case comes to."""
+    reached = {visit.span for visit in context.visits if visit.stopped is None}
+    told: set[Span] = {problem.span for problem in unworn_roles(context)}
+    stretches: set[tuple[str, int, Span]] = set()
+    for visit in context.visits:
+        if visit.stopped is None or visit.span in reached:
+            continue
+        level = -1 if isinstance(visit.what, p.Stage) else visit.stage
+        stretch = (visit.cast.target, level, visit.stopped)
+        if stretch not in stretches and not {visit.span, visit.stopped} & told:
+            told.add(visit.span)
+            also = (visit.stopped,) if visit.stopped != visit.span else ()
+            yield Problem("LW089", visit.span, {}, also=also)
+        stretches |= {stretch, (visit.cast.target, visit.stage, visit.stopped)}
+
+
+def unworn_roles(context: Context) -> Iterator[Problem]:
+    """LW090: an actor who is nobody yet when the procedure comes to where he is named."""
+    somebody: set[tuple[Span, int]] = set()
+    nobody: dict[tuple[Span, int], p.Actor] = {}
+    for visit in context.visits:
+        if visit.stopped is not None and visit.stopped != visit.span:
+            continue
+        for number, actor in enumerate(_named(visit)):
+            if visit.cast.of(actor) or visit.cast.unknown(actor):
+                somebody.add((visit.span, number))
+            else:
+                nobody.setdefault((visit.span, number), actor)
+    told: set[tuple[Span, str]] = set()
+    for key, actor in nobody.items():
+        told_as = (key[0], worded(actor))
+        if key not in somebody and told_as not in told:
+            told.add(told_as)
+            yield Problem("LW090", key[0], {"actor": worded(actor)})
+
+
+def _named(visit: Visit) -> Iterator[p.Actor]:
+    """Every actor named at one place, always in the same order."""
+    match visit.what:
+        case p.Stage(present=actors) | p.Phase(off_record=p.OffRecord(actors=actors)):
+            yield from actors
+        case p.Phase():
+            pass
+        case p.Take(actor=actor) | p.ForEach(persons=p.Wearers() | p.Target() | p.Related() | p.Opponents() as actor):
+            yield actor
+        case p.ForEach(within=p.FieldRef(of=of)):
+            yield from () if of is None else (of,)
+        case p.Assign(who=p.Wearers() | p.Target() | p.Related() | p.Opponents() as actor):
+            yield actor
+        case p.Assign(who=p.Opposing(of)):
+            yield of
+        case step:
+            yield from p.actors_of(step)
+    for leaf in asked(visit):
+        if isinstance(leaf, p.Wears):
+            yield from (leaf.actor, leaf.other)
+
+
+def worded(actor: p.Actor) -> str:
+    """An actor in the words of the language: `lawyer of first`."""
+    match actor:
+        case p.Wearers(role):
+            return role
+        case p.Target():
+            return TARGET
+        case p.Related(kind, of):
+            return f"{kind} of {worded(of)}"
+        case p.Opponents(of):
+            return f"{OPPONENT} of {worded(of)}"
+
+
+# ---- tokens and limits -----------------------------------------------------------------------------------------------
+def unsayable_tokens(context: Context) -> Iterator[Problem]:
+    """LW091: a token awaited from somebody who does not speak there."""
+    said: dict[Span, tuple[p.Said, bool]] = {}
+    for visit in context.visits:
+        match visit.what:
+            case p.Converse(opener=opener, partner=partner, until=until) if visit.stopped is None:
+                speakers = visit.cast.all((opener, partner))
+                for one in until:
+                    may = visit.cast.unknown(one.actor) or not speakers.isdisjoint(visit.cast.of(one.actor))
+                    said[one.span] = (one, may or said.get(one.span, (one, False))[1])
+            case _:
+                continue
+    outside = {leaf.span: leaf for leaf, _ in context.conditions if isinstance(leaf, p.Said)}
+    wrong = [one for one, may in said.values() if not may] + list(outside.values())
+    for one in wrong:
+        yield Problem("LW091", one.span, {"token": one.token, "actor": worded(one.actor)})
+
+
+def unclear_tokens(context: Context) -> Iterator[Problem]:
+    """LW092, LW093: a call that names nobody, a token with a hole that is never filled, one token for two things."""
+    told: set[tuple[Span, str]] = set()
+    for visit in context.visits:
+        if isinstance(visit.what, p.Stage | p.Phase):
+            continue
+        for code, token in _unclear(visit.what, context.procedure):
+            if (visit.span, token) not in told:
+                told.add((visit.span, token))
+                yield Problem(code, visit.span, {"token": token})
+
+
+def _unclear(step: p.Step, procedure: p.Procedure) -> Iterator[tuple[str, str]]:
+    call, plain = "", p.tokens_of(step)
+    if isinstance(step, p.Moderate):
+        call, plain = step.call, (step.close,)
+        if call and ROLE_HOLE not in call:
+            yield "LW092", call
+        before, _, behind = call.partition(ROLE_HOLE)
+        titles = {role.title for role in procedure.roles.values()}
+        called = step.close.removeprefix(before).removesuffix(behind)
+        if step.close and (step.close == call or (called in titles and before + called + behind == step.close)):
+            yield "LW093", step.close
+    for token in plain:
+        if ROLE_HOLE in token:
+            yield "LW092", token
+    if isinstance(step, p.Speak) and step.answer is not None:
+        name = re.split("[:\uff1a]", step.pass_token)[0].strip()
+        if step.pass_token and name == step.answer.name:
+            yield "LW093", step.pass_token
+
+
+def limits(context: Context) -> Iterator[Problem]:
+    """LW097: more turns or rounds than anybody can mean."""
+    found: dict[Span, int] = {}
+    for visit in context.visits:
+        match visit.what:
+            case p.Stage(budget=turns) | p.Converse(limit=turns) | p.Moderate(limit=turns) | p.Repeat(rounds=turns):
+                found[visit.span] = turns
+            case _:
+                continue
+    for span, turns in found.items():
+        if turns > MOST_TURNS:
+            yield Problem("LW097", span, {"found": turns, "most": MOST_TURNS})
+
+
+def empty_places(context: Context) -> Iterator[Problem]:
+    """LW098: a stage or phase without steps, a persona without dimensions."""
+    found: dict[Span, str] = {}
+    for stage in context.procedure.stages:
+        if not any(True for _ in p.steps_of(stage)):
+            found.setdefault(stage.span, stage.id)
+        else:
+            found.update((phase.span, phase.id) for phase in stage.phases if not phase.steps)
+    for role in context.procedure.roles.values():
+        persona = context.procedure.personas.get(role.persona)
+        if persona is not None and not persona.dimensions:
+            found.setdefault(role.span, persona.name)
+    for span, name in found.items():
+        yield Problem("LW098", span, {"name": name}, severity="warning")
+
+
+# ---- names and roles -------------------------------------------------------------------------------------------------
+def unfit_ids(context: Context) -> Iterator[Problem]:
+    """LW058: an id with a sign that places and file names are made with."""
+    procedure = context.procedure
+    ids: dict[tuple[Span, str], None] = {}
+    for visit in context.visits:
+        match visit.what:
+            case p.Stage(id=name) | p.Phase(id=name):
+                ids[visit.span, name] = None
+            case step:
+                ids[visit.span, step.info.id.rpartition(".")[2]] = None
+                ids[visit.span, step.info.prompt] = None
+    ids |= {(role.span, name): None for role in procedure.roles.values() for name in (role.id, role.side)}
+    for table in (procedure.fields, procedure.documents, procedure.options):
+        ids |= {(entry.span, name): None for name, entry in table.items()}
+    for span, name in ids:
+        sign = _UNFIT.search(name)
+        if sign is not None:
+            yield Problem("LW058", span, {"name": name, "sign": sign[0]})
+
+
+def unfit_roles(context: Context) -> Iterator[Problem]:
+    """LW059: a property of a role that cannot be what it says."""
+    roles, fields = context.procedure.roles, context.procedure.fields
+    for role in roles.values():
+        above, each, named = roles.get(role.represents), fields.get(role.each), fields.get(role.named)
+        wrong = {
+            "each": each is not None and not (each.sided and role.side),
+            "named": named is not None and named.sided and not role.side,
+            "represents": above is not None and (above.assigned or not above.side or above.side != role.side),
+            "target": role.assigned and role.id in context.procedure.targets,
+        }
+        values = {"each": role.each, "named": role.named, "represents": role.represents, "target": role.id}
+        for key, is_wrong in wrong.items():
+            if is_wrong:
+                yield Problem("LW059", role.span, {"name": role.id, "key": key, "value": values[key]})
+
+
+def unused_roles(context: Context) -> Iterator[Problem]:
+    """LW095: a role that does nothing, and is given to nobody."""
+    roles = context.procedure.roles
+    used = {at.role for at in context.occasions} | set(context.procedure.targets)
+    for visit in context.visits:
+        used |= {role for actor in _named(visit) for role in _roles_in(actor)}
+        if isinstance(visit.what, p.Assign):
+            used.add(visit.what.role)
+    used |= {roles[name].represents for name in used if name in roles}
+    for role in roles.values():
+        if role.id not in used:
+            yield Problem("LW095", role.span, {"name": role.id}, severity="warning")
+
+
+def _roles_in(actor: p.Actor) -> Iterator[str]:
+    match actor:
+        case p.Wearers(role):
+            yield role
+        case p.Related(of=of) | p.Opponents(of=of):
+            yield from _roles_in(of)
+        case p.Target():
+            return
+
+
+def idle_conduct(context: Context) -> Iterator[Problem]:
+    """LW057: a rule of conduct for words that are never said."""
+    said = {(at.kind, at.stage, at.act, at.document if at.act == "draft" else "") for at in context.occasions}
+    names = {*context.procedure.kinds, *context.procedure.documents, *(s.id for s in context.procedure.stages)}
+    for rule in context.procedure.conduct:
+        unheard = [act for act in rule.acts if act not in KNOWN_ACTS]
+        for act in unheard:
+            yield Problem("LW057", rule.span, {"rule": rule.id, "found": act}, nearest(act, KNOWN_ACTS))
+        wanted = ((rule.kind,) if rule.kind else (), rule.stages, rule.acts, rule.documents)
+        known = not unheard and {*wanted[0], *rule.stages, *rule.documents} <= names
+        if known and not any(
+            all(not those or given in those for those, given in zip(wanted, one, strict=True)) for one in said
+        ):
+            found = tuple(word for words in wanted for word in words)
+            yield Problem("LW057", rule.span, {"rule": rule.id, "found": found})
+
+
+RULES = (
+    unreachable,
+    unworn_roles,
+    unsayable_tokens,
+    unclear_tokens,
+    limits,
+    empty_places,
+    unfit_ids,
+    unfit_roles,
+    unused_roles,
+    idle_conduct,
+)

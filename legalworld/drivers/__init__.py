@@ -1,0 +1,1 @@
+"""What answers the interpreter: runs, resumes, replays, forks, previews."""

@@ -1,0 +1,351 @@
+"""Runs: started, resumed, replayed, forked - one game on one tape, and the files that can be made from it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Literal
+
+from .. import __version__
+from ..adapters.backbones import Backbones, Listen, Unanswered, deaf
+from ..adapters.journal import AnswerLine, EventLine, Journal, Line, Loaded, Times, clean, load
+from ..adapters.models import ModelFailed
+from ..adapters.runfolder import RunFolder, RunInfo, digest
+from ..adapters.transcript import Present, documents, transcript
+from ..binding.bind import as_json, from_json, sealed_json
+from ..engine import titles
+from ..engine.casting import cast, first_worn
+from ..engine.floor import Intervention, Settings
+from ..engine.interpreter import run
+from ..engine.state import CaseState
+from ..language.diagnostics import nearest
+from ..model.case import Case
+from ..model.events import Drafted, Ended, Entered, Event, Request, Spoke, Violated
+from ..model.procedure import Procedure
+from ..model.source import Problem, Sources, Span
+from ..templates.template_set import TemplateError
+from .drive import Diverged, Game, Tape, Watch, drive, ignore, replayed
+from .project import Matter, Problems, Project, read_project, used
+
+DEADLINE = 600.0
+Status = Literal["ended", "paused", "stopped", "interrupted"]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a new run is to be."""
+
+    project: Project
+    matter: Matter
+    target: str
+    models: Mapping[str, str]
+    options: Mapping[str, str]
+    seed: int = 0
+    until: str = ""
+    out: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a run stands; `problems` say why it stopped. Tokens are None where no backbone counted them."""
+
+    status: Status
+    folder: Path
+    outcome: str
+    place: str
+    turns: int
+    tokens: int | None
+    documents: tuple[str, ...]
+    violations: int
+    problems: Problems = ()
+
+
+@dataclass(slots=True)
+class Log:
+    """The events of a run as they come, and what has been counted of them."""
+
+    watch: Watch = ignore
+    events: list[Event] = field(default_factory=list)
+
+    def __call__(self, event: Event | Request) -> None:
+        if not isinstance(event, Request):
+            self.events.append(event)
+        self.watch(event)
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A run folder with what it holds: its own copies of spec and case."""
+
+    folder: RunFolder
+    project: Project
+    procedure: Procedure
+    case: Case
+    settings: Settings
+    loaded: Loaded
+
+    def game(self) -> Game:
+        return run(self.procedure, self.case, self.settings, self.project.templates)
+
+
+def start(plan: Plan, watch: Watch = ignore, deadline: float = DEADLINE, *, listen: Listen = deaf) -> Result | Problems:
+    """A new run in a new folder; nothing is written when a model that is named cannot be asked."""
+    if problems := Backbones(plan.models, plan.project.templates, plan.seed, deadline).open():
+        return problems
+    texts = used(plan.project)
+    info = RunInfo(
+        procedure=plan.project.procedure.name if plan.project.procedure else "",
+        spec=plan.project.path,
+        digest=digest(texts),
+        version=__version__,
+        case=plan.matter.case.id,
+        case_file=plan.matter.file,
+        target=plan.target,
+        seed=plan.seed,
+        models=plan.models,
+        options=plan.options,
+        binding=plan.matter.binding,
+        until=plan.until,
+    )
+    folder = RunFolder.create(
+        plan.out, info, texts, case_json=as_json(plan.matter.case), sealed_json=sealed_json(plan.matter.case)
+    )
+    if isinstance(folder, Problem):
+        return (folder,)
+    return resume(folder.path, watch, until=plan.until, deadline=deadline, listen=listen)
+
+
+def resume(
+    path: Path, watch: Watch = ignore, until: str = "", deadline: float = DEADLINE, *, listen: Listen = deaf
+) -> Result | Problems:
+    """Go on with a run from its journal; finished calls are not repeated."""
+    folder = RunFolder.open(path)
+    if not isinstance(folder, RunFolder):
+        return folder
+    lock = folder.lock()
+    if isinstance(lock, Problem):
+        return (lock,)
+    with lock:
+        opened = reopen(folder, until)
+        if isinstance(opened, tuple):
+            return opened
+        if until and _until(opened.loaded.lines, until) is not None:
+            return (Problem("LW201", Span("--until", 0, 0), {"place": until}),)
+        backbones = Backbones(folder.info.models, opened.project.templates, folder.info.seed, deadline, listen=listen)
+        return backbones.open() or _play(opened, watch, backbones)
+
+
+def reopen(folder: RunFolder, until: str = "") -> Opened | Problems:
+    """A run from its own copies. Its journal may be torn at the end, but not damaged."""
+    sources = folder.sources()
+    if isinstance(sources, Problem):
+        return (sources,)
+    project = read_project(sources, folder.info.spec)
+    if project.procedure is None:
+        return project.problems
+    case_text = folder.case_json()
+    problems = [case_text] if isinstance(case_text, Problem) else []
+    loaded = load(folder.journal)
+    problems += [loaded.problem] if loaded.problem is not None else []
+    changes = interventions(sources)
+    if problems or isinstance(case_text, Problem):
+        return tuple(problems)
+    case = from_json(case_text, None, project.procedure)
+    settings = Settings(folder.info.target, folder.info.seed, folder.info.options, until, changes)
+    return Opened(folder, project, project.procedure, case, settings, loaded)
+
+
+def ended(opened: Opened) -> bool:
+    """Whether a run has come to its end."""
+    return any(isinstance(line, EventLine) and isinstance(line.event, Ended) for line in opened.loaded.lines[-8:])
+
+
+CHANGES = "interventions.json"  # among a fork's copies, so that its digest covers them
+
+
+def interventions(sources: Sources) -> tuple[Intervention, ...]:
+    """The replaced documents of a fork."""
+    text = sources.read(CHANGES)
+    return tuple(Intervention(**each) for each in json.loads(text)) if text is not None else ()
+
+
+def _play(opened: Opened, watch: Watch, backbones: Backbones) -> Result | Problems:
+    """Drive a run from its journal's end, and write what can be made from it, however it stops."""
+    folder, log = opened.folder, Log(watch)
+    status: Status = "stopped"
+    problems: Problems = ()
+    with Journal(folder.journal, after=opened.loaded) as journal, Times(folder.times) as times:
+        tape = Tape(opened.loaded.lines, journal, times)
+        try:
+            status = asyncio.run(_driven(opened.game(), tape, backbones, log))
+        except KeyboardInterrupt:
+            status = "interrupted"
+        except ModelFailed as error:
+            problems = (Problem(error.code, Span("--model", 0, 0), error.values),)
+        except Unanswered as error:
+            problems = (Problem("LW191", Span(error.name, 0, 0), {"request": error.request}),)
+        except TemplateError as error:
+            problems = error.problems
+        except Diverged as error:
+            return (Problem("LW180", Span(str(folder.journal), error.n, 1), {"n": error.n}),)
+    return finish(opened, log.events, status, problems)
+
+
+async def _driven(game: Game, tape: Tape, backbones: Backbones, log: Log) -> Status:
+    async with backbones:
+        finished = await drive(game, tape, backbones.answer, log)
+    return finished.status
+
+
+# ---- what can be made from a run -------------------------------------------------------------------------------------
+
+
+def people(procedure: Procedure, case: Case) -> tuple[Present, ...]:
+    """Everybody who takes part, as they are called in the first stage."""
+    persons = cast(procedure, case)
+    state = CaseState({person.id: person for person in persons}, first_worn(procedure, persons), "")
+    return tuple(Present(person.id, titles.title(procedure, state, person.id), person.name) for person in persons)
+
+
+def finish(opened: Opened, events: Sequence[Event], status: Status, problems: Problems = ()) -> Result:
+    """Write the transcript and the documents, and say how the run stands."""
+    folder, procedure = opened.folder, opened.procedure
+    papers = documents(procedure, events)
+    for name, text in papers.items():
+        folder.write_text(name, text)
+    record = transcript(procedure, opened.case.title, people(procedure, opened.case), folder.info.models, events)
+    folder.write_text("transcript.md", record)
+    entered = [event.place for event in events if isinstance(event, Entered)]
+    ended = [event.outcome for event in events if isinstance(event, Ended)]
+    if ended and status == "paused":
+        status = "ended"
+    place = opened.settings.until if status == "paused" else ""
+    return Result(
+        status=status,
+        folder=folder.path,
+        outcome=ended[-1] if ended else "",
+        place=place or (entered[-1] if entered else ""),
+        turns=sum(isinstance(event, Spoke) for event in events),
+        tokens=_tokens(folder.journal),
+        documents=tuple(papers),
+        violations=sum(isinstance(event, Violated) for event in events),
+        problems=problems,
+    )
+
+
+def _tokens(journal: Path) -> int | None:
+    """All tokens that the backbones counted; None when none did."""
+    replies = [line.reply for line in load(journal).lines if isinstance(line, AnswerLine)]
+    counts = [(reply.prompt_tokens or 0) + (reply.completion_tokens or 0) for reply in replies]
+    return sum(counts) or None
+
+
+# ---- replay and fork -------------------------------------------------------------------------------------------------
+
+
+def replay(path: Path, watch: Watch = ignore) -> Result | Problems:
+    """The journal alone, played again and compared event by event; the files made anew from it."""
+    folder = RunFolder.open(path)
+    if not isinstance(folder, RunFolder):
+        return folder
+    opened = reopen(folder)
+    if isinstance(opened, tuple):
+        return opened
+    log = Log(watch)
+    try:
+        waiting = replayed(opened.game(), opened.loaded.lines, log)
+    except Diverged as error:
+        return (Problem("LW180", Span(str(folder.journal), error.n, 1), {"n": error.n}),)
+    return finish(opened, log.events, "paused" if isinstance(waiting, Request) else "ended")
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A fork's intervention: `document` (of `side`, "" for the only one) replaced by `text` just before `at`."""
+
+    at: str
+    document: str
+    side: str
+    text: str
+
+    def meets(self, line: Line) -> bool:
+        """Whether the line tells of the document that is to be replaced."""
+        event = line.event if isinstance(line, EventLine) else None
+        return isinstance(event, Drafted) and event.document == self.document and self.side in ("", event.side)
+
+
+def document(path: Path) -> str | None:
+    """The text of a document that a person wrote; None where no UTF-8 text is to be read."""
+    try:
+        return clean(path.read_text(encoding="utf-8-sig"))
+    except (OSError, UnicodeDecodeError):
+        return None
+
+
+def fork(path: Path, change: Change, out: Path | None, models: Mapping[str, str] | None = None) -> Path | Problems:
+    """A run of its own that begins as another did, up to a place, with a document replaced there."""
+    folder = RunFolder.open(path)
+    if not isinstance(folder, RunFolder):
+        return folder
+    opened = reopen(folder)
+    if isinstance(opened, tuple):
+        return opened
+    prefix = _until(opened.loaded.lines, change.at)
+    if prefix is None:
+        return (Problem("LW188", Span("--at", 0, 0), {"place": change.at}),)
+    if not any(map(change.meets, prefix)):
+        return (_nothing_to_replace(opened.procedure, change),)
+    models = models or folder.info.models
+    if problems := Backbones(models, opened.project.templates, folder.info.seed, DEADLINE).open():
+        return problems
+    texts = dict(used(opened.project))
+    made = [*opened.settings.interventions, Intervention(change.at, change.document, change.side, change.text)]
+    texts[CHANGES] = json.dumps([_plain(each) for each in made], ensure_ascii=False, indent=1)
+    sealed = folder.sealed_json()
+    if isinstance(sealed, Problem):
+        return (sealed,)
+    parent = opened.loaded.chain
+    info = replace(folder.info, digest=digest(texts), parent=parent, at=change.at, until="", models=models)
+    created = RunFolder.create(out, info, texts, case_json=as_json(opened.case), sealed_json=sealed)
+    if isinstance(created, Problem):
+        return (created,)
+    with Journal(created.journal) as journal:
+        copy(prefix, journal)
+    return created.path
+
+
+def _nothing_to_replace(procedure: Procedure, change: Change) -> Problem:
+    """The document is none of the procedure's, or has not been written by then."""
+    place = Span("--replace", 0, 0)
+    if change.document not in procedure.documents:
+        near = nearest(change.document, procedure.documents)
+        return Problem("LW187", place, {"name": change.document, "known": tuple(procedure.documents)}, near)
+    name = f"{change.document}@{change.side}" if change.side else change.document
+    return Problem("LW202", place, {"name": name, "place": change.at})
+
+
+def _plain(change: Intervention) -> dict[str, str]:
+    return {"place": change.place, "document": change.document, "side": change.side, "text": change.text}
+
+
+def _until(lines: Sequence[Line], place: str) -> Sequence[Line] | None:
+    """The lines before a place is entered; None when it never is."""
+    for index, line in enumerate(lines):
+        if isinstance(line, EventLine) and isinstance(line.event, Entered) and line.event.place == place:
+            return lines[:index]
+    return None
+
+
+def copy(lines: Sequence[Line], journal: Journal) -> None:
+    """Write recorded lines into another journal."""
+    waiting: list[Event] = []
+    for line in lines:
+        if isinstance(line, EventLine):
+            waiting.append(line.event)
+        else:
+            journal.write(waiting, (line.request, line.reply))
+            waiting = []
+    journal.write(waiting)

@@ -1,0 +1,1 @@
+"""The interpreter and the state it folds. Pure."""

@@ -1,0 +1,93 @@
+"""Who takes part: the persons of a case, from its procedure's roles."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ..model.case import MISSING, Case, Person, Record, Sided, Value
+from ..model.procedure import Assign, FieldRef, NamedIn, Procedure, Role, steps_of
+
+
+def cast(procedure: Procedure, case: Case) -> tuple[Person, ...]:
+    """One person per record of a role's `each` field, else one per role; assigned roles are worn by these later."""
+    persons: list[Person] = []
+    for role in procedure.roles.values():
+        if role.assigned:
+            continue
+        if role.each:
+            records = _records(case, role)
+            persons += [_party(role, record, number, len(records)) for number, record in enumerate(records, 1)]
+        else:
+            persons.append(_single(role, case))
+    clients = {role: tuple(p.id for p in persons if p.role == role) for role in procedure.roles}
+    return tuple(_with_clients(person, clients.get(procedure.roles[person.role].represents, ())) for person in persons)
+
+
+def first_worn(procedure: Procedure, persons: tuple[Person, ...]) -> Mapping[str, tuple[str, ...]]:
+    """Who wears which role when the first stage begins."""
+    return {role: tuple(p.id for p in persons if p.role == role) for role in procedure.roles}
+
+
+def _with_clients(person: Person, clients: tuple[str, ...]) -> Person:
+    if not clients:
+        return person
+    return Person(person.id, person.name, person.role, person.kind, person.side, person.record, person.persona, clients)
+
+
+def _records(case: Case, role: Role) -> tuple[Record, ...]:
+    value = _of_side(case, role.each, role.side)
+    found = value if isinstance(value, tuple) else (value,)
+    return tuple(record for record in found if isinstance(record, Record))
+
+
+def _of_side(case: Case, name: str, side: str) -> Value:
+    value = case.fields.get(name, MISSING)
+    return value.values.get(side, MISSING) if isinstance(value, Sided) else value
+
+
+def _party(role: Role, record: Record, number: int, count: int) -> Person:
+    name = _word(record, "name")
+    levels = record.get("persona", MISSING)
+    persona = {key: str(levels[key]) for key in levels if levels[key]} if isinstance(levels, Record) else {}
+    person = role.id if count == 1 else f"{role.id}-{number}"
+    return Person(person, name, role.id, role.kind, role.side, record, persona, ())
+
+
+def _single(role: Role, case: Case) -> Person:
+    record = _of_side(case, role.named, role.side) if role.named else MISSING
+    found = record if isinstance(record, Record) else Record({})
+    return Person(role.id, _word(found, "name"), role.id, role.kind, role.side, found, {}, ())
+
+
+def _word(record: Record, key: str) -> str:
+    return str(record[key]) if key in record else ""
+
+
+def called(procedure: Procedure, person: Person) -> frozenset[str]:
+    """The words by which a case may name a person: id, name, side, title and id of his first role."""
+    role = procedure.roles[person.role]
+    own = person.record.get("id", "")
+    return frozenset({person.id, person.name, person.side, role.title, role.id, str(own)}) - {""}
+
+
+def unknown_names(procedure: Procedure, case: Case) -> tuple[tuple[str, str], ...]:
+    """(field, word) for every word of a field that names persons (`parties named in FIELD`) and names nobody."""
+    persons = cast(procedure, case)
+    known = {word for person in persons for word in called(procedure, person)}
+    found: dict[tuple[str, str], None] = {}
+    for stage in procedure.stages:
+        for step in steps_of(stage):
+            if isinstance(step, Assign) and isinstance(step.who, NamedIn):
+                for word in _named(case, step.who.where):
+                    if word not in known:
+                        found[(step.who.where.name, word)] = None
+    return tuple(found)
+
+
+def _named(case: Case, where: FieldRef) -> tuple[str, ...]:
+    value = case.fields.get(where.name, MISSING)
+    values = tuple(value.values.values()) if isinstance(value, Sided) else (value,)
+    for key in where.path:
+        values = tuple(each.get(key, MISSING) for each in values if isinstance(each, Record))
+    words = (word for each in values for word in (each if isinstance(each, tuple) else (each,)))
+    return tuple(word for word in words if isinstance(word, str))

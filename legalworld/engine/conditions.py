@@ -1,0 +1,182 @@
+"""Whether a condition holds, and what stands at a reference: pure questions to the state and the case."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import assert_never
+
+from ..model.case import MISSING, Case, Record, Sided, Value
+from ..model.procedure import (
+    AllOf,
+    Answered,
+    AnyOf,
+    Assigned,
+    Condition,
+    FieldRef,
+    HasValue,
+    Measures,
+    Negation,
+    OptionIs,
+    Said,
+    ValueIs,
+    Wears,
+)
+from .state import CaseState, everyone, latest, wearers
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """The record that a loop is about; `about` = FIELD[.KEY]/SIDE/INDEX[/KEY/INDEX]."""
+
+    variable: str
+    about: str
+    record: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Circumstances:
+    """All that a condition may look at. `hands`: of the loops around, the innermost last.
+
+    `presented`: the records (FIELD/SIDE/INDEX) that were presented aloud.
+    """
+
+    state: CaseState
+    case: Case
+    options: Mapping[str, str]
+    hands: tuple[Hand, ...] = ()
+    presented: frozenset[str] = frozenset()
+
+
+def holds(condition: Condition | None, now: Circumstances) -> bool:
+    """Whether a condition holds; no condition always does."""
+    match condition:
+        case None:
+            return True
+        case AllOf(parts):
+            return all(holds(part, now) for part in parts)
+        case AnyOf(parts):
+            return any(holds(part, now) for part in parts)
+        case Negation(part):
+            return not holds(part, now)
+        case Said():
+            return False  # stands in the `until` of a conversation alone, where the loop itself listens for it
+        case Answered(quantifier, name, value):
+            given = latest(now.state.answers.get(name, ()))
+            test = all if quantifier == "all" else any
+            return bool(given) and test(one.value == (value or "yes") for one in given)
+        case Wears(actor, other):
+            return not set(everyone(now.state, (actor,))).isdisjoint(wearers(now.state, other))
+        case Assigned(actor):
+            return bool(wearers(now.state, actor))
+        case OptionIs(option, value):
+            return now.options.get(option) == value
+        case ValueIs(where, value):
+            return any(text == value for found in values(where, now) for text in _texts(found))
+        case HasValue(where):
+            return any(bool(found) for found in values(where, now))
+        case Measures(left, comparison, right):
+            return _measure(left, comparison, right, now)
+        case _:
+            assert_never(condition)
+
+
+def _measure(left: FieldRef, comparison: str, right: float | FieldRef, now: Circumstances) -> bool:
+    """Two numbers compared; a value that is no number compares as false."""
+    one = _numbers(left, now)
+    two = [right] if isinstance(right, float | int) else _numbers(right, now)
+    if not one or not two:
+        return False
+    return one[-1] >= two[-1] if comparison == "at least" else one[-1] <= two[-1]
+
+
+def _numbers(where: FieldRef, now: Circumstances) -> list[float]:
+    found = []
+    for value in values(where, now):
+        for text in _texts(value):
+            try:
+                found.append(float(text.replace(",", "")))
+            except ValueError:
+                continue
+    return found
+
+
+def _texts(value: Value) -> Iterator[str]:
+    """A text, or all texts of a list."""
+    match value:
+        case str():
+            yield value
+        case tuple():
+            for each in value:
+                yield from _texts(each)
+        case _:
+            return
+
+
+def values(where: FieldRef, now: Circumstances) -> tuple[Value, ...]:
+    """What stands at a reference: one value, one per side, or the answers of that name; empty where there is none."""
+    start: tuple[Value, ...]
+    if (hand := in_hand(where.name, now.hands)) is not None:
+        start = (hand.record,)
+    elif where.name in now.state.answers:
+        start = tuple(given.value for given in latest(now.state.answers[where.name]))
+    elif where.name in now.case.fields:
+        start = _of_field(now.case.fields[where.name], where, now)
+    else:
+        start = tuple(paper.text for paper in now.state.papers if paper.document == where.name)
+    return tuple(found for value in start if (found := below(value, where.path)))
+
+
+def in_hand(variable: str, hands: tuple[Hand, ...]) -> Hand | None:
+    """The record in hand of the loop with this variable ("" = of any loop), the innermost where there are several."""
+    return next((hand for hand in reversed(hands) if variable in ("", hand.variable)), None)
+
+
+def records(where: FieldRef, now: Circumstances) -> Iterator[tuple[str, Value]]:
+    """The records at a reference with what they are called: FIELD/SIDE/INDEX.
+
+    Side by side in the order of the persons meant; of the record in hand; or the items of a list that was answered.
+    """
+    hand = in_hand(where.name, now.hands)
+    field = now.case.fields.get(where.name)
+    key = ".".join(where.path)
+    name = f"{where.name}.{key}" if key else where.name
+    if hand is not None:
+        yield from _numbered(f"{hand.about}/{key}", below(hand.record, where.path))
+    elif isinstance(field, Sided):
+        for side in _sides(field, where, now):
+            yield from _numbered(f"{name}/{side}", below(field.values.get(side, MISSING), where.path))
+    else:
+        found = (each for value in values(where, now) if isinstance(value, tuple) for each in value)
+        yield from _numbered(f"{name}/", tuple(found))
+
+
+def _numbered(name: str, value: Value) -> Iterator[tuple[str, Value]]:
+    for index, record in enumerate(value if isinstance(value, tuple) else ()):
+        yield f"{name}/{index}", record
+
+
+def _sides(field: Sided, where: FieldRef, now: Circumstances) -> tuple[str, ...]:
+    """The sides of the persons meant, in their order; all sides where nobody is named."""
+    if where.of is None:
+        return tuple(field.values)
+    return tuple(dict.fromkeys(now.state.persons[person].side for person in wearers(now.state, where.of)))
+
+
+def _of_field(value: Value | Sided, where: FieldRef, now: Circumstances) -> tuple[Value, ...]:
+    if not isinstance(value, Sided):
+        return (value,)
+    return tuple(value.values.get(side, MISSING) for side in _sides(value, where, now))
+
+
+def below(value: Value, path: tuple[str, ...]) -> Value:
+    """What stands at a path below a value; of a list, what stands there in each of its items."""
+    if not path:
+        return value
+    match value:
+        case Record():
+            return below(value.get(path[0], MISSING), path[1:])
+        case tuple():
+            return tuple(found for each in value if (found := below(each, path)))
+        case _:
+            return MISSING

@@ -1,0 +1,422 @@
+"""The floor: one person is given the word, and what he says becomes events.
+
+Everything that is said in a procedure passes here: view, messages, request, reply, faults, one more try, events.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from ..model import events
+from ..model.case import MISSING, Case, Person, Record, Value
+from ..model.events import Event, Form, Reply, Request, Turn
+from ..model.procedure import Answer, Document, Procedure, Stage, StepInfo
+from ..model.source import Span
+from ..templates import lookups
+from . import conduct, prompting, replies, titles
+from .conditions import Circumstances, Hand
+from .state import CaseState, Heard, Thread, apply
+from .view import Knowledge, Looking, View, me
+
+LIMIT = 60_000  # characters of one reply; a judgment of twenty pages has some 15,000
+Play = Generator[Turn, tuple[Reply, ...], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Intervention:
+    """A document replaced just before a place (`fork`)."""
+
+    place: str
+    document: str
+    side: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a run chose: who is under test, the seed, the options, where to stop, what to replace."""
+
+    target: str
+    seed: int
+    options: Mapping[str, str]
+    until: str = ""
+    interventions: tuple[Intervention, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Cue:
+    """One person's turn to speak: as what, to whom, with which tokens, and what is expected of the words.
+
+    `calls`: token -> the one person spoken to when it is said.
+    """
+
+    act: str
+    info: StepInfo
+    to: tuple[str, ...] = ()
+    leading: tuple[str, ...] = ()
+    calls: Mapping[str, str] = field(default_factory=dict)
+    close: str = ""
+    ending: tuple[str, ...] = ()
+    passing: str = ""
+    answer: Answer | None = None
+    document: Document | None = None
+    hand: Hand | None = None
+    turn: int = 1
+    left: int = 0
+    aloud: bool = True
+    needs: frozenset[str] = frozenset()
+
+
+@dataclass(slots=True)
+class Floor:
+    """The state, the events not yet handed out, and who is present now.
+
+    `round`: of the innermost `repeat`; `presented`: the records (FIELD/SIDE/INDEX) that were presented so far.
+    """
+
+    procedure: Procedure
+    case: Case
+    settings: Settings
+    prompter: prompting.Prompter
+    state: CaseState
+    looking: Looking
+    stage: Stage | None = None
+    present: tuple[str, ...] = ()
+    shielded: frozenset[str] = frozenset()
+    hands: tuple[Hand, ...] = ()
+    round: int = 1
+    presented: frozenset[str] = frozenset()
+    pending: list[Event] = field(default_factory=list)
+    asked: dict[str, int] = field(default_factory=dict)
+    hearing: dict[str, tuple[tuple[Heard, ...], tuple[dict[str, Any], ...]]] = field(default_factory=dict)
+    called: tuple[object, Mapping[str, tuple[str, ...]]] = (None, {})
+    entering: events.Entered | None = None
+
+    def tell(self, event: Event) -> None:
+        """An event happened: it changes the state and waits to be handed out."""
+        self.state = apply(self.state, event)
+        self.pending.append(event)
+
+    def flush(self) -> tuple[Event, ...]:
+        told = tuple(self.pending)
+        self.pending.clear()
+        return told
+
+    @property
+    def now(self) -> Circumstances:
+        return Circumstances(self.state, self.case, self.settings.options, self.hands, self.presented)
+
+    def label(self, person: str) -> str:
+        """How a person is called now."""
+        return self.names()[person][0]
+
+    def names(self) -> Mapping[str, tuple[str, ...]]:
+        """By what each person is called: first his label. Reckoned once for each casting of roles."""
+        if self.called[0] is not self.state.worn:
+            named = (titles.label, titles.title, titles.full_title)
+            found = {p: tuple(each(self.procedure, self.state, p) for each in named) for p in self.state.persons}
+            self.called = (self.state.worn, found)
+        return self.called[1]
+
+    # ---- seeing ------------------------------------------------------------------------------------------------------
+    def thread_of(self, person: str) -> str:
+        """A person's thread in this scenario; talk that will be withheld from him has one of its own."""
+        place = self.state.phase if person in self.shielded else self.state.stage
+        return f"{person}@{place}"
+
+    def look(self, person: Person, cue: Cue) -> View:
+        """The person's view for this turn."""
+        knowledge = self.looking.knowledge(self.now, person)
+        thread = self.state.threads.get(self.thread_of(person.id), Thread())
+        heard = self._hearing(person.id)
+        name = self.thread_of(person.id)
+        new = tuple(h for h in heard[thread.heard :] if h["thread"] != name)
+        variables = {
+            "me": me(self.procedure, self.state, person),
+            "scene": self._scene(),
+            "step": self._step(person, cue, knowledge),
+            "own": knowledge.own,
+            "other": knowledge.other,
+            "known": knowledge.known,
+            "heard": heard,
+            "new": new,
+            "last": heard[-1] if heard else MISSING,
+        }
+        return View(person.id, self.state.stage, self.state.phase, knowledge, variables)
+
+    def sight(self, person: str) -> View:
+        """The view of a person where the run stopped: in the place that it was about to enter."""
+        if self.entering is not None:
+            self.state = apply(self.state, self.entering)
+            self.entering = None
+        nothing = StepInfo("", "", "", (), None, Span("", 0, 0))
+        return self.look(self.state.persons[person], Cue("", nothing))
+
+    def _hearing(self, person: str) -> tuple[dict[str, Any], ...]:
+        """What the person heard in this scenario, as templates read it; extended, not rebuilt, turn by turn."""
+        heard = self.state.heard.get(person, ())
+        known, kept = self.hearing.get(person, ((), ()))
+        if heard[: len(known)] != known:  # another stage, or talk that was withheld
+            kept = ()
+        added = tuple(
+            {
+                "speaker": h.speaker,
+                "text": h.text,
+                "mine": h.person == person,
+                "act": h.act,
+                "phase": h.phase.rpartition("/")[2],
+                "to": h.to,
+                "thread": h.thread,
+            }
+            for h in heard[len(kept) :]
+        )
+        kept = kept + added
+        self.hearing[person] = (heard, kept)
+        return kept
+
+    def _scene(self) -> Mapping[str, Any]:
+        stage = self.stage
+        phase = (
+            next((p for p in stage.phases if p.id and self.state.phase == f"{stage.id}/{p.id}"), None)
+            if stage
+            else None
+        )
+        return {
+            "procedure": self.procedure.title,
+            "stage": stage.id if stage else "",
+            "title": stage.title if stage else "",
+            "phase": phase.id if phase else "",
+            "phase_title": phase.title if phase else "",
+            "basis": phase.basis if phase else (stage.basis if stage else ()),
+            "options": self.settings.options,
+        }
+
+    def _step(self, person: Person, cue: Cue, knowledge: Knowledge) -> Mapping[str, Any]:
+        hand = cue.hand
+        seen = hand if hand is not None and knowledge.shows(hand.about, person.side) else None
+        owner = hand.about.partition("/")[2].partition("/")[0] if hand else ""
+        answer, document = cue.answer, cue.document
+        return {
+            "act": cue.act,
+            "id": cue.info.prompt,
+            "cue": cue.info.cue,
+            "basis": cue.info.basis,
+            "to": tuple(self.label(other) for other in cue.to),
+            "item": seen.record if seen else MISSING,
+            "item_owner": self.looking.side_title(self.state, owner) if owner else "",
+            "item_label": _called(seen.record) if seen else "",
+            "item_mine": bool(owner) and owner == person.side,
+            "about": hand.about if hand else "",
+            "calls": tuple(_mark(token) for token in cue.leading if token not in (cue.close, cue.passing)),
+            "close": _mark(cue.close),
+            "end": _mark(cue.ending[0]) if cue.ending else "",
+            "pass": _mark(cue.passing),
+            "answer": _asked_for(answer) if answer else MISSING,
+            "document": {"name": document.name, "title": document.title, "sections": document.sections}
+            if document
+            else MISSING,
+            "turn": cue.turn,
+            "left": cue.left,
+            "round": self.round,
+        }
+
+    # ---- speaking ----------------------------------------------------------------------------------------------------
+    def give(self, person_id: str, cue: Cue) -> Generator[Turn, tuple[Reply, ...], replies.Parsed]:
+        """Give a person the word once, and once more when the reply lacks what it needs; tell all that follows."""
+        person = self.state.persons[person_id]
+        form = self._form(person, cue)
+        request, parsed = yield from self._attempt(person, cue, form, ())
+        lacking = _lacking(parsed)
+        if lacking:
+            request, second = yield from self._attempt(person, cue, form, lacking)
+            parsed = second if second.text or _passed(second, cue) else replace(second, text=parsed.text)
+        self._tell_conduct(person, cue, request, parsed)
+        if cue.aloud and parsed.text:
+            to = (cue.calls[parsed.leading],) if parsed.leading in cue.calls else cue.to
+            self.tell(
+                events.Spoke(
+                    request=request.id,
+                    place=self.state.place,
+                    thread=request.thread,
+                    person=person.id,
+                    speaker=request.speaker,
+                    act=cue.act,
+                    text=parsed.text,
+                    to=tuple(self.label(other) for other in to),
+                    heard_by=tuple(dict.fromkeys((*self.present, person_id, *to))),
+                )
+            )
+        if cue.answer is not None and not _passed(parsed, cue):
+            self._tell_answer(person, cue, request, parsed)
+        return parsed
+
+    def _attempt(
+        self, person: Person, cue: Cue, form: Form, lacking: tuple[str, ...]
+    ) -> Generator[Turn, tuple[Reply, ...], tuple[Request, replies.Parsed]]:
+        """One request and its reply, taken apart; its faults are told."""
+        request = self._ask(person, cue, form, lacking)
+        (reply,) = yield Turn(self.flush(), (request,))
+        self.state = apply(self.state, events.Replied(request.thread, reply.text[:LIMIT].strip() or "…"))
+        parsed = replies.parse(reply.text, form)
+        if "leading" in cue.needs and not parsed.leading and parsed.text:
+            parsed = replace(parsed, faults=(*parsed.faults, ("no_token", "")))
+        for rule, detail in parsed.faults:
+            self._violated(request, rule, detail)
+        return request, parsed
+
+    def _ask(self, person: Person, cue: Cue, form: Form, lacking: tuple[str, ...]) -> Request:
+        """A request made, and told; `lacking`: of the reply before, when it is asked again."""
+        view = self.look(person, cue)
+        speaker = prompting.speaker_of(self.state, person)
+        name = self.thread_of(person.id)
+        thread = self.state.threads.get(name, Thread())
+        homes = lookups.act("act", cue.act, cue.info.prompt, speaker)
+        added = (
+            self.prompter.again(view, lacking)
+            if lacking
+            else self.prompter.added(self.state, thread, view, speaker, homes)
+        )
+        fresh = {s.key: s.version for s in view.knowledge.shown if thread.shown.get(s.key) != s.version}
+        request = Request(
+            id=self._next_id(person.id),
+            person=person.id,
+            role=person.role,
+            speaker=self.label(person.id),
+            act=cue.act,
+            thread=name,
+            messages=(*thread.messages, *added),
+            added=added,
+            view=view,
+            form=form,
+            offline=lookups.act("offline", cue.act, cue.info.prompt, speaker),
+            model=self.procedure.model,
+        )
+        self.tell(_asked(request, self.state.place, {} if lacking else fresh))
+        return request
+
+    def _next_id(self, person: str) -> str:
+        key = f"{self.state.place}/{person}"
+        self.asked[key] = self.asked.get(key, 0) + 1
+        return f"{key}/{self.asked[key]}"
+
+    def _form(self, person: Person, cue: Cue) -> Form:
+        names = self.names()
+        others = {word for words in names.values() for word in words} - {*names[person.id]}
+        asked_for = {_token_of(cue.answer.name)} if cue.answer else set()
+        return Form(
+            kind="text" if cue.document is None else "document" if cue.act == "draft" else "either",
+            answer=cue.answer,
+            leading=cue.leading,
+            ending=cue.ending,
+            tokens=self._tokens() - {*cue.leading, *cue.ending} - asked_for,
+            own=self.label(person.id),
+            labels=frozenset({*others, self.label(person.id)}),
+            limit=LIMIT,
+        )
+
+    def _tokens(self) -> frozenset[str]:
+        """All tokens of the procedure; a `{…}` hole in one stands for any words."""
+        return frozenset((*self.procedure.tokens, *map(_token_of, self.procedure.answers)))
+
+    def _tell_conduct(self, person: Person, cue: Cue, request: Request, parsed: replies.Parsed) -> None:
+        document = cue.document if cue.act == "draft" or parsed.ending else None
+        act = "draft" if document is not None else cue.act
+        said = conduct.Utterance(parsed.text, person.kind, act, self.state.stage, document)
+        for rule, detail in conduct.broken(self.procedure.conduct, said) if parsed.text else ():
+            self._violated(request, rule, detail)
+
+    def _violated(self, request: Request, rule: str, detail: str) -> None:
+        self.tell(
+            events.Violated(
+                request=request.id, place=self.state.place, person=request.person, rule=rule, detail=detail[:80]
+            )
+        )
+
+    def _tell_answer(self, person: Person, cue: Cue, request: Request, parsed: replies.Parsed) -> None:
+        """The captured value, or the spec's default when two attempts gave none."""
+        assert cue.answer is not None
+        value = parsed.value
+        if value is None:
+            value = () if cue.answer.form == "list" else cue.answer.default
+        self.tell(
+            events.Captured(
+                request=request.id,
+                place=self.state.place,
+                person=person.id,
+                speaker=request.speaker,
+                name=cue.answer.name,
+                value=value,
+                about=cue.hand.about if cue.hand else "",
+                source="reply" if parsed.value is not None else "default",
+            )
+        )
+
+    def draft(self, person_id: str, document: Document, text: str, source: Any) -> None:
+        """A document came to be; what its official form lacks is told."""
+        person = self.state.persons[person_id]
+        missing = conduct.sections_missing(document.sections, text)
+        self.tell(
+            events.Drafted(
+                place=self.state.place,
+                document=document.name,
+                side=person.side if document.sided else "",
+                person=person.id,
+                speaker=self.label(person.id),
+                text=text,
+                source=source,
+                missing=missing,
+            )
+        )
+
+
+def _asked(request: Request, place: str, shown: dict[str, int]) -> events.Asked:
+    """What the record says of a request."""
+    return events.Asked(
+        id=request.id,
+        place=place,
+        person=request.person,
+        role=request.role,
+        speaker=request.speaker,
+        act=request.act,
+        thread=request.thread,
+        added=request.added,
+        shown=shown,
+    )
+
+
+def _lacking(parsed: replies.Parsed) -> tuple[str, ...]:
+    """What the reply needs and has not: reasons to ask once more."""
+    return tuple(rule for rule, _ in parsed.faults if rule in ("empty", "no_answer", "no_token"))
+
+
+def _passed(parsed: replies.Parsed, cue: Cue) -> bool:
+    return bool(cue.passing) and parsed.leading == cue.passing
+
+
+def _token_of(answer: str) -> str:
+    """The token by which an answer is given, with a hole for its value."""
+    return f"{answer}：{{value}}"
+
+
+def _called(record: Value) -> str:
+    """What a record is called: its `id` and `name` where it has them, else the first thing it says."""
+    if not isinstance(record, Record):
+        return str(record)
+    words = [str(record.get(key, "")) for key in ("id", "name")]
+    return " ".join(filter(None, words)) or next((str(record[key]) for key in record if record[key]), "")
+
+
+def _mark(token: str) -> str:
+    return f"【{token}】" if token else ""
+
+
+def _asked_for(answer: Answer) -> Mapping[str, Any]:
+    return {
+        "name": answer.name,
+        "form": answer.form,
+        "choices": answer.choices,
+        "default": answer.default,
+        "token": _mark(f"{answer.name}：…"),
+    }

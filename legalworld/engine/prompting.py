@@ -1,0 +1,93 @@
+"""How a prompt is put together: which file is the home of each part, and which messages a call adds to its thread.
+
+Order: who you are, where we are, what you know - then, call by call, what is new and the instruction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from ..model.case import Person
+from ..model.events import Message
+from ..templates.lookups import Speaker, field_part, phase_brief, stage_brief, who
+from ..templates.template_set import TemplateSet
+from .state import CaseState, Thread
+from .view import Shown, View
+
+
+class Prompter:
+    """Renders the parts of messages from a view; keeps nothing."""
+
+    def __init__(self, templates: TemplateSet) -> None:
+        self.templates = templates
+
+    def part(self, candidates: Iterable[str], variables: Mapping[str, Any]) -> tuple[str, str] | None:
+        """(home, text) of the first template there is; None where there is none, or it says nothing."""
+        home = self.templates.find(tuple(candidates))
+        if home is None:
+            return None
+        text = self.templates.render(home, variables).strip()
+        return (home, text) if text else None
+
+    def added(
+        self, state: CaseState, thread: Thread, view: View, speaker: Speaker, instruction: tuple[str, ...]
+    ) -> tuple[Message, ...]:
+        """The messages that this call adds to its thread."""
+        variables = view.variables
+        if thread.messages:
+            return (self._user(state, thread, view, speaker, instruction),)
+        parts = [self.part(who(speaker), variables), self.part(stage_brief(speaker), variables)]
+        parts += [self._known(shown, variables) for shown in view.knowledge.shown]
+        return (_message("system", parts), self._user(state, thread, view, speaker, instruction, first=True))
+
+    def again(self, view: View, faults: tuple[str, ...]) -> tuple[Message, ...]:
+        """The message that asks once more, saying what was wrong."""
+        return (_message("user", [self.part(("again",), {**view.variables, "problem": faults})]),)
+
+    def _user(
+        self,
+        state: CaseState,
+        thread: Thread,
+        view: View,
+        speaker: Speaker,
+        instruction: tuple[str, ...],
+        first: bool = False,
+    ) -> Message:
+        variables = view.variables
+        parts: list[tuple[str, str] | None] = []
+        if speaker.phase and thread.phase != state.phase:
+            parts.append(self.part(phase_brief(speaker), variables))
+        if not first:
+            parts += [self._known(shown, variables) for shown in _fresh(thread, view)]
+        if variables["new"]:
+            parts.append(self.part(("heard",), variables))
+        parts.append(self.part(instruction, variables))
+        return _message("user", parts)
+
+    def _known(self, shown: Shown, variables: Mapping[str, Any]) -> tuple[str, str] | None:
+        about = {"name": shown.name, "whose": shown.whose, "title": shown.title, "entries": shown.entries}
+        found = self.part(field_part(shown.name), {**variables, "shown": about})
+        return (f"{found[0]}#{shown.key}", found[1]) if found else None
+
+
+def _fresh(thread: Thread, view: View) -> list[Shown]:
+    """What the thread has not been shown: fields newly opened, and of those that grew what came last."""
+    found = []
+    for shown in view.knowledge.shown:
+        before = thread.shown.get(shown.key)
+        if before is None:
+            found.append(shown)
+        elif before != shown.version:
+            found.append(replace(shown, entries=shown.entries[-(shown.version - before) :]))
+    return found
+
+
+def _message(role: Any, parts: Iterable[tuple[str, str] | None]) -> Message:
+    kept = tuple(part for part in parts if part is not None)
+    return Message(role=role, content="\n\n".join(text for _, text in kept), parts=kept)
+
+
+def speaker_of(state: CaseState, person: Person) -> Speaker:
+    return Speaker(person.role, person.kind, state.stage, state.phase.rpartition("/")[2] if state.phase else "")

@@ -1,0 +1,214 @@
+"""Untrusted text taken apart: tokens, the answer, what others hear, and what was wrong with it.
+
+A reply is never rendered, never evaluated, never guessed at: 不同意 contains 同意.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from unicodedata import normalize, numeric
+
+from ..language.keywords import truth
+from ..model.events import Form
+from ..model.procedure import Answer
+
+_TOKEN = re.compile(r"【([^【】]+)】")
+_LABEL = re.compile(r"^[ \t\u3000>*#]*【?(?P<who>[^\n：:【】]{1,60}?)】?\**[ \t\u3000]*[：:]", re.MULTILINE)
+_HOLE = re.compile(r"\{\w+\}")
+_COLON = re.compile("[：:]")
+_LIST_MARK = re.compile(r"[；;\n]+")
+_NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?")
+_BRACKETS = re.compile("[【】]")
+_LONGEST_UNIT = 3
+_MOST_CUTS = 12  # tokens inside tokens: who nests them deeper than that loses all brackets
+_MOST_STRAY = 12  # stray tokens of one reply that are recorded
+_STOPS = " \t\n\u3000。．.，,；;、！!*`"
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """`text`: what others hear. `leading`/`ending`: the token that counted ("" = none). `value`: None = none given.
+
+    `faults`: (rule, detail) in the order they were found.
+    """
+
+    text: str
+    leading: str = ""
+    ending: str = ""
+    value: str | tuple[str, ...] | None = None
+    faults: tuple[tuple[str, str], ...] = ()
+
+
+def parse(raw: str, form: Form) -> Parsed:
+    """A reply by the form it should have.
+
+    What counts is counted first. Then everything that nobody is to hear is cut out, again and again: a cut may join
+    what stood around it to another token.
+    """
+    found = Parsed(raw.strip())
+    if len(found.text) > form.limit:
+        found = _fault(replace(found, text=found.text[: form.limit]), "oversized", str(len(raw)))
+    document = form.kind == "document" or (form.kind == "either" and bool(_at_an_end(found.text, form.ending)))
+    found = found if document else _one_voice(found, form)  # a document may name its parties line by line
+    found = _ending(_leading(_answer(found, form.answer), form), form)
+    for left in reversed(range(_MOST_CUTS)):
+        before = found.text
+        found = _stray(found, form) if left else replace(found, text=_BRACKETS.sub("", found.text))
+        found = found if document else _one_voice(found, form)
+        if found.text == before:
+            break
+    unanswered = any(rule == "no_answer" for rule, _ in found.faults)
+    if not found.text and not found.leading and not found.ending and found.value is None and not unanswered:
+        found = _fault(found, "empty", "")
+    if form.answer is not None and found.value is None and not found.leading and not unanswered:
+        found = _fault(found, "no_answer", form.answer.name)
+    return found
+
+
+def _fault(parsed: Parsed, rule: str, detail: str) -> Parsed:
+    return replace(parsed, faults=(*parsed.faults, (rule, detail)))
+
+
+# ---- voices ----------------------------------------------------------------------------------------------------------
+
+
+def _one_voice(parsed: Parsed, form: Form) -> Parsed:
+    """Cut off the speaker's own label; cut off everything from where it speaks for somebody else."""
+    text = parsed.text
+    own = _LABEL.match(text)
+    others = {_bare(label) for label in form.labels} - {_bare(form.own)}
+    # His title alone is his own too, where a label is title and name; and where it is nobody else's.
+    if own is not None and _bare(own["who"]) not in others and _bare(form.own).startswith(_bare(own["who"])):
+        text = text[own.end() :].lstrip()
+    for found in _LABEL.finditer(text):
+        if _bare(found["who"]) in others:
+            who = found["who"].strip()
+            return _fault(replace(parsed, text=text[: found.start()].rstrip()), "speaks_for_another", who)
+    return replace(parsed, text=text)
+
+
+def _bare(label: str) -> str:
+    """A label without the blanks, stars and capitals by which it may be written another way."""
+    return "".join(label.split()).strip("*").casefold()
+
+
+# ---- what counts -----------------------------------------------------------------------------------------------------
+
+
+def _answer(parsed: Parsed, answer: Answer | None) -> Parsed:
+    """The value of the last token `【name：value】`, with which the reply must end; all such tokens are cut out."""
+    if answer is None:
+        return parsed
+    pattern = re.compile(rf"【\s*{re.escape(answer.name)}\s*[：:]([^【】]*)】")
+    tokens = list(pattern.finditer(parsed.text))
+    if not tokens:
+        return parsed
+    last = tokens[-1]
+    text, after = parsed.text, parsed.text[last.end() :]
+    final = not _TOKEN.sub("", after).strip(_STOPS)
+    if final:
+        text = text[: last.end()] + "".join(found[0] for found in _TOKEN.finditer(after))
+    value = typed(last[1], answer) if final else None
+    parsed = replace(parsed, text=pattern.sub("", text).strip(), value=value)
+    return parsed if value is not None else _fault(parsed, "no_answer", last[0].strip("【】"))
+
+
+def typed(word: str, answer: Answer) -> str | tuple[str, ...] | None:
+    """The text of an answer as a value of its form; None when it is none."""
+    word = word.strip().strip("“”\"'「」").strip()
+    match answer.form:
+        case "yes or no":
+            said = truth(word)
+            return None if said is None else "yes" if said else "no"
+        case "choice":
+            return word if word in answer.choices else None
+        case "number":
+            return _number(normalize("NFKC", word).replace(",", ""))
+        case "list":
+            items = tuple(item.strip() for item in _LIST_MARK.split(word) if item.strip())
+            return items or None
+        case "text":
+            return word or None
+
+
+def _number(word: str) -> str | None:
+    """A number, perhaps with its unit behind it: 80元, but not 1万元, 80至90元 or 第3次报价80."""
+    found = _NUMBER.match(word)
+    if found is None:
+        return None
+    unit = word[found.end() :].strip()
+    return None if len(unit) > _LONGEST_UNIT or any(numeric(sign, None) is not None for sign in unit) else found[0]
+
+
+def _leading(parsed: Parsed, form: Form) -> Parsed:
+    """A token that counts at the very start only."""
+    for token in form.leading:
+        mark = f"【{token}】"
+        if parsed.text.startswith(mark):
+            return replace(parsed, leading=token, text=parsed.text[len(mark) :].lstrip("，,：: \n"))
+    return parsed
+
+
+def _at_an_end(text: str, tokens: tuple[str, ...]) -> str:
+    """The token that stands at the start or the end of the text ("" = none)."""
+    for token in tokens:
+        mark = f"【{token}】"
+        if text.rstrip(_STOPS).endswith(mark) or text.startswith(mark):
+            return token
+    return ""
+
+
+def _ending(parsed: Parsed, form: Form) -> Parsed:
+    """A token that counts at the start or the end, wherever else it is said too."""
+    token = _at_an_end(parsed.text, form.ending)
+    if not token:
+        return parsed
+    mark = f"【{token}】"
+    text = parsed.text
+    if text.rstrip(_STOPS).endswith(mark):
+        text = text.rstrip(_STOPS)
+    return replace(parsed, ending=token, text=text.replace(mark, "").strip())
+
+
+# ---- what nobody is to hear ------------------------------------------------------------------------------------------
+
+
+def _stray(parsed: Parsed, form: Form) -> Parsed:
+    """Cut out tokens that stand where they do not count, and those that this role may not say here."""
+    allowed = {*form.leading, *form.ending}
+    forged = _pattern(form.tokens)
+    own = _pattern(frozenset({f"{form.answer.name}：{{value}}"} if form.answer is not None else ()))
+    faults: list[tuple[str, str]] = []
+
+    def cut(found: re.Match[str]) -> str:
+        token = found[1].strip()
+        if token in allowed:
+            if token != parsed.ending:
+                faults.append(("token_not_at_start", token))
+        elif forged.fullmatch(token):
+            faults.append(("forged_token", token))
+        elif not own.fullmatch(token):
+            return found[0]
+        return ""
+
+    text = _TOKEN.sub(cut, parsed.text)
+    if text == parsed.text:
+        return parsed
+    told = (*parsed.faults, *list(dict.fromkeys(faults))[:_MOST_STRAY])
+    return replace(parsed, text=text.strip(), faults=tuple(dict.fromkeys(told)))
+
+
+@lru_cache(maxsize=256)
+def _pattern(tokens: frozenset[str]) -> re.Pattern[str]:
+    """Any of the tokens; a `{…}` hole in one stands for any words, and one colon is as good as the other."""
+    return re.compile("|".join(map(_loose, sorted(tokens))) or r"(?!)", re.DOTALL)
+
+
+def _loose(token: str) -> str:
+    return ".*".join(_colons(part) for part in _HOLE.split(token))
+
+
+def _colons(text: str) -> str:
+    return "[：:]".join(map(re.escape, _COLON.split(text)))

@@ -1,0 +1,81 @@
+"""How persons are called now: the title of the role they wear, as the procedure words it."""
+
+from __future__ import annotations
+
+from ..model.case import Person
+from ..model.procedure import Procedure, Role
+from .state import CaseState
+
+
+def title(procedure: Procedure, state: CaseState, person: str) -> str:
+    """The title as now worn: 原告, 上诉人, 原审被告, 上诉人代理律师.
+
+    Where two sides wear one title at once, the original one stands behind it in brackets, so that it stays a name.
+    """
+    found = state.persons[person]
+    if found.represents:
+        return joined(title(procedure, state, _foremost(procedure, state, found)), procedure.roles[found.role].title)
+    return _worn(procedure, state, found, shared=True)
+
+
+def full_title(procedure: Procedure, state: CaseState, person: str) -> str:
+    """The title with the original one behind it, as documents want it: 上诉人（原审被告）."""
+    found = state.persons[person]
+    role = _assigned(procedure, state, found)
+    original = procedure.roles[found.role].title
+    if role is None or not role.title or not role.formerly:
+        return title(procedure, state, person)
+    return f"{role.title}（{joined(role.formerly, original)}）"
+
+
+def joined(first: str, second: str) -> str:
+    """Two words as one: Chinese is written together, other languages apart."""
+    apart = first and second and first[-1].isascii() and second[0].isascii()
+    return f"{first} {second}" if apart else first + second
+
+
+def label(procedure: Procedure, state: CaseState, person: str) -> str:
+    """The title; with the name where several bear it (被告郑若虹), with a number where the name is no help either."""
+    word = title(procedure, state, person)
+    found = state.persons[person]
+    together = [
+        other
+        for other in state.persons.values()
+        if (other.role == found.role or (other.side and other.side == found.side))
+        and title(procedure, state, other.id) == word
+    ]
+    if len(together) == 1:
+        return word
+    alone = found.name and [other.name for other in together].count(found.name) == 1
+    return joined(word, found.name) if alone else joined(joined(word, found.name), str(together.index(found) + 1))
+
+
+def _foremost(procedure: Procedure, state: CaseState, lawyer: Person) -> str:
+    """Of those a lawyer represents, the one he is called after: who wears an assigned title, else the first."""
+    for client in lawyer.represents:
+        role = _assigned(procedure, state, state.persons[client])
+        if role is not None and role.title:
+            return client
+    return lawyer.represents[0]
+
+
+def _assigned(procedure: Procedure, state: CaseState, person: Person) -> Role | None:
+    """The last assigned role with words of its own that the person wears."""
+    roles = [
+        procedure.roles[name]
+        for name, persons in state.worn.items()
+        if person.id in persons and procedure.roles[name].assigned
+    ]
+    spoken = [role for role in roles if role.title or role.formerly]
+    return spoken[-1] if spoken else None
+
+
+def _worn(procedure: Procedure, state: CaseState, person: Person, shared: bool) -> str:
+    original = procedure.roles[person.role].title
+    role = _assigned(procedure, state, person)
+    if role is None:
+        return original
+    if not role.title:
+        return joined(role.formerly, original)
+    sides = {state.persons[other].side for other in state.worn[role.id]}
+    return f"{role.title}（{joined(role.formerly, original)}）" if shared and len(sides) > 1 else role.title

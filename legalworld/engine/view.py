@@ -1,0 +1,272 @@
+"""What one person may see at one place: the only object a prompt, a tool or a scripted actor is given."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from ..model.case import MISSING, Case, Person, Record, Sided, Value
+from ..model.procedure import Grant, Procedure, Speak, steps_of
+from . import titles
+from .conditions import Circumstances, below, holds
+from .state import CaseState, roles_of
+
+Names = Mapping[str, Any]
+Whose = Literal["own", "other", "all"]
+Opened = Collection[tuple[str, Whose]]
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A granted field that has a value: how it is headed, what stands in it, and how often it has changed."""
+
+    name: str
+    whose: Whose
+    title: str
+    entries: tuple[Names, ...]
+    version: int
+
+    @property
+    def key(self) -> str:
+        return f"{self.whose} {self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Knowledge:
+    """The granted part of a view: by side for templates, and in the order of the matrix for `know`."""
+
+    own: Names
+    other: Names
+    known: Names
+    shown: tuple[Shown, ...]
+    opened: Opened
+    presented: frozenset[str]
+
+    def shows(self, about: str, side: str) -> bool:
+        """Whether a reader of a side may see the record that FIELD/SIDE/INDEX names: by a grant, or as presented."""
+        return about in self.presented or _opens(self.opened, about, side)
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """`variables` are all names a template can use; `knowledge` the granted fields; nothing else of the case."""
+
+    person: str
+    stage: str
+    phase: str
+    knowledge: Knowledge
+    variables: Names = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A procedure's grants by stage and kind, in the order of the matrix."""
+
+    grants: Mapping[tuple[str, str], tuple[Grant, ...]]
+
+    @classmethod
+    def of(cls, procedure: Procedure) -> Table:
+        found: dict[tuple[str, str], list[Grant]] = {}
+        for grant in procedure.grants:
+            found.setdefault((grant.stage, grant.kind), []).append(grant)
+        return cls({key: tuple(grants) for key, grants in found.items()})
+
+
+class Looking:
+    """Builds knowledge from granted fields alone, and keeps it while nothing it rests on has changed."""
+
+    def __init__(self, procedure: Procedure, case: Case) -> None:
+        self.procedure = procedure
+        self.case = case
+        self.table = Table.of(procedure)
+        self._asked = {
+            stage.id: {step.answer.name for step in steps_of(stage) if isinstance(step, Speak) and step.answer}
+            for stage in procedure.stages
+        }
+        self._kept: dict[str, tuple[tuple[object, ...], Knowledge]] = {}
+
+    def knowledge(self, now: Circumstances, person: Person) -> Knowledge:
+        state = now.state
+        rests_on = (state.stage, state.left, state.papers, state.answers, state.worn, now.options, now.presented)
+        kept = self._kept.get(person.id)
+        if kept is not None and all(a is b for a, b in zip(kept[0], rests_on, strict=True)):
+            return kept[1]
+        knowledge = self._build(now, person)
+        self._kept[person.id] = (rests_on, knowledge)
+        return knowledge
+
+    def _build(self, now: Circumstances, person: Person) -> Knowledge:
+        opened: dict[tuple[str, Whose], None] = {}
+        for grant in self.table.grants.get((now.state.stage, person.kind), ()):
+            waits = grant.after and person.side and grant.after not in now.state.left
+            if not waits and holds(grant.condition, now):
+                for whose in self._reach(grant):
+                    opened[(grant.what, whose)] = None
+        own: dict[str, Any] = {}
+        other: dict[str, Any] = {}
+        known: dict[str, Any] = {}
+        shown: list[Shown] = []
+        for what, whose in opened:
+            entries = self._entries(now.state, person, what, whose)
+            if what in self.procedure.answers:
+                entries = tuple(
+                    entry
+                    if entry["about"] in now.presented or _opens(opened, entry["about"], person.side)
+                    else {**entry, "item": MISSING}
+                    for entry in entries
+                )
+            if whose == "all":
+                known[what] = self._known(now.state, what, entries)
+            else:
+                (own if whose == "own" else other)[what] = entries
+            if entries:
+                shown.append(Shown(what, whose, self._heading(what), entries, self._version(now.state, what, entries)))
+        return Knowledge(own, other, known, tuple(shown), opened, now.presented)
+
+    def _version(self, state: CaseState, what: str, entries: tuple[Names, ...]) -> int:
+        """How often what the entries show has changed."""
+        if what not in self.procedure.documents:
+            return state.versions.get(what, 0)
+        names = {f"{what}/{entry['side']}" if entry["side"] else what for entry in entries}
+        return sum(state.versions.get(name, 0) for name in names)
+
+    def _reach(self, grant: Grant) -> tuple[Whose, ...]:
+        """Which of own / other / all a grant gives; what has no sides is all's."""
+        if not self._sided(grant.what):
+            return ("all",)
+        if grant.whose == "all":
+            return ("own", "other")
+        return (grant.whose,)
+
+    def _sided(self, what: str) -> bool:
+        field_ = self.procedure.fields.get(what)
+        paper = self.procedure.documents.get(what)
+        return bool((field_ and field_.sided) or (paper and paper.sided))
+
+    def _heading(self, what: str) -> str:
+        found = self.procedure.fields.get(what) or self.procedure.documents.get(what)
+        return found.title if found else what
+
+    def _entries(self, state: CaseState, person: Person, what: str, whose: str) -> tuple[Names, ...]:
+        """The values of one field, document or answer as entries; empty where nothing is there."""
+        if what in self.procedure.answers:
+            return self._answers(state, what)
+        if what in self.procedure.documents:
+            return tuple(
+                {"side": paper.side, "title": self.side_title(state, paper.side), "value": paper.text}
+                for paper in state.papers
+                if paper.document == what and _within(paper.side, person.side, whose)
+            )
+        if any(role.each == what for role in self.procedure.roles.values()):
+            return self._people(state, person, what, whose)
+        value = self.case.fields.get(what, MISSING)
+        if isinstance(value, Sided):
+            return tuple(
+                {"side": side, "title": self.side_title(state, side), "value": found}
+                for side, found in value.values.items()
+                if found and _within(side, person.side, whose)
+            )
+        return ({"side": "", "title": "", "value": value},) if value else ()
+
+    def _people(self, state: CaseState, reader: Person, what: str, whose: str) -> tuple[Names, ...]:
+        """The records of persons, one entry for those of a side who bear one title."""
+        found: dict[tuple[str, str], list[Record]] = {}
+        for person in state.persons.values():
+            if self.procedure.roles[person.role].each == what and _within(person.side, reader.side, whose):
+                word = titles.full_title(self.procedure, state, person.id)
+                found.setdefault((person.side, word), []).append(_as_known(person.record))
+        return tuple({"side": side, "title": word, "value": tuple(records)} for (side, word), records in found.items())
+
+    def _known(self, state: CaseState, what: str, entries: tuple[Names, ...]) -> object:
+        """How `known.WHAT` reads: all answers, or the one value of an unsided field or document."""
+        if what in self.procedure.answers:
+            return entries
+        return entries[-1]["value"] if entries else MISSING
+
+    def _answers(self, state: CaseState, name: str) -> tuple[Names, ...]:
+        """All answers of a name; a stage that asks for it itself begins without those of earlier stages."""
+        afresh = name in self._asked.get(state.stage, ())
+        return tuple(
+            {
+                "by": given.speaker,
+                "name": state.persons[given.person].name,
+                "value": given.value,
+                "about": given.about,
+                "item": self.record(given.about),
+            }
+            for given in state.answers.get(name, ())
+            if not afresh or given.place.partition("/")[0] == state.stage
+        )
+
+    def record(self, about: str) -> Value:
+        """The record that FIELD[.KEY]/SIDE/INDEX[/KEY/INDEX] names; MISSING for "" and for what no field holds."""
+        if not about:
+            return MISSING
+        name, *rest = about.split("/")
+        name, _, path = name.partition(".")
+        value = self.case.fields.get(name, MISSING)
+        if isinstance(value, Sided):
+            value = value.values.get(rest[0], MISSING)
+        for key, index in zip((path, *rest[2::2]), rest[1::2], strict=True):
+            found = below(value, tuple(key.split(".")) if key else ())
+            value = found[int(index)] if isinstance(found, tuple) and int(index) < len(found) else MISSING
+        return value
+
+    def side_title(self, state: CaseState, side: str) -> str:
+        for person in state.persons.values():
+            if person.side == side and not person.represents:
+                return titles.full_title(self.procedure, state, person.id)
+        return ""
+
+
+def _as_known(record: Record) -> Record:
+    """A party as others know him; what he is like (`me.persona`) is told to himself alone."""
+    return Record({key: value for key, value in record.items() if key != "persona"}, tuple(record))
+
+
+def _opens(opened: Opened, about: str, reader: str) -> bool:
+    """Whether the field that FIELD[.KEY]/SIDE/… names is among those opened to a reader of a side."""
+    field_, _, rest = about.partition("/")
+    side = rest.partition("/")[0]
+    whose: Whose = "all" if not side else "own" if not reader or side == reader else "other"
+    return (field_.partition(".")[0], whose) in opened
+
+
+def _within(side: str, reader: str, whose: str) -> bool:
+    """Whether a side's value is own (other) to a reader of a side; a reader without side has all as own."""
+    if whose == "all":
+        return True
+    if not reader:
+        return whose == "own"
+    return (side == reader) == (whose == "own")
+
+
+def me(procedure: Procedure, state: CaseState, person: Person) -> Names:
+    """The variables about the reader himself."""
+    framework = procedure.personas.get(procedure.roles[person.role].persona)
+    persona = [
+        {"title": dimension.title, "level": person.persona[name], "text": dimension.levels[person.persona[name]]}
+        for name, dimension in (framework.dimensions.items() if framework else ())
+        if person.persona.get(name) in dimension.levels
+    ]
+    clients = [
+        {
+            "title": titles.full_title(procedure, state, client),
+            "name": state.persons[client].name,
+            "party": _as_known(state.persons[client].record),
+        }
+        for client in person.represents
+    ]
+    return {
+        "title": titles.title(procedure, state, person.id),
+        "label": titles.label(procedure, state, person.id),
+        "name": person.name,
+        "role": person.role,
+        "kind": person.kind,
+        "side": person.side,
+        "roles": roles_of(state, person.id),
+        "party": person.record or MISSING,
+        "clients": clients,
+        "persona": persona,
+    }

@@ -1,0 +1,1 @@
+"""The spec language: YAML reader, mini-language, linker, diagnostics. Pure."""

@@ -1,0 +1,403 @@
+"""The YAML surface of a spec as frozen dataclasses, and the way from nodes to them.
+
+One-line fields stay `Scalar`s here: `parser` reads them when the declared names are known. Every surface knows the span
+it was written at and the keys that were given. A field's type says what an author may write:
+
+    Text                a scalar                      Text | None     the same, and it may be left out
+    Texts               a scalar or a list of them    dict[str, X]    a mapping whose keys are the author's own names
+    X (a surface)       a mapping with known keys     tuple[X, ...]   a list of such mappings
+    Node                anything
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, dataclass, field, fields
+from types import NoneType, UnionType
+from typing import Any, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
+
+from ..model.source import Problem, Span
+from .diagnostics import nearest
+from .keywords import YAML_KEYS
+from .reader import ListNode, MapNode, Node, Scalar, misspelt_entry
+
+Text = Scalar
+Texts = tuple[Scalar, ...]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Surface:
+    """`given`: the attributes that the author wrote."""
+
+    span: Span
+    given: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class CaseField(Surface):
+    title: Text | None = None
+    path: Text
+    per: Text | None = None
+    each: Text | None = None
+    keys: Texts = ()
+    required: Text | None = None
+    evaluation_only: Text | None = None
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class RoleSurface(Surface):
+    title: Text | None = None
+    kind: Text | None = None
+    side: Text | None = None
+    represents: Text | None = None
+    persona: Text | None = None
+    named: Text | None = None
+    each: Text | None = None
+    assigned: Text | None = None
+    formerly: Text | None = None
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class OptionSurface(Surface):
+    title: Text | None = None
+    choices: Texts = ()
+    default: Text
+    basis: Texts = ()
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class DocumentSurface(Surface):
+    title: Text
+    per: Text | None = None
+    basis: Texts = ()
+    sections: Texts = ()
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ConductSurface(Surface):
+    rule: Text
+    title: Text | None = None
+    who: Text | None = None
+    acts: Texts = ()
+    stages: Texts = ()
+    documents: Texts = ()
+    check: Text
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ModelSurface(Surface):
+    temperature: Text | None = None
+    top_p: Text | None = None
+    max_tokens: Text | None = None
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class StepSurface(Surface):
+    """`head` is the one key of a step that is no property; its value is the cue, a body, or arguments."""
+
+    head: Text
+    cue: Text | None = None
+    body: tuple[StepSurface, ...] | None = None
+    arguments: dict[str, Text] | None = None
+    id: Text | None = None
+    prompt: Text | None = None
+    basis: Texts = ()
+    when: Text | None = None
+    until: Text | None = None
+    at_most: Text | None = None
+    produces: Text | None = None
+    call: Text | None = None
+    close: Text | None = None
+    pass_: Text | None = None
+    answer: Text | None = None
+    default: Text | None = None
+    outcome: Text | None = None
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PhaseSurface(Surface):
+    phase: Text
+    title: Text | None = None
+    basis: Texts = ()
+    when: Text | None = None
+    hooks: Text | None = None
+    off_the_record: Text | None = None
+    steps: tuple[StepSurface, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class StageSurface(Surface):
+    stage: Text
+    title: Text | None = None
+    basis: Texts = ()
+    when: Text | None = None
+    budget: Text | None = None
+    present: Text | None = None
+    before_each_phase: tuple[StepSurface, ...] = ()
+    after_each_phase: tuple[StepSurface, ...] = ()
+    steps: tuple[StepSurface, ...] = ()
+    phases: tuple[PhaseSurface, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PartSurface(Surface):
+    title: Text | None = None
+    needs: Texts = ()
+    before_each_phase: tuple[StepSurface, ...] = ()
+    after_each_phase: tuple[StepSurface, ...] = ()
+    phases: tuple[PhaseSurface, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class SpecSurface(Surface):
+    """A procedure file, or a file that one includes (then without `procedure`)."""
+
+    lw: Text
+    procedure: Text | None = None
+    title: Text | None = None
+    source: Text | None = None
+    locale: Text | None = None
+    example: Text | None = None
+    law: Texts = ()
+    include: Texts = ()
+    model: ModelSurface | None = None
+    case: dict[str, CaseField] = field(default_factory=dict)
+    kinds: dict[str, Text] = field(default_factory=dict)
+    roles: dict[str, RoleSurface] = field(default_factory=dict)
+    target: Texts = ()
+    options: dict[str, OptionSurface] = field(default_factory=dict)
+    documents: dict[str, DocumentSurface] = field(default_factory=dict)
+    personas: dict[str, Text] = field(default_factory=dict)
+    visibility: Text | None = None
+    conduct: tuple[ConductSurface, ...] = ()
+    stages: tuple[StageSurface, ...] = ()
+    parts: dict[str, PartSurface] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class DimensionSurface(Surface):
+    title: Text
+    levels: dict[str, Text]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PersonaSurface(Surface):
+    lw: Text
+    persona: Text
+    title: Text | None = None
+    source: Text | None = None
+    dimensions: dict[str, DimensionSurface]
+    redistribution: Node | None = None
+
+
+_OURS = frozenset({"span", "given"})
+_STEP_WORDS = frozenset({"head", "cue", "body", "arguments"})
+
+
+class _Shape(NamedTuple):
+    """What `load` needs to know of a surface: attribute -> type, and which must be given."""
+
+    types: Mapping[str, Any]
+    required: tuple[str, ...]
+
+
+_KNOWN: dict[type[Any], _Shape] = {}
+
+
+def _shape(model: type[Any]) -> _Shape:
+    if model not in _KNOWN:
+        types = {name: hint for name, hint in get_type_hints(model).items() if name not in _OURS}
+        plain = (each.name for each in fields(model) if each.default is MISSING and each.default_factory is MISSING)
+        _KNOWN[model] = _Shape(types, tuple(name for name in plain if name in types))
+    return _KNOWN[model]
+
+
+def attributes(model: type[Surface]) -> frozenset[str]:
+    """The keys an author may write in this model, words joined by `_`."""
+    return frozenset(name.removesuffix("_") for name in _shape(model).types) - _STEP_WORDS
+
+
+def canonical(key: str) -> str:
+    """The attribute that a YAML key stands for: `至多` and `at most` are `at_most`."""
+    word = YAML_KEYS.get(key, key)
+    return "_".join(word.replace("_", " ").split())
+
+
+Model = TypeVar("Model", bound=Surface)
+
+
+def load(model: type[Model], node: Node) -> tuple[Model | None, tuple[Problem, ...]]:
+    """The node as a surface, or every reason why not, each at its place."""
+    loader = _Loader()
+    found = loader.surface(model, node)
+    return (None if loader.problems else found), tuple(loader.problems)
+
+
+class _Loader:
+    """Turns nodes into surfaces; what does not fit is a problem and left out, so that the rest is read too."""
+
+    def __init__(self) -> None:
+        self.problems: list[Problem] = []
+
+    def _report(self, code: str, span: Span, near: str | None = None, **values: object) -> None:
+        self.problems.append(Problem(code, span, values, near))
+
+    def _unfit(self, node: Node, key: str) -> None:
+        """A value of the wrong shape; a lost colon is often why."""
+        lost = misspelt_entry(node) if isinstance(node, Scalar) else None
+        self.problems.append(lost or Problem("LW044", node.span, {"key": key.replace("_", " ")}))
+
+    def surface(self, model: type[Model], node: Node, key: str = "") -> Model | None:
+        if not isinstance(node, MapNode):
+            if key:
+                self._unfit(node, key)
+            else:
+                self._report("LW040", node.span)
+            return None
+        values: dict[str, Any] = {}
+        for entry in node.entries:
+            name = _attribute(model, entry.key.text)
+            if name is None:
+                self._unknown(model, entry.key)
+            else:
+                values[name] = self.value(_shape(model).types[name], entry.value, name)
+        return self._made(model, values, node.span)
+
+    def _made(self, model: type[Model], values: dict[str, Any], span: Span) -> Model | None:
+        lacking = [name for name in _shape(model).required if name not in values]
+        for name in lacking:
+            if name == "head":
+                self._report("LW043", span)
+            else:
+                self._report("LW042", span, None, key=name.replace("_", " "))
+        return None if lacking else model(span=span, given=frozenset(values), **values)
+
+    def _unknown(self, model: type[Surface], key: Scalar) -> None:
+        known = sorted(name.replace("_", " ") for name in attributes(model))
+        self._report("LW041", key.span, nearest(key.text, known), key=key.text)
+
+    def value(self, shape: Any, node: Node, key: str) -> Any:
+        """A node by the type of its field."""
+        if isinstance(shape, UnionType):
+            shape = _given(shape)
+        if shape == Node:
+            return node
+        if shape is Scalar:
+            if not isinstance(node, Scalar):
+                self._unfit(node, key)
+            return node
+        if get_origin(shape) is dict:
+            return self._mapping(get_args(shape)[1], node, key)
+        if get_origin(shape) is tuple:
+            return self._list(get_args(shape)[0], node, key)
+        return self.surface(shape, node, key)
+
+    def _mapping(self, shape: Any, node: Node, key: str) -> dict[str, Any]:
+        if not isinstance(node, MapNode):
+            if not (isinstance(node, Scalar) and node.empty):
+                self._unfit(node, key)
+            return {}
+        found = {entry.key.text: self.value(shape, entry.value, entry.key.text) for entry in node.entries}
+        return {name: value for name, value in found.items() if value is not None}
+
+    def _list(self, shape: Any, node: Node, key: str) -> tuple[Any, ...]:
+        if isinstance(node, Scalar):
+            if node.empty:
+                return ()
+            if shape is Scalar:
+                return (node,)
+        if not isinstance(node, ListNode):
+            self._unfit(node, key)
+            return ()
+        convert: Callable[[Node], Any] = (
+            self.step if shape is StepSurface else lambda each: self.value(shape, each, key)
+        )
+        return tuple(value for each in node.items if (value := convert(each)) is not None)
+
+    def step(self, node: Node) -> StepSurface | None:
+        """A step: its properties, and the one other key as `head` with `cue`, `body` or `arguments`."""
+        if isinstance(node, Scalar):
+            return StepSurface(span=node.span, given=frozenset({"head"}), head=node)
+        if isinstance(node, ListNode):
+            self._unfit(node, "steps")
+            return None
+        values: dict[str, Any] = {}
+        for entry in node.entries:
+            name = _attribute(StepSurface, entry.key.text)
+            if name is not None:
+                values[name] = self.value(_shape(StepSurface).types[name], entry.value, name)
+            elif "head" in values:
+                self._unknown(StepSurface, entry.key)
+            else:
+                values |= {"head": entry.key, **self._after_head(entry.value)}
+        return self._made(StepSurface, values, node.span)
+
+    def _after_head(self, value: Node) -> dict[str, Any]:
+        match value:
+            case Scalar():
+                return {} if value.empty else {"cue": value}
+            case ListNode():
+                return {"body": self._list(StepSurface, value, "steps")}
+            case MapNode():
+                return {"arguments": self._mapping(Scalar, value, "arguments")}
+
+
+def _given(shape: UnionType) -> Any:
+    """The type of a field when it is given: what stands beside None."""
+    kinds = [each for each in get_args(shape) if each is not NoneType]
+    return kinds[0] if len(kinds) == 1 else Node
+
+
+def _attribute(model: type[Surface], key: str) -> str | None:
+    """The attribute that an author's key names in a model; `pass` is kept in `pass_`."""
+    name = canonical(key)
+    return next(
+        (
+            each
+            for each in (name, name + "_")
+            if each.removesuffix("_") in attributes(model) and each in _shape(model).types
+        ),
+        None,
+    )
+
+
+# ---- for editors -----------------------------------------------------------------------------------------------------
+
+
+def json_schema(model: type[Surface]) -> dict[str, Any]:
+    """A JSON Schema of what an author may write, English and Chinese keys alike: completion and checks while typing."""
+    definitions: dict[str, Any] = {}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        **_schema(model, definitions),
+        "$defs": definitions,
+    }
+
+
+def _schema(shape: Any, definitions: dict[str, Any]) -> dict[str, Any]:
+    if isinstance(shape, UnionType):
+        shape = _given(shape)
+    if shape == Node:
+        return {}
+    if shape is Scalar:
+        return {"type": ["string", "number", "boolean", "null"]}
+    if get_origin(shape) is dict:
+        return {"type": "object", "additionalProperties": _schema(get_args(shape)[1], definitions)}
+    if get_origin(shape) is tuple:
+        item = _schema(get_args(shape)[0], definitions)
+        lists = {"type": "array", "items": item}
+        return {"anyOf": [item, lists]} if get_args(shape)[0] is Scalar else lists
+    if shape.__name__ not in definitions:
+        definitions[shape.__name__] = {}
+        definitions[shape.__name__] = _object(shape, definitions)
+    return {"$ref": f"#/$defs/{shape.__name__}"}
+
+
+def _object(model: type[Surface], definitions: dict[str, Any]) -> dict[str, Any]:
+    """One mapping: every spelling of its keys. A step may have one key more, its head."""
+    shapes = {name.removesuffix("_"): shape for name, shape in _shape(model).types.items() if name not in _STEP_WORDS}
+    spellings = {key: canonical(key) for key in (*YAML_KEYS, *(name.replace("_", " ") for name in shapes))}
+    known = {key: _schema(shapes[name], definitions) for key, name in spellings.items() if name in shapes}
+    if model is StepSurface:
+        return {"type": ["object", "string"], "properties": known}
+    return {"type": "object", "properties": known, "additionalProperties": False}

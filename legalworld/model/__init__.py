@@ -1,0 +1,1 @@
+"""Frozen types shared by all layers."""

@@ -1,0 +1,1 @@
+"""Prompt templates: the checked subset of Jinja, lookups, rendering. Pure."""

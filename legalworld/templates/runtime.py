@@ -1,0 +1,437 @@
+"""How a checked template runs: values are looked up by key alone, and every loop and long operation is paid for.
+
+The check keeps a template from asking for what it should not have; nothing here relies on that. There are no globals
+and no calls, a key of a record is the only thing that `a.b` can mean, and a template that works too long is stopped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
+from typing import Any, Final
+
+from jinja2 import StrictUndefined, Template, nodes, pass_context
+from jinja2.exceptions import SecurityError
+from jinja2.lexer import Lexer
+from jinja2.runtime import Context, LoopContext, Undefined
+from jinja2.sandbox import ImmutableSandboxedEnvironment
+from jinja2.visitor import NodeTransformer
+
+from ..language.diagnostics import nearest
+from ..model.case import MISSING, Missing
+from .syntax import PlacedLexer
+from .words import LOOP
+
+MAX_OUTPUT: Final = 400_000
+MAX_WORK: Final = 1_000_000
+METER: Final = "__meter__"  # no template can say these two: names of the namespace are a closed list
+PICK: Final = "__pick__"
+
+_SCAN: Final = 32  # characters of a text looked through for one unit of work
+
+
+class Refused(Exception):
+    """What a template asks of a value and cannot have. Becomes a problem at the place that asked."""
+
+    def __init__(self, code: str, nearest: str | None = None, **values: object) -> None:
+        super().__init__(code, values)
+        self.code, self.nearest, self.values = code, nearest, values
+
+
+class Meter:
+    """Work left for one rendering: about one unit for each expression that is evaluated."""
+
+    __slots__ = ("left",)
+
+    def __init__(self) -> None:
+        self.left = MAX_WORK
+
+    def charge(self, work: int) -> None:
+        self.left -= work
+        if self.left < 0:
+            raise Refused("LW118", limit=MAX_WORK)
+
+
+def part(value: Any, key: Any) -> Any:
+    """What `value.key` and `value["key"]` mean: an entry of a record or list, nothing of what is missing."""
+    if isinstance(value, Mapping):
+        try:
+            return value[key]
+        except KeyError:
+            raise Refused("LW110", nearest(str(key), [str(name) for name in value]), key=key) from None
+    if isinstance(value, Missing):
+        return MISSING
+    if isinstance(value, (tuple, list)) and type(key) is int:
+        return value[key] if 0 <= key < len(value) else MISSING
+    if isinstance(value, LoopContext) and key in LOOP.named:
+        return getattr(value, key)
+    _exists(value)
+    raise Refused("LW110", key=key)
+
+
+def text(value: Any) -> str:
+    """A value as words: texts and numbers are, what is missing is none, anything else has no words."""
+    if isinstance(value, str):
+        return value
+    if type(value) in (int, float):
+        return str(value)
+    if isinstance(value, Missing):
+        return ""
+    _exists(value)
+    raise Refused("LW111")
+
+
+def _exists(value: Any) -> None:
+    """Raises UndefinedError for a name that was not given."""
+    if isinstance(value, Undefined):
+        bool(value)
+
+
+def _entries(value: Any) -> Sequence[Any]:
+    if isinstance(value, (tuple, list)):
+        return value
+    if isinstance(value, Missing) or value == "":
+        return ()
+    _exists(value)
+    raise Refused("LW112")
+
+
+def _charge(context: Context, work: int) -> None:
+    context.parent[METER].charge(work)
+
+
+def _extent(value: Any) -> int:
+    """The work of looking through a value."""
+    if isinstance(value, str):
+        return len(value) // _SCAN
+    return len(value) if isinstance(value, (tuple, list, Mapping)) else 0
+
+
+# ---- filters ---------------------------------------------------------------------------------------------------------
+
+
+def _of_list(act: Callable[..., Any]) -> Callable[..., Any]:
+    """A filter whose first argument is a list, paid for by its length, times that of a list it is compared with."""
+
+    @pass_context
+    def run(context: Context, value: Any, *arguments: Any, **named: Any) -> Any:
+        entries = _entries(value)
+        _charge(context, len(entries) * (1 + sum(map(_extent, arguments))))
+        return act(entries, *arguments, **named)
+
+    return run
+
+
+def _of_text(act: Callable[..., str]) -> Callable[..., str]:
+    """A filter whose first argument is a text, paid for by its length."""
+
+    @pass_context
+    def run(context: Context, value: Any, *arguments: Any, **named: Any) -> str:
+        words = text(value)
+        _charge(context, _extent(words))
+        return act(words, *arguments, **named)
+
+    return run
+
+
+def _follow(entry: Any, attribute: str) -> Any:
+    for key in attribute.split("."):
+        entry = part(entry, key)
+    return entry
+
+
+def _joined(parts: Sequence[str], separator: str = "") -> str:
+    if sum(map(len, parts)) + len(separator) * len(parts) > MAX_OUTPUT:
+        raise Refused("LW118", limit=MAX_OUTPUT)
+    return separator.join(parts)
+
+
+def _join(entries: Sequence[Any], separator: str = "", attribute: str | None = None) -> str:
+    found = entries if attribute is None else [_follow(entry, attribute) for entry in entries]
+    return _joined([text(entry) for entry in found], separator)
+
+
+def _unique(entries: Sequence[Any]) -> tuple[Any, ...]:
+    return tuple(dict.fromkeys(entry if isinstance(entry, (str, int)) else text(entry) for entry in entries))
+
+
+def _holds(value: Any, test: str | None = None, *arguments: Any) -> bool:
+    return bool(value) if test is None else TESTS[test](value, *arguments)
+
+
+def _select(entries: Sequence[Any], *test: Any) -> tuple[Any, ...]:
+    return tuple(entry for entry in entries if _holds(entry, *test))
+
+
+def _reject(entries: Sequence[Any], *test: Any) -> tuple[Any, ...]:
+    return tuple(entry for entry in entries if not _holds(entry, *test))
+
+
+def _selectattr(entries: Sequence[Any], attribute: str, *test: Any) -> tuple[Any, ...]:
+    return tuple(entry for entry in entries if _holds(_follow(entry, attribute), *test))
+
+
+def _rejectattr(entries: Sequence[Any], attribute: str, *test: Any) -> tuple[Any, ...]:
+    return tuple(entry for entry in entries if not _holds(_follow(entry, attribute), *test))
+
+
+def _map(entries: Sequence[Any], *, attribute: str) -> tuple[Any, ...]:
+    return tuple(_follow(entry, attribute) for entry in entries)
+
+
+@pass_context
+def _pick(context: Context, value: Any) -> Any:
+    entries = _entries(value)
+    choose = context.parent.get(PICK)
+    if choose is None:
+        raise Refused("LW119", name="pick")
+    return entries[choose(len(entries)) % len(entries)] if entries else MISSING
+
+
+def _length(value: Any) -> int:
+    return len(value) if isinstance(value, str) else len(_entries(value))
+
+
+def _default(value: Any, instead: str, always: bool = True) -> Any:
+    """`instead` of what is missing or empty. No is not empty."""
+    return instead if isinstance(value, Undefined) or not (value or isinstance(value, (int, float))) else value
+
+
+def _indent(words: str, width: int = 4, first: bool = False, blank: bool = False) -> str:
+    """Every line but the `first` moved right; empty lines only when `blank`."""
+    lines = words.split("\n")
+    moved = [" " * width + line if line.strip() or blank else line for line in lines]
+    return "\n".join(moved if first else [lines[0], *moved[1:]])
+
+
+def _plain(words: str) -> str:
+    """One line. Chinese lines are joined without a blank between them."""
+    joined = ""
+    parts: list[str] = []
+    for line in filter(None, (" ".join(line.split()) for line in words.splitlines())):
+        blank = joined and not (ord(joined) > 127 and ord(line[0]) > 127)
+        parts.append(" " + line if blank else line)
+        joined = line[-1]
+    return "".join(parts)
+
+
+def _numeral(words: str) -> str:
+    """12 -> the Chinese words for twelve; a text that is no whole number stays as it is."""
+    if words.isascii() and words.isdigit() and len(words) < 17:
+        return str(import_module("cn2an").an2cn(words))  # only here: importing it takes longer than jinja2
+    return words
+
+
+FILTERS: Final[Mapping[str, Callable[..., Any]]] = {
+    "join": _of_list(_join),
+    "length": _length,
+    "first": _of_list(lambda entries: entries[0] if entries else MISSING),
+    "last": _of_list(lambda entries: entries[-1] if entries else MISSING),
+    "pick": _pick,
+    "default": _default,
+    "trim": _of_text(str.strip),
+    "plain": _of_text(_plain),
+    "numeral": _of_text(_numeral),
+    "indent": _of_text(_indent),
+    "list": _of_list(tuple),
+    "unique": _of_list(_unique),
+    "select": _of_list(_select),
+    "reject": _of_list(_reject),
+    "selectattr": _of_list(_selectattr),
+    "rejectattr": _of_list(_rejectattr),
+    "map": _of_list(_map),
+}
+
+# ---- comparisons -----------------------------------------------------------------------------------------------------
+
+
+def _number(value: Any) -> float | None:
+    """A number, also one written as text (all values of a case are texts): 12, -3.5, 12,000."""
+    if type(value) in (int, float):
+        return float(value)
+    if not isinstance(value, str) or len(value) > 30:
+        return None
+    digits = value.strip().replace(",", "")
+    return float(digits) if digits.removeprefix("-").replace(".", "", 1).isdecimal() else None
+
+
+def _equal(left: Any, right: Any) -> bool:
+    """Equal as values; a number and a text are equal when the text is that number."""
+    _exists(left)
+    _exists(right)
+    if isinstance(left, str) != isinstance(right, str) and {type(left), type(right)} & {int, float}:
+        return _number(left) is not None and _number(left) == _number(right)
+    return bool(left == right)
+
+
+def _contains(whole: Any, value: Any) -> bool:
+    """Whether a text is in a text, or a value an entry of a list. What is missing is in nothing and holds nothing."""
+    _exists(value)
+    if isinstance(value, Missing):
+        return False
+    if isinstance(whole, str):
+        return text(value) in whole
+    return any(_equal(entry, value) for entry in _entries(whole))
+
+
+def _ordered(left: Any, right: Any, order: str) -> bool:
+    """As numbers; false when one of them is none."""
+    _exists(left)
+    _exists(right)
+    first, second = _number(left), _number(right)
+    if first is None or second is None:
+        return False
+    return {"lt": first < second, "lteq": first <= second, "gt": first > second, "gteq": first >= second}[order]
+
+
+@pass_context
+def _compare(context: Context, operands: Sequence[Any], signs: Sequence[str]) -> bool:
+    """`a < b in c`: each sign holds between its neighbours."""
+    for left, sign, right in zip(operands, signs, operands[1:], strict=False):
+        _charge(
+            context, len(right) // _SCAN if isinstance(right, str) else len(right) if isinstance(right, tuple) else 0
+        )
+        _charge(context, _extent(right))
+        match sign:
+            case "eq" | "ne":
+                holds = _equal(left, right) is (sign == "eq")
+            case "in" | "notin":
+                holds = _contains(right, left) is (sign == "in")
+            case _:
+                holds = _ordered(left, right, sign)
+        if not holds:
+            return False
+    return True
+
+
+def _parity(value: Any, rest: int) -> bool:
+    number = _number(value)
+    return number is not None and number % 2 == rest
+
+
+TESTS: Final[Mapping[str, Callable[..., bool]]] = {
+    "defined": lambda value: not isinstance(value, (Missing, Undefined)),
+    "none": lambda value: isinstance(value, Missing),
+    "string": lambda value: isinstance(value, str),
+    "number": lambda value: type(value) in (int, float),
+    "odd": lambda value: _parity(value, 1),
+    "even": lambda value: _parity(value, 0),
+    **dict.fromkeys(("eq", "equalto", "=="), _equal),
+    **dict.fromkeys(("ne", "!="), lambda left, right: not _equal(left, right)),
+    "in": lambda value, whole: _contains(whole, value),
+}
+
+# ---- what the check's syntax tree becomes ----------------------------------------------------------------------------
+
+
+@pass_context
+def _loop(context: Context, value: Any, work: int) -> Sequence[Any]:
+    entries = _entries(value)
+    _charge(context, len(entries) * work)
+    return entries
+
+
+@pass_context
+def _work(context: Context, work: int) -> str:
+    _charge(context, work)
+    return ""
+
+
+class _Metered(NodeTransformer):
+    """Loops, `~` and comparisons become filters that no template can name; an `if` without `else` gives ""."""
+
+    def visit_Template(self, node: nodes.Template) -> nodes.Node:
+        work = size(node.body)
+        self.generic_visit(node)
+        node.body.insert(0, nodes.Output([_filter(nodes.Const(work), "__work__", lineno=0)], lineno=0))
+        return node
+
+    def visit_For(self, node: nodes.For) -> nodes.Node:
+        work = 1 + size(node.body) + size([node.test] if node.test else [])
+        self.generic_visit(node)
+        node.iter = _filter(node.iter, "__loop__", nodes.Const(work), lineno=node.lineno)
+        return node
+
+    def visit_Concat(self, node: nodes.Concat) -> nodes.Node:
+        self.generic_visit(node)
+        return _filter(nodes.List(node.nodes, lineno=node.lineno), "__concat__", lineno=node.lineno)
+
+    def visit_Compare(self, node: nodes.Compare) -> nodes.Node:
+        self.generic_visit(node)
+        return _comparison([node.expr, *(operand.expr for operand in node.ops)], *(operand.op for operand in node.ops))
+
+    def visit_Test(self, node: nodes.Test) -> nodes.Node:
+        self.generic_visit(node)
+        sign = _SIGNS.get(node.name)
+        return node if sign is None else _comparison([node.node, *node.args], sign)
+
+    def visit_CondExpr(self, node: nodes.CondExpr) -> nodes.Node:
+        self.generic_visit(node)
+        node.expr2 = node.expr2 or nodes.Const("", lineno=node.lineno)
+        return node
+
+
+_SIGNS: Final = {"eq": "eq", "equalto": "eq", "==": "eq", "ne": "ne", "!=": "ne", "in": "in"}
+
+
+def _comparison(operands: list[nodes.Expr], *signs: str) -> nodes.Filter:
+    lineno = operands[0].lineno
+    return _filter(nodes.List(operands, lineno=lineno), "__compare__", nodes.Const(signs), lineno=lineno)
+
+
+def _filter(node: Any, name: str, *arguments: nodes.Expr, lineno: int) -> nodes.Filter:
+    return nodes.Filter(node, name, list(arguments), [], None, None, lineno=lineno)
+
+
+def size(body: Sequence[nodes.Node]) -> int:
+    """The number of nodes."""
+    return sum(1 + size(list(node.iter_child_nodes())) for node in body)
+
+
+class Environment(ImmutableSandboxedEnvironment):
+    """Jinja with nothing in it but the words of templates. `load` gives an included template by its home."""
+
+    def __init__(self, load: Callable[[str], Template]) -> None:
+        super().__init__(
+            undefined=StrictUndefined,
+            autoescape=False,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            keep_trailing_newline=True,  # the page has lost its last one already
+            finalize=text,
+            cache_size=0,
+            auto_reload=False,
+        )
+        self.globals = {}
+        self.tests = dict(TESTS)
+        self.filters = {
+            **FILTERS,
+            "__loop__": _loop,
+            "__concat__": _of_list(_join),
+            "__compare__": _compare,
+            "__work__": _work,
+        }
+        self._load = load
+        self._lexer = PlacedLexer(self)
+
+    @property
+    def lexer(self) -> Lexer:
+        return self._lexer
+
+    def getattr(self, obj: Any, attribute: str) -> Any:
+        return part(obj, attribute)
+
+    def getitem(self, obj: Any, argument: Any) -> Any:
+        return part(obj, argument)
+
+    def call(self, context: Context, obj: Any, *args: Any, **kwargs: Any) -> Any:
+        raise SecurityError("templates call nothing")
+
+    def get_template(self, name: Any, parent: str | None = None, globals: Any = None) -> Template:
+        return self._load(name)
+
+    def build(self, home: str, tree: nodes.Template) -> Template:
+        """A template that passed the check, compiled. The tree is used up."""
+        tree = _Metered().visit(tree)
+        tree.set_environment(self)
+        return Template.from_code(self, self.compile(tree, home, home), {})

@@ -1,0 +1,437 @@
+"""What a template may say: a walk over its syntax tree against a closed list of forms, filters, tests and names.
+
+Anything not on the list is a problem. The walk also finds every path that the template reads, for the checker to
+compare with the visibility matrix, and every template that it includes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from jinja2 import nodes
+
+from ..language.diagnostics import nearest
+from ..model.source import Problem, Span
+from .syntax import MAX_DEPTH, Page
+from .words import FILTERS, LOOP, NAMESPACE, TESTS, WHOLES, Entries, Filter, Parts, Shape
+
+Path = tuple[str, ...]
+
+MAX_LOOPS: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A path that a template reads: ("own", "facts", "[]", "value"), where "[]" is any entry of a list.
+
+    `span` is where it is read first; `printed` says that it must be a text, somewhere in this template.
+    """
+
+    path: Path
+    span: Span
+    printed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Included:
+    name: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What is wrong with one template; what it reads and includes, in order."""
+
+    problems: tuple[Problem, ...]
+    uses: tuple[Read | Included, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of an expression's value without running it. Several `paths` when it may be one or the other.
+
+    `of` is what its entries are, for a list that was made by a filter.
+    """
+
+    shape: Shape
+    paths: tuple[Path, ...] = ()
+    of: Known | None = None
+
+    def __or__(self, other: Known) -> Known:
+        shape = self.shape if self.shape == other.shape else "any"
+        of = self.entry() | other.entry() if self.of or other.of else None
+        return Known(shape, self.paths + other.paths, of)
+
+    def entry(self) -> Known:
+        """An entry of this list."""
+        if self.of is not None:
+            return self.of
+        shape = self.shape.of if isinstance(self.shape, Entries) else "any"
+        return Known(shape, tuple((*path, "[]") for path in self.paths))
+
+    def part(self, key: str | int) -> Known | None:
+        """What is under a key of this record or at a place in this list; None where there can be no such thing."""
+        if isinstance(key, int):
+            return self.entry() if self.shape == "any" or isinstance(self.shape, Entries) else None
+        shape: Shape | None = None
+        if isinstance(self.shape, Parts):
+            shape = self.shape.named.get(key, self.shape.rest)
+        elif self.shape == "any":
+            shape = "any"
+        if shape is None or key.startswith("_"):
+            return None
+        return Known(shape, tuple((*path, key) for path in self.paths))
+
+
+_ANYTHING: Final = Known("any")
+_NO_CONSTANT: Final = object()
+_CONSTANTS: Final[Mapping[type, Shape]] = {str: "text", int: "number", float: "number"}
+_REFUSED_TAGS: Final[Mapping[type[nodes.Node], str]] = {
+    nodes.Assign: "LW103",
+    nodes.AssignBlock: "LW103",
+    nodes.With: "LW103",
+    nodes.Macro: "LW104",
+    nodes.CallBlock: "LW104",
+}
+
+
+def examine(page: Page, tree: nodes.Template) -> Findings:
+    walk = _Walk(page)
+    walk.block(tree.body, {}, 0)
+    return Findings(tuple(walk.problems), tuple(walk.uses.values()))
+
+
+class _Walk:
+    """One pass. `scope` of every method: the names of the loops around, on top of `NAMESPACE`."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.problems: list[Problem] = []
+        self.uses: dict[Path | int, Read | Included] = {}
+        self.forgiven: set[str] = set()  # names that a refused tag would have given
+        self.depth = 0
+        self.too_deep = False
+
+    def report(self, code: str, place: tuple[int, int], nearest: str | None = None, **values: object) -> Known:
+        self.problems.append(self.page.problem(code, place, nearest, **values))
+        return _ANYTHING
+
+    def deeper(self, offset: int) -> bool:
+        """One level down; False, reported once, when that is too deep."""
+        self.depth += 1
+        if self.depth > MAX_DEPTH and not self.too_deep:
+            self.too_deep = True
+            self.report("LW116", (offset, 1), what="( )", limit=MAX_DEPTH)
+        return self.depth <= MAX_DEPTH
+
+    # ---- tags
+
+    def block(self, body: Sequence[nodes.Node], scope: dict[str, Known], loops: int) -> None:
+        for node in body:
+            if self.deeper(node.lineno or 0):
+                self.tag(node, scope, loops)
+            self.depth -= 1
+
+    def tag(self, node: nodes.Node, scope: dict[str, Known], loops: int) -> None:
+        match node:
+            case nodes.Output():
+                for child in node.nodes:
+                    if isinstance(child, nodes.TemplateData):
+                        self.text(child)
+                    else:
+                        self.value(child, scope, printed=True)
+            case nodes.If():
+                for branch in (node, *node.elif_):
+                    self.value(branch.test, scope)
+                    self.block(branch.body, scope, loops)
+                self.block(node.else_, scope, loops)
+            case nodes.For():
+                self.loop(node, scope, loops + 1)
+            case nodes.Include():
+                self.include(node)
+            case _:
+                start = next((inner.lineno for inner in (node, *node.iter_child_nodes()) if inner.lineno), 0)
+                word = self.page.word(start)
+                self.report(_REFUSED_TAGS.get(type(node), "LW102"), (start, len(word)), tag=word)
+                self.forgiven.update(name.name for name in node.find_all(nodes.Name) if name.ctx != "load")
+
+    def text(self, node: nodes.TemplateData) -> None:
+        """Text outside tags. A tag in full-width braces is only text, which its author did not mean."""
+        for sign in ("\uff5b\uff5b", "\uff5b%", "{\uff5b", "\uff5b{", "\uff5b\uff05", "{\uff05"):
+            found = node.data.find(sign)
+            if found >= 0:
+                start = self.page.text.find(sign, node.lineno)
+                problem = self.page.problem("LW117", (start, 2), "{%" if sign[1] in "%\uff05" else "{{", character=sign)
+                self.problems.append(replace(problem, severity="warning"))
+
+    def loop(self, node: nodes.For, scope: dict[str, Known], loops: int) -> None:
+        if loops == MAX_LOOPS + 1:
+            self.report("LW116", (node.lineno, 3), what="for", limit=MAX_LOOPS)
+        if node.recursive:
+            self.report("LW105", (self.page.text.find("recursive", node.lineno), 9), what="recursive")
+        entries = self.listed(self.value(node.iter, scope), node.iter)
+        inner = dict(scope)
+        if not isinstance(node.target, nodes.Name):
+            self.report("LW105", (start_of(node.target), 1), what=",")
+            self.forgiven.update(name.name for name in node.target.find_all(nodes.Name))
+        else:
+            name = node.target.name
+            if name in NAMESPACE or name in scope or name == "loop":
+                self.report("LW113", (node.target.lineno, len(name)), name=name)
+            inner[name] = entries.entry()
+        if node.test is not None:
+            self.value(node.test, {name: known for name, known in inner.items() if name != "loop"})
+        self.block(node.body, {**inner, "loop": Known(LOOP)}, loops)
+        self.block(node.else_, {name: known for name, known in scope.items() if name != "loop"}, loops)
+
+    def include(self, node: nodes.Include) -> None:
+        start = start_of(node.template)
+        name = constant(node.template)
+        if not isinstance(name, str):
+            self.report("LW106", (start, len(self.page.word(start))), what=self.page.rest(start))
+            return
+        self.uses[start] = Included(name, self.page.span(start, len(name) + 2))
+        for refused, words in ((node.ignore_missing, "ignore missing"), (not node.with_context, "without context")):
+            if refused:
+                word = words.split()[0]
+                self.report("LW105", (self.page.text.find(word, start + len(name)), len(word)), what=words)
+
+    # ---- expressions
+
+    def value(self, node: nodes.Node, scope: dict[str, Known], printed: bool = False) -> Known:
+        """What an expression is; its reads are noted. `printed`: it must be a text."""
+        known = self.expression(node, scope, printed) if self.deeper(node.lineno or 0) else _ANYTHING
+        self.depth -= 1
+        if printed and (known.shape == "flag" or isinstance(known.shape, (Entries, Parts))):
+            return self.report("LW111", self.place(node), path=self.called(node))
+        return known
+
+    def expression(self, node: nodes.Node, scope: dict[str, Known], printed: bool) -> Known:
+        match node:
+            case nodes.Name() | nodes.Getattr() | nodes.Getitem():
+                return self.path(node, scope, printed)
+            case nodes.Const():
+                return Known(_CONSTANTS.get(type(node.value), "flag"))
+            case nodes.List() if constant(node) is not _NO_CONSTANT:
+                return Known(Entries("text"))
+            case nodes.And() | nodes.Or():
+                return self.value(node.left, scope, printed) | self.value(node.right, scope, printed)
+            case nodes.CondExpr():
+                self.value(node.test, scope)
+                known = self.value(node.expr1, scope, printed)
+                return known if node.expr2 is None else known | self.value(node.expr2, scope, printed)
+            case nodes.Not():
+                self.value(node.node, scope)
+                return Known("flag")
+            case nodes.Compare():
+                for part in (node.expr, *(operand.expr for operand in node.ops)):
+                    self.value(part, scope)
+                return Known("flag")
+            case nodes.Concat():
+                for part in node.nodes:
+                    self.value(part, scope, printed=True)
+                return Known("text")
+            case nodes.Filter():
+                return self.filter(node, scope, printed)
+            case nodes.Test():
+                return self.test(node, scope)
+            case _:
+                return self.refused(node, scope)
+
+    def path(self, node: nodes.Expr, scope: dict[str, Known], printed: bool) -> Known:
+        """A name and what follows it: `own.facts`, `step["item"]`, `(heard|last).text`."""
+        steps: list[nodes.Getattr | nodes.Getitem] = []
+        base: nodes.Expr = node
+        while isinstance(base, (nodes.Getattr, nodes.Getitem)):
+            steps.append(base)
+            base = base.node
+        if len(steps) > MAX_DEPTH:
+            return self.report("LW116", (start_of(node), 1), what=".", limit=MAX_DEPTH)
+        known = self.name(base, scope) if isinstance(base, nodes.Name) else self.value(base, scope)
+        if not steps and isinstance(base, nodes.Name) and base.name in WHOLES and base.name not in scope:
+            return self.report("LW111", (base.lineno, len(base.name)), path=base.name)
+        for step in reversed(steps):
+            known = self.step(known, step)
+        self.read(known, self.place(node), printed)
+        return known
+
+    def name(self, node: nodes.Name, scope: dict[str, Known]) -> Known:
+        if node.name in scope:
+            return scope[node.name]
+        if node.name in NAMESPACE:
+            return Known(NAMESPACE[node.name], ((node.name,),))
+        if node.name in self.forgiven:
+            return _ANYTHING
+        near = nearest(node.name, [*scope, *NAMESPACE])
+        return self.report("LW109", (node.lineno, len(node.name)), near, name=node.name)
+
+    def step(self, known: Known, step: nodes.Getattr | nodes.Getitem) -> Known:
+        if known is _ANYTHING:  # reported already
+            return known
+        key: object = step.attr if isinstance(step, nodes.Getattr) else constant(step.arg)
+        start = self.page.skip(step.lineno + 1)
+        if not isinstance(key, (str, int)) or isinstance(key, bool):
+            what = self.page.text[start : self.page.text.find("]", start)]
+            return self.report("LW106", (start, len(what)), what=what)
+        length = self.end(step) - start - (self.page.text[step.lineno] == "[")
+        return self.under(known, key, (start, length), step.node)
+
+    def under(self, known: Known, key: str | int, place: tuple[int, int], owner: nodes.Node) -> Known:
+        found = known.part(key)
+        if found is not None:
+            return found
+        names = known.shape.named if isinstance(known.shape, Parts) else ()
+        return self.report("LW110", place, nearest(str(key), names), owner=self.called(owner), key=key)
+
+    def read(self, known: Known, place: tuple[int, int], printed: bool) -> None:
+        for path in known.paths:
+            old = self.uses.get(path)
+            if old is None:
+                self.uses[path] = Read(path, self.page.span(*place), printed)
+            elif printed and isinstance(old, Read) and not old.printed:
+                self.uses[path] = replace(old, printed=True)
+
+    def listed(self, known: Known, node: nodes.Node) -> Known:
+        """The same, when it may be a list."""
+        if isinstance(known.shape, Entries) or known.shape == "any":
+            return known
+        return self.report("LW112", self.place(node), path=self.called(node))
+
+    def filter(self, node: nodes.Filter, scope: dict[str, Known], printed: bool) -> Known:
+        rule, place = FILTERS.get(node.name), (node.lineno, len(node.name))
+        if node.node is None or rule is None:
+            if node.node is not None:
+                self.value(node.node, scope)
+            near = nearest(node.name, FILTERS)
+            return self.report("LW107", place, near, name=node.name, allowed=tuple(FILTERS))
+        known = self.value(node.node, scope, rule.takes == "text" or (printed and node.name == "default"))
+        if rule.takes == "list":
+            known = self.listed(known, node.node)
+        arguments = self.arguments(node, rule)
+        if arguments is None:
+            return self.report("LW108", place, name=node.name, usage=rule.usage)
+        positional, named = arguments
+        entry = known.entry()
+        attribute = named.get("attribute") or (positional[0] if node.name in ("selectattr", "rejectattr") else None)
+        if attribute is not None:
+            for key in str(attribute).split("."):
+                entry = self.under(entry, key, place, node.node)
+            self.read(entry, place, printed=node.name == "join")
+        elif node.name == "join":
+            self.read(entry, place, printed=True)
+        if node.name == "join" and isinstance(entry.shape, (Entries, Parts)):
+            return self.report("LW111", place, path=self.called(node.node))
+        match rule.gives:
+            case "same":
+                return known
+            case "one":
+                if printed:
+                    self.read(entry, place, printed=True)
+                return entry
+            case "mapped":
+                return Known(Entries(entry.shape), (), entry)
+            case "text" | "number":
+                return Known(rule.gives)
+
+    def arguments(self, node: nodes.Filter, rule: Filter) -> tuple[list[Any], dict[str, Any]] | None:
+        """The constant arguments, when the filter takes them."""
+        positional = [constant(argument) for argument in node.args]
+        named = {str(argument.key): constant(argument.value) for argument in node.kwargs}
+        if _NO_CONSTANT in (*positional, *named.values()) or node.dyn_args or node.dyn_kwargs:
+            return None
+        try:
+            return (positional, named) if rule.accepts(*positional, **named) else None
+        except TypeError:  # too many, too few, or a name it does not have
+            return None
+
+    def test(self, node: nodes.Test, scope: dict[str, Known]) -> Known:
+        start = self.page.text.find(node.name, node.lineno)
+        place = (start, len(node.name))
+        for part in (node.node, *node.args):
+            self.value(part, scope)
+        if node.name not in TESTS:
+            near = nearest(node.name, TESTS)
+            return self.report("LW107", place, near, name=node.name, allowed=tuple(TESTS))
+        if len(node.args) != TESTS[node.name] or node.kwargs or node.dyn_args or node.dyn_kwargs:
+            usage = f"is {node.name}" + " VALUE" * TESTS[node.name]
+            return self.report("LW108", place, name=node.name, usage=usage)
+        return Known("flag")
+
+    def refused(self, node: nodes.Node, scope: dict[str, Known]) -> Known:
+        """A form that templates do not have."""
+        start = start_of(node)
+        match node:
+            case nodes.Call():
+                for argument in node.args:
+                    self.value(argument, scope)
+                if not isinstance(node.node, nodes.Name):
+                    start = node.node.lineno + (1 if isinstance(node.node, nodes.Getattr) else 0)
+                word = self.page.word(start)
+                return self.report("LW104", (start, len(word)), tag=word)
+            case nodes.BinExpr():
+                self.value(node.left, scope)
+                self.value(node.right, scope)
+                start = self.page.text.rfind(node.operator, start, start_of(node.right))
+                return self.report("LW105", (start, len(node.operator)), what=node.operator)
+            case _:
+                return self.report("LW105", (start, 1), what=self.page.text[start : start + 1])
+
+    # ---- places
+
+    def place(self, node: nodes.Node) -> tuple[int, int]:
+        """Offset and length of a path; of any other expression, to the end of its tag."""
+        start = start_of(node)
+        match node:
+            case nodes.Getattr() | nodes.Getitem():
+                return start, self.end(node) - start
+            case nodes.Name():
+                return start, len(node.name)
+            case _:
+                return start, len(self.page.rest(start))
+
+    def end(self, step: nodes.Getattr | nodes.Getitem) -> int:
+        """Where `.name` or `["name"]` ends."""
+        start = self.page.skip(step.lineno + 1)
+        if self.page.text[step.lineno] != "[":
+            return start + len(self.page.word(start))
+        inner = start_of(step.arg) + len(str(constant(step.arg))) if isinstance(step, nodes.Getitem) else start
+        return self.page.text.find("]", inner) + 1
+
+    def called(self, node: nodes.Node) -> str:
+        """What the author calls a value."""
+        start, length = self.place(node)
+        return self.page.text[start : start + length]
+
+
+def constant(node: nodes.Node) -> object:
+    """The value of a constant, or of a list of constants as a tuple; `_NO_CONSTANT` for anything else."""
+    match node:
+        case nodes.Const():
+            return node.value
+        case nodes.List():
+            values = tuple(item.value if isinstance(item, nodes.Const) else _NO_CONSTANT for item in node.items)
+            return _NO_CONSTANT if _NO_CONSTANT in values else values
+        case _:
+            return _NO_CONSTANT
+
+
+def start_of(node: nodes.Node) -> int:
+    """The offset where an expression begins; Jinja numbers some by a sign in their middle, or by what follows."""
+    while True:
+        match node:
+            case nodes.Getattr() | nodes.Getitem() | nodes.Call() | nodes.Test():
+                node = node.node
+            case nodes.Filter() if node.node is not None:
+                node = node.node
+            case nodes.Not() if isinstance(node.node, nodes.Test):
+                node = node.node
+            case nodes.BinExpr():
+                node = node.left
+            case nodes.Compare():
+                node = node.expr
+            case nodes.CondExpr():
+                node = node.expr1
+            case _:
+                return int(node.lineno or 0)

@@ -1,0 +1,273 @@
+"""From the text of a template to Jinja's syntax tree, with exact places and the author's mistakes explained.
+
+Jinja counts lines only, and its lexer takes more than half of the time of reading. So the parser is Jinja's and the
+lexer is ours, made of Jinja's patterns: a token, and so every node, carries in `lineno` its offset in the text, which
+`Page.span` turns into line and column. In all else the tokens are Jinja's, with `trim_blocks` and `lstrip_blocks`; a
+test compares them.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from bisect import bisect_right
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final, NoReturn
+
+from jinja2 import Environment, TemplateSyntaxError, nodes
+from jinja2.lexer import (  # type: ignore[attr-defined]  # name_re is there, but not declared
+    Lexer,
+    Token,
+    TokenStream,
+    float_re,
+    integer_re,
+    name_re,
+    operator_re,
+    operators,
+    string_re,
+)
+from jinja2.parser import Parser
+
+from ..language.diagnostics import nearest
+from ..model.source import Problem, Span
+
+MAX_LENGTH: Final = 64_000
+MAX_DEPTH: Final = 50
+
+_WORD = re.compile(r"\w+|\S|$")
+_REST = re.compile(r"(?:(?!\s*[-+]?[%}]\}).){0,60}", re.DOTALL)
+_TAG_SIGN = re.compile(r"\{[{%#]|[}%]\}")
+_CLOSERS: Final = {"if": "endif", "for": "endfor"}
+_TAGS: Final = ("if", "elif", "else", "endif", "for", "endfor", "include", "raw", "endraw")
+# Quotation marks and stops of a Chinese keyboard that Unicode does not call full-width forms of the ASCII ones.
+_HALF_WIDTH: Final = {"\u201c": '"', "\u201d": '"', "\u2018": "'", "\u2019": "'", "\u3002": ".", "\u3001": ","}
+
+
+@dataclass(frozen=True)
+class Page:
+    """The text of one template, line ends as `\\n`."""
+
+    home: str
+    text: str
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [0, *(match.end() for match in re.finditer("\n", self.text))]
+
+    def span(self, offset: int, length: int = 0) -> Span:
+        """The place of a stretch; one that runs on to the next line ends with its first."""
+        line = bisect_right(self._starts, offset)
+        column = offset - self._starts[line - 1]
+        end = self._starts[line] - 1 if line < len(self._starts) else len(self.text)
+        return Span(self.home, line, column + 1, max(0, min(length, end - offset)))
+
+    def word(self, offset: int) -> str:
+        """The name, number or sign at an offset; "" at the end."""
+        match = _WORD.search(self.text, offset)
+        return match[0] if match else ""
+
+    def skip(self, offset: int) -> int:
+        """The offset of that word."""
+        match = _WORD.search(self.text, offset)
+        return match.start() if match else offset
+
+    def rest(self, offset: int) -> str:
+        """What a tag says from an offset on, at most 60 characters of it."""
+        match = _REST.match(self.text, offset)
+        return " ".join(match[0].split()) if match else ""
+
+    def tag(self, offset: int) -> int:
+        """Where the tag around an offset begins to say something."""
+        opener = max(self.text.rfind("{{", 0, offset + 1), self.text.rfind("{%", 0, offset + 1))
+        return self.skip(opener + 2 + (self.text[opener + 2 : opener + 3] in "+-"))
+
+    def problem(self, code: str, place: tuple[int, int], nearest: str | None = None, **values: object) -> Problem:
+        """A problem at (offset, length)."""
+        return Problem(code, self.span(*place), values, nearest)
+
+
+def half_width(character: str) -> str | None:
+    """The ASCII sign that was meant by a full-width one."""
+    plain = _HALF_WIDTH.get(character) or unicodedata.normalize("NFKC", character)
+    return plain if plain.isascii() and plain != character else None
+
+
+class _Explained(TemplateSyntaxError):
+    """A syntax error whose problem is known; carried through Jinja's parser."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(problem.code, problem.span.line)
+        self.problem = problem
+
+
+# ---- tokens ----------------------------------------------------------------------------------------------------------
+
+_START = re.compile(r"\{%(?P<raw>[-+]?)\s*raw\s*(?:-%\}\s*|%\})|\{(?P<kind>[{%#])(?P<sign>[-+]?)")
+_COMMENT_END = re.compile(r"\+#\}|-#\}\s*|#\}\n?")
+_RAW_END = re.compile(r"\{%(?P<sign>[-+]?)\s*endraw\s*(?:\+%\}|-%\}\s*|%\}\n?)")
+_WORDS = (
+    rf"(?P<blank>\s+)|(?P<float>(?ix:{float_re.pattern}))|(?P<integer>(?ix:{integer_re.pattern}))"
+    rf"|(?P<name>{name_re.pattern})|(?P<string>(?s:{string_re.pattern}))|(?P<operator>{operator_re.pattern})"
+)
+_BRACKETED = re.compile(_WORDS)  # within brackets }} ends no tag
+_INSIDE: Final = {
+    "variable": re.compile(rf"(?P<end>-\}}\}}\s*|\}}\}})|{_WORDS}"),
+    "block": re.compile(rf"(?P<end>\+%\}}|-%\}}\s*|%\}}\n?)|{_WORDS}"),
+}
+_CLOSING: Final = {"(": ")", "[": "]", "{": "}"}
+
+
+class PlacedLexer(Lexer):
+    """Jinja's lexer, its tokens numbered by offset. Takes the text of a `Page`."""
+
+    def tokenize(
+        self, source: str, name: str | None = None, filename: str | None = None, state: str | None = None
+    ) -> TokenStream:
+        return TokenStream(_tokens(Page(name or "", source)), name, filename)
+
+
+def _tokens(page: Page) -> Iterator[Token]:
+    text, place = page.text, 0
+    while start := _START.search(text, place):
+        kind = start["kind"]
+        sign = start["sign" if kind else "raw"] or ("+" if kind == "{" else "")
+        if data := _stripped(text, place, start.start(), sign):
+            yield Token(place, "data", data)
+        place = start.end()
+        if kind in ("{", "%"):
+            place = yield from _tag(page, start.start(), place, "variable" if kind == "{" else "block")
+            continue
+        end = (_COMMENT_END if kind else _RAW_END).search(text, place)
+        if end is None:
+            tag, wanted = ("{#", "#}") if kind else ("raw", "endraw")
+            raise _Explained(page.problem("LW101", (start.start(), 2), tag=tag, wanted=wanted))
+        if not kind and (data := _stripped(text, place, end.start(), end["sign"])):
+            yield Token(place, "data", data)
+        place = end.end()
+    if place < len(text):
+        yield Token(place, "data", text[place:])
+
+
+def _stripped(text: str, start: int, end: int, sign: str) -> str:
+    """The text before a tag, without the blanks that `-` takes off, or, unless `+`, that stand alone on its line."""
+    data = text[start:end]
+    if sign == "-":
+        return data.rstrip()
+    line = data.rfind("\n") + 1
+    if sign != "+" and (line or not start or text[start - 1] == "\n") and data[line:].isspace():
+        return data[:line]
+    return data
+
+
+def _tag(page: Page, start: int, place: int, kind: str) -> Generator[Token, None, int]:
+    """The tokens of a tag that began at `start`; returns where the text goes on."""
+    text = page.text
+    yield Token(start, f"{kind}_begin", text[start:place])
+    open_brackets: list[str] = []
+    pattern = _INSIDE[kind]
+    while match := (_BRACKETED if open_brackets else pattern).match(text, place):
+        group, word = match.lastgroup, match[0]
+        if group == "end":
+            yield Token(place, f"{kind}_end", word)
+            return match.end()
+        if group == "operator":
+            if word in _CLOSING:
+                open_brackets.append(_CLOSING[word])
+            elif word in ")]}" and (not open_brackets or open_brackets.pop() != word):
+                raise _Explained(_unexpected(page, place))
+            yield Token(place, operators[word], word)
+        elif group == "name" and word.isidentifier():
+            yield Token(place, "name", word)
+        elif group != "blank":
+            yield Token(place, group or "", _constant(page, place, group, word))
+        place = match.end()
+    if place < len(text):
+        raise _Explained(_unexpected(page, place))
+    return place
+
+
+def _constant(page: Page, place: int, kind: str | None, word: str) -> Any:
+    """The value of a number or of a text in quotation marks; Any, as a `Token` declares texts alone."""
+    try:
+        match kind:
+            case "string":
+                plain = word[1:-1]
+                return plain.encode("ascii", "backslashreplace").decode("unicode-escape") if "\\" in plain else plain
+            case "integer":
+                return int(word.replace("_", ""), 0)
+            case "float":
+                return float(word.replace("_", ""))
+    except ValueError:  # an escape that is none; a number of thousands of digits
+        pass
+    raise _Explained(page.problem("LW100", (place, len(word)), found=word[:20]))
+
+
+# ---- tags ------------------------------------------------------------------------------------------------------------
+
+
+class _Tags(Parser):
+    """Jinja's parser, keeping where each open tag began."""
+
+    def __init__(self, environment: Environment, page: Page) -> None:
+        self.open: list[Token] = []
+        self.page = page
+        super().__init__(environment, page.text, page.home)
+
+    def parse_statement(self) -> nodes.Node | list[nodes.Node]:
+        self.open.append(self.stream.current)
+        found = super().parse_statement()
+        self.open.pop()  # not after an error: `fail_eof` names the innermost open tag
+        return found
+
+    def fail_eof(self, end_tokens: tuple[str, ...] | None = None, lineno: int | None = None) -> NoReturn:
+        tag = self.open[-1]
+        wanted = _CLOSERS.get(tag.value, f"end{tag.value}")
+        raise _Explained(self._unpaired(tag.value, tag.lineno, wanted))
+
+    def fail_unknown_tag(self, name: str, lineno: int | None = None) -> NoReturn:
+        offset = lineno or 0
+        opened = self.open[-2] if len(self.open) > 1 else None  # the last is the unknown tag itself
+        if name in ("elif", "else") or name in _CLOSERS.values():
+            if opened is not None:
+                wanted = _CLOSERS.get(opened.value, f"end{opened.value}")
+                raise _Explained(self._unpaired(opened.value, opened.lineno, wanted))
+            raise _Explained(self._unpaired(name, offset, name.removeprefix("end") if name[:3] == "end" else "if"))
+        raise _Explained(self.page.problem("LW102", (offset, len(name)), nearest(name, _TAGS), tag=name))
+
+    def parse_print(self) -> NoReturn:
+        self.fail_unknown_tag("print", self.stream.current.lineno)
+
+    def _unpaired(self, tag: str, offset: int, wanted: str) -> Problem:
+        return self.page.problem("LW101", (offset, len(tag)), tag=tag, wanted=wanted)
+
+
+def parse(environment: Environment, page: Page) -> nodes.Template | Problem:
+    """The syntax tree, or the first thing that cannot be read. Never raises."""
+    if len(page.text) > MAX_LENGTH:
+        return page.problem("LW116", (0, 0), what=page.home, limit=MAX_LENGTH)
+    try:
+        return nodes.Template(_Tags(environment, page).subparse(), lineno=0)
+    except _Explained as error:
+        return error.problem
+    except TemplateSyntaxError as error:
+        return _unexpected(page, error.lineno)
+    except RecursionError:
+        return page.problem("LW116", (0, 0), what="( )", limit=MAX_DEPTH)
+
+
+def _unexpected(page: Page, offset: int) -> Problem:
+    """What cannot be read: a tag that nobody closed, a sign that is none, or a word that does not belong there."""
+    text, start = page.text, page.skip(offset)
+    opener = max(text.rfind("{{", 0, start + 1), text.rfind("{%", 0, start + 1))
+    following = _TAG_SIGN.search(text, start)
+    if opener >= 0 and (following is None or following[0][0] == "{"):
+        tag, wanted = ("{{", "}}") if text[opener + 1] == "{" else ("{%", "%}")
+        return page.problem("LW101", (opener, 2), tag=tag, wanted=wanted)
+    word = page.word(start)
+    if word in ("'", '"'):
+        return page.problem("LW101", (start, 1), tag=word, wanted=word)
+    if len(word) == 1 and not word.isascii() and not word.isalnum():
+        return page.problem("LW117", (start, 1), half_width(word), character=word)
+    return page.problem("LW100", (start, len(word)), found=word)

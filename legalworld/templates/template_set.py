@@ -1,0 +1,237 @@
+"""Prompt and document templates: where each is found, what is wrong with it, what it reads, and its text.
+
+A template is read once. Check, reads and rendering share its syntax tree; only what is rendered is compiled.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from types import TracebackType
+from typing import Final
+
+from jinja2 import Template, UndefinedError, nodes
+
+from ..language.characters import visible, whole
+from ..model.source import Problem, Sources, Span
+from .runtime import MAX_OUTPUT, METER, Environment, Meter, Refused
+from .subset import Findings, Included, Read, examine
+from .syntax import Page, parse
+
+__all__ = ["Read", "TemplateError", "TemplateSet"]
+
+MAX_INCLUDES: Final = 8
+"""Templates that include one another: the longest chain."""
+
+
+class TemplateError(Exception):
+    """A template that may not be rendered, or that asked its values for what they do not have.
+
+    An author's error, which the check finds before a run, but for values of another type than the template expects.
+    """
+
+    def __init__(self, problems: Sequence[Problem]) -> None:
+        super().__init__(", ".join(f"{problem.span.file}:{problem.span.line} {problem.code}" for problem in problems))
+        self.problems = tuple(problems)
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """One template as read: its tree is None when it could not be."""
+
+    page: Page
+    tree: nodes.Template | None
+    findings: Findings
+
+
+class TemplateSet:
+    """The templates of one procedure and locale.
+
+    `prompts/LOCALE/PROCEDURE/` goes before `prompts/LOCALE/`; `documents/` has no locale. Homes are paths of files.
+    """
+
+    def __init__(self, sources: Sources, *, locale: str = "zh", procedure: str = "") -> None:
+        self._sources = sources
+        self._procedure = procedure
+        folder = f"prompts/{locale}/"
+        self._folders = (f"{folder}{procedure}/", folder) if procedure else (folder,)
+        self._environment = Environment(self._load)
+        self._pages: dict[str, _Read] = {}
+        self._checked: dict[str, tuple[Problem, ...]] = {}
+        self._templates: dict[str, Template] = {}
+
+    @cached_property
+    def _existing(self) -> frozenset[str]:
+        names = (*self._sources.names(self._folders[-1]), *self._sources.names("documents"))
+        return frozenset(name for name in names if name.endswith(".j2"))
+
+    @cached_property
+    def homes(self) -> tuple[str, ...]:
+        """Every template of this procedure, sorted. A folder that has folders in it is a procedure's."""
+        shared = self._folders[-1]
+        parts = {name: name.removeprefix(shared).split("/") for name in self._existing if name.startswith(shared)}
+        others = {found[0] for found in parts.values() if len(found) > 2} - {self._procedure}
+        return tuple(sorted(name for name in self._existing if parts.get(name, [""])[0] not in others))
+
+    def find(self, candidates: Sequence[str]) -> str | None:
+        """The home of the first candidate that has one: `act/ask.judge`, `documents/complaint`.
+
+        Candidates go from special to general, and that order counts before the folder's: a more special candidate
+        shared by all procedures wins over a more general one of this procedure.
+        """
+        for candidate in candidates:
+            name = candidate.removesuffix(".j2") + ".j2"
+            for folder in ("",) if name.startswith("documents/") else self._folders:
+                if folder + name in self._existing:
+                    return folder + name
+        return None
+
+    def check(self, home: str) -> tuple[Problem, ...]:
+        """What is wrong with a template and with those it includes. A problem of an included one is the same object
+        for all who include it."""
+        found = self._checked.get(home)
+        if found is None:
+            problems: list[Problem] = []
+            self._includes(home, [], {}, problems)
+            found = self._checked[home] = tuple(problems)
+        return found
+
+    def check_all(self, homes: Sequence[str]) -> tuple[Problem, ...]:
+        """What is wrong with several templates, each problem once."""
+        return tuple({id(problem): problem for home in homes for problem in self.check(home)}.values())
+
+    def reads(self, home: str) -> tuple[Read, ...]:
+        """The paths that a template and those it includes read, in order, each once."""
+        found: dict[tuple[str, ...], Read] = {}
+        self._reads(home, found, set())
+        return tuple(found.values())
+
+    def render(self, home: str, variables: Mapping[str, object]) -> str:
+        """The text of a template. `variables` are those of the namespace, and `__pick__` for offline actors.
+
+        Raises TemplateError.
+        """
+        template = self._compiled(home)
+        context = template.new_context({**variables, METER: Meter()})
+        parts: list[str] = []
+        size = 0
+        try:
+            for text in template.root_render_func(context):
+                parts.append(text)
+                size += len(text)
+                if size > MAX_OUTPUT:
+                    raise Refused("LW118", limit=MAX_OUTPUT)
+        except Refused as error:
+            raise TemplateError([self._refused(error, home)]) from None
+        except UndefinedError as error:
+            name = re.search(r"'(\w+)' is undefined", str(error))
+            refused = Refused("LW109", name=name[1] if name else "")
+            raise TemplateError([self._refused(refused.with_traceback(error.__traceback__), home)]) from None
+        return "".join(parts)
+
+    # ---- reading
+
+    def _page(self, home: str) -> _Read | None:
+        if home not in self._pages:
+            text = self._sources.read(home)
+            if text is None:
+                return None
+            self._pages[home] = self._read(home, text)
+        return self._pages[home]
+
+    def _read(self, home: str, text: str) -> _Read:
+        unreadable = whole(home, text)
+        if unreadable is not None:
+            return _Read(Page(home, ""), None, Findings((unreadable,), ()))
+        text, hidden = visible(home, text)
+        page = Page(home, text.removesuffix("\n"))
+        tree = parse(self._environment, page)
+        if isinstance(tree, Problem):
+            return _Read(page, None, Findings((*hidden, tree), ()))
+        findings = examine(page, tree)
+        return _Read(page, tree, Findings((*hidden, *findings.problems), findings.uses))
+
+    def _includes(self, home: str, above: list[str], heights: dict[str, int], problems: list[Problem]) -> int:
+        """Gather the problems of a template and all below it, each template once. Returns how deep its includes go."""
+        read = self._page(home)
+        if read is None:
+            problems.append(Problem("LW114", Span(home, 1, 1), {"name": home}))
+            return 0
+        problems.extend(read.findings.problems)
+        height = 0
+        for use in read.findings.uses:
+            if isinstance(use, Included):
+                height = max(height, 1 + self._included(use, [*above, home], heights, problems))
+        heights[home] = height
+        return height
+
+    def _included(self, use: Included, above: list[str], heights: dict[str, int], problems: list[Problem]) -> int:
+        home = self.find((use.name,))
+        if home is None:
+            problems.append(Problem("LW114", use.span, {"name": use.name}))
+        elif home in above:
+            chain = " → ".join([*above[above.index(home) :], home])
+            problems.append(Problem("LW115", use.span, {"chain": chain}))
+        elif len(above) + heights.get(home, 0) > MAX_INCLUDES:
+            problems.append(Problem("LW116", use.span, {"what": "include", "limit": MAX_INCLUDES}))
+        elif home in heights:
+            return heights[home]
+        else:
+            return self._includes(home, above, heights, problems)
+        return 0
+
+    def _reads(self, home: str, found: dict[tuple[str, ...], Read], seen: set[str]) -> None:
+        read = self._page(home)
+        if read is None or home in seen:
+            return
+        seen.add(home)
+        for use in read.findings.uses:
+            if isinstance(use, Included):
+                included = self.find((use.name,))
+                if included is not None:
+                    self._reads(included, found, seen)
+            elif use.path not in found or (use.printed and not found[use.path].printed):
+                first = found.get(use.path, use)
+                found[use.path] = Read(use.path, first.span, use.printed)
+
+    # ---- rendering
+
+    def _load(self, name: str) -> Template:
+        """An included template; that it exists is checked before."""
+        return self._compiled(self.find((name,)) or name)
+
+    def _compiled(self, home: str) -> Template:
+        template = self._templates.get(home)
+        if template is None:
+            errors = [problem for problem in self.check(home) if problem.severity == "error"]
+            read = self._page(home)
+            if errors or read is None or read.tree is None:
+                raise TemplateError(errors)
+            template = self._templates[home] = self._environment.build(home, read.tree)
+            self._pages[home] = replace(read, tree=None)  # building it has changed the tree
+        return template
+
+    def _refused(self, error: Refused, home: str) -> Problem:
+        """The problem of a rendering, at the tag that was running."""
+        running = _running(error.__traceback__)
+        read = self._pages.get(running[0] if running else home)
+        if running is None or read is None:
+            return Problem(error.code, Span(home, 1, 1), error.values, error.nearest)
+        start = read.page.tag(running[1])
+        words = read.page.rest(start)
+        return read.page.problem(
+            error.code, (start, len(words)), error.nearest, **{"owner": words, "path": words, **error.values}
+        )
+
+
+def _running(trace: TracebackType | None) -> tuple[str, int] | None:
+    """The home of the innermost template of a traceback, and the offset that stands for the line in its code."""
+    found: tuple[str, int] | None = None
+    while trace is not None:
+        template = trace.tb_frame.f_globals.get("__jinja_template__")
+        if isinstance(template, Template):
+            found = (str(template.name), template.get_corresponding_lineno(trace.tb_lineno))
+        trace = trace.tb_next
+    return found
