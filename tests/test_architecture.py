@@ -196,7 +196,7 @@ def test_litellm_is_imported_by_nobody_at_once(name: str) -> None:
 
 
 def test_a_run_without_a_model_imports_no_litellm() -> None:
-    there = imported("from legalworld import running, showing, commands, progress, project")
+    there = imported("from legalworld.drivers import running, showing, progress, project; import legalworld.commands")
     assert "running" in {name.rpartition(".")[2] for name in there}
     assert "litellm" not in there
 
@@ -207,6 +207,7 @@ def test_a_run_without_a_model_imports_no_litellm() -> None:
 GENERIC = {
     "name": "a key of records, a hole of messages, a variable of templates",
     "by": "a variable of templates: who gave an answer",
+    "content": "of a message to a model",
     "n": "a hole of messages; the number of a journal line",
     "type": "a key of JSON Schema and of pydantic's errors",
     "form": "of an answer",

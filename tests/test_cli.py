@@ -429,7 +429,7 @@ def test_both_languages_say_the_same_things() -> None:
 
 
 def test_every_sentence_is_said_somewhere() -> None:
-    code = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "legalworld").glob("*.py"))
+    code = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "legalworld").rglob("*.py"))
     for section in ("run", "transcript"):
         assert [key for key in UI["zh"][section] if f'"{key}"' not in code and f"'{key}'" not in code] == []
 

@@ -50,7 +50,7 @@ def test_a_number_on_its_own_line() -> None:
 
 def test_titles_in_brackets() -> None:
     (article,) = statute("**第一条** 【目的】为了测试。").articles
-    assert (article.title, article.text) == ("目的", "为了测试。") or article.text == "【目的】为了测试。"
+    assert (article.title, article.text) == ("目的", "为了测试。")
 
 
 @pytest.mark.parametrize(
@@ -86,8 +86,36 @@ def test_numbers_written_out_are_read_back() -> None:
 
 
 PIECES = st.sampled_from(
-    ["# 甲法\n", "<!-- INFO END -->\n", "第一条 ", "第二条", "第一百条 ", "（一）", "1．", "## 第一章\n", "2020年2月30日", "施行\n"]
-    + ["2021年1月1日 通过\n", "《", "》", "同时废止", "\n", "\n\n", "附件\n", "“", "”", "修正案", "之一", "一、", "\u200b", "\x00", "\udc80", "文字"]
+    [
+        "# 甲法\n",
+        "<!-- INFO END -->\n",
+        "第一条 ",
+        "第二条",
+        "第一百条 ",
+        "（一）",
+        "1．",
+        "## 第一章\n",
+        "2020年2月30日",
+        "施行\n",
+    ]
+    + [
+        "2021年1月1日 通过\n",
+        "《",
+        "》",
+        "同时废止",
+        "\n",
+        "\n\n",
+        "附件\n",
+        "“",
+        "”",
+        "修正案",
+        "之一",
+        "一、",
+        "\u200b",
+        "\x00",
+        "\udc80",
+        "文字",
+    ]
 )
 
 
@@ -101,7 +129,10 @@ def test_no_text_is_too_strange(text: str) -> None:
         assert numbers == sorted(set(numbers))
 
 
-@pytest.mark.parametrize("piece", ["《", "第", "第一条", "（一）", "“", "#", "一", "2020年1月1日 通过", "本法自2020年1月1日起施行", " ", "1．"])
+@pytest.mark.parametrize(
+    "piece",
+    ["《", "第", "第一条", "（一）", "“", "#", "一", "2020年1月1日 通过", "本法自2020年1月1日起施行", " ", "1．"],
+)
 def test_a_million_characters_take_no_time(piece: str) -> None:
     """No pattern backtracks itself to death: LW004 bounds a file at 1 MiB, and that much is read."""
     text = "# 甲法\n2020年1月1日 通过\n<!-- INFO END -->\n第一条 " + piece * (900_000 // len(piece.encode()))

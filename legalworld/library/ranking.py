@@ -91,7 +91,9 @@ def _called(model: str, deadline: float, call: Callable[[Any, dict[str, Any]], l
         try:
             _, key = models._access(model)
             options = {"model": model, "timeout": deadline, "num_retries": 0, "max_retries": 0}
-            scores = call(models._litellm(), {**options, "api_key": key} if key else options)
+            litellm = models._litellm()
+            litellm.DEFAULT_MAX_RETRIES = 0  # its embedding takes max_retries=0 for no word and asks three times
+            scores = call(litellm, {**options, "api_key": key} if key else options)
             if not all(map(math.isfinite, scores)):
                 raise ValueError("not a number")
             outcome.append(scores)

@@ -188,13 +188,19 @@ def _ranges(text: str, found: list[Money]) -> list[Money | MoneyRange]:
     kept: list[Money | MoneyRange] = []
     for money in found:
         last = kept[-1] if kept else None
-        if isinstance(last, Money) and last.currency == money.currency and last.amount < money.amount:
-            if last.end < money.start and pattern("money", "reach").fullmatch(text, last.end, money.start):
-                approx = last.approx or money.approx
-                kept[-1] = MoneyRange(last.start, money.end, last.amount, money.amount, money.currency, approx)
-                continue
-        kept.append(_shared_unit(text, money))
+        if isinstance(last, Money) and (joined := _reaching(text, last, money)) is not None:
+            kept[-1] = joined
+        else:
+            kept.append(_shared_unit(text, money))
     return kept
+
+
+def _reaching(text: str, low: Money, high: Money) -> MoneyRange | None:
+    if low.currency != high.currency or low.amount >= high.amount or low.end >= high.start:
+        return None
+    if pattern("money", "reach").fullmatch(text, low.end, high.start) is None:
+        return None
+    return MoneyRange(low.start, high.end, low.amount, high.amount, high.currency, low.approx or high.approx)
 
 
 def _shared_unit(text: str, money: Money) -> Money | MoneyRange:

@@ -55,9 +55,9 @@ def rates(text: str) -> list[Rate | Formula]:
     shares = [rate for match in pattern("rates", "percent").finditer(text) if (rate := _percent(text, match))]
     tenths = [rate for match in pattern("rates", "fen").finditer(text) if (rate := _fen(match))]
     kept: list[Rate | Formula] = []
-    for rate in sorted([*formulas, *shares, *tenths], key=lambda one: (one.start, -one.end)):
-        if not kept or rate.start >= kept[-1].end:
-            kept.append(rate)
+    for one in sorted([*formulas, *shares, *tenths], key=lambda value: (value.start, -value.end)):
+        if not kept or one.start >= kept[-1].end:
+            kept.append(one)
     return kept
 
 
@@ -83,12 +83,9 @@ def _period_before(text: str, start: int) -> tuple[int, str | None]:
     low = max(0, start - LOOK)
     for mark in "\uff0c\u3002\uff1b\n%":
         low = max(low, text.rfind(mark, low, start) + 1)
-    found = None
     for key in ("each", "named"):
-        for found in pattern("rates", key).finditer(text, low, start):
-            pass
-        if found is not None:
-            return found.start(), found["per"]
+        if found := [*pattern("rates", key).finditer(text, low, start)]:
+            return found[-1].start(), found[-1]["per"]
     bare = pattern("rates", "bare").search(text, max(0, start - 4), start)
     return (bare.start("per"), bare["per"]) if bare else (start, None)
 

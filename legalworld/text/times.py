@@ -15,6 +15,7 @@ from .numerals import ordinal, read
 
 DAY, MONTH, YEAR = "day", "month", "year"
 LATEST_YEAR: Final = 2999
+LONGEST_YEARS: Final = 1000  # more are the number of a year
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +93,7 @@ def times(text: str) -> list[Date | Period | Duration]:
     points: list[Point] = [*dates, *_events(text)]
     points.sort(key=lambda point: point.start)
     found, used = _periods(text, points)
-    taken = [*found, *(date for date in dates if date.start not in used)]
+    taken: list[Date | Period | Duration] = [*found, *(date for date in dates if date.start not in used)]
     lengths = [one for match in pattern("times", "duration").finditer(text) if (one := _duration(text, match))]
     ends = {point.end: point for point in points}
     return _merged([*taken, *(_anchored(text, one, ends) for one in lengths)], text)
@@ -193,17 +194,26 @@ def _event_words() -> Endings:
     return Endings(_event_names())
 
 
+@cache
+def _objects() -> Endings:
+    return Endings(endings("times", "objects"))
+
+
 def _events(text: str) -> Iterator[Event]:
     last = 0
     for match in pattern("times", "event").finditer(text):
-        word = _event_words().find(text, match.start(), last)
+        end = match.start()
+        word = _event_words().find(text, end, last)
+        if word is None and (what := _objects().find(text, end, last)) is not None:
+            end -= len(what)
+            word = _event_words().find(text, end, last)
         if word is None:
             continue
         last = match.end()
         after = pattern("times", "next_day").match(text, last)
         if after is not None:
             last = after.end()
-        yield Event(match.start() - len(word), last, _event_names()[word], after is not None)
+        yield Event(end - len(word), last, _event_names()[word], after is not None)
 
 
 # ---- periods ---------------------------------------------------------------------------------------------------------
@@ -211,13 +221,12 @@ def _events(text: str) -> Iterator[Event]:
 
 def _periods(text: str, points: list[Point]) -> tuple[list[Period], set[int]]:
     """Periods, and where the points begin that went into them."""
-    starts = {point.start: point for point in points}
     found: list[Period] = []
     used: set[int] = set()
-    for point in points:
+    for index, point in enumerate(points):
         if point.start in used:
             continue
-        until = _reached(text, point, starts)
+        until = _reached(text, point, points[index + 1] if index + 1 < len(points) else None)
         begin = _back(text, point.start, "at")
         if until is not None:
             used |= {point.start, until.start}
@@ -228,17 +237,18 @@ def _periods(text: str, points: list[Point]) -> tuple[list[Period], set[int]]:
     return found, used
 
 
-def _reached(text: str, point: Point, starts: Mapping[int, Point]) -> Point | None:
+def _reached(text: str, point: Point, following: Point | None) -> Point | None:
     """The other end of a period that begins with a point."""
     reach = pattern("times", "reach").match(text, point.end)
-    if reach is None:
+    before = _without_owner(text, point.start)
+    if reach is None or text.endswith(endings("times", "until"), 0, before):
         return None
-    other = starts.get(reach.end())
-    if isinstance(other, Event) or not isinstance(point, Date):
-        return other
-    if other is None:
-        return _elliptic(text, point, reach.end())
-    return _with_year_of(point, other) if other.year is None else other
+    if isinstance(following, Event) and pattern("times", "whose").fullmatch(text, reach.end(), following.start):
+        return following
+    other = following if following is not None and following.start == reach.end() else None
+    if isinstance(other, Date) and isinstance(point, Date):
+        return _with_year_of(point, other) if other.year is None else other
+    return _elliptic(text, point, reach.end()) if other is None and isinstance(point, Date) else other
 
 
 def _with_year_of(first: Date, second: Date) -> Date:
@@ -320,7 +330,7 @@ def _length(groups: Mapping[str, str | None]) -> tuple[str | None, bool]:
     years, months = groups["years"], groups["months"] or groups["only_months"]
     days = groups["days"] or groups["more_days"]
     numbers = [read(one) if one else Decimal(0) for one in (years, months, days)]
-    if None in numbers:
+    if None in numbers or (numbers[0] or 0) >= LONGEST_YEARS:
         return None, False
     amounts = [number or Decimal(0) for number in numbers]
     if groups["half_before"] or groups["half_year"]:
@@ -349,11 +359,15 @@ def _merged(found: list[Date | Period | Duration], text: str) -> list[Date | Per
         last = kept[-1] if kept else None
         if last is not None and one.start < last.end:
             continue
-        if isinstance(one, Duration) and isinstance(last, Date) and last.day is not None and not one.within:
-            if pattern("times", "list").fullmatch(text, last.end, one.start):
-                one = _elliptic(text, last, one.start) or one
-        kept.append(one)
+        kept.append(_day_too(text, last, one) or one)
     return kept
+
+
+def _day_too(text: str, last: Date | Period | Duration | None, one: Date | Period | Duration) -> Date | None:
+    if not isinstance(last, Date) or last.day is None or not isinstance(one, Duration) or one.within:
+        return None
+    listed = pattern("times", "list").fullmatch(text, last.end, one.start)
+    return _elliptic(text, last, one.start) if listed else None
 
 
 def _two(number: int | Decimal | None) -> str:
