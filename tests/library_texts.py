@@ -1,4 +1,4 @@
-"""What the tests of the library share: own small statutes as files, a library made of them, an outline of what was read."""
+"""What the tests of the library share: small statutes of our own, a library made of them, outlines of what is read."""
 
 from __future__ import annotations
 

@@ -173,8 +173,8 @@ def test_a_consolidated_text_tells_of_the_days_before_for_what_was_not_touched(t
         "# 云川刑法\n2010年1月1日 通过\n2018年1月1日 通过的《云川刑法修正案》\n2018年3月1日 施行\n<!-- INFO END -->\n"
     )
     (tmp_path / "a.md").write_text(head + "第一条 甲。\n第二条 乙。\n第三条 本法自2010年7月1日起施行。\n", "utf-8")
-    change = "# 云川刑法修正案\n2018年1月1日 通过\n<!-- INFO END -->\n一、将第二条修改为：“乙。”\n二、本修正案自2018年3月1日起施行。\n"
-    (tmp_path / "b.md").write_text(change, "utf-8")
+    head = "# 云川刑法修正案\n2018年1月1日 通过\n<!-- INFO END -->\n"
+    (tmp_path / "b.md").write_text(head + "一、将第二条修改为：“乙。”\n二、本修正案自2018年3月1日起施行。\n", "utf-8")
     library = made(tmp_path / "library", None)
     library.add_laws(tmp_path / "a.md")
     assert code(library.find("云川刑法", "1", at=day("2015-01-01"))) == "LW214"  # any article may have been changed

@@ -13,8 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass, field, fields
-from types import NoneType, UnionType
-from typing import Any, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from ..model.source import Problem, Span
 from .diagnostics import nearest
@@ -194,27 +193,53 @@ _OURS = frozenset({"span", "given"})
 _STEP_WORDS = frozenset({"head", "cue", "body", "arguments"})
 
 
-class _Shape(NamedTuple):
-    """What `load` needs to know of a surface: attribute -> type, and which must be given."""
+class Shape(NamedTuple):
+    """What an author may write in one place, read off a field's annotation; `of` is the surface meant, if one is."""
 
-    types: Mapping[str, Any]
+    kind: Literal["text", "texts", "node", "surface", "mapping", "texts by name", "list"]
+    of: type[Any] | None = None
+
+
+class _Known(NamedTuple):
+    """What `load` needs to know of a surface: attribute -> shape, and which must be given."""
+
+    shapes: Mapping[str, Shape]
     required: tuple[str, ...]
 
 
-_KNOWN: dict[type[Any], _Shape] = {}
+_KNOWN: dict[type[Any], _Known] = {}
 
 
-def _shape(model: type[Any]) -> _Shape:
+def _known(model: type[Any]) -> _Known:
     if model not in _KNOWN:
-        types = {name: hint for name, hint in get_type_hints(model).items() if name not in _OURS}
+        shapes = {each.name: _read(str(each.type)) for each in fields(model) if each.name not in _OURS}
         plain = (each.name for each in fields(model) if each.default is MISSING and each.default_factory is MISSING)
-        _KNOWN[model] = _Shape(types, tuple(name for name in plain if name in types))
+        _KNOWN[model] = _Known(shapes, tuple(name for name in plain if name in shapes))
     return _KNOWN[model]
+
+
+def _read(annotation: str) -> Shape:
+    """The shape that an annotation of the table above stands for; the annotations are never evaluated."""
+    word = annotation.removesuffix(" | None")
+    match word:
+        case "Text":
+            return Shape("text")
+        case "Texts":
+            return Shape("texts")
+        case "Node":
+            return Shape("node")
+        case "dict[str, Text]":
+            return Shape("texts by name")
+    inner = word.removeprefix("dict[str, ").removeprefix("tuple[").removesuffix("]").removesuffix(", ...")
+    kind: Literal["surface", "mapping", "list"] = "surface"
+    if inner != word:
+        kind = "mapping" if word.startswith("dict") else "list"
+    return Shape(kind, globals()[inner])
 
 
 def attributes(model: type[Surface]) -> frozenset[str]:
     """The keys an author may write in this model, words joined by `_`."""
-    return frozenset(name.removesuffix("_") for name in _shape(model).types) - _STEP_WORDS
+    return frozenset(name.removesuffix("_") for name in _known(model).shapes) - _STEP_WORDS
 
 
 def canonical(key: str) -> str:
@@ -260,11 +285,11 @@ class _Loader:
             if name is None:
                 self._unknown(model, entry.key)
             else:
-                values[name] = self.value(_shape(model).types[name], entry.value, name)
+                values[name] = self.value(_known(model).shapes[name], entry.value, name)
         return self._made(model, values, node.span)
 
     def _made(self, model: type[Model], values: dict[str, Any], span: Span) -> Model | None:
-        lacking = [name for name in _shape(model).required if name not in values]
+        lacking = [name for name in _known(model).required if name not in values]
         for name in lacking:
             if name == "head":
                 self._report("LW043", span)
@@ -276,42 +301,49 @@ class _Loader:
         known = sorted(name.replace("_", " ") for name in attributes(model))
         self._report("LW041", key.span, nearest(key.text, known), key=key.text)
 
-    def value(self, shape: Any, node: Node, key: str) -> Any:
-        """A node by the type of its field."""
-        if isinstance(shape, UnionType):
-            shape = _given(shape)
-        if shape == Node:
-            return node
-        if shape is Scalar:
-            if not isinstance(node, Scalar):
-                self._unfit(node, key)
-            return node
-        if get_origin(shape) is dict:
-            return self._mapping(get_args(shape)[1], node, key)
-        if get_origin(shape) is tuple:
-            return self._list(get_args(shape)[0], node, key)
-        return self.surface(shape, node, key)
+    def value(self, shape: Shape, node: Node, key: str) -> Any:
+        """A node by the shape of its field."""
+        match shape.kind:
+            case "node":
+                return node
+            case "text":
+                return self._text(node, key)
+            case "texts":
+                return self._list(lambda each: self._text(each, key), node, key, alone=True)
+            case "texts by name":
+                return self._mapping(self._text, node, key)
+            case "mapping":
+                return self._mapping(lambda each, name: self.surface(_of(shape), each, name), node, key)
+            case "list" if shape.of is StepSurface:
+                return self._list(self.step, node, key)
+            case "list":
+                return self._list(lambda each: self.surface(_of(shape), each, key), node, key)
+            case "surface":
+                return self.surface(_of(shape), node, key)
 
-    def _mapping(self, shape: Any, node: Node, key: str) -> dict[str, Any]:
+    def _text(self, node: Node, key: str) -> Node:
+        if not isinstance(node, Scalar):
+            self._unfit(node, key)
+        return node
+
+    def _mapping(self, convert: Callable[[Node, str], Any], node: Node, key: str) -> dict[str, Any]:
         if not isinstance(node, MapNode):
             if not (isinstance(node, Scalar) and node.empty):
                 self._unfit(node, key)
             return {}
-        found = {entry.key.text: self.value(shape, entry.value, entry.key.text) for entry in node.entries}
+        found = {entry.key.text: convert(entry.value, entry.key.text) for entry in node.entries}
         return {name: value for name, value in found.items() if value is not None}
 
-    def _list(self, shape: Any, node: Node, key: str) -> tuple[Any, ...]:
+    def _list(self, convert: Callable[[Node], Any], node: Node, key: str, alone: bool = False) -> tuple[Any, ...]:
+        """A list; with `alone`, one thing may stand for a list of one."""
         if isinstance(node, Scalar):
             if node.empty:
                 return ()
-            if shape is Scalar:
+            if alone:
                 return (node,)
         if not isinstance(node, ListNode):
             self._unfit(node, key)
             return ()
-        convert: Callable[[Node], Any] = (
-            self.step if shape is StepSurface else lambda each: self.value(shape, each, key)
-        )
         return tuple(value for each in node.items if (value := convert(each)) is not None)
 
     def step(self, node: Node) -> StepSurface | None:
@@ -325,7 +357,7 @@ class _Loader:
         for entry in node.entries:
             name = _attribute(StepSurface, entry.key.text)
             if name is not None:
-                values[name] = self.value(_shape(StepSurface).types[name], entry.value, name)
+                values[name] = self.value(_known(StepSurface).shapes[name], entry.value, name)
             elif "head" in values:
                 self._unknown(StepSurface, entry.key)
             else:
@@ -337,15 +369,14 @@ class _Loader:
             case Scalar():
                 return {} if value.empty else {"cue": value}
             case ListNode():
-                return {"body": self._list(StepSurface, value, "steps")}
+                return {"body": self._list(self.step, value, "steps")}
             case MapNode():
-                return {"arguments": self._mapping(Scalar, value, "arguments")}
+                return {"arguments": self._mapping(self._text, value, "arguments")}
 
 
-def _given(shape: UnionType) -> Any:
-    """The type of a field when it is given: what stands beside None."""
-    kinds = [each for each in get_args(shape) if each is not NoneType]
-    return kinds[0] if len(kinds) == 1 else Node
+def _of(shape: Shape) -> type[Any]:
+    assert shape.of is not None
+    return shape.of
 
 
 def _attribute(model: type[Surface], key: str) -> str | None:
@@ -355,7 +386,7 @@ def _attribute(model: type[Surface], key: str) -> str | None:
         (
             each
             for each in (name, name + "_")
-            if each.removesuffix("_") in attributes(model) and each in _shape(model).types
+            if each.removesuffix("_") in attributes(model) and each in _known(model).shapes
         ),
         None,
     )
@@ -367,35 +398,41 @@ def _attribute(model: type[Surface], key: str) -> str | None:
 def json_schema(model: type[Surface]) -> dict[str, Any]:
     """A JSON Schema of what an author may write, English and Chinese keys alike: completion and checks while typing."""
     definitions: dict[str, Any] = {}
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        **_schema(model, definitions),
-        "$defs": definitions,
-    }
+    root = _schema(Shape("surface", model), definitions)
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **root, "$defs": definitions}
 
 
-def _schema(shape: Any, definitions: dict[str, Any]) -> dict[str, Any]:
-    if isinstance(shape, UnionType):
-        shape = _given(shape)
-    if shape == Node:
-        return {}
-    if shape is Scalar:
-        return {"type": ["string", "number", "boolean", "null"]}
-    if get_origin(shape) is dict:
-        return {"type": "object", "additionalProperties": _schema(get_args(shape)[1], definitions)}
-    if get_origin(shape) is tuple:
-        item = _schema(get_args(shape)[0], definitions)
-        lists = {"type": "array", "items": item}
-        return {"anyOf": [item, lists]} if get_args(shape)[0] is Scalar else lists
-    if shape.__name__ not in definitions:
-        definitions[shape.__name__] = {}
-        definitions[shape.__name__] = _object(shape, definitions)
-    return {"$ref": f"#/$defs/{shape.__name__}"}
+_ANY_TEXT: dict[str, Any] = {"type": ["string", "number", "boolean", "null"]}
+
+
+def _schema(shape: Shape, definitions: dict[str, Any]) -> dict[str, Any]:
+    match shape.kind:
+        case "node":
+            return {}
+        case "text":
+            return _ANY_TEXT
+        case "texts":
+            return {"anyOf": [_ANY_TEXT, {"type": "array", "items": _ANY_TEXT}]}
+        case "texts by name":
+            return {"type": "object", "additionalProperties": _ANY_TEXT}
+        case "mapping":
+            return {"type": "object", "additionalProperties": _reference(_of(shape), definitions)}
+        case "list":
+            return {"type": "array", "items": _reference(_of(shape), definitions)}
+        case "surface":
+            return _reference(_of(shape), definitions)
+
+
+def _reference(model: type[Any], definitions: dict[str, Any]) -> dict[str, Any]:
+    if model.__name__ not in definitions:
+        definitions[model.__name__] = {}
+        definitions[model.__name__] = _object(model, definitions)
+    return {"$ref": f"#/$defs/{model.__name__}"}
 
 
 def _object(model: type[Surface], definitions: dict[str, Any]) -> dict[str, Any]:
     """One mapping: every spelling of its keys. A step may have one key more, its head."""
-    shapes = {name.removesuffix("_"): shape for name, shape in _shape(model).types.items() if name not in _STEP_WORDS}
+    shapes = {name.removesuffix("_"): shape for name, shape in _known(model).shapes.items() if name not in _STEP_WORDS}
     spellings = {key: canonical(key) for key in (*YAML_KEYS, *(name.replace("_", " ") for name in shapes))}
     known = {key: _schema(shapes[name], definitions) for key, name in spellings.items() if name in shapes}
     if model is StepSurface:

@@ -16,6 +16,7 @@ from datetime import date
 from pathlib import Path
 
 from ..adapters.files import find_root, unreadable
+from ..binding.casefile import clean
 from ..model.source import Problem, Span
 from . import reasons
 from .cases import SUFFIXES, read_cases, stream_cases
@@ -198,7 +199,7 @@ class Library:
 
         A query that cites an article gets that article first; a law's name before the words means that law.
         """
-        query, top = query[:MAX_QUERY].strip(), max(1, min(top, MAX_TOP))
+        query, top = clean(query[:MAX_QUERY]), max(1, min(top, MAX_TOP))
         try:
             with self._searching:
                 return self._search(query, at, top, law, ranker)
@@ -289,6 +290,7 @@ class Library:
         try:
             with self._searching:
                 try:
+                    query = clean(query[:MAX_QUERY])
                     found = search_cases(self._cases, self._store, query, top=top, without=without, ranker=ranker)
                     return CaseHits(tuple(found))
                 except RankingFailed as failed:

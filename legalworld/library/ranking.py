@@ -90,7 +90,7 @@ def _called(model: str, deadline: float, call: Callable[[Any, dict[str, Any]], l
     def work() -> None:
         try:
             _, key = models._access(model)
-            options = {"model": model, "timeout": deadline, "num_retries": 0, "max_retries": 0}
+            options = {"model": model, "timeout": deadline + 1, "num_retries": 0, "max_retries": 0}
             litellm = models._litellm()
             litellm.DEFAULT_MAX_RETRIES = 0  # its embedding takes max_retries=0 for no word and asks three times
             scores = call(litellm, {**options, "api_key": key} if key else options)
@@ -102,7 +102,7 @@ def _called(model: str, deadline: float, call: Callable[[Any, dict[str, Any]], l
 
     thread = threading.Thread(target=work, daemon=True)
     thread.start()
-    thread.join(deadline + 1)
+    thread.join(deadline)
     match outcome:
         case [list() as scores]:
             return scores

@@ -61,7 +61,7 @@ def search_cases(
     index: Index, store: Store, query: str, *, top: int, without: Collection[str], ranker: Ranker | None
 ) -> list[CaseHit]:
     """The most similar cases. `without`: numbers (案号) or digests of cases that must not be found."""
-    query, top = query[:MAX_QUERY], max(1, min(top, MAX_TOP))
+    top = max(1, min(top, MAX_TOP))
     left_out = {_folded_number(number) for number in without if number}
     count = max(top, POOL if ranker else 0)
     hits = index.search(store, query, count + 10 * len(left_out))

@@ -112,7 +112,8 @@ def _clause(text: str, base: re.Match[str], values: Sequence[Value], limit: int)
     money = inside[0] if len(inside) == 1 and isinstance(inside[0], Money) else None
     named = None if money is not None else base["what"].strip()
     kept: list[Value] = [] if money is not None else inside
-    current: Interest | None = Interest(base.start(), base.end(), money, named)
+    begin = inside[-1].end if inside and money is None else base.start()
+    current: Interest | None = Interest(begin, base.end(), money, named)
     end = _end(text, base.end(), limit)
     for value in values[len(inside) :]:
         if current is not None and value.start >= end:
