@@ -407,6 +407,15 @@ def init(folder: str) -> None:
         click.echo(tell("init_kept", files="\n".join(f"  {name}" for name in copied.kept)))
 
 
+@lw.command()
+def schema() -> None:
+    import json
+
+    from .language.schema import SpecSurface, json_schema
+
+    click.echo(json.dumps(json_schema(SpecSurface), ensure_ascii=False, indent=1))
+
+
 # ---- the program -----------------------------------------------------------------------------------------------------
 
 

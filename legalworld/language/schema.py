@@ -433,7 +433,7 @@ def _reference(model: type[Any], definitions: dict[str, Any]) -> dict[str, Any]:
 def _object(model: type[Surface], definitions: dict[str, Any]) -> dict[str, Any]:
     """One mapping: every spelling of its keys. A step may have one key more, its head."""
     shapes = {name.removesuffix("_"): shape for name, shape in _known(model).shapes.items() if name not in _STEP_WORDS}
-    spellings = {key: canonical(key) for key in (*YAML_KEYS, *(name.replace("_", " ") for name in shapes))}
+    spellings = {key: canonical(key) for key in (*YAML_KEYS, *shapes, *(name.replace("_", " ") for name in shapes))}
     known = {key: _schema(shapes[name], definitions) for key, name in spellings.items() if name in shapes}
     if model is StepSurface:
         return {"type": ["object", "string"], "properties": known}

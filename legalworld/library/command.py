@@ -224,11 +224,11 @@ def case_add(path: str, as_json: bool) -> None:
 @click.option("--without", metavar="NUMBER", multiple=True)
 @_rank
 @_json
-def case_search(query: tuple[str, ...], top: int, without: tuple[str, ...], rank: str, as_json: bool) -> None:
+def case_search(query: tuple[str, ...], top: int, without: tuple[str, ...], **given: Any) -> None:
+    as_json = given["as_json"]
+    ranker = _ranker(given["rank"], as_json)
     library = _library(as_json)
-    found = _got(
-        library.search_cases(" ".join(query), top=top, without=without, ranker=_ranker(rank, as_json)), as_json
-    )
+    found = _got(library.search_cases(" ".join(query), top=top, without=without, ranker=ranker), as_json)
     rows = [
         {
             "title": hit.case.title,

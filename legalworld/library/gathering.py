@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import file_digest, sha256
 from pathlib import Path
@@ -11,6 +11,9 @@ from pathlib import Path
 from ..adapters.files import LITTER, unreadable
 from ..language.characters import MAX_BYTES
 from ..model.source import Problem, Span
+from .importing import read_statute
+from .law import Amendment, Statute
+from .store import CaseRecord
 
 LAW_SUFFIXES = (".md",)
 LAW_CAP = MAX_BYTES
@@ -89,3 +92,51 @@ def _below(folder: Path, inside: str, suffixes: tuple[str, ...]) -> Iterator[Pat
         wanted = entry.name.lower().endswith(suffixes) and entry.is_file()
         if wanted and os.path.realpath(entry.path).startswith(inside):
             yield Path(entry.path)
+
+
+def remembered(file: Path, folder: Path) -> str:
+    """How a case file is remembered by a library in `folder`: from the project if it lies in it, else in full."""
+    path, home = os.path.realpath(file), os.path.join(os.path.realpath(folder.parent), "")
+    return path.removeprefix(home).replace(os.sep, "/")
+
+
+# ---- what is read out of them ----------------------------------------------------------------------------------------
+
+
+def statutes(path: Path) -> tuple[list[Statute | Amendment], list[Problem]]:
+    """The laws in files. Of many, one that holds no law (a page about the others) is only a warning."""
+    found: list[Statute | Amendment] = []
+    problems: list[Problem] = []
+    many = path.is_dir()
+    for file in files(path, LAW_SUFFIXES):
+        gathered = read(file, LAW_CAP) if isinstance(file, Path) else file
+        if isinstance(gathered, Problem):
+            problems.append(gathered)
+            continue
+        statute, wrong = read_statute(gathered.name, gathered.text, gathered.digest)
+        if statute is not None:
+            found.append(statute)
+        elif many:
+            wrong = tuple(_milder(problem) for problem in wrong)
+        problems += wrong
+    return found, problems
+
+
+class CasesBroken(Exception):
+    """A file of cases cannot be read to its end; nothing of it is added."""
+
+
+def without_problems(found: Iterable[CaseRecord | Problem], problems: list[Problem]) -> Iterator[CaseRecord]:
+    """The records; the first problems are kept, of many alike the first tell enough. Raises CasesBroken."""
+    for one in found:
+        if isinstance(one, CaseRecord):
+            yield one
+            continue
+        if len(problems) < 20 or one.severity == "error":
+            problems.append(one)
+        if one.severity == "error":
+            raise CasesBroken
+
+
+def _milder(problem: Problem) -> Problem:
+    return Problem(problem.code, problem.span, problem.values, problem.nearest, problem.also, "warning")

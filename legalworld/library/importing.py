@@ -61,7 +61,7 @@ def read_statute(file: str, text: str, digest: str = "") -> tuple[Statute | Amen
         return None, (Problem("LW223", Span(file, 1, 1), {"file": file}),)
     amending = layout()["amendment"]["name"].match(name)
     if amending is not None:
-        return _amendment(name, amending["law"], events[-1], body, digest, file), ()
+        return Amendment(name, amending["law"], _amended(name, events[-1], body), digest, file), ()
     part = _joined(titles[1]) if len(titles) > 1 else ""
     articles, problems = _articles(file, body, part)
     if not articles:
@@ -340,9 +340,19 @@ def _split(lines: list[str]) -> Iterator[str]:
 # ---- amendments ------------------------------------------------------------------------------------------------------
 
 
-def _amendment(name: str, law: str, event: Event, body: list[_Line], digest: str, file: str) -> Amendment:
-    """What an amending act touches. Its quotations are the new words of the law, not instructions."""
-    patterns, touched = layout()["amendment"], set[Number]()
+def _amended(name: str, event: Event, body: list[_Line]) -> Event:
+    """What an amending act touches, and from when on."""
+    text = "\n".join(line.text for line in body)
+    stated = layout()["validity"]["from_date"].search(text)
+    in_force = _date(stated) if stated is not None else None
+    if in_force is None and layout()["validity"]["from_publication"].search(text):
+        in_force = event.published or event.adopted
+    return replace(event, in_force=in_force, articles=frozenset(_touched(body)) or None, name=name)
+
+
+def _touched(body: list[_Line]) -> Iterator[Number]:
+    """The articles that the instructions name. The quotations are the new words of the law, not instructions."""
+    patterns = layout()["amendment"]
     for line in body:
         if patterns["quotation"].match(line.text):
             continue
@@ -353,11 +363,4 @@ def _amendment(name: str, law: str, event: Event, body: list[_Line], digest: str
             for found in patterns["mention"].finditer(told):
                 main, sub = numeral(found["main"]), numeral(found["sub"] or "")
                 if main:
-                    touched.add(Number(main, sub or 0))
-    text = "\n".join(line.text for line in body)
-    stated = layout()["validity"]["from_date"].search(text)
-    in_force = _date(stated) if stated is not None else None
-    if in_force is None and layout()["validity"]["from_publication"].search(text):
-        in_force = event.published or event.adopted
-    amended = replace(event, in_force=in_force, articles=frozenset(touched) or None, name=name)
-    return Amendment(name, law, amended, digest, file)
+                    yield Number(main, sub or 0)

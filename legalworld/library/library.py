@@ -20,8 +20,17 @@ from ..binding.casefile import clean
 from ..model.source import Problem, Span
 from . import reasons
 from .cases import SUFFIXES, read_cases, stream_cases
-from .gathering import CASE_CAP, CASES_CAP, LAW_CAP, LAW_SUFFIXES, digest, files, read
-from .importing import read_statute
+from .gathering import (
+    CASE_CAP,
+    CASES_CAP,
+    CasesBroken,
+    digest,
+    files,
+    read,
+    remembered,
+    statutes,
+    without_problems,
+)
 from .known import LONGEST, Meant, Names, folded, known, unheld
 from .law import Amendment, Article, Found, Law, Number, Repeal, Statute, Version
 from .numbering import layout, numeral, parse_article
@@ -182,7 +191,7 @@ class Library:
             at = line.of_year(meant.year) or date(meant.year, 12, 31)
         picked = line.pick(number, at)
         if isinstance(picked, Blocked):
-            return reasons.blocked(law, number, picked, at, self.folder)
+            return reasons.blocked(law, number, picked, at=at, folder=self.folder)
         version = next(one for one in law.versions if one.id == picked.text.id)
         article = self._store.article(version.id, number)
         if article is None or article.deleted:
@@ -202,11 +211,11 @@ class Library:
         query, top = clean(query[:MAX_QUERY]), max(1, min(top, MAX_TOP))
         try:
             with self._searching:
-                return self._search(query, at, top, law, ranker)
+                return self._search(query, at=at, top=top, law=law, ranker=ranker)
         except StoreError as error:
             return error.problem
 
-    def _search(self, query: str, at: date | None, top: int, law: str, ranker: Ranker | None) -> Hits | Problem:
+    def _search(self, query: str, *, at: date | None, top: int, law: str, ranker: Ranker | None) -> Hits | Problem:
         catalogue = self._current()
         exact, query, cited = self._exact(catalogue, query, at, top)
         head, _, tail = query.partition(" ")
@@ -215,7 +224,7 @@ class Library:
         only = catalogue.names.meant(law) if law else None
         if isinstance(only, Problem):
             return only
-        hits, changed = self._by_words(catalogue, query, at, max(top, POOL if ranker else 0), only)
+        hits, changed = self._by_words(catalogue, query, at=at, count=max(top, POOL if ranker else 0), only=only)
         problems = list(cited)
         if ranker is not None:
             try:
@@ -250,7 +259,7 @@ class Library:
         return [Hit(found, exact=True)], rest, ()
 
     def _by_words(
-        self, catalogue: _Catalogue, query: str, at: date | None, count: int, only: Meant | None
+        self, catalogue: _Catalogue, query: str, *, at: date | None, count: int, only: Meant | None
     ) -> tuple[list[tuple[float, Found]], int]:
         """Hits whose words are those of the day, and how many others were passed over."""
         names = (only.name,) if only is not None else tuple(catalogue.lines)
@@ -306,7 +315,7 @@ class Library:
 
         `in_force`, `alias`: the first day in force and another name, of a file whose own words do not tell.
         """
-        found, problems = _statutes(path)
+        found, problems = statutes(path)
         try:
             new, more = self._store.add_laws(found, in_force, alias)
             catalogue = self._current()
@@ -338,11 +347,11 @@ class Library:
 
     def _add_case_file(self, file: Path, problems: list[Problem]) -> tuple[int, int]:
         """How many cases are new, how many were there; what is wrong goes to `problems`."""
-        source = _source(str(file), self.folder)
+        source = remembered(file, self.folder)
         try:
             large = file.suffix.lower() in (".json", ".jsonl") and CASE_CAP < file.stat().st_size <= CASES_CAP
             if large:
-                return self._store.add_cases(source, digest(file), _without_problems(stream_cases(file), problems))
+                return self._store.add_cases(source, digest(file), without_problems(stream_cases(file), problems))
         except CasesBroken:
             return 0, 0
         except OSError as error:
@@ -396,45 +405,6 @@ def _catalogue(stamp: tuple[int, int], shelf: Shelf) -> _Catalogue:
 # ---- importing -------------------------------------------------------------------------------------------------------
 
 
-def _statutes(path: Path) -> tuple[list[Statute | Amendment], list[Problem]]:
-    """The laws in files. Of many, one that holds no law (a page about the others) is only a warning."""
-    found: list[Statute | Amendment] = []
-    problems: list[Problem] = []
-    many = path.is_dir()
-    for file in files(path, LAW_SUFFIXES):
-        gathered = read(file, LAW_CAP) if isinstance(file, Path) else file
-        if isinstance(gathered, Problem):
-            problems.append(gathered)
-            continue
-        statute, wrong = read_statute(gathered.name, gathered.text, gathered.digest)
-        if statute is not None:
-            found.append(statute)
-        elif many:
-            wrong = tuple(_milder(problem) for problem in wrong)
-        problems += wrong
-    return found, problems
-
-
-class CasesBroken(Exception):
-    """A file of cases cannot be read to its end; nothing of it is added."""
-
-
-def _without_problems(found: Iterable[CaseRecord | Problem], problems: list[Problem]) -> Iterator[CaseRecord]:
-    """The records; the first problems are kept, of many alike the first tell enough. Raises CasesBroken."""
-    for one in found:
-        if isinstance(one, CaseRecord):
-            yield one
-            continue
-        if len(problems) < 20 or one.severity == "error":
-            problems.append(one)
-        if one.severity == "error":
-            raise CasesBroken
-
-
-def _milder(problem: Problem) -> Problem:
-    return Problem(problem.code, problem.span, problem.values, problem.nearest, problem.also, "warning")
-
-
 def _assumed(catalogue: _Catalogue, new: Iterable[Statute | Amendment]) -> list[Problem]:
     """Versions of which nobody says when they came into force."""
     found = {}
@@ -447,9 +417,3 @@ def _assumed(catalogue: _Catalogue, new: Iterable[Statute | Amendment]) -> list[
                 values = {"law": act.name, "date": version.since}
                 found[version.id] = Problem("LW226", Span(act.source, 1, 1), values, severity="warning")
     return list(found.values())
-
-
-def _source(name: str, folder: Path) -> str:
-    """How a case file is remembered: from the project if it lies in it, else in full."""
-    path, home = os.path.realpath(name), os.path.join(os.path.realpath(folder.parent), "")
-    return path.removeprefix(home).replace(os.sep, "/")

@@ -16,7 +16,7 @@ def _named(number: Number) -> dict[str, object]:
     return {"article_zh": written(number), "article_en": f"article {number}"}
 
 
-def blocked(law: Law, number: Number, by: Blocked, at: date | None, folder: Path) -> Problem:
+def blocked(law: Law, number: Number, by: Blocked, *, at: date | None, folder: Path) -> Problem:
     """Why no held text tells what the article said."""
     held = tuple(f"{version.since}" for version in law.versions)
     values: dict[str, object] = {"law": law.short, "at": at or "", "held": held, **_named(number)}
