@@ -171,13 +171,9 @@ def _plan(spec: str, given: dict[str, Any], place: str = "--until") -> Plan:
 
 def _opened(folder: str, as_json: bool = False) -> Opened:
     """A run folder, read with its own copies."""
-    from .adapters.runfolder import RunFolder
-    from .drivers.running import reopen
+    from .drivers.running import open_run
 
-    found = RunFolder.open(Path(folder))
-    if not isinstance(found, RunFolder):
-        leave(found, None, as_json)
-    opened = reopen(found)
+    opened = open_run(Path(folder))
     if isinstance(opened, tuple):
         leave(opened, None, as_json)
     return opened

@@ -193,6 +193,22 @@ def test_a_large_file_is_read_record_by_record(tmp_path: Path) -> None:
     assert [one.code for one in stream_cases(file) if isinstance(one, Problem)] == ["LW125"]
 
 
+def test_a_large_file_that_breaks_off_adds_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("legalworld.library.library.CASE_CAP", 10)
+    library = made(tmp_path / "library", None)
+    file = tmp_path / "large.json"
+    file.write_text('[{"title": "甲案", "text": "车辆受损"}, {"text": ""}, {"title": ', encoding="utf-8")
+    added = library.add_cases(file)
+    assert isinstance(added, AddedCases)
+    assert (added.new, [problem.code for problem in added.problems]) == (0, ["LW229", "LW120"])
+    assert titles(library.search_cases("车辆受损")) == []
+    file.write_text('[{"title": "甲案", "text": "车辆受损"}, {"text": ""}]', encoding="utf-8")
+    added = library.add_cases(file)
+    assert isinstance(added, AddedCases) and (added.new, added.same) == (1, 0)
+    assert library.add_cases(file) == AddedCases(0, 1, ())
+    assert titles(library.search_cases("车辆受损")) == ["甲案"]
+
+
 def test_snippets() -> None:
     text = "甲" * 300 + "逾期利息" + "乙" * 300
     short = snippet(text, "逾期 利息", 40)

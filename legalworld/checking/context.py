@@ -9,10 +9,11 @@ from typing import Final, Literal
 
 from ..model import procedure as p
 from ..model.source import Span
+from ..model.steps import ACTS
 from ..templates import lookups
 from ..templates.lookups import Speaker
 from ..templates.template_set import Read, TemplateSet
-from .rehearsal import ACTS, Hand, Visit, leaves, rehearse
+from .rehearsal import Hand, Visit, leaves, rehearse
 
 Space = Literal["own", "other", "known"]
 

@@ -12,16 +12,7 @@ from typing import Final, assert_never
 
 from ..model import procedure as p
 from ..model.source import Span
-
-ACTS: Final[Mapping[str, str]] = {
-    "asks": "ask",
-    "announces": "announce",
-    "states": "state",
-    "responds": "respond",
-    "presents": "present",
-    "notes": "note",
-}
-"""Verb of a step -> the act that its templates and rules of conduct are named by."""
+from ..model.steps import ACTS
 
 KNOWN_ACTS: Final = (*ACTS.values(), "answer", "moderate", "reply", "converse", "draft")
 

@@ -138,6 +138,12 @@ def resume(
         return backbones.open() or _play(opened, watch, backbones)
 
 
+def open_run(path: Path) -> Opened | Problems:
+    """The run in a folder, to be looked at; nothing is written, so no lock is held."""
+    folder = RunFolder.open(path)
+    return reopen(folder) if isinstance(folder, RunFolder) else folder
+
+
 def reopen(folder: RunFolder, until: str = "") -> Opened | Problems:
     """A run from its own copies. Its journal may be torn at the end, but not damaged."""
     sources = folder.sources()
@@ -248,13 +254,10 @@ def _tokens(journal: Path) -> int | None:
 
 def replay(path: Path, watch: Watch = ignore) -> Result | Problems:
     """The journal alone, played again and compared event by event; the files made anew from it."""
-    folder = RunFolder.open(path)
-    if not isinstance(folder, RunFolder):
-        return folder
-    opened = reopen(folder)
+    opened = open_run(path)
     if isinstance(opened, tuple):
         return opened
-    log = Log(watch)
+    folder, log = opened.folder, Log(watch)
     try:
         waiting = replayed(opened.game(), opened.loaded.lines, log)
     except Diverged as error:
@@ -287,12 +290,10 @@ def document(path: Path) -> str | None:
 
 def fork(path: Path, change: Change, out: Path | None, models: Mapping[str, str] | None = None) -> Path | Problems:
     """A run of its own that begins as another did, up to a place, with a document replaced there."""
-    folder = RunFolder.open(path)
-    if not isinstance(folder, RunFolder):
-        return folder
-    opened = reopen(folder)
+    opened = open_run(path)
     if isinstance(opened, tuple):
         return opened
+    folder = opened.folder
     prefix = _until(opened.loaded.lines, change.at)
     if prefix is None:
         return (Problem("LW188", Span("--at", 0, 0), {"place": change.at}),)

@@ -206,7 +206,7 @@ class _Interpreter:
         to = tuple(person for person in everyone(floor.state, step.to) if person not in speakers)
         if not speakers or (step.to and not to):
             return self._nobody()
-        verb = _ACTS[step.verb]
+        verb = p.ACTS[step.verb]
         hand = self._hand(step.item)
         cue = Cue(verb, step.info, to, hand=hand, aloud=step.verb != "notes")
         if step.pass_token:
@@ -393,16 +393,6 @@ class _Interpreter:
             return "stage"
         self.floor.tell(events.Ended(outcome=step.outcome, document=step.document))
         return "case"
-
-
-_ACTS = {
-    "asks": "ask",
-    "announces": "announce",
-    "states": "state",
-    "responds": "respond",
-    "presents": "present",
-    "notes": "note",
-}
 
 
 def _cycle(persons: tuple[str, ...]) -> Iterator[str]:

@@ -56,6 +56,9 @@ class Linked:
         return self.procedure is not None and not any(p.severity == "error" for p in self.problems)
 
 
+Read = TypeVar("Read", bound=Surface)
+
+
 @dataclass(slots=True)
 class _Files:
     """The files of one procedure, in the order they were included."""
@@ -73,7 +76,7 @@ class _Files:
             return
         if path in self.paths:
             return
-        if (surface := self._surface(path, asked)) is None:
+        if (surface := self._spec(path, asked)) is None:
             return
         for included in surface.include:
             if (place := beside(path, included.text)) is None:
@@ -82,7 +85,8 @@ class _Files:
                 self.add(place, included.span, (*above, path))
         self.specs.append(surface)
 
-    def _surface(self, path: str, asked: Span) -> SpecSurface | None:
+    def surface(self, model: type[Read], path: str, asked: Span) -> Read | None:
+        """A file as a surface; what is wrong with it is noted."""
         text = self.text(path, asked)
         if text is None:
             return None
@@ -90,8 +94,12 @@ class _Files:
         self.problems += problems
         if node is None:
             return None
-        surface, problems = load(SpecSurface, node)
+        surface, problems = load(model, node)
         self.problems += problems
+        return surface
+
+    def _spec(self, path: str, asked: Span) -> SpecSurface | None:
+        surface = self.surface(SpecSurface, path, asked)
         if surface is not None and surface.lw.text != VERSION:
             self.problems.append(Problem("LW078", surface.lw.span, {"found": surface.lw.text, "known": VERSION}))
         return surface
@@ -332,15 +340,7 @@ class _Builder:
         if path is None:
             self._report("LW046", where.span, path=where.text)
             return None
-        if (text := self.files.text(path, where.span)) is None:
-            return None
-        node, problems = read(path, text)
-        self.problems += problems
-        if node is None:
-            return None
-        surface, problems = load(PersonaSurface, node)
-        self.problems += problems
-        return surface
+        return self.files.surface(PersonaSurface, path, where.span)
 
     def _grants(
         self, names: Names, parser: Parser, resolver: Resolver, stages: tuple[StageSurface, ...]

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -36,7 +36,7 @@ from .law import Amendment, Article, Found, Law, Number, Repeal, Statute, Versio
 from .numbering import layout, numeral, parse_article
 from .ranking import Ranker, RankingFailed
 from .search import MAX_QUERY, MAX_TOP, POOL, CaseHit, article_index, case_index, ranked, search_cases
-from .store import FILE, CaseRecord, HeldVersion, Shelf, Store, StoreError
+from .store import FILE, HeldVersion, Shelf, Store, StoreError
 from .timeline import Blocked, Picked, Text, Timeline
 
 FOLDER = "library"

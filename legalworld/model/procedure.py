@@ -8,6 +8,7 @@ from typing import Literal
 
 from .source import Span
 from .steps import (
+    ACTS,
     Actor,
     AllOf,
     Answer,
@@ -242,6 +243,7 @@ def steps_of(stage: Stage) -> Iterator[Step]:
 
 
 __all__ = [
+    "ACTS",
     "Actor",
     "AllOf",
     "Answer",

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 from .source import Span
 
@@ -156,6 +156,17 @@ class Answer:
     choices: tuple[str, ...]
     default: str
     span: Span
+
+
+ACTS: Final[Mapping[str, str]] = {
+    "asks": "ask",
+    "announces": "announce",
+    "states": "state",
+    "responds": "respond",
+    "presents": "present",
+    "notes": "note",
+}
+"""Verb of a step -> the act that its templates and rules of conduct are named by."""
 
 
 @dataclass(frozen=True, slots=True)

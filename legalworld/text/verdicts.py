@@ -8,26 +8,28 @@ for checking and never used to compute it.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Final
 
-from .drafts import Person
-from .lexicon import endings, pattern, words
+from .lexicon import pattern
 from .money import Money, sums
-from .numerals import fold, ordinal
-from .punishments import Count, Defendant, Sentence
-from .times import Date, Period, times
+from .numerals import fold
+from .punishments import (
+    Defendant,
+    Person,
+)
 
-BLANK: Final = "\x01"  # stands for what is in brackets
-LONGEST_CLAUSE: Final = 60  # code points before a punishment in which it may be said that it was not imposed
+BLANK: Final = "\x01"  # stands for what is in brackets, and for what is not the operative part
+LOOK: Final = 40  # code points before a punishment in which it may be said that it was not imposed
+MONTH: Final = Decimal(31)  # days at most
+
+Months = tuple[int, int]  # months, days
 
 
 @dataclass(frozen=True, slots=True)
 class Award:
-    """Money that is no fine: civil_compensation, restitution, confiscated_proceeds."""
+    """Money that is no fine; `kind` is civil_compensation, restitution or confiscated_proceeds."""
 
     start: int
     end: int
@@ -38,57 +40,58 @@ class Award:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
+    """What a criminal judgment decides."""
+
     defendants: tuple[Defendant, ...]
     awards: tuple[Award, ...]
 
     def total(self, kind: str) -> Decimal | None:
-        """The awards of one kind in the first one's currency; None where there is none."""
-        of_kind = [award for award in self.awards if award.kind == kind]
-        return (
-            sum((one.amount for one in of_kind if one.currency == of_kind[0].currency), Decimal(0)) if of_kind else None
-        )
+        """The awards of one kind, in the currency of the first; None where there is none."""
+        found = [award for award in self.awards if award.kind == kind]
+        return sum((one.amount for one in found if one.currency == found[0].currency), Decimal(0)) if found else None
 
 
 def verdict(text: str) -> Verdict:
-    """The verdict of a judgment, or of its operative part alone."""
+    """The verdict of a whole judgment, or of its operative part alone."""
     folded = fold(text)
-    start, end = _operative(folded)
-    reader = _Reader(folded, _without_brackets(folded, start, end), start, end)
+    start, stop = _operative(folded)
+    reader = _Reader(folded, _masked(folded, start, stop))
     reader.run()
-    return Verdict(tuple(reader.defendants()), tuple(reader.awards()))
+    people = [person for person in reader.people.values() if person.decided_about]
+    return Verdict(tuple(person.defendant() for person in people), tuple(reader.awards()))
 
 
 def _operative(text: str) -> tuple[int, int]:
     """Where the operative part begins and ends; the whole text where nothing says so."""
     start = 0
     for match in pattern("verdict", "begin").finditer(text):
-        if text[match.end() : match.end() + 4].strip():
+        if text[match.end() : match.end() + 8].strip():
             start = match.end()
     finish = pattern("verdict", "finish").search(text, start)
-    return start, finish.start() if finish and finish.start() > start else len(text)
+    return start, finish.start() if finish is not None and finish.start() > start else len(text)
 
 
-def _without_brackets(text: str, start: int, end: int) -> str:
-    """The text with all that stands in brackets blotted out, except a suspension of death; brackets may be unclosed."""
-    pieces, behind, opened, depth = [text[:start]], start, start, 0
-    for mark in pattern("verdict", "brackets").finditer(text, start, end):
+def _masked(text: str, start: int, stop: int) -> str:
+    """The operative part alone, with what stands in brackets blotted out except a suspension of death."""
+    pieces, behind, opened, depth = [BLANK * start], start, start, 0
+
+    def blot(end: int) -> None:
+        nonlocal behind
+        pieces.extend((text[behind:opened], BLANK * (end - opened)))
+        behind = end
+
+    for mark in pattern("verdict", "brackets").finditer(text, start, stop):
         place = mark.start()
         if mark.group() == "\uff08":
-            opened, depth = (place, 1) if not depth else (opened, depth + 1)
-        elif depth == 1:
-            depth = 0
-            inside = text[opened : place + 1]
-            if pattern("verdict", "suspended").search(inside) is None:
-                pieces += [text[behind:opened], BLANK * len(inside)]
-                behind = place + 1
+            opened, depth = (opened if depth else place), depth + 1
         elif depth:
             depth -= 1
+            if not depth and pattern("verdict", "suspended").search(text, opened, place) is None:
+                blot(place + 1)
     if depth and pattern("verdict", "unclosed").match(text, opened + 1):
-        closing = pattern("verdict", "unclosed_end").search(text, opened, end)
-        stop = closing.start() if closing else end
-        pieces += [text[behind:opened], BLANK * (stop - opened)]
-        behind = stop
-    return "".join([*pieces, text[behind:]])
+        closing = pattern("verdict", "unclosed_end").search(text, opened, stop)
+        blot(closing.start() if closing is not None else stop)
+    return "".join([*pieces, text[behind:stop]])
 
 
 # ---- reading ---------------------------------------------------------------------------------------------------------
@@ -96,24 +99,44 @@ def _without_brackets(text: str, start: int, end: int) -> str:
 
 @dataclass(slots=True)
 class _Reader:
-    """One pass over the operative part. `text` has what stands in brackets, `masked` has not."""
+    """One pass over the operative part. `text` has what stands in brackets, `masked` has blanks there."""
 
     text: str
     masked: str
-    start: int
-    stop: int
     people: dict[str | None, Person] = field(default_factory=dict)
     current: list[Person] = field(default_factory=list)
     money: list[Money] = field(default_factory=list)
-    spent: set[int] = field(default_factory=set)  # where money begins that is a fine or confiscated property
-    revoking: bool = False  # the next who is convicted has his probation revoked
-    paroled: bool = False
+    places: list[int] = field(default_factory=list)  # where each of them begins
+    spent: set[int] = field(default_factory=set)  # the places of those that are fines or confiscated property
+    revoked: list[str] = field(default_factory=list)  # of whoever is convicted next: probation, parole
+    clause: int = 0  # where the sentence or item begins
 
     def run(self) -> None:
-        self.money = [one for one in sums(self.masked[self.start : self.stop]) if isinstance(one, Money)]
-        self._starts = [one.start + self.start for one in self.money]
-        ignored = self.start
-        for token in pattern("verdict", "token").finditer(self.masked, self.start, self.stop):
-            if token.start() >= ignored:
-                ignored = max(ignored, self._token(token))
+        self.money = [one for one in sums(self.masked) if isinstance(one, Money)]
+        self.places = [one.start for one in self.money]
+        ignored = 0
+        for token in pattern("verdict", "token").finditer(self.masked):
+            if token.start() < ignored:
+                continue
+            ignored = self._token(token)
         self._dates()
+
+    def _token(self, token: re.Match[str]) -> int:
+        """What a token changes. Returns where reading goes on."""
+        kind = token.lastgroup
+        match kind:
+            case "end":
+                self.clause = token.end()
+            case "revoke":
+                return self._revoke(token)
+            case "convicted" | "named":
+                self._subject(token, token.span(kind))
+            case "crime" | "charges":
+                self._crime(token)
+            case "decide" | "prior" | "prior_charge":
+                self._turn(token)
+            case _:
+                if token["fine"] is None and not self._imposed(token):
+                    return token.end()
+                self._punish(token)
+        return token.end()

@@ -1,0 +1,251 @@
+"""What a verdict says of one defendant: counts, and the punishment that is to be executed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, fields
+from decimal import Decimal
+from typing import Final
+
+from .lexicon import words
+
+LIFE, ALL, PART = "life", "all", "part"
+FIXED, DETENTION, SURVEILLANCE = "fixed_term", "detention", "surveillance"
+EXEMPT, ADDITIONAL, ACQUITTED, NOT_RESPONSIBLE = "exempt", "additional_only", "acquitted", "not_responsible"
+UNDECIDED: Final = "several punishments, none decided to be executed"
+LONGER_DATES: Final = "the dates of the term are further apart than the term"
+UNCLEAR_SHARES: Final = "as many punishments as neither defendants nor charges"
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One punishment. None is not imposed.
+
+    `penalty` is the main one, by the names of the table. `months` and `days` add up; life and death have neither. `fine`
+    is in yuan. `political_rights` is "life" where they are lost for good. `confiscation` of property is "all", "part",
+    or a sum. `surveillance_months`: to be served after a term of imprisonment. Dates are ISO.
+    """
+
+    penalty: str | None = None
+    months: int | None = None
+    days: int | None = None
+    probation_months: int | None = None
+    probation_days: int | None = None
+    fine: Decimal | None = None
+    political_rights: str | None = None
+    political_rights_months: int | None = None
+    confiscation: Decimal | str | None = None
+    surveillance_months: int | None = None
+    commutation_limited: bool = False
+    imprisoned_for_good: bool = False
+    prohibition_order: bool = False
+    deportation: bool = False
+    term_from: str | None = None
+    term_to: str | None = None
+
+    @property
+    def life(self) -> bool:
+        return self.penalty == words("verdict", "penalty")[LIFE]
+
+    @property
+    def death(self) -> bool:
+        """Death, suspended or not."""
+        names = words("verdict", "penalty")
+        return self.penalty in (names["death"], names["death_suspended"])
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """One charge; `sentence` None where it has none of its own because it is the final one.
+
+    `prior`: the punishment of an earlier judgment that is combined with the new ones.
+    """
+
+    charge: str | None
+    sentence: Sentence | None = None
+    prior: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Defendant:
+    """`who` None where the text names nobody. `start`, `end`: from the first to the last word about the punishment.
+
+    `carried`: fields of `final` that the decision does not repeat and that come from the counts. `warnings` are for
+    people to look at: what the text leaves open is None.
+    """
+
+    who: str | None
+    start: int
+    end: int
+    counts: tuple[Count, ...]
+    final: Sentence
+    unit: bool = False
+    revoke_probation: bool = False
+    revoke_parole: bool = False
+    carried: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+# ---- while reading ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class Draft:
+    """A punishment in the making; `kind` is the key of its main penalty in the table."""
+
+    kind: str | None = None
+    months: int | None = None
+    days: int | None = None
+    probation_months: int | None = None
+    probation_days: int | None = None
+    fine: Decimal | None = None
+    political_rights: str | None = None
+    political_rights_months: int | None = None
+    confiscation: Decimal | str | None = None
+    surveillance_months: int | None = None
+    commutation_limited: bool = False
+    imprisoned_for_good: bool = False
+    prohibition_order: bool = False
+    deportation: bool = False
+    term_from: str | None = None
+    term_to: str | None = None
+
+    @property
+    def additional(self) -> bool:
+        found = (self.fine, self.political_rights, self.political_rights_months, self.confiscation)
+        return any(one is not None for one in found) or self.deportation
+
+    @property
+    def empty(self) -> bool:
+        return self.kind is None and not self.additional
+
+    def finished(self) -> Sentence:
+        kind = self.kind or (ADDITIONAL if self.additional else None)
+        penalty = words("verdict", "penalty")[kind] if kind is not None else None
+        rest = {one.name: getattr(self, one.name) for one in fields(self) if one.name not in ("kind", "months")}
+        return Sentence(penalty, 0 if kind == EXEMPT else self.months, **rest)
+
+
+@dataclass(slots=True)
+class _Charge:
+    charge: str | None
+    prior: bool = False
+    draft: Draft = field(default_factory=Draft)
+
+
+@dataclass(slots=True)
+class Person:
+    """One defendant while the verdict is read."""
+
+    who: str | None
+    start: int
+    end: int
+    unit: bool = False
+    charges: list[_Charge] = field(default_factory=list)
+    group: list[_Charge] = field(default_factory=list)  # charges that were named together and are punished together
+    decided: Draft | None = None
+    deciding: bool = False
+    prior: bool = False
+    outcome: str | None = None  # acquitted, or not responsible
+    extra: Draft = field(default_factory=Draft)  # orders that stand apart from the punishment; dates of the term
+    revoke_probation: bool = False
+    revoke_parole: bool = False
+    warnings: list[str] = field(default_factory=list)
+
+    @property
+    def named_in_verdict(self) -> bool:
+        """Whether anything was decided about the person at all."""
+        drafts = [one.draft for one in self.charges]
+        return bool(self.charges or self.outcome or self.decided or any(not one.empty for one in drafts))
+
+    def charge(self, names: Sequence[str]) -> None:
+        """Convicted of these, together."""
+        self.deciding = self.prior = False
+        open_ones = {one.charge: one for one in self.charges if one.draft.empty and not one.prior}
+        self.group = [open_ones.get(name) or _Charge(name) for name in names]
+        self.charges += [one for one in self.group if one.charge not in open_ones]
+
+    def earlier(self, charge: str | None) -> None:
+        """What follows is the punishment of an earlier judgment."""
+        if not self.deciding:
+            self.prior = True
+            if charge is not None or not self.charges or not self.charges[-1].prior or not self.charges[-1].draft.empty:
+                self.group = [_Charge(charge, True)]
+                self.charges += self.group
+
+    def decide(self) -> None:
+        """What follows is the punishment that is to be executed."""
+        self.decided, self.deciding, self.prior = Draft(), True, False
+
+    def target(self) -> Draft:
+        """The punishment that the next words belong to."""
+        if self.deciding and self.decided is not None:
+            return self.decided
+        if not self.group:
+            self.group = [_Charge(None)]
+            self.charges += self.group
+        return self.group[0].draft
+
+    def main(self, kind: str, months: int | None, days: int | None) -> None:
+        """A main penalty."""
+        draft = self.target()
+        if draft.kind is None:
+            draft.kind, draft.months, draft.days = kind, months, days
+        elif self.deciding and kind == SURVEILLANCE:
+            draft.surveillance_months = months
+        elif not self.deciding:
+            self.group = next(([one] for one in self.charges if one.draft.kind is None and not one.prior), [_Charge(None)])
+            self.charges += [one for one in self.group if one not in self.charges]
+            self.main(kind, months, days)
+
+    def defendant(self) -> Defendant:
+        """All of it, with the final punishment worked out."""
+        self.charges = [one for one in self.charges if one.charge is not None or not one.draft.empty]
+        final, carried = self._final()
+        for name in ("commutation_limited", "imprisoned_for_good", "prohibition_order", "deportation"):
+            setattr(final, name, getattr(final, name) or getattr(self.extra, name))
+        final.term_from, final.term_to = self.extra.term_from, self.extra.term_to
+        own = self.decided is not None or len([one for one in self.charges if not one.draft.empty]) > 1
+        counts = tuple(
+            Count(one.charge, one.draft.finished() if own and not one.draft.empty else None, one.prior)
+            for one in self.charges
+            if one.charge is not None or own
+        )
+        return Defendant(
+            self.who,
+            self.start,
+            self.end,
+            counts,
+            final.finished(),
+            self.unit,
+            self.revoke_probation,
+            self.revoke_parole,
+            carried,
+            tuple(dict.fromkeys(self.warnings)),
+        )
+
+    def _final(self) -> tuple[Draft, tuple[str, ...]]:
+        if self.decided is not None:
+            return self.decided, self._carry(self.decided)
+        drafts = [one.draft for one in self.charges if not one.draft.empty]
+        if not drafts:
+            return Draft(self.outcome), ()
+        if len(drafts) > 1:
+            self.warnings.append(UNDECIDED)
+            return Draft(), ()
+        return drafts[0], ()
+
+    def _carry(self, decided: Draft) -> tuple[str, ...]:
+        """Additional penalties of the counts that the decision leaves out: they are executed too (刑法 69, paragraph 3)."""
+        carried = []
+        drafts = [one.draft for one in self.charges]
+        fines = [draft.fine for draft in drafts if draft.fine is not None]
+        if decided.fine is None and fines:
+            decided.fine = sum(fines, Decimal(0))
+            carried.append("fine")
+        for name in ("political_rights", "political_rights_months", "confiscation"):
+            found = [getattr(draft, name) for draft in drafts if getattr(draft, name) is not None]
+            if len(found) == 1 and decided.political_rights is None and getattr(decided, name) is None:
+                setattr(decided, name, found[0])
+                carried.append(name)
+        return tuple(carried)
