@@ -1,6 +1,6 @@
 """All benchmarks, one table. Ratios are taken within one run: absolute times do not travel between machines.
 
-make bench            (or: python -m bench [help check load turn life prefix models])
+make bench            (or: python -m bench [start load turn models library])
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from . import load, models, start, turn
+from . import library, load, models, start, turn
 
 
 class Row(NamedTuple):
@@ -38,6 +38,7 @@ SUITES: dict[str, Callable[[], Iterator[Row]]] = {
     "load": lambda: _rows(load.rows()),
     "turn": lambda: _rows(turn.rows()),
     "models": _models,
+    "library": lambda: _rows(library.rows()),
 }
 
 

@@ -12,49 +12,15 @@ import click
 
 from . import __version__
 from .helping import Group, positive
-from .ui import locale, say
+from .law_commands import case_library, law
+from .saying import DONE, INTERRUPTED, STOPPED, WRONG, complain, leave, tell, write_json
+from .ui import locale
 
 if TYPE_CHECKING:
     from .drivers.project import Project
     from .drivers.running import Opened, Plan, Result
     from .model.procedure import Procedure
     from .model.source import Problem
-
-DONE, WRONG, STOPPED, INTERRUPTED = 0, 2, 3, 130
-
-
-def tell(key: str, **values: object) -> str:
-    return say(locale(), "run", key, **values)
-
-
-def complain(problems: tuple[Problem, ...], project: Project | None = None, as_json: bool = False) -> None:
-    """Show problems: as text on the error stream, or as JSON on the output."""
-    from .language import diagnostics
-
-    if as_json:
-        errors = sum(problem.severity == "error" for problem in problems)
-        counts = {"errors": errors, "warnings": len(problems) - errors}
-        _json({**counts, "problems": diagnostics.as_json(problems, locale())})
-        return
-
-    def text_of(path: str) -> str | None:
-        try:
-            return Path(path).read_text(encoding="utf-8", errors="surrogateescape")
-        except OSError:
-            return project.sources.read(path) if project is not None else None
-
-    click.echo(diagnostics.render(problems, text_of, locale()), err=True, nl=False)
-
-
-def leave(problems: tuple[Problem, ...], project: Project | None = None, as_json: bool = False) -> NoReturn:
-    complain(problems, project, as_json)
-    sys.exit(WRONG)
-
-
-def _json(value: dict[str, Any]) -> None:
-    import json
-
-    click.echo(json.dumps(value, ensure_ascii=False))
 
 
 @click.group(
@@ -283,7 +249,7 @@ def _report(
     if as_json:
         from .language import diagnostics
 
-        _json(
+        write_json(
             {
                 "run": str(result.folder),
                 "status": result.status,
@@ -410,6 +376,10 @@ def schema() -> None:
     from .language.schema import SpecSurface, json_schema
 
     click.echo(json.dumps(json_schema(SpecSurface), ensure_ascii=False, indent=1))
+
+
+lw.add_command(law)
+lw.add_command(case_library)
 
 
 # ---- the program -----------------------------------------------------------------------------------------------------

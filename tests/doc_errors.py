@@ -42,6 +42,7 @@ _PARTS = {
     "run": ("文件和运行文件夹", "Files and run folders"),
     "models": ("调用模型", "Calling models"),
     "command": ("命令", "Commands"),
+    "library": ("法律库和案例库", "The law library and the case library"),
 }
 
 _INTRO = """\

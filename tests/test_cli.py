@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from string import Formatter
 
+import click
 import pytest
 from playing import play
 from typed import lw
@@ -436,7 +437,8 @@ def test_every_sentence_is_said_somewhere() -> None:
 
 def test_every_command_and_option_has_its_help() -> None:
     known = set(UI["zh"]["help"])
-    for name, command in program.commands.items():
+    ours = {name: command for name, command in program.commands.items() if not isinstance(command, click.Group)}
+    for name, command in ours.items():  # groups bring their own words
         assert name in known
         for param in command.params:
             option = param.opts[-1].lstrip("-")

@@ -19,7 +19,7 @@ from library_texts import CASES, STATUTES
 
 import legalworld.library.library as facade
 from legalworld.commands import lw
-from legalworld.library.command import case_library, law
+from legalworld.law_commands import case_library, law
 from legalworld.library.law import Found
 from legalworld.library.library import Hits, Library
 
@@ -64,7 +64,7 @@ def test_help_is_in_both_languages(run: Run) -> None:
 
 def test_nothing_heavy_is_imported_before_it_is_needed() -> None:
     """The help of the whole program loads neither the index, nor segmentation, nor models."""
-    program = "import sys, legalworld.commands, legalworld.library.command; print(*sorted(sys.modules))"
+    program = "import sys, legalworld.commands, legalworld.law_commands; print(*sorted(sys.modules))"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     heavy = {"tantivy", "rjieba", "litellm", "cn2an", "sqlite3", "ruamel.yaml", "legalworld.library.library"}
     assert heavy & set(done.stdout.split()) == set()

@@ -179,6 +179,7 @@ __all__ = [
     "Money",
     "MoneyRange",
     "Period",
+    "Point",
     "Rate",
     "Value",
     "amounts",

@@ -8,10 +8,14 @@ from decimal import Decimal
 from typing import Final
 
 from .lexicon import words
+from .times import Date
 
-LIFE, ALL, PART = "life", "all", "part"
+LIFE, ALL, PART, UNSAID = "life", "all", "part", "unsaid"
 FIXED, DETENTION, SURVEILLANCE = "fixed_term", "detention", "surveillance"
+DEATH, DEATH_SUSPENDED = "death", "death_suspended"
 EXEMPT, ADDITIONAL, ACQUITTED, NOT_RESPONSIBLE = "exempt", "additional_only", "acquitted", "not_responsible"
+Term = tuple[int | None, int | None]  # months, days
+SLACK: Final = 3  # days: months are of different lengths
 UNDECIDED: Final = "several punishments, none decided to be executed"
 LONGER_DATES: Final = "the dates of the term are further apart than the term"
 UNCLEAR_SHARES: Final = "as many punishments as neither defendants nor charges"
@@ -21,9 +25,9 @@ UNCLEAR_SHARES: Final = "as many punishments as neither defendants nor charges"
 class Sentence:
     """One punishment. None is not imposed.
 
-    `penalty` is the main one, by the names of the table. `months` and `days` add up; life and death have neither. `fine`
-    is in yuan. `political_rights` is "life" where they are lost for good. `confiscation` of property is "all", "part",
-    or a sum. `surveillance_months`: to be served after a term of imprisonment. Dates are ISO.
+    `penalty` is the main one, by the names of the table. `months` and `days` add up; life and death have neither.
+    `fine` is in yuan. `political_rights` is "life" where they are lost for good. `confiscation` of property is "all",
+    "part", a sum, or "unsaid". `surveillance_months`: to be served after a term of imprisonment. Dates are ISO.
     """
 
     penalty: str | None = None
@@ -51,7 +55,7 @@ class Sentence:
     def death(self) -> bool:
         """Death, suspended or not."""
         names = words("verdict", "penalty")
-        return self.penalty in (names["death"], names["death_suspended"])
+        return self.penalty in (names[DEATH], names[DEATH_SUSPENDED])
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,9 +95,13 @@ class Defendant:
 
 @dataclass(slots=True)
 class Draft:
-    """A punishment in the making; `kind` is the key of its main penalty in the table."""
+    """A punishment in the making; `kind` is the key of its main penalty in the table.
+
+    `alone`: the text says that there is no main penalty.
+    """
 
     kind: str | None = None
+    alone: bool = False
     months: int | None = None
     days: int | None = None
     probation_months: int | None = None
@@ -117,12 +125,12 @@ class Draft:
 
     @property
     def empty(self) -> bool:
-        return self.kind is None and not self.additional
+        return self.kind is None and self.months is None and not self.additional
 
     def finished(self) -> Sentence:
-        kind = self.kind or (ADDITIONAL if self.additional else None)
+        kind = self.kind or (ADDITIONAL if self.additional and self.alone else None)
         penalty = words("verdict", "penalty")[kind] if kind is not None else None
-        rest = {one.name: getattr(self, one.name) for one in fields(self) if one.name not in ("kind", "months")}
+        rest = {one.name: getattr(self, one.name) for one in fields(self) if one.name not in ("kind", "alone", "months")}
         return Sentence(penalty, 0 if kind == EXEMPT else self.months, **rest)
 
 
@@ -150,13 +158,14 @@ class Person:
     extra: Draft = field(default_factory=Draft)  # orders that stand apart from the punishment; dates of the term
     revoke_probation: bool = False
     revoke_parole: bool = False
+    dates: tuple[Date, Date] | None = None  # of the term
     warnings: list[str] = field(default_factory=list)
 
     @property
-    def named_in_verdict(self) -> bool:
+    def decided_about(self) -> bool:
         """Whether anything was decided about the person at all."""
-        drafts = [one.draft for one in self.charges]
-        return bool(self.charges or self.outcome or self.decided or any(not one.empty for one in drafts))
+        convicted = any(one.charge is not None or not one.draft.empty for one in self.charges)
+        return convicted or self.outcome is not None or self.decided is not None
 
     def charge(self, names: Sequence[str]) -> None:
         """Convicted of these, together."""
@@ -177,26 +186,29 @@ class Person:
         """What follows is the punishment that is to be executed."""
         self.decided, self.deciding, self.prior = Draft(), True, False
 
-    def target(self) -> Draft:
-        """The punishment that the next words belong to."""
+    def target(self, index: int = 0) -> Draft:
+        """The punishment that the next words belong to; `index`: that of which charge of those named together."""
         if self.deciding and self.decided is not None:
             return self.decided
         if not self.group:
             self.group = [_Charge(None)]
             self.charges += self.group
-        return self.group[0].draft
+        return self.group[index].draft
 
-    def main(self, kind: str, months: int | None, days: int | None) -> None:
-        """A main penalty."""
-        draft = self.target()
+    def main(self, kind: str, term: Term | None = None, index: int = 0) -> None:
+        """A main penalty; `term` is None for those that have none."""
+        draft = self.target(index)
+        months, days = term or (None, None)
         if draft.kind is None:
             draft.kind, draft.months, draft.days = kind, months, days
         elif self.deciding and kind == SURVEILLANCE:
             draft.surveillance_months = months
         elif not self.deciding:
-            self.group = next(([one] for one in self.charges if one.draft.kind is None and not one.prior), [_Charge(None)])
-            self.charges += [one for one in self.group if one not in self.charges]
-            self.main(kind, months, days)
+            self.group = next(([one] for one in self.charges if one.draft.kind is None and not one.prior), [])
+            if not self.group:
+                self.group = [_Charge(None)]
+                self.charges += self.group
+            self.main(kind, term)
 
     def defendant(self) -> Defendant:
         """All of it, with the final punishment worked out."""
@@ -204,7 +216,10 @@ class Person:
         final, carried = self._final()
         for name in ("commutation_limited", "imprisoned_for_good", "prohibition_order", "deportation"):
             setattr(final, name, getattr(final, name) or getattr(self.extra, name))
-        final.term_from, final.term_to = self.extra.term_from, self.extra.term_to
+        if self.dates is not None:
+            final.term_from, final.term_to = (date.iso for date in self.dates)
+            if _longer(*self.dates, final):
+                self.warnings.append(LONGER_DATES)
         own = self.decided is not None or len([one for one in self.charges if not one.draft.empty]) > 1
         counts = tuple(
             Count(one.charge, one.draft.finished() if own and not one.draft.empty else None, one.prior)
@@ -236,7 +251,7 @@ class Person:
         return drafts[0], ()
 
     def _carry(self, decided: Draft) -> tuple[str, ...]:
-        """Additional penalties of the counts that the decision leaves out: they are executed too (刑法 69, paragraph 3)."""
+        """Additional penalties of the counts that the decision leaves out: they are executed too (刑法 69)."""
         carried = []
         drafts = [one.draft for one in self.charges]
         fines = [draft.fine for draft in drafts if draft.fine is not None]
@@ -249,3 +264,12 @@ class Person:
                 setattr(decided, name, found[0])
                 carried.append(name)
         return tuple(carried)
+
+
+def _longer(since: Date, until: Date, draft: Draft) -> bool:
+    """Whether more than the term lies between two days; less may: days in custody count."""
+    if None in (since.year, since.month, since.day, until.year, until.month, until.day) or draft.months is None:
+        return False
+    between = ((until.year or 0) - (since.year or 0)) * 12 + (until.month or 0) - (since.month or 0)
+    days = (until.day or 0) - (since.day or 0) + 1
+    return between * 31 + days > draft.months * 31 + (draft.days or 0) + SLACK

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import click
 
-from .. import helping
-from ..ui import locale
+from . import helping
+from .ui import locale
 
 if TYPE_CHECKING:
-    from ..model.source import Problem
-    from .law import Found
-    from .library import Library
-    from .ranking import Ranker
+    from .library.law import Found
+    from .library.library import Library
+    from .library.ranking import Ranker
+    from .model.source import Problem
 
 _Value = TypeVar("_Value")
 
@@ -25,7 +25,7 @@ WRONG = 2
 
 def tell(key: str, **values: object) -> str:
     """A sentence of `words.toml`; "" where there is none."""
-    from ..language.diagnostics import visible
+    from .language.diagnostics import visible
 
     sentence = _words()[locale()].get(key, "")
     shown = {name: "\n".join(map(visible, str(value).split("\n"))) for name, value in values.items()}
@@ -36,7 +36,7 @@ def _words() -> dict[str, dict[str, str]]:
     import tomllib
     from importlib import resources
 
-    return tomllib.loads((resources.files(__package__) / "words.toml").read_text("utf-8"))
+    return tomllib.loads((resources.files(__package__) / "library" / "words.toml").read_text("utf-8"))
 
 
 class _Command(helping.Command):
@@ -87,7 +87,7 @@ def case_library() -> None:
 @click.option("--alias", metavar="NAME", default="")
 @_json
 def law_add(path: str, in_force: str, alias: str, as_json: bool) -> None:
-    from .law import Statute
+    from .library.law import Statute
 
     day = _date("--in-force", in_force, as_json)
     library = _library(as_json, create=True)
@@ -118,10 +118,10 @@ def law_add(path: str, in_force: str, alias: str, as_json: bool) -> None:
 @_at
 @_json
 def law_find(name: str, article: str, at: str, as_json: bool) -> None:
-    from ..model.source import Problem
-    from .law import as_data
-    from .library import Library
-    from .numbering import parse_place
+    from .library.law import as_data
+    from .library.library import Library
+    from .library.numbering import parse_place
+    from .model.source import Problem
 
     day = _date("--at", at, as_json) or date.today()
     place = parse_place(article)
@@ -153,8 +153,8 @@ def law_find(name: str, article: str, at: str, as_json: bool) -> None:
 @_rank
 @_json
 def law_search(query: tuple[str, ...], at: str, only: str, **given: Any) -> None:
-    from .law import as_data
-    from .search import snippet
+    from .library.law import as_data
+    from .library.search import snippet
 
     as_json = given["as_json"]
     day = _date("--at", at, as_json) or date.today()
@@ -258,21 +258,21 @@ def case_search(query: tuple[str, ...], top: int, without: tuple[str, ...], **gi
 
 
 def _folder() -> Path:
-    from .library import library_folder
+    from .library.library import library_folder
 
     return library_folder(Path.cwd())
 
 
 def _library(as_json: bool, create: bool = False) -> Library:
-    from .library import Library
+    from .library.library import Library
 
     return _got(Library.open(_folder(), create=create), as_json)
 
 
 def _got(value: _Value | Problem, as_json: bool) -> _Value:
     """The value; the command ends here with a problem."""
-    from ..commands import leave
-    from ..model.source import Problem
+    from .model.source import Problem
+    from .saying import leave
 
     if isinstance(value, Problem):
         leave((value,), None, as_json)
@@ -281,10 +281,10 @@ def _got(value: _Value | Problem, as_json: bool) -> _Value:
 
 def _without_text(problem: Problem, name: str, article: str, as_json: bool) -> NoReturn:
     """Ends the command: with a line of our own on what the article says, where the project has one but no text."""
-    from ..commands import leave
-    from .known import Meant, Names
-    from .numbering import parse_place
-    from .shipped import shipped
+    from .library.known import Meant, Names
+    from .library.numbering import parse_place
+    from .library.shipped import shipped
+    from .saying import leave
 
     names, place = Names(), parse_place(article)
     meant = names.meant(name)
@@ -301,7 +301,7 @@ def _without_text(problem: Problem, name: str, article: str, as_json: bool) -> N
 
 
 def _ranker(word: str, as_json: bool) -> Ranker | None:
-    from .ranking import ranker_of
+    from .library.ranking import ranker_of
 
     ranker = ranker_of(word)
     if word and ranker is None:
@@ -317,27 +317,27 @@ def _date(option: str, word: str, as_json: bool) -> date | None:
 
 
 def _misused(option: str, word: str, as_json: bool) -> NoReturn:
-    from ..commands import leave
-    from ..model.source import Problem, Span
+    from .model.source import Problem, Span
+    from .saying import leave
 
     leave((Problem("LW217", Span(option, 0, 0), {"option": option, "word": word}),), None, as_json)
 
 
 def _place(found: Found) -> str:
-    from .numbering import written, written_parts
+    from .library.numbering import written, written_parts
 
     parts = (one.n if one is not None else 0 for one in (found.paragraph, found.item, found.point))
     return written(found.article.number) + written_parts(*parts)
 
 
 def _visible(text: str) -> str:
-    from ..language.diagnostics import visible
+    from .language.diagnostics import visible
 
     return "\n".join(map(visible, text.split("\n")))
 
 
 def _report(problems: tuple[Problem, ...]) -> dict[str, object]:
-    from ..language import diagnostics
+    from .language import diagnostics
 
     errors = sum(problem.severity == "error" for problem in problems)
     told = diagnostics.as_json(problems, locale())
@@ -345,7 +345,7 @@ def _report(problems: tuple[Problem, ...]) -> dict[str, object]:
 
 
 def _complain(problems: tuple[Problem, ...]) -> None:
-    from ..commands import complain
+    from .saying import complain
 
     if problems:
         complain(problems)
