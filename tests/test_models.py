@@ -363,7 +363,7 @@ async def calls():
     thread = [Message(role="user", content="请开庭。")]
     async with Models(delay=0) as models:
         for name in ("openai", "openai", "openai", "hosted_vllm", "azure", "nobody"):
-            endpoint = Endpoint(f"{name}/clerk", deadline=0.5, attempts=2)
+            endpoint = Endpoint(f"{name}/clerk", deadline=4, attempts=2)
             try:
                 print((await models.complete(endpoint, thread, ModelDefaults(), seed=1)).text)
             except ModelFailed as failure:
@@ -383,7 +383,7 @@ print(strange)
 
 def test_a_process_ends_cleanly_and_says_nothing(serve: type[Loopback]) -> None:
     def script(call: Call) -> Answer:
-        return {1: say("ok"), 2: Answer(pause=5), 3: raw("?"), 4: raw("?")}.get(call.number, say("fine"))
+        return {1: say("ok"), 2: Answer(pause=9), 3: raw("?"), 4: raw("?")}.get(call.number, say("fine"))
 
     with serve(script) as server:
         azure = {"AZURE_API_BASE": server.url, "AZURE_API_KEY": "none", "AZURE_API_VERSION": "2024-10-21"}
