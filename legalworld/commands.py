@@ -13,6 +13,7 @@ import click
 from . import __version__
 from .helping import Group, positive
 from .law_commands import case_library, law
+from .parse_commands import parse
 from .saying import DONE, INTERRUPTED, STOPPED, WRONG, complain, leave, tell, write_json
 from .ui import locale
 
@@ -379,6 +380,7 @@ def schema() -> None:
 
 
 lw.add_command(law)
+lw.add_command(parse)
 lw.add_command(case_library)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from decimal import Decimal
@@ -130,7 +131,9 @@ class Draft:
     def finished(self) -> Sentence:
         kind = self.kind or (ADDITIONAL if self.additional and self.alone else None)
         penalty = words("verdict", "penalty")[kind] if kind is not None else None
-        rest = {one.name: getattr(self, one.name) for one in fields(self) if one.name not in ("kind", "alone", "months")}
+        rest = {
+            one.name: getattr(self, one.name) for one in fields(self) if one.name not in ("kind", "alone", "months")
+        }
         return Sentence(penalty, 0 if kind == EXEMPT else self.months, **rest)
 
 
@@ -151,6 +154,8 @@ class Person:
     unit: bool = False
     charges: list[_Charge] = field(default_factory=list)
     group: list[_Charge] = field(default_factory=list)  # charges that were named together and are punished together
+    named: dict[str | None, _Charge] = field(default_factory=dict)  # the last charge of each name
+    waiting: deque[_Charge] = field(default_factory=deque)  # charges that may have no main penalty yet
     decided: Draft | None = None
     deciding: bool = False
     prior: bool = False
@@ -170,9 +175,11 @@ class Person:
     def charge(self, names: Sequence[str]) -> None:
         """Convicted of these, together."""
         self.deciding = self.prior = False
-        open_ones = {one.charge: one for one in self.charges if one.draft.empty and not one.prior}
-        self.group = [open_ones.get(name) or _Charge(name) for name in names]
-        self.charges += [one for one in self.group if one.charge not in open_ones]
+        self.group = []
+        for name in names:
+            known = self.named.get(name)
+            self.group.append(known if known is not None and known.draft.empty else self._new(name))
+        self.waiting.extend(self.group)
 
     def earlier(self, charge: str | None) -> None:
         """What follows is the punishment of an earlier judgment."""
@@ -191,8 +198,7 @@ class Person:
         if self.deciding and self.decided is not None:
             return self.decided
         if not self.group:
-            self.group = [_Charge(None)]
-            self.charges += self.group
+            self.group = [self._new(None)]
         return self.group[index].draft
 
     def main(self, kind: str, term: Term | None = None, index: int = 0) -> None:
@@ -204,11 +210,16 @@ class Person:
         elif self.deciding and kind == SURVEILLANCE:
             draft.surveillance_months = months
         elif not self.deciding:
-            self.group = next(([one] for one in self.charges if one.draft.kind is None and not one.prior), [])
-            if not self.group:
-                self.group = [_Charge(None)]
-                self.charges += self.group
+            while self.waiting and self.waiting[0].draft.kind is not None:
+                self.waiting.popleft()
+            self.group = [self.waiting.popleft() if self.waiting else self._new(None)]
             self.main(kind, term)
+
+    def _new(self, name: str | None) -> _Charge:
+        charge = _Charge(name)
+        self.charges.append(charge)
+        self.named[name] = charge
+        return charge
 
     def defendant(self) -> Defendant:
         """All of it, with the final punishment worked out."""
