@@ -227,7 +227,7 @@ def relatives() -> Mapping[str, str | None]:
     """Words for a law named before -> its kind, None for "this law"; the longest first."""
     lists, nouns = table("citation")["words"], words("citation", "nouns")
     found: dict[str, str | None] = {first + noun: kind for first in lists["that"] for noun, kind in nouns.items()}
-    found |= {first + noun: None for first in lists["this"] for noun in nouns}
+    found |= {first + noun: None for first in lists["this"] for noun in nouns} | dict.fromkeys(lists["own"])
     return dict(sorted(found.items(), key=lambda entry: -len(entry[0])))
 
 

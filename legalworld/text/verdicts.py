@@ -8,7 +8,7 @@ for checking and never used to compute it.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -121,6 +121,7 @@ class _Reader:
     text: str
     masked: str
     people: dict[str | None, Person] = field(default_factory=dict)
+    lengths: set[int] = field(default_factory=set)  # of their names
     current: list[Person] = field(default_factory=list)
     money: list[Money] = field(default_factory=list)
     places: list[int] = field(default_factory=list)  # where each of them begins
@@ -177,6 +178,7 @@ class _Reader:
     def _person(self, name: str | None, start: int) -> Person:
         if name not in self.people:
             self.people[name] = Person(name, start, start)
+            self.lengths.add(len(name or " "))
         return self.people[name]
 
     def _subject(self, token: re.Match[str]) -> None:
@@ -197,8 +199,10 @@ class _Reader:
 
     def _known(self, start: int) -> str | None:
         """The one already convicted whose name stands here; a list of names is none."""
-        named = [name for name in self.people if name is not None and self.text.startswith(name, start)]
-        name = max(named, key=len, default=None)
+        lengths = sorted(self.lengths, reverse=True)
+        name = next(
+            (self.text[start : start + one] for one in lengths if self.text[start : start + one] in self.people), None
+        )
         return None if name is None or pattern("verdict", "names").match(self.masked, start + len(name)) else name
 
     def _names(self, start: int, end: int, role: str) -> Iterator[tuple[str, bool]]:
@@ -363,6 +367,7 @@ class _Reader:
         if pattern("verdict", "term_dates").search(self.text) is None or not self.people:
             return
         people = sorted(self.people.values(), key=lambda person: person.start)
+        starts = [person.start for person in people]
         for period in times(self.text):
             if not isinstance(period, Period) or period.start < people[0].start or period.start > len(self.masked):
                 continue
@@ -375,8 +380,7 @@ class _Reader:
             ):
                 continue
             if pattern("verdict", "probation_dates").search(before) is None:
-                person = next(one for one in reversed(people) if one.start <= period.start)
-                person.dates = (since, until)
+                people[bisect_right(starts, period.start) - 1].dates = (since, until)
 
     def awards(self) -> Iterator[Award]:
         """Money that is no fine, clause by clause."""
@@ -395,8 +399,11 @@ class _Reader:
             return
         totals = [one for one in found if text.endswith(endings("verdict", "total"), begin, one.start)]
         to_victim = pattern("verdict", "to_victim").search(text, begin, end)
+        starts = [verb.start() for verb in verbs]
         for one in totals or found:
-            verb = min(verbs, key=lambda verb: min(abs(verb.start() - one.start), abs(one.end - verb.end())))
+            after = bisect_left(starts, one.start)
+            near = verbs[max(0, after - 1) : after + 1]  # the last before it and the first behind it
+            verb = min(near, key=lambda verb: max(one.start - verb.end(), verb.start() - one.end))
             kind = words("verdict", "award")[(to_victim or verb)["verb"]]
             yield Award(one.start, one.end, kind, one.amount, one.currency)
 
