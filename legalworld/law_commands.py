@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
@@ -13,6 +12,8 @@ from . import helping
 from .ui import locale
 
 if TYPE_CHECKING:
+    from datetime import date
+
     from .library.law import Found
     from .library.library import Library
     from .library.ranking import Ranker
@@ -25,11 +26,13 @@ WRONG = 2
 
 def tell(key: str, **values: object) -> str:
     """A sentence of `words.toml`; "" where there is none."""
-    from .language.diagnostics import visible
-
     sentence = _words()[locale()].get(key, "")
+    if not values:
+        return sentence
+    from .language.diagnostics import visible  # not for the help, which must be quick
+
     shown = {name: "\n".join(map(visible, str(value).split("\n"))) for name, value in values.items()}
-    return sentence.format(**shown) if values else sentence
+    return sentence.format(**shown)
 
 
 def _words() -> dict[str, dict[str, str]]:
@@ -123,7 +126,7 @@ def law_find(name: str, article: str, at: str, as_json: bool) -> None:
     from .library.numbering import parse_place
     from .model.source import Problem
 
-    day = _date("--at", at, as_json) or date.today()
+    day = _date("--at", at, as_json) or _today()
     place = parse_place(article)
     library = Library.open(_folder())
     if isinstance(library, Problem):
@@ -157,7 +160,7 @@ def law_search(query: tuple[str, ...], at: str, only: str, **given: Any) -> None
     from .library.search import snippet
 
     as_json = given["as_json"]
-    day = _date("--at", at, as_json) or date.today()
+    day = _date("--at", at, as_json) or _today()
     ranker = _ranker(given["rank"], as_json)
     library = _library(as_json)
     found = _got(library.search(" ".join(query), at=day, top=given["top"], law=only, ranker=ranker), as_json)
@@ -309,7 +312,15 @@ def _ranker(word: str, as_json: bool) -> Ranker | None:
     return ranker
 
 
+def _today() -> date:
+    from datetime import date
+
+    return date.today()
+
+
 def _date(option: str, word: str, as_json: bool) -> date | None:
+    from datetime import date
+
     try:
         return date.fromisoformat(word) if word else None
     except ValueError:
