@@ -76,10 +76,8 @@ def _published(text: str, found: list[Value]) -> list[Value]:
 
 def _with_interest(text: str, found: list[Value]) -> list[Value]:
     """The values, those of an interest clause put together."""
-    bases = [*pattern("rates", "base").finditer(text)]
-    if not bases:
-        return found
     starts = [value.start for value in found]
+    bases = [base for base in pattern("rates", "base").finditer(text) if not _straddled(base, found, starts)]
     kept: list[Value] = []
     place = 0
     for index, base in enumerate(bases):
@@ -89,6 +87,15 @@ def _with_interest(text: str, found: list[Value]) -> list[Value]:
         place = bisect_left(starts, limit, first)
         kept += _clause(text, base, found[first:place], limit)
     return _shared_rate(text, [*kept, *found[place:]])
+
+
+def _straddled(base: re.Match[str], found: Sequence[Value], starts: Sequence[int]) -> bool:
+    """Whether a value lies across one of the ends: then the words are no base."""
+    for place in base.span():
+        index = bisect_left(starts, place) - 1
+        if index >= 0 and found[index].end > place:
+            return True
+    return False
 
 
 def _shared_rate(text: str, found: list[Value]) -> list[Value]:

@@ -131,7 +131,7 @@ def _sized(text: str, money: Money) -> Money:
     bound = MAX if text.startswith(endings("money", "and_below"), end) else bound
     per = pattern("money", "per_behind").match(text, end)
     if per is None:
-        per = pattern("money", "per_before").search(text, max(0, start - 12), start)
+        per = pattern("money", "per_before").search(text, max(0, start - 18), start)
     unit = words("money", "per")[per["per"]] if per else None
     return replace(money, approx=approx, bound=bound, per=unit) if approx or bound or unit else money
 

@@ -15,7 +15,7 @@ from .numerals import ordinal, read
 
 DAY, MONTH, YEAR = "day", "month", "year"
 LATEST_YEAR: Final = 2999
-LONGEST_YEARS: Final = 1000  # more are the number of a year
+LONGEST_YEARS: Final = 75  # so many or more may as well be the name of a year (98年)
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,6 +195,11 @@ def _event_words() -> Endings:
 
 
 @cache
+def _owners() -> Endings:
+    return Endings(endings("times", "owner", "objects"))
+
+
+@cache
 def _objects() -> Endings:
     return Endings(endings("times", "objects"))
 
@@ -287,10 +292,9 @@ def _opened(text: str, point: Point, begin: int) -> Period | None:
 
 
 def _without_owner(text: str, start: int) -> int:
-    """The place before words such as "this" and "all" that stand before an event."""
+    """The place before words such as "this" and "the debt" that stand before an event."""
     for _ in range(3):
-        word = next((word for word in endings("times", "owner") if text.endswith(word, 0, start)), "")
-        start -= len(word)
+        start -= len(_owners().find(text, start) or "")
     return start
 
 

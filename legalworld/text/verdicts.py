@@ -195,6 +195,8 @@ class _Reader:
             self.current.append(person)
             if self.charged:
                 person.charge(self.charged)
+            if self.masked.endswith(endings("verdict", "alone"), 0, token.start()):
+                person.target().alone = True
         self.charged = []
 
     def _known(self, start: int) -> str | None:
