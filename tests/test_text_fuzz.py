@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from legalworld.text.amounts import amounts
+from legalworld.text.amounts import Interest, amounts
 from legalworld.text.citations import Context, citations
 from legalworld.text.lexicon import table
 from legalworld.text.numerals import approximate, fold, ordinal, read
@@ -130,10 +130,16 @@ def test_citations_lie_in_the_text(text: str, context: Context | None) -> None:
 @settings(deadline=None, max_examples=400)
 @given(TEXTS)
 def test_amounts_lie_in_the_text_and_apart(text: str) -> None:
-    behind = 0
+    assert_apart(text)
+
+
+def assert_apart(text: str) -> None:
+    """In order, and apart but for interest clauses, which may enclose others."""
+    behind = begin = 0
     for one in amounts(text):
-        assert behind <= one.start < one.end <= len(text)
-        behind = one.end
+        assert begin <= one.start < one.end <= len(text)
+        assert isinstance(one, Interest) or one.start >= behind
+        begin, behind = one.start, behind if isinstance(one, Interest) else one.end
         json.dumps(amount_record(one, text))
 
 

@@ -42,7 +42,10 @@ Value = Money | MoneyRange | Rate | Formula | Date | Period | Duration | Interes
 
 
 def amounts(text: str) -> tuple[Value, ...]:
-    """Every value of a text, in order; none overlap. Places are code points of the text."""
+    """Every value of a text, in order of where it begins; places are code points of the text.
+
+    None overlap, but an interest clause may enclose values that it has no place for.
+    """
     folded = fold(text)
     found = _apart([*sums(folded), *rates(folded), *times(folded)])
     found = _published(folded, found)
@@ -86,7 +89,7 @@ def _with_interest(text: str, found: list[Value]) -> list[Value]:
         kept += found[place:first]
         place = bisect_left(starts, limit, first)
         kept += _clause(text, base, found[first:place], limit)
-    return _shared_rate(text, [*kept, *found[place:]])
+    return _shared_rate(text, sorted([*kept, *found[place:]], key=lambda value: value.start))
 
 
 def _straddled(base: re.Match[str], found: Sequence[Value], starts: Sequence[int]) -> bool:

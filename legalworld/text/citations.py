@@ -107,7 +107,7 @@ def _numbers(text: str, start: int, end: int) -> list[_Number]:
     behind = start
     for match in pattern("citation", "number").finditer(text, start, end):
         value = ordinal(match.group().strip("\uff08\uff09 "))
-        if value is None:
+        if not value:
             return []
         ranged = bool(found) and _ranged(text, behind, match.start())
         found.append(_Number(value, match.start(), match.end(), ranged))

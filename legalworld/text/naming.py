@@ -178,7 +178,7 @@ class Names:
     def _that(self, end: int) -> Named | None:
         """ "This law" is the text's own; "the same law", "that interpretation" are the last of their kind."""
         for length in LENGTHS_OF_RELATIVES:
-            word = self.text[max(0, end - length) : end]
+            word = self.text[end - length : end] if end >= length else ""
             if word not in relatives():
                 continue
             kind = relatives()[word]
