@@ -11,6 +11,10 @@ from ..model.case import Person
 from ..model.procedure import Actor, Opponents, Related, Target, Wearers
 
 
+Kept = str | tuple[Mapping[str, str], ...]
+"""A memory field: text, or records."""
+
+
 @dataclass(frozen=True, slots=True)
 class Heard:
     """An utterance as it was heard; `phase` is the place of its phase."""
@@ -63,7 +67,7 @@ class CaseState:
     """`worn`: role -> persons; `left`: phases of this stage that are over; `turns`: words said aloud in this stage.
 
     `assigned`: persons to whom the running stage has given a role; `versions`: how often an answer, or a document of a
-    side, changed.
+    side, changed; `memory`: person -> field -> what he keeps there, for the whole case.
     """
 
     persons: Mapping[str, Person]
@@ -80,6 +84,7 @@ class CaseState:
     heard: Mapping[str, tuple[Heard, ...]] = field(default_factory=dict)
     threads: Mapping[str, Thread] = field(default_factory=dict)
     versions: Mapping[str, int] = field(default_factory=dict)
+    memory: Mapping[str, Mapping[str, Kept]] = field(default_factory=dict)
     outcome: str = ""
 
 
@@ -96,20 +101,23 @@ def apply(state: CaseState, event: e.Event | e.Replied) -> CaseState:
             return replace(state, worn=worn, assigned=state.assigned | set(persons))
         case e.Asked():
             return _ask(state, event)
-        case e.Replied(thread=name, text=text):
+        case e.Replied(thread=name, text=text, calls=calls):
             thread = state.threads[name]
-            messages = (*thread.messages, e.Message(role="assistant", content=text))
+            messages = (*thread.messages, e.Message(role="assistant", content=text, calls=calls))
             return replace(state, threads={**state.threads, name: replace(thread, messages=messages)})
         case e.Spoke():
             return _speak(state, event)
         case e.Captured(name=name):
             given = Given(event.person, event.speaker, event.value, event.about, event.place)
-            kept = tuple(g for g in state.answers.get(name, ()) if (g.person, g.about) != (given.person, given.about))
-            return replace(state, answers={**state.answers, name: (*kept, given)}, versions=_next(state, name))
+            others = tuple(g for g in state.answers.get(name, ()) if (g.person, g.about) != (given.person, given.about))
+            return replace(state, answers={**state.answers, name: (*others, given)}, versions=_next(state, name))
         case e.Drafted():
             paper = Paper(event.document, event.side, event.person, event.text)
             kept_papers = tuple(p for p in state.papers if (p.document, p.side) != (paper.document, paper.side))
             return replace(state, papers=(*kept_papers, paper), versions=_next(state, version_of(paper)))
+        case e.Remembered(person=person, field=name, value=value):
+            kept = {**state.memory.get(person, {}), name: value}
+            return replace(state, memory={**state.memory, person: kept})
         case e.Withheld(phase=phase, persons=persons):
             heard = dict(state.heard)
             for person in persons:
@@ -117,7 +125,7 @@ def apply(state: CaseState, event: e.Event | e.Replied) -> CaseState:
             return replace(state, heard=heard)
         case e.Ended(outcome=outcome):
             return replace(state, outcome=outcome)
-        case e.Started() | e.Skipped() | e.Violated() | e.Closed():
+        case e.Started() | e.Skipped() | e.Called() | e.Violated() | e.Closed():
             return state
         case _:
             assert_never(event)

@@ -5,7 +5,7 @@ The union `Event` is closed. An event is derived from replies and nothing else; 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
@@ -18,18 +18,39 @@ class _Frozen(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class Message(_Frozen):
-    """One message to a model. `parts`: (home of the template, text) in order; `content` is the parts joined."""
+def _empty(value: object) -> bool:
+    return not value
 
-    role: Literal["system", "user", "assistant"]
+
+class Call(_Frozen):
+    """A tool that a reply calls. `arguments` is untrusted text, JSON if it is well formed; `id` is the provider's."""
+
+    id: str = ""
+    name: str
+    arguments: str
+
+
+class Message(_Frozen):
+    """One message to a model. `parts`: (home of the template, text) in order; `content` is the parts joined.
+
+    `calls`: the tools that an assistant's message called; a tool's message is the result of the call with id `call`.
+    """
+
+    role: Literal["system", "user", "assistant", "tool"]
     content: str
     parts: tuple[tuple[str, str], ...] = ()
+    calls: tuple[Call, ...] = Field(default=(), exclude_if=_empty)
+    call: str = Field(default="", exclude_if=_empty)
 
 
 class Reply(_Frozen):
-    """What came back. `text` is untrusted. Token counts are None where the backbone does not say."""
+    """What came back. `text` is untrusted. Token counts are None where the backbone does not say.
+
+    `calls`: the tools that a model called natively; a text may hold calls, too, in the text protocol.
+    """
 
     text: str
+    calls: tuple[Call, ...] = Field(default=(), exclude_if=_empty)
     model: str = ""
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
@@ -75,6 +96,31 @@ class Request:
     form: Form
     offline: tuple[str, ...]
     model: ModelDefaults
+    tools: tuple[Offer, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A tool as a model is offered it natively. `schema`: JSON Schema of its arguments, an object."""
+
+    name: str
+    description: str
+    schema: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Errand:
+    """A tool call that needs the world; the answer's text is its result, as JSON.
+
+    `operation` is one of `practice.OPERATIONS`; `arguments` were checked, documents named in them are given as text.
+    `case`: the running case, which no search may find.
+    """
+
+    id: str
+    person: str
+    operation: str
+    arguments: Mapping[str, str]
+    case: str
 
 
 class Started(_Frozen):
@@ -173,6 +219,34 @@ class Drafted(_Frozen):
     missing: tuple[str, ...]
 
 
+class Called(_Frozen):
+    """A tool was called. `arguments`: as given, cut to length; `result`: what the caller was told.
+
+    `refused`: why nothing was done ("" = it was done).
+    """
+
+    kind: Literal["called"] = "called"
+    request: str
+    place: str
+    person: str
+    tool: str
+    arguments: str
+    refused: Literal["", "unknown", "not_yours", "not_here", "not_now", "malformed", "too_many", "failed"]
+    result: str
+
+
+class Remembered(_Frozen):
+    """A person's memory changed. `value`: the whole field as it now stands, text or records; "" when it was dropped."""
+
+    kind: Literal["remembered"] = "remembered"
+    request: str
+    place: str
+    person: str
+    field: str
+    how: Literal["revise", "expand", "drop"]
+    value: str | tuple[dict[str, str], ...]
+
+
 class Violated(_Frozen):
     """A rule of conduct or of form was broken; the run went on."""
 
@@ -228,6 +302,8 @@ Event = Annotated[
     | Spoke
     | Captured
     | Drafted
+    | Called
+    | Remembered
     | Violated
     | Closed
     | Withheld
@@ -244,6 +320,7 @@ class Replied:
 
     thread: str
     text: str
+    calls: tuple[Call, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,7 +328,7 @@ class Turn:
     """What the interpreter yields: events since the last turn, and the requests to be answered (in any order)."""
 
     events: tuple[Event, ...]
-    requests: tuple[Request, ...]
+    requests: tuple[Request | Errand, ...]
 
 
 @dataclass(frozen=True, slots=True)

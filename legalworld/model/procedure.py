@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from .practice import CALLS, Memory, Skill, Tool
 from .source import Span
 from .steps import (
     ACTS,
@@ -205,7 +206,10 @@ class ModelDefaults:
 
 @dataclass(frozen=True, slots=True)
 class Procedure:
-    """A procedure, linked and checked. `kinds`: kind -> letter of the matrix. `answers`: every captured answer."""
+    """A procedure, linked and checked. `kinds`: kind -> letter of the matrix. `answers`: every captured answer.
+
+    `tool_calls`: at most so many a step; `memory`: kind -> what its persons keep.
+    """
 
     name: str
     title: str
@@ -226,6 +230,10 @@ class Procedure:
     stages: tuple[Stage, ...]
     tokens: tuple[str, ...]
     model: ModelDefaults
+    tools: Mapping[str, Tool] = field(default_factory=dict)
+    tool_calls: int = CALLS
+    skills: Mapping[str, Skill] = field(default_factory=dict)
+    memory: Mapping[str, Memory] = field(default_factory=dict)
     lines: int = 0
     files: tuple[str, ...] = field(default=())
 
