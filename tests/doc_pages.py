@@ -230,6 +230,11 @@ def _line(event: e.Event) -> str:
         case e.Drafted():
             missing = f"，缺少：{'、'.join(event.missing)}" if event.missing else ""
             return f"drafted   {event.document}（{event.speaker}，{event.source}{missing}）：{_short(event.text)}"
+        case e.Called():
+            how = f"（{event.refused}）" if event.refused else ""
+            return f"called    {event.person}：{event.tool}{how}"
+        case e.Remembered():
+            return f"remembered {event.field}（{event.how}）：{_short(str(event.value))}"
         case e.Violated():
             return f"violated  {event.person}：{event.rule}" + (f"（{event.detail}）" if event.detail else "")
         case e.Closed():

@@ -73,6 +73,10 @@ LEVELS = (
     ("环节", schema.PhaseSurface),
     ("部件", schema.PartSurface),
     ("步骤", schema.StepSurface),
+    ("记忆", schema.MemorySurface),
+    ("记忆的一栏", schema.MemoryFieldSurface),
+    ("工具", schema.ToolSurface),
+    ("技能卡", schema.SkillSurface),
     ("人物画像文件", schema.PersonaSurface),
     ("人物画像的维度", schema.DimensionSurface),
 )

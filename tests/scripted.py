@@ -10,6 +10,10 @@ A construct is a folder: `spec.yaml`, `case.yaml`, `script.yaml`, perhaps `promp
       seller: [A hundred., Ninety.]
       buyer:
         - {say: 价, times: 70000}
+        - {calls: [{name: ask_price, arguments: "{}"}]}     # tools called natively
+        - write: ['{"name": "ask_price", "arguments": {}}']   # the same in the text protocol
+    native: [buyer]           # roles whose models call tools natively
+    world: ['{"price": 80}']  # what errands bring back, in order
 """
 
 from __future__ import annotations
@@ -28,22 +32,24 @@ from legalworld.engine.interpreter import run
 from legalworld.language.diagnostics import render
 from legalworld.model import events as e
 from legalworld.model.case import Case
-from legalworld.model.events import Event, Reply, Request
+from legalworld.model.events import Call, Errand, Event, Reply, Request
 from legalworld.model.source import MemorySources
 
 CONSTRUCTS = Path(__file__).parent / "constructs"
 COMMON = CONSTRUCTS / "common"
+WORLD = "world"
 SHOWN = 200  # characters of a text in a listing
 
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """Person -> replies in order; and the choices of the run."""
+    """Person -> replies in order, and what the world answers to errands; the choices of the run."""
 
-    replies: Mapping[str, Sequence[str]]
+    replies: Mapping[str, Sequence[Reply]]
     options: Mapping[str, str]
     target: str
     prompts: bool
+    native: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +68,19 @@ class Construct:
 
 @dataclass(slots=True)
 class Played:
-    """What happened: the events, and every request with its reply."""
+    """What happened, in order: the events, and every request with its reply."""
 
-    events: list[Event] = field(default_factory=list)
-    calls: list[tuple[Request, Reply]] = field(default_factory=list)
-    left: dict[str, list[str]] = field(default_factory=dict)
+    record: list[Event | tuple[Request | Errand, Reply]] = field(default_factory=list)
+    left: dict[str, list[Reply]] = field(default_factory=dict)
     finished: Finished | None = None
+
+    @property
+    def events(self) -> list[Event]:
+        return [one for one in self.record if not isinstance(one, tuple)]
+
+    @property
+    def calls(self) -> list[tuple[Request | Errand, Reply]]:
+        return [one for one in self.record if isinstance(one, tuple)]
 
 
 def read_script(folder: Path) -> Script:
@@ -75,13 +88,27 @@ def read_script(folder: Path) -> Script:
     assert data is not None, problems
     value = data.value
     replies = {person: [_reply(one) for one in said or ()] for person, said in (value.get("replies") or {}).items()}
-    return Script(replies, value.get("options") or {}, value.get("target") or "", value.get("show") == "prompts")
+    replies[WORLD] = [Reply(text=str(one)) for one in value.get("world") or ()]
+    return Script(
+        replies,
+        value.get("options") or {},
+        value.get("target") or "",
+        value.get("show") == "prompts",
+        frozenset(value.get("native") or ()),
+    )
 
 
-def _reply(written: Any) -> str:
-    if isinstance(written, dict):
-        return str(written["say"]) * int(written["times"]) + str(written.get("then") or "")
-    return str(written or "")
+def _reply(written: Any) -> Reply:
+    if not isinstance(written, dict):
+        return Reply(text=str(written or ""))
+    calls = [
+        Call(id=f"call-{number}", name=one["name"], arguments=str(one["arguments"]))
+        for number, one in enumerate(written.get("calls") or (), 1)
+    ]
+    lines = [f"<tool_call>{one}</tool_call>" for one in written.get("write") or ()]
+    said = str(written.get("say") or "") + "\n".join(lines)
+    text = said * int(written.get("times") or 1) + str(written.get("then") or "")
+    return Reply(text=text, calls=tuple(calls))
 
 
 def read_sources(folder: Path) -> MemorySources:
@@ -90,7 +117,7 @@ def read_sources(folder: Path) -> MemorySources:
     for root in (COMMON, folder):
         for file in sorted(root.rglob("*.*")):
             name = file.relative_to(root).as_posix()
-            if name.startswith(("prompts/", "documents/", "personas/")):
+            if name.startswith(("prompts/", "documents/", "personas/", "skills/")):
                 texts[name] = file.read_text(encoding="utf-8")
     return MemorySources(texts)
 
@@ -109,26 +136,26 @@ def read_construct(folder: Path) -> Construct:
     options, wrong = chosen_options(project.procedure, script.options)
     target, also_wrong = chosen_target(project.procedure, script.target)
     assert not wrong and not also_wrong, (wrong, also_wrong)
-    return Construct(project, case, script, Settings(target, 0, options))
+    return Construct(project, case, script, Settings(target, 0, options, native=script.native))
 
 
-def play(construct: Construct, tape: Tape | None = None, script: Mapping[str, Sequence[str]] | None = None) -> Played:
+def play(construct: Construct, tape: Tape | None = None, script: Mapping[str, Sequence[Reply]] | None = None) -> Played:
     """The construct played to its end. Somebody who is asked and has nothing more to say is an error of the script."""
     played = Played()
     played.left = {
         person: list(said) for person, said in (construct.script.replies if script is None else script).items()
     }
 
-    async def answer(request: Request) -> Reply:
-        said = played.left.get(request.person)
+    async def answer(request: Request | Errand) -> Reply:
+        said = played.left.get(WORLD if isinstance(request, Errand) else request.person)
         assert said, f"{request.person} is asked once more: {request.id}\n" + "\n".join(listing(played.events))
-        reply = Reply(text=said.pop(0))
-        played.calls.append((request, reply))
+        reply = said.pop(0)
+        played.record.append((request, reply))
         return reply
 
-    def watch(event: Event | Request) -> None:
-        if not isinstance(event, Request):
-            played.events.append(event)
+    def watch(event: Event | Request | Errand) -> None:
+        if not isinstance(event, Request | Errand):
+            played.record.append(event)
 
     played.finished = asyncio.run(drive(construct.game(), tape or Tape(), answer, watch))
     return played
@@ -188,6 +215,14 @@ def _line(event: Event, everyone: set[str]) -> str:
             side = f" of side {event.side}" if event.side else ""
             missing = f"; missing {'、'.join(event.missing)}" if event.missing else ""
             return f"document {event.document}{side} by {event.speaker} ({event.source}{missing}): {_short(event.text)}"
+        case e.Called():
+            how = f"refused ({event.refused})" if event.refused else "gives"
+            return f"{event.person} calls {event.tool or '?'} {_short(event.arguments)}: {how} {_short(event.result)}"
+        case e.Remembered():
+            records = () if isinstance(event.value, str) else event.value
+            value = " | ".join("/".join(record.values()) for record in records) or str(event.value)
+            knows = f" [knows {', '.join(event.knows)}]" if event.knows else ""
+            return f"memory of {event.person}: {event.field} ({event.how}) = {_short(value)}{knows}"
         case e.Violated():
             return f"fault of {event.person}: {event.rule}" + (f" ({_short(event.detail)})" if event.detail else "")
         case e.Closed():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -12,7 +12,7 @@ from legalworld.drivers import running
 from legalworld.drivers.project import Matter, Project, chosen_models, chosen_options, open_case, open_project
 from legalworld.drivers.running import Plan, Result
 from legalworld.engine.floor import Settings
-from legalworld.model.events import Asked, Captured, Closed, Drafted, Ended, Violated
+from legalworld.model.events import Asked, Captured, Closed, Drafted, Ended, Reply, Violated
 
 ROOT = Path(__file__).resolve().parent.parent
 BEFORE = {  # what both say before the bid
@@ -31,12 +31,10 @@ def opened() -> tuple[Project, Matter]:
 
 def scripted(seller: Sequence[str], buyer: Sequence[str]) -> Played:
     project, matter = opened()
-    replies: Mapping[str, Sequence[str]] = {
-        "seller": [*BEFORE["seller"], *seller],
-        "buyer": [*BEFORE["buyer"], *buyer],
-    }
+    said = {"seller": [*BEFORE["seller"], *seller], "buyer": [*BEFORE["buyer"], *buyer]}
+    replies = {person: [Reply(text=words) for words in spoken] for person, spoken in said.items()}
     settings = Settings("", 0, {})
-    played = play(Construct(project, matter.case, Script(replies, {}, "", False), settings))
+    played = play(Construct(project, matter.case, Script(replies, {}, "", False, frozenset()), settings))
     assert not any(played.left.values())
     return played
 

@@ -9,11 +9,11 @@ import os
 from pathlib import Path
 
 import pytest
-from scripted import CONSTRUCTS, Construct, Played, listing, play, read_construct
+from scripted import CONSTRUCTS, WORLD, Construct, Played, listing, play, read_construct
 
 from legalworld.adapters.journal import AnswerLine, EventLine, Line
 from legalworld.drivers.drive import Tape, replayed
-from legalworld.model.events import EVENT, Asked, Message
+from legalworld.model.events import EVENT, Errand, Message, Reply
 
 FOLDERS = sorted(folder.parent for folder in CONSTRUCTS.glob("*/spec.yaml"))
 EACH = pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
@@ -21,12 +21,9 @@ EACH = pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name
 
 def recorded(played: Played) -> list[Line]:
     """The events and answers as a journal would hold them."""
-    replies = {request.id: reply for request, reply in played.calls}
     lines: list[Line] = []
-    for event in played.events:
-        lines.append(EventLine(len(lines) + 1, event))
-        if isinstance(event, Asked):
-            lines.append(AnswerLine(len(lines) + 1, event.id, replies[event.id]))
+    for number, one in enumerate(played.record, 1):
+        lines.append(AnswerLine(number, one[0].id, one[1]) if isinstance(one, tuple) else EventLine(number, one))
     return lines
 
 
@@ -48,9 +45,11 @@ def assert_threads_only_grow(played: Played) -> None:
     """Each request repeats all that its thread was sent and has said, then what it adds."""
     threads: dict[str, tuple[Message, ...]] = {}
     for request, reply in played.calls:
+        if isinstance(request, Errand):
+            continue
         assert request.messages == (*threads.get(request.thread, ()), *request.added)
-        said = reply.text[: request.form.limit].strip() or "…"
-        threads[request.thread] = (*request.messages, Message(role="assistant", content=said))
+        said = reply.text[: request.form.limit].strip() or ("" if reply.calls else "…")
+        threads[request.thread] = (*request.messages, Message(role="assistant", content=said, calls=reply.calls))
 
 
 def assert_resumable(construct: Construct, played: Played) -> None:
@@ -61,9 +60,9 @@ def assert_resumable(construct: Construct, played: Played) -> None:
     assert told == played.events
     for number, line in enumerate(lines):
         if isinstance(line, AnswerLine):
-            rest: dict[str, list[str]] = {}
+            rest: dict[str, list[Reply]] = {}
             for request, reply in played.calls[sum(isinstance(each, AnswerLine) for each in lines[:number]) :]:
-                rest.setdefault(request.person, []).append(reply.text)
+                rest.setdefault(WORLD if isinstance(request, Errand) else request.person, []).append(reply)
             again = play(construct, Tape(lines[:number]), rest)
             assert again.events == played.events
             assert not any(again.left.values())

@@ -233,6 +233,7 @@ class _Lookup:
             self._use(lookups.act(folder, at.act, at.prompt, speaker), at)
         for candidates in (("again",), ("heard",)):
             self._use(candidates, at)
+        self._practice(at)
         place = (at.role, at.stage, at.phase, at.over, at.hand)
         if place in self.seen:
             return
@@ -244,6 +245,17 @@ class _Lookup:
         for grant in self.context.opened(at):
             for space in self.context.spaces(grant):
                 self._use(lookups.field_part(grant.what), at, Showing(grant, space))
+
+    def _practice(self, at: Occasion) -> None:
+        """Templates about memory, tools and skills, for those who have them."""
+        procedure = self.context.procedure
+        if at.kind in procedure.memory:
+            self._use(("memory",), at)
+        if procedure.tools:
+            for name in ("tools", "results", "refused"):
+                self._use((name,), at)
+        if procedure.skills:
+            self._use(("skill",), at)
 
     def _use(self, candidates: tuple[str, ...], at: Occasion, showing: Showing | None = None) -> None:
         if candidates not in self.found:
@@ -274,6 +286,8 @@ def speaking(step: p.Step) -> Iterator[tuple[str, tuple[p.Actor, ...], str]]:
             yield "draft", (actor,), document
         case p.Take(actor=actor, document=document):
             yield "take", (actor,), document
+        case p.Remember(actors=actors):
+            yield "remember", actors, ""
         case _:
             return
 

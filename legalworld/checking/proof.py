@@ -214,6 +214,7 @@ def misread_values(context: Context) -> Iterator[Problem]:
         ways = {
             "me": use.at.role,
             "step": use.at.hand and use.at.hand.field,
+            "memory": use.at.kind,
             "shown": use.showing and use.showing.grant.what,
         }
         for root, reads in shapes.reads(use.home).items():
@@ -303,10 +304,20 @@ class _Shapes:
             case ("me", "clients", "[]", "party", _, *_):
                 represented = self.procedure.roles[use.at.role].represents
                 return 4, self._party(represented), None
+            case ("memory", _, *_):
+                return 1, self._memory(use.at.kind), None
             case ("scene", "options", _, *_):
                 return 2, Parts(dict.fromkeys(self.procedure.options, _TEXT)), None
             case _:
                 return None
+
+    def _memory(self, kind: str) -> Shape:
+        """What persons of a kind keep."""
+        declared = self.procedure.memory.get(kind)
+        fields = declared.fields.values() if declared is not None else ()
+        return Parts(
+            {one.name: Entries(Parts(dict.fromkeys(one.keys, _TEXT))) if one.keys else _TEXT for one in fields}
+        )
 
     def _value(self, name: str) -> Shape:
         """The value of a field, a document or all answers of a name."""

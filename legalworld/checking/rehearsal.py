@@ -12,9 +12,6 @@ from typing import Final, assert_never
 
 from ..model import procedure as p
 from ..model.source import Span
-from ..model.steps import ACTS
-
-KNOWN_ACTS: Final = (*ACTS.values(), "answer", "moderate", "reply", "converse", "draft")
 
 Outcomes = frozenset[str]
 _ON: Final[Outcomes] = frozenset({"next"})
@@ -215,6 +212,8 @@ class _Walk:
                 outcomes = (outcomes - _ON) | result
             if phase.when is None:
                 self.over |= {phase.id}
+        self.phase, self.over = "", frozenset()  # a stage that was ended early has its closing too
+        self._block(stage.closing, stop)
         if "stage" in outcomes or truth is not True:
             outcomes |= _ON
         return outcomes - {"stage"}

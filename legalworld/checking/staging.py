@@ -11,8 +11,9 @@ from ..language.keywords import ROLE_HOLE
 from ..language.names import OPPONENT, TARGET
 from ..model import procedure as p
 from ..model.source import Problem, Span
+from ..model.steps import KNOWN_ACTS
 from .context import Context, asked
-from .rehearsal import KNOWN_ACTS, Visit
+from .rehearsal import Visit
 
 MOST_TURNS: Final = 10_000
 _UNFIT: Final = re.compile(r"[/#@\s]")

@@ -15,7 +15,8 @@ from ..model.events import Event, Form, Reply, Request, Turn
 from ..model.procedure import Answer, Document, Procedure, Stage, StepInfo
 from ..model.source import Span
 from ..templates import lookups
-from . import conduct, prompting, replies, titles
+from . import calling, conduct, memory, prompting, replies, titles
+from .calling import Bench
 from .conditions import Circumstances, Hand
 from .state import CaseState, Heard, Thread, apply
 from .view import Knowledge, Looking, View, me
@@ -36,20 +37,25 @@ class Intervention:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a run chose: who is under test, the seed, the options, where to stop, what to replace."""
+    """What a run chose: who is under test, the seed, the options, where to stop, what to replace.
+
+    `native`: the roles whose models call tools natively; the others are told of tools in words.
+    """
 
     target: str
     seed: int
     options: Mapping[str, str]
     until: str = ""
     interventions: tuple[Intervention, ...] = ()
+    native: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class Cue:
     """One person's turn to speak: as what, to whom, with which tokens, and what is expected of the words.
 
-    `calls`: token -> the one person spoken to when it is said.
+    `calls`: token -> the one person spoken to when it is said; `wordless`: tool calls alone will do; `results`: of the
+    tools that he called just before.
     """
 
     act: str
@@ -67,6 +73,8 @@ class Cue:
     left: int = 0
     aloud: bool = True
     needs: frozenset[str] = frozenset()
+    wordless: bool = False
+    results: tuple[calling.Result, ...] = ()
 
 
 @dataclass(slots=True)
@@ -133,6 +141,9 @@ class Floor:
         heard = self._hearing(person.id)
         name = self.thread_of(person.id)
         new = tuple(h for h in heard[thread.heard :] if h["thread"] != name)
+        bench = self.bench(person)
+        kept = self.procedure.memory.get(person.kind)
+        remembered = memory.named(kept, self.state.memory, person.id)
         variables = {
             "me": me(self.procedure, self.state, person),
             "scene": self._scene(),
@@ -143,8 +154,17 @@ class Floor:
             "heard": heard,
             "new": new,
             "last": heard[-1] if heard else MISSING,
+            "memory": remembered,
+            "notes": memory.noted(kept, remembered),
+            "tools": calling.described(self.procedure, bench, person),
+            "results": tuple({"tool": one.tool, "ok": one.ok, "text": one.text} for one in cue.results),
         }
-        return View(person.id, self.state.stage, self.state.phase, knowledge, variables)
+        skills = tuple(calling.shown(card) for card in bench.skills if cue.act in card.acts)
+        return View(person.id, self.state.stage, self.state.phase, knowledge, variables, skills)
+
+    def bench(self, person: Person) -> Bench:
+        """What a person has to work with in this stage, nothing of it used yet."""
+        return calling.bench_of(self.procedure, person, self.state.stage)
 
     def sight(self, person: str) -> View:
         """The view of a person where the run stopped: in the place that it was about to enter."""
@@ -226,11 +246,11 @@ class Floor:
     def give(self, person_id: str, cue: Cue) -> Generator[Turn, tuple[Reply, ...], replies.Parsed]:
         """Give a person the word once, and once more when the reply lacks what it needs; tell all that follows."""
         person = self.state.persons[person_id]
-        form = self._form(person, cue)
-        request, parsed = yield from self._attempt(person, cue, form, ())
-        lacking = _lacking(parsed)
+        form, bench = self._form(person, cue), self.bench(person)
+        request, parsed = yield from self._attempt(person, cue, form, bench)
+        lacking = () if cue.wordless else _lacking(parsed)
         if lacking:
-            request, second = yield from self._attempt(person, cue, form, lacking)
+            request, second = yield from self._attempt(person, cue, form, bench, lacking)
             parsed = second if second.text or _passed(second, cue) else replace(second, text=parsed.text)
         self._tell_conduct(person, cue, request, parsed)
         if cue.aloud and parsed.text:
@@ -250,16 +270,29 @@ class Floor:
             )
         if cue.answer is not None and not _passed(parsed, cue):
             self._tell_answer(person, cue, request, parsed)
+        self._tell_export(request, bench, parsed)
         return parsed
 
     def _attempt(
-        self, person: Person, cue: Cue, form: Form, lacking: tuple[str, ...]
+        self, person: Person, cue: Cue, form: Form, bench: Bench, lacking: tuple[str, ...] = ()
     ) -> Generator[Turn, tuple[Reply, ...], tuple[Request, replies.Parsed]]:
-        """One request and its reply, taken apart; its faults are told."""
+        """One request and its reply, taken apart; its faults are told. Tools that it calls are served on the way."""
         request = self._ask(person, cue, form, lacking)
-        (reply,) = yield Turn(self.flush(), (request,))
-        self.state = apply(self.state, events.Replied(request.thread, reply.text[:LIMIT].strip() or "…"))
-        parsed = replies.parse(reply.text, form)
+        while True:
+            (reply,) = yield Turn(self.flush(), (request,))
+            calls, words = calling.calls_of(reply) if self.procedure.tools else ((), reply.text)
+            self._fold(request, reply)
+            if not calls or bench.in_vain >= calling.MOST_ROUNDS:
+                break
+            caller = calling.Caller(person, cue, request, request.view, bench)
+            served = yield from calling.serve(self, caller, calls)
+            cue = replace(cue, results=bench.results)
+            if cue.wordless and served:
+                break
+            request = self._ask_on(person, cue, request, bench)
+        parsed = replies.parse(words, form)
+        if cue.wordless:
+            return request, replace(parsed, faults=())
         if "leading" in cue.needs and not parsed.leading and parsed.text:
             parsed = replace(parsed, faults=(*parsed.faults, ("no_token", "")))
         for rule, detail in parsed.faults:
@@ -276,9 +309,10 @@ class Floor:
         added = (
             self.prompter.again(view, lacking)
             if lacking
-            else self.prompter.added(self.state, thread, view, speaker, homes)
+            else self.prompter.added(self.state, thread, view, speaker, homes, tools=not self._offers(person))
         )
         fresh = {s.key: s.version for s in view.knowledge.shown if thread.shown.get(s.key) != s.version}
+        fresh |= {f"skill {card['name']}": 1 for card in view.skills if f"skill {card['name']}" not in thread.shown}
         request = Request(
             id=self._next_id(person.id),
             person=person.id,
@@ -292,9 +326,38 @@ class Floor:
             form=form,
             offline=lookups.act("offline", cue.act, cue.info.prompt, speaker),
             model=self.procedure.model,
+            tools=self._offers(person),
         )
         self.tell(_asked(request, self.state.place, {} if lacking else fresh))
         return request
+
+    def _ask_on(self, person: Person, cue: Cue, before: Request, bench: Bench) -> Request:
+        """The request that goes on after tools were called: nothing is new in it but their results."""
+        view = self.look(person, cue)
+        written = any(not one.id for one in cue.results)
+        said = self.prompter.part(("results",), _unanswered(view.variables, cue.results)) if written else None
+        added = calling.answered(cue.results, said)
+        request = replace(
+            before,
+            id=self._next_id(person.id),
+            messages=(*self.state.threads[before.thread].messages, *added),
+            added=added,
+            view=view,
+        )
+        self.tell(_asked(request, self.state.place, bench.loaded))
+        return request
+
+    def _offers(self, person: Person) -> tuple[events.Offer, ...]:
+        """The tools that a model is offered natively: all of the stage, so that what it was sent before stays."""
+        if person.role not in self.settings.native:
+            return ()
+        return calling.offers(self.procedure, self.bench(person), person)
+
+    def _fold(self, request: Request, reply: Reply) -> None:
+        """A reply reaches its thread."""
+        calls = reply.calls[: calling.MOST_CALLS] if self.procedure.tools else ()
+        text = reply.text[:LIMIT].strip() or ("" if calls else "…")
+        self.state = apply(self.state, events.Replied(request.thread, text, calls))
 
     def _next_id(self, person: str) -> str:
         key = f"{self.state.place}/{person}"
@@ -333,6 +396,12 @@ class Floor:
                 request=request.id, place=self.state.place, person=request.person, rule=rule, detail=detail[:80]
             )
         )
+
+    def _tell_export(self, request: Request, bench: Bench, parsed: replies.Parsed) -> None:
+        """What a drafting tool was given must be what the reply says."""
+        for name, text in bench.exported.items():
+            if "".join(text.split()) != "".join(parsed.text.split()):
+                self._violated(request, "export_differs", name)
 
     def _tell_answer(self, person: Person, cue: Cue, request: Request, parsed: replies.Parsed) -> None:
         """The captured value, or the spec's default when two attempts gave none."""
@@ -384,6 +453,12 @@ def _asked(request: Request, place: str, shown: dict[str, int]) -> events.Asked:
         added=request.added,
         shown=shown,
     )
+
+
+def _unanswered(variables: Mapping[str, Any], results: tuple[calling.Result, ...]) -> Mapping[str, Any]:
+    """The variables with those results alone that are told in words."""
+    told = tuple({"tool": one.tool, "ok": one.ok, "text": one.text} for one in results if not one.id)
+    return {**variables, "results": told}
 
 
 def _lacking(parsed: replies.Parsed) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ from ..model import events
 from ..model import procedure as p
 from ..model.case import Case
 from ..templates.template_set import TemplateSet
+from . import memory
 from .casting import called, cast, first_worn
 from .conditions import Hand, holds, in_hand, records, values
 from .floor import Cue, Floor, Intervention, Settings
@@ -48,6 +49,7 @@ class _Interpreter:
         self.budget = 0
         self.base = ""
         self.occurrences: dict[str, int] = {}
+        self.ending: events.Ended | None = None
 
     # ---- stages and phases -------------------------------------------------------------------------------------------
     def play(self) -> Play:
@@ -63,10 +65,11 @@ class _Interpreter:
         )
         for stage in floor.procedure.stages:
             signal = yield from self._stage(stage)
-            if signal in ("case", "pause"):
+            if signal == "pause":
                 return signal
-        if not floor.state.outcome:
-            floor.tell(events.Ended(outcome="", document=""))
+            if signal == "case":
+                break
+        floor.tell(self.ending or events.Ended(outcome="", document=""))
         return ""
 
     def _stage(self, stage: p.Stage) -> Play:
@@ -85,6 +88,9 @@ class _Interpreter:
             if signal:
                 break
         if signal != "pause":
+            self.base = stage.id
+            if (yield from self._steps(stage.closing)) == "pause":
+                return "pause"
             floor.tell(events.Left(level="stage", place=stage.id, reason="ended" if signal else "done"))
         return "" if signal == "stage" else signal
 
@@ -112,7 +118,8 @@ class _Interpreter:
 
     def _present(self, stage: p.Stage) -> tuple[str, ...]:
         """Who hears what is said aloud: those the spec names, or else all who act in the stage."""
-        actors = stage.present or tuple(actor for step in p.steps_of(stage) for actor in p.actors_of(step))
+        steps = (step for phase in stage.phases for step in p.steps_in(phase))
+        actors = stage.present or tuple(actor for step in steps for actor in p.actors_of(step))
         found = set(everyone(self.floor.state, actors))
         return tuple(person for person in self.floor.state.persons if person in found)
 
@@ -135,6 +142,23 @@ class _Interpreter:
         authors = [paper.person for paper in held if not change.side or paper.side == change.side]
         authors += [person.id for person in floor.state.persons.values() if person.side == change.side]
         floor.draft(next(iter((*authors, *floor.state.persons))), document, change.text, "replaced")
+        self._forget(f"{document.name}/{change.side or held[0].side}" if document.sided and held else document.name)
+
+    def _forget(self, paper: str) -> None:
+        """What persons wrote down in sight of a document that is replaced now is dropped."""
+        floor = self.floor
+        for person, name, left in tuple(memory.resting_on(floor.state.memory, paper)):
+            floor.tell(
+                events.Remembered(
+                    request="",
+                    place=floor.state.place,
+                    person=person,
+                    field=name,
+                    how="drop",
+                    value=left.value,
+                    knows=tuple(sorted(left.knows)),
+                )
+            )
 
     # ---- steps -------------------------------------------------------------------------------------------------------
     def _steps(self, steps: tuple[p.Step, ...]) -> Play:
@@ -173,6 +197,8 @@ class _Interpreter:
                 return (yield from self._steps(body if holds(condition, floor.now) else otherwise))
             case p.End():
                 return self._end(step)
+            case p.Remember():
+                return (yield from self._remember(step))
             case _:
                 assert_never(step)
 
@@ -391,8 +417,17 @@ class _Interpreter:
     def _end(self, step: p.End) -> Signal:
         if step.what == "stage":
             return "stage"
-        self.floor.tell(events.Ended(outcome=step.outcome, document=step.document))
+        self.ending = events.Ended(outcome=step.outcome, document=step.document)
         return "case"
+
+    def _remember(self, step: p.Remember) -> Play:
+        """Who took part in the stage writes down what he keeps of it, by tools alone."""
+        floor = self.floor
+        persons = everyone(floor.state, step.actors)
+        took_part = [person for person in persons if f"{person}@{floor.state.stage}" in floor.state.threads]
+        for person in took_part:
+            yield from floor.give(person, Cue("remember", step.info, aloud=False, wordless=True))
+        return "" if took_part else self._nobody()
 
 
 def _cycle(persons: tuple[str, ...]) -> Iterator[str]:

@@ -32,14 +32,26 @@ class Prompter:
         return (home, text) if text else None
 
     def added(
-        self, state: CaseState, thread: Thread, view: View, speaker: Speaker, instruction: tuple[str, ...]
+        self,
+        state: CaseState,
+        thread: Thread,
+        view: View,
+        speaker: Speaker,
+        instruction: tuple[str, ...],
+        *,
+        tools: bool = True,
     ) -> tuple[Message, ...]:
-        """The messages that this call adds to its thread."""
+        """The messages that this call adds to its thread; `tools`: they are told of in words."""
         variables = view.variables
         if thread.messages:
             return (self._user(state, thread, view, speaker, instruction),)
         parts = [self.part(who(speaker), variables), self.part(stage_brief(speaker), variables)]
         parts += [self._known(shown, variables) for shown in view.knowledge.shown]
+        if any(note["filled"] for note in variables["notes"]):
+            parts.append(self.part(("memory",), variables))
+        if tools and variables["tools"]:
+            parts.append(self.part(("tools",), variables))
+        parts += self._skills(thread, view)
         return (_message("system", parts), self._user(state, thread, view, speaker, instruction, first=True))
 
     def again(self, view: View, faults: tuple[str, ...]) -> tuple[Message, ...]:
@@ -61,10 +73,16 @@ class Prompter:
             parts.append(self.part(phase_brief(speaker), variables))
         if not first:
             parts += [self._known(shown, variables) for shown in _fresh(thread, view)]
+            parts += self._skills(thread, view)
         if variables["new"]:
             parts.append(self.part(("heard",), variables))
         parts.append(self.part(instruction, variables))
         return _message("user", parts)
+
+    def _skills(self, thread: Thread, view: View) -> list[tuple[str, str] | None]:
+        """The cards that this turn calls for and the thread does not hold yet."""
+        new = [card for card in view.skills if f"skill {card['name']}" not in thread.shown]
+        return [self.part(("skill",), {**view.variables, "skill": card}) for card in new]
 
     def _known(self, shown: Shown, variables: Mapping[str, Any]) -> tuple[str, str] | None:
         about = {"name": shown.name, "whose": shown.whose, "title": shown.title, "entries": shown.entries}

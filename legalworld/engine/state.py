@@ -9,10 +9,7 @@ from typing import assert_never
 from ..model import events as e
 from ..model.case import Person
 from ..model.procedure import Actor, Opponents, Related, Target, Wearers
-
-
-Kept = str | tuple[Mapping[str, str], ...]
-"""A memory field: text, or records."""
+from .memory import Memo, Memories
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +64,7 @@ class CaseState:
     """`worn`: role -> persons; `left`: phases of this stage that are over; `turns`: words said aloud in this stage.
 
     `assigned`: persons to whom the running stage has given a role; `versions`: how often an answer, or a document of a
-    side, changed; `memory`: person -> field -> what he keeps there, for the whole case.
+    side, changed; `memory`: person -> field -> its writings, for the whole case.
     """
 
     persons: Mapping[str, Person]
@@ -84,7 +81,7 @@ class CaseState:
     heard: Mapping[str, tuple[Heard, ...]] = field(default_factory=dict)
     threads: Mapping[str, Thread] = field(default_factory=dict)
     versions: Mapping[str, int] = field(default_factory=dict)
-    memory: Mapping[str, Mapping[str, Kept]] = field(default_factory=dict)
+    memory: Memories = field(default_factory=dict)
     outcome: str = ""
 
 
@@ -115,9 +112,8 @@ def apply(state: CaseState, event: e.Event | e.Replied) -> CaseState:
             paper = Paper(event.document, event.side, event.person, event.text)
             kept_papers = tuple(p for p in state.papers if (p.document, p.side) != (paper.document, paper.side))
             return replace(state, papers=(*kept_papers, paper), versions=_next(state, version_of(paper)))
-        case e.Remembered(person=person, field=name, value=value):
-            kept = {**state.memory.get(person, {}), name: value}
-            return replace(state, memory={**state.memory, person: kept})
+        case e.Remembered():
+            return replace(state, memory=_remember(state.memory, event))
         case e.Withheld(phase=phase, persons=persons):
             heard = dict(state.heard)
             for person in persons:
@@ -138,6 +134,14 @@ def version_of(paper: Paper) -> str:
 
 def _next(state: CaseState, name: str) -> Mapping[str, int]:
     return {**state.versions, name: state.versions.get(name, 0) + 1}
+
+
+def _remember(memories: Memories, event: e.Remembered) -> Memories:
+    """A writing more; or, when something was dropped, what was left as the only one."""
+    memo = Memo(event.value, frozenset(event.knows))
+    fields = memories.get(event.person, {})
+    before = fields.get(event.field, ()) if event.how != "drop" else ()
+    return {**memories, event.person: {**fields, event.field: (*before, memo)}}
 
 
 def _enter(state: CaseState, event: e.Entered) -> CaseState:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -43,6 +43,16 @@ class Knowledge:
     opened: Opened
     presented: frozenset[str]
 
+    def papers(self, documents: Sequence[str]) -> tuple[str, ...]:
+        """Those of the documents that the reader sees: NAME, or NAME/SIDE where each side has its own."""
+        found = []
+        for name in documents:
+            for entry in (*self.own.get(name, ()), *self.other.get(name, ())):
+                found.append(f"{name}/{entry['side']}")
+            if self.known.get(name, MISSING):
+                found.append(name)
+        return tuple(dict.fromkeys(found))
+
     def shows(self, about: str, side: str) -> bool:
         """Whether a reader of a side may see the record that FIELD/SIDE/INDEX names: by a grant, or as presented."""
         return about in self.presented or _opens(self.opened, about, side)
@@ -50,13 +60,17 @@ class Knowledge:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """`variables` are all names a template can use; `knowledge` the granted fields; nothing else of the case."""
+    """`variables` are all names a template can use; `knowledge` the granted fields; nothing else of the case.
+
+    `skills`: the cards that this turn calls for.
+    """
 
     person: str
     stage: str
     phase: str
     knowledge: Knowledge
     variables: Names = field(repr=False)
+    skills: tuple[Names, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from ..model.procedure import (
@@ -22,7 +22,7 @@ from ..model.procedure import (
 )
 from ..model.source import Problem, Sources, Span
 from ..model.syntax import ConductCheck
-from . import matrix
+from . import matrix, practice
 from .diagnostics import nearest
 from .keywords import YES_NO, as_choice, is_keyword, truth
 from .names import Names
@@ -35,6 +35,7 @@ from .schema import (
     OptionSurface,
     PersonaSurface,
     RoleSurface,
+    SkillSurface,
     SpecSurface,
     StageSurface,
     Surface,
@@ -171,6 +172,8 @@ class _Builder:
         for name in unused:
             self.problems.append(Problem("LW095", names.parts[name].span, {"name": name}, severity="warning"))
         grants = self._grants(names, parser, resolver, surfaces)
+        worked = practice.Linker(names, self.problems, self._card, resolver.when).link(self.specs)
+        stages = tuple(replace(each, closing=practice.closing(each, worked.memory, names)) for each in stages)
         rules = [rule for spec in self.specs for rule in spec.conduct]
         return Procedure(
             name=self.main.procedure.text,
@@ -192,6 +195,10 @@ class _Builder:
             stages=stages,
             tokens=tuple(dict.fromkeys(t for stage in stages for step in steps_of(stage) for t in tokens_of(step))),
             model=self._model(),
+            tools=worked.tools,
+            tool_calls=worked.calls,
+            skills=worked.skills,
+            memory=worked.memory,
             lines=self.files.lines,
             files=tuple(self.files.paths),
         )
@@ -341,6 +348,9 @@ class _Builder:
             self._report("LW046", where.span, path=where.text)
             return None
         return self.files.surface(PersonaSurface, path, where.span)
+
+    def _card(self, path: str, asked: Span) -> SkillSurface | None:
+        return self.files.surface(SkillSurface, path, asked)
 
     def _grants(
         self, names: Names, parser: Parser, resolver: Resolver, stages: tuple[StageSurface, ...]

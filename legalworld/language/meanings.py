@@ -107,6 +107,10 @@ class Meanings:
         return word
 
     # ---- conditions --------------------------------------------------------------------------------------------------
+    def when(self, word: Scalar | None) -> p.Condition | None:
+        """A condition outside of all steps."""
+        return self._when(word, Scope())
+
     def _when(self, word: Scalar | None, scope: Scope) -> p.Condition | None:
         return self._condition_text(word.text, word.span, scope) if word is not None else None
 

@@ -148,6 +148,35 @@ class PartSurface(Surface):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
+class ToolSurface(Surface):
+    operation: Text | None = None
+    title: Text | None = None
+    does: Text | None = None
+    who: Texts = ()
+    stages: Texts = ()
+    acts: Texts = ()
+    at_most: Text | None = None
+    parameters: dict[str, Text] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class MemoryFieldSurface(Surface):
+    title: Text | None = None
+    at_most: Text | None = None
+    keys: Texts = ()
+    choices: dict[str, Texts] = field(default_factory=dict)
+    write: Text | None = None
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class MemorySurface(Surface):
+    cue: Text
+    when: Text | None = None
+    stages: Texts = ()
+    fields: dict[str, MemoryFieldSurface]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
 class SpecSurface(Surface):
     """A procedure file, or a file that one includes (then without `procedure`)."""
 
@@ -171,6 +200,28 @@ class SpecSurface(Surface):
     conduct: tuple[ConductSurface, ...] = ()
     stages: tuple[StageSurface, ...] = ()
     parts: dict[str, PartSurface] = field(default_factory=dict)
+    tools: dict[str, ToolSurface] = field(default_factory=dict)
+    tool_calls: Text | None = None
+    skills: Texts = ()
+    memory: dict[str, MemorySurface] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class SkillSurface(Surface):
+    """A card in `skills/`."""
+
+    lw: Text
+    skill: Text
+    title: Text
+    who: Texts = ()
+    stages: Texts = ()
+    trigger: Text
+    acts: Texts = ()
+    task: Text
+    checklist: Texts = ()
+    output: Text
+    tools: Texts = ()
+    body: Text | None = None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -196,7 +247,7 @@ _STEP_WORDS = frozenset({"head", "cue", "body", "arguments"})
 class Shape(NamedTuple):
     """What an author may write in one place, read off a field's annotation; `of` is the surface meant, if one is."""
 
-    kind: Literal["text", "texts", "node", "surface", "mapping", "texts by name", "list"]
+    kind: Literal["text", "texts", "node", "surface", "mapping", "texts by name", "lists by name", "list"]
     of: type[Any] | None = None
 
 
@@ -230,6 +281,8 @@ def _read(annotation: str) -> Shape:
             return Shape("node")
         case "dict[str, Text]":
             return Shape("texts by name")
+        case "dict[str, Texts]":
+            return Shape("lists by name")
     inner = word.removeprefix("dict[str, ").removeprefix("tuple[").removesuffix("]").removesuffix(", ...")
     kind: Literal["surface", "mapping", "list"] = "surface"
     if inner != word:
@@ -239,7 +292,8 @@ def _read(annotation: str) -> Shape:
 
 def attributes(model: type[Surface]) -> frozenset[str]:
     """The keys an author may write in this model, words joined by `_`."""
-    return frozenset(name.removesuffix("_") for name in _known(model).shapes) - _STEP_WORDS
+    words = frozenset(name.removesuffix("_") for name in _known(model).shapes)
+    return words - _STEP_WORDS if model is StepSurface else words
 
 
 def canonical(key: str) -> str:
@@ -312,6 +366,8 @@ class _Loader:
                 return self._list(lambda each: self._text(each, key), node, key, alone=True)
             case "texts by name":
                 return self._mapping(self._text, node, key)
+            case "lists by name":
+                return self._mapping(lambda each, name: self.value(Shape("texts"), each, name), node, key)
             case "mapping":
                 return self._mapping(lambda each, name: self.surface(_of(shape), each, name), node, key)
             case "list" if shape.of is StepSurface:
@@ -415,6 +471,8 @@ def _schema(shape: Shape, definitions: dict[str, Any]) -> dict[str, Any]:
             return {"anyOf": [_ANY_TEXT, {"type": "array", "items": _ANY_TEXT}]}
         case "texts by name":
             return {"type": "object", "additionalProperties": _ANY_TEXT}
+        case "lists by name":
+            return {"type": "object", "additionalProperties": _schema(Shape("texts"), definitions)}
         case "mapping":
             return {"type": "object", "additionalProperties": _reference(_of(shape), definitions)}
         case "list":
@@ -432,7 +490,8 @@ def _reference(model: type[Any], definitions: dict[str, Any]) -> dict[str, Any]:
 
 def _object(model: type[Surface], definitions: dict[str, Any]) -> dict[str, Any]:
     """One mapping: every spelling of its keys. A step may have one key more, its head."""
-    shapes = {name.removesuffix("_"): shape for name, shape in _known(model).shapes.items() if name not in _STEP_WORDS}
+    ours = _STEP_WORDS if model is StepSurface else frozenset()
+    shapes = {name.removesuffix("_"): shape for name, shape in _known(model).shapes.items() if name not in ours}
     spellings = {key: canonical(key) for key in (*YAML_KEYS, *shapes, *(name.replace("_", " ") for name in shapes))}
     known = {key: _schema(shapes[name], definitions) for key, name in spellings.items() if name in shapes}
     if model is StepSurface:

@@ -236,7 +236,10 @@ class Called(_Frozen):
 
 
 class Remembered(_Frozen):
-    """A person's memory changed. `value`: the whole field as it now stands, text or records; "" when it was dropped."""
+    """A person's memory changed. `value`: the whole field as it now stands, text or records.
+
+    `knows`: the documents that its writer could see; `drop`: what rested on a document that was replaced is gone.
+    """
 
     kind: Literal["remembered"] = "remembered"
     request: str
@@ -245,6 +248,7 @@ class Remembered(_Frozen):
     field: str
     how: Literal["revise", "expand", "drop"]
     value: str | tuple[dict[str, str], ...]
+    knows: tuple[str, ...] = Field(default=(), exclude_if=_empty)
 
 
 class Violated(_Frozen):

@@ -34,6 +34,7 @@ from .steps import (
     OptionIs,
     Related,
     Remaining,
+    Remember,
     Repeat,
     Said,
     Speak,
@@ -123,7 +124,10 @@ class Phase:
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """`present`: who hears what is said aloud; `budget`: spoken turns after which open loops close (0 = none)."""
+    """`present`: who hears what is said aloud; `budget`: spoken turns after which open loops close (0 = none).
+
+    `closing` is done when the phases are over, however they ended.
+    """
 
     id: str
     title: str
@@ -133,6 +137,7 @@ class Stage:
     budget: int
     phases: tuple[Phase, ...]
     span: Span
+    closing: tuple[Step, ...] = ()
 
 
 # ---- the whole -------------------------------------------------------------------------------------------------------
@@ -248,6 +253,7 @@ def steps_of(stage: Stage) -> Iterator[Step]:
     """All steps of a stage."""
     for phase in stage.phases:
         yield from steps_in(phase)
+    yield from walk(stage.closing)
 
 
 __all__ = [
@@ -287,6 +293,7 @@ __all__ = [
     "Procedure",
     "Related",
     "Remaining",
+    "Remember",
     "Repeat",
     "Role",
     "Said",

@@ -168,6 +168,8 @@ ACTS: Final[Mapping[str, str]] = {
 }
 """Verb of a step -> the act that its templates and rules of conduct are named by."""
 
+KNOWN_ACTS: Final = (*ACTS.values(), "answer", "moderate", "reply", "converse", "draft", "review", "revise", "remember")
+
 
 @dataclass(frozen=True, slots=True)
 class Speak:
@@ -278,7 +280,15 @@ class End:
     outcome: str
 
 
-Step = Speak | Moderate | Converse | Draft | Take | Assign | ForEach | Repeat | If | End
+@dataclass(frozen=True, slots=True)
+class Remember:
+    """Those of the actors who took part in the stage are asked to write what they keep of it."""
+
+    info: StepInfo
+    actors: tuple[Actor, ...]
+
+
+Step = Speak | Moderate | Converse | Draft | Take | Assign | ForEach | Repeat | If | End | Remember
 
 
 # ---- looking through them --------------------------------------------------------------------------------------------
@@ -309,6 +319,8 @@ def actors_of(step: Step) -> tuple[Actor, ...]:
             return (opener, partner)
         case Draft(actor=actor):
             return (actor,)
+        case Remember(actors=actors):
+            return actors
         case _:
             return ()
 

@@ -6,6 +6,7 @@ and no calls, a key of a record is the only thing that `a.b` can mean, and a tem
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from typing import Any, Final
@@ -222,6 +223,21 @@ def _numeral(words: str) -> str:
     return words
 
 
+def _json(value: Any) -> str:
+    """A value as JSON text, as the arguments of a tool call want it; what is missing is an empty text."""
+    return json.dumps(_bare(value), ensure_ascii=False)
+
+
+def _bare(value: Any) -> Any:
+    if isinstance(value, Missing | Undefined):
+        return ""
+    if isinstance(value, Mapping):
+        return {str(key): _bare(value[key]) for key in value}
+    if isinstance(value, tuple | list):
+        return [_bare(each) for each in value]
+    return value
+
+
 FILTERS: Final[Mapping[str, Callable[..., Any]]] = {
     "join": _of_list(_join),
     "length": _length,
@@ -232,6 +248,7 @@ FILTERS: Final[Mapping[str, Callable[..., Any]]] = {
     "trim": _of_text(str.strip),
     "plain": _of_text(_plain),
     "numeral": _of_text(_numeral),
+    "json": _json,
     "indent": _of_text(_indent),
     "list": _of_list(tuple),
     "unique": _of_list(_unique),

@@ -69,6 +69,35 @@ NAMESPACE: Final[Mapping[str, Shape]] = {
     "new": Entries(_SAID),
     "last": _SAID,
     "problem": _TEXTS,
+    "memory": _RECORD,
+    "notes": Entries(
+        Parts(
+            {
+                **_texts("name title text"),
+                **{
+                    "filled": "flag",
+                    "rows": Entries(Entries(Parts(_texts("key value")))),
+                    "keys": _TEXTS,
+                    "longest": "number",
+                    "revise": "flag",
+                    "expand": "flag",
+                },
+                "choices": Entries(Parts({"key": "text", "values": _TEXTS})),
+            }
+        )
+    ),
+    "tools": Entries(
+        Parts(
+            {
+                **_texts("name title does"),
+                **{"limit": "number", "acts": _TEXTS},
+                "parameters": Entries(Parts({**_texts("name says"), "required": "flag", "choices": _TEXTS})),
+            }
+        )
+    ),
+    "results": Entries(Parts({**_texts("tool text"), "ok": "flag"})),
+    "skill": Parts({**_texts("name title trigger task output body"), "checklist": _TEXTS, "tools": _TEXTS}),
+    "refusal": Parts({**_texts("reason tool detail"), "known": _TEXTS, "limit": "number"}),
     "shown": Parts(
         {
             **_texts("name whose title"),
@@ -77,9 +106,10 @@ NAMESPACE: Final[Mapping[str, Shape]] = {
     ),
 }
 """What a template can name. The engine gives exactly these; `problem` only where a reply is asked for again, `shown`
-only in `know/`."""
+only in `know/`, `skill` only in `skill`, `refusal` only in `refused`."""
 
-WHOLES: Final = frozenset({"me", "scene", "step", "own", "other", "known", "shown"})  # only what is in them may be read
+WHOLES: Final = frozenset({"me", "scene", "step", "own", "other", "known", "shown", "memory", "skill", "refusal"})
+"""Only what is in them may be read."""
 
 # ---- filters and tests -----------------------------------------------------------------------------------------------
 
@@ -139,6 +169,7 @@ FILTERS: Final[Mapping[str, Filter]] = {
     "trim": Filter("trim", "text", "text", _nothing),
     "plain": Filter("plain", "text", "text", _nothing),
     "numeral": Filter("numeral", "text", "text", _nothing),
+    "json": Filter("json", "any", "text", _nothing),
     "indent": Filter(f"indent(0..{MAX_INDENT})", "text", "text", _width),
     "list": Filter("list", "list", "same", _nothing),
     "unique": Filter("unique", "list", "same", _nothing),
