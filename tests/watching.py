@@ -118,6 +118,7 @@ class Watch:
     asked: dict[str, e.Asked] = field(default_factory=dict)
     sent: dict[str, list[e.Message]] = field(default_factory=dict)
     checked: dict[str, Knowledge] = field(default_factory=dict)
+    kept: dict[str, set[str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         persons = cast(self.procedure, self.case)
@@ -255,7 +256,11 @@ class Watch:
     def view(self, person: Person, view: View, request: e.Request) -> None:
         """All else that a template or an actor is given."""
         given = view.variables
-        assert set(given) == {"me", "scene", "step", "own", "other", "known", "heard", "new", "last"}
+        practice = {"memory", "notes", "tools", "results"}
+        assert set(given) == {"me", "scene", "step", "own", "other", "known", "heard", "new", "last", *practice}
+        for name in ("memory", "notes"):
+            self.hold(person, name, texts(given[name]), lambda mark: mark in self.kept.get(person.id, ()))
+        self.hold(person, "tools", texts(given["tools"]), lambda _: False)
         self.hold(
             person, "me", texts(given["me"]), lambda mark: self.is_own(person, mark) or self.is_clients(person, mark)
         )
@@ -292,6 +297,8 @@ class Watch:
                 return lambda mark: self.opens(person, key) and self.in_content(person, key, mark)
             case "heard":
                 return lambda mark: self.has_heard(person, mark)
+            case "memory":
+                return lambda mark: mark in self.kept.get(person.id, ())
             case "act" | "again":
                 return lambda mark: self.in_act(person, request, mark)
             case _:
@@ -313,6 +320,8 @@ class Watch:
                 self.asked[event.id] = event
             case e.Spoke():
                 self.spoke(event)
+            case e.Remembered():  # what he may write is checked as a reply
+                self.kept.setdefault(event.person, set()).update(marks(str(event.value)))
             case e.Captured():
                 self.given.append(Given(event.person, event.name, self.stage, event.about, event.value))
             case e.Drafted():
@@ -379,7 +388,7 @@ class Opened(Exception):
 @cache
 def shipped() -> Mapping[str, str]:
     """The specs of this project and all that they use."""
-    files = (path for name in ("specs", "prompts", "documents", "personas") for path in (ROOT / name).rglob("*.*"))
+    files = (path for name in ("specs", "prompts", "documents", "personas", "skills") for path in (ROOT / name).rglob("*.*"))
     return {path.relative_to(ROOT).as_posix(): path.read_text("utf-8") for path in files}
 
 

@@ -291,8 +291,8 @@ class Floor:
                 break
             request = self._ask_on(person, cue, request, bench)
         parsed = replies.parse(words, form)
-        if cue.wordless:
-            return request, replace(parsed, faults=())
+        if cue.wordless and bench.made:
+            parsed = replace(parsed, faults=tuple(fault for fault in parsed.faults if fault[0] != "empty"))
         if "leading" in cue.needs and not parsed.leading and parsed.text:
             parsed = replace(parsed, faults=(*parsed.faults, ("no_token", "")))
         for rule, detail in parsed.faults:
