@@ -282,14 +282,29 @@ def _report(
 @click.option("--view", "seen", is_flag=True)
 @click.option("--tokens", is_flag=True)
 @click.option("--violations", is_flag=True)
-def show(folder: str, turn: int, prompt: bool, seen: bool, tokens: bool, violations: bool) -> None:
+@click.option("--memory", metavar="PERSON", default="")
+@click.option("--at", metavar="STAGE", default="")
+@click.option("--tools", is_flag=True)
+@_as_json
+def show(folder: str, turn: int, memory: str, at: str, as_json: bool, **which: bool) -> None:
     from .adapters.columns import columns
-    from .drivers import showing
+    from .drivers import recalling, showing
 
     opened = _opened(folder)
-    if tokens:
+    prompt, seen = which["prompt"], which["seen"]
+    if memory:
+        kept = recalling.as_json(opened, memory, at) if as_json else recalling.memory(opened, memory, at, locale())
+        if isinstance(kept, str):
+            click.echo(kept)
+        elif isinstance(kept, dict):
+            write_json(kept)
+        else:
+            leave((kept,), None, as_json)
+    elif which["tools"]:
+        click.echo(recalling.tools(opened, locale()))
+    elif which["tokens"]:
         click.echo(showing.tokens(opened, locale()))
-    elif violations:
+    elif which["violations"]:
         click.echo(showing.violations(opened, locale()))
     elif turn or prompt or seen:
         text = showing.turn(opened, turn or 1, prompt=prompt, view=seen, locale=locale())

@@ -111,7 +111,7 @@ def test_the_object_of_a_run(here: Path) -> None:
     found = ran.object()
     assert set(found) == RESULT
     assert found["turns"] > 50
-    assert found["place"].startswith("FIT/mediation/")
+    assert found["place"].startswith("FIT/")
     assert {**found, "turns": 0, "place": ""} == {
         "run": "mine",
         "status": "ended",
@@ -244,11 +244,17 @@ def test_a_fork_replaces_a_document_and_stands_by_itself(civil: Path, here: Path
     assert found["status"] == "ended"
     shutil.rmtree(here / "first")
     assert lw("replay", "second").code == 0
-    prompts = lw("show", "second", "--turn", "20", "--prompt").out
+    asked = [json.loads(line)["event"]["place"] for line in journal(here / "second") if '"kind":"asked"' in line]
+    in_court = next(number for number, place in enumerate(asked, 1) if place.startswith("FIT/"))
+    prompts = lw("show", "second", "--turn", str(in_court), "--prompt").out
     assert "这是换上的起诉状。" in prompts
     assert "这是换上的起诉状。" in (here / "second" / "documents" / "complaint-plaintiff-2.md").read_text("utf-8")
     info = (here / "second" / "run.yaml").read_text("utf-8")
     assert "parent: " in info and "at: FIT\n" in info
+    kept = lw("show", "second", "--memory", "原告代理律师", "--json").object()
+    dropped = {one["field"] for one in kept["writings"] if one["how"] == "drop"}
+    assert dropped == {"claims", "positions", "procedural_progress"}  # written in sight of what was replaced
+    assert kept["fields"]["claims"] == "" and kept["fields"]["facts"]
 
 
 def test_resumed_with_changed_copies_it_refuses(here: Path) -> None:

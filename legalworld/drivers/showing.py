@@ -13,17 +13,16 @@ from ..adapters.transcript import how
 from ..engine.floor import Settings
 from ..engine.interpreter import run
 from ..engine.view import View
-from ..language.diagnostics import nearest
 from ..model.case import Record
 from ..model.events import Asked, Entered, Event, Message, Reply, Request, Spoke, Violated
 from ..model.procedure import Procedure
 from ..model.source import Problem, Span
 from ..templates.template_set import TemplateError
 from ..ui import say
-from . import running
 from .drive import NoAnswer, Tape, drive, ignore, replayed
 from .progress import dollars
 from .project import Problems
+from .recalling import person_named
 from .running import Opened, Plan, Result
 
 
@@ -83,7 +82,7 @@ def turns(opened: Opened, locale: str, room: int) -> str:
         return say(locale, "run", "no_calls")
     steps = [call.place.rpartition("/")[2] for call in calls]
     acts = [say(locale, "act", call.act) for call in calls]
-    wide = [min(max(map(width, words)), 24) for words in (steps, [call.speaker for call in calls], acts)]
+    wide = [min(max(map(width, words)), 22) for words in (steps, [call.speaker for call in calls], acts)]
     titles = {event.place: event.title for event in _events(opened) if isinstance(event, Entered)}
     lines, place = [], ""
     for number, (call, step, act) in enumerate(zip(calls, steps, acts, strict=True), 1):
@@ -240,18 +239,8 @@ def tokens(opened: Opened, locale: str) -> str:
 
 def _person(procedure: Procedure, plan: Plan, role: str) -> str | Problems:
     """The id of the first person who is meant by an id, a role, a title or a name."""
-    from ..engine.casting import cast
-
-    persons = cast(procedure, plan.matter.case)
-    present = running.people(procedure, plan.matter.case)
-    words = [(person.id, person.id) for person in persons] + [(person.role, person.id) for person in persons]
-    words += [(one.title, one.id) for one in present] + [(one.name, one.id) for one in present if one.name]
-    found = next((person for word, person in words if word == role), None)
-    if found is not None:
-        return found
-    known = tuple(dict.fromkeys((*(person.role for person in persons), *(one.name for one in present if one.name))))
-    near = nearest(role, (word for word, _ in words))
-    return (Problem("LW196", Span("--as", 0, 0), {"name": role, "known": known}, near),)
+    found = person_named(procedure, plan.matter.case, role, "--as")
+    return (found,) if isinstance(found, Problem) else found.id
 
 
 def sight(plan: Plan, role: str, locale: str) -> str | Problems:
