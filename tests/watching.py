@@ -388,7 +388,9 @@ class Opened(Exception):
 @cache
 def shipped() -> Mapping[str, str]:
     """The specs of this project and all that they use."""
-    files = (path for name in ("specs", "prompts", "documents", "personas", "skills") for path in (ROOT / name).rglob("*.*"))
+    files = (
+        path for name in ("specs", "prompts", "documents", "personas", "skills") for path in (ROOT / name).rglob("*.*")
+    )
     return {path.relative_to(ROOT).as_posix(): path.read_text("utf-8") for path in files}
 
 
