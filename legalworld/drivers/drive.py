@@ -16,10 +16,12 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from ..adapters.journal import AnswerLine, EventLine, Journal, Line, Times, clean
-from ..model.events import Event, Outcome, Reply, Request, Turn
+from ..model.events import Errand, Event, Outcome, Reply, Request, Turn
 
 Game = Generator[Turn, tuple[Reply, ...], Outcome]
+Asking = Request | Errand
 Answer = Callable[[Request], Awaitable[Reply]]
+Carry = Callable[[Errand], Awaitable[Reply]]
 Watch = Callable[[Event | Request], None]
 
 
@@ -34,7 +36,7 @@ class Diverged(Exception):
 class NoAnswer(Exception):
     """The tape is at its end and nobody else is to be asked; `request` is what waits."""
 
-    def __init__(self, request: Request) -> None:
+    def __init__(self, request: Asking) -> None:
         super().__init__(request.id)
         self.request = request
 
@@ -61,7 +63,7 @@ class Tape:
             else:
                 self._waiting.append(event)
 
-    def recall(self, request: Request) -> Reply | None:
+    def recall(self, request: Asking) -> Reply | None:
         """The recorded reply to a request, if there is one."""
         reply = self._answers.get(request.id)
         if reply is not None:
@@ -70,7 +72,7 @@ class Tape:
             raise Diverged(self._at + 1)
         return reply
 
-    def record(self, request: Request, reply: Reply, seconds: float) -> None:
+    def record(self, request: Asking, reply: Reply, seconds: float) -> None:
         """A new reply: durable, with the events before it, when this returns."""
         if self._journal is not None:
             self._journal.write(tuple(self._waiting), (request.id, reply))
@@ -96,8 +98,16 @@ class Finished:
     look: Callable[[str], Any]
 
 
-async def drive(game: Game, tape: Tape, answer: Answer | None, watch: Watch) -> Finished:
-    """Play until the interpreter returns. Raises Diverged, NoAnswer, and whatever `answer` raises (resumable)."""
+async def nowhere(_: Errand) -> Reply:
+    """Where no library is at hand, an errand brings nothing back."""
+    return Reply(text='{"found": []}')
+
+
+async def drive(game: Game, tape: Tape, answer: Answer | None, watch: Watch, carry: Carry = nowhere) -> Finished:
+    """Play until the interpreter returns; `carry` does the errands.
+
+    Raises Diverged, NoAnswer, and whatever `answer` raises (resumable).
+    """
     replies: tuple[Reply, ...] | None = None
     while True:
         try:
@@ -108,7 +118,7 @@ async def drive(game: Game, tape: Tape, answer: Answer | None, watch: Watch) -> 
             tape.close(over=outcome.status == "ended")
             return Finished(outcome.status, outcome.place, outcome.look)
         _tell(turn.events, tape, watch)
-        replies = await _answered(turn.requests, tape, answer, watch)
+        replies = await _answered(turn.requests, tape, _Askable(answer, carry, watch))
         await asyncio.sleep(0)  # actors that never wait would keep Ctrl-C from being heard
 
 
@@ -118,20 +128,32 @@ def _tell(events: Sequence[Event], tape: Tape, watch: Watch) -> None:
         watch(event)
 
 
-async def _answered(
-    requests: tuple[Request, ...], tape: Tape, answer: Answer | None, watch: Watch
-) -> tuple[Reply, ...]:
+@dataclass(frozen=True, slots=True)
+class _Askable:
+    """Who answers what the tape does not."""
+
+    answer: Answer | None
+    carry: Carry
+    watch: Watch
+
+    async def __call__(self, request: Asking) -> Reply:
+        if self.answer is None:
+            raise NoAnswer(request)
+        if isinstance(request, Errand):
+            return await self.carry(request)
+        self.watch(request)
+        return await self.answer(request)
+
+
+async def _answered(requests: tuple[Asking, ...], tape: Tape, world: _Askable) -> tuple[Reply, ...]:
     """Replies in the order of the requests; those asked at once come in any order and are recorded as they come."""
     found = [tape.recall(request) for request in requests]
     missing = [index for index, reply in enumerate(found) if reply is None]
 
     async def ask(index: int) -> None:
         request = requests[index]
-        if answer is None:
-            raise NoAnswer(request)
-        watch(request)
         begun = time.perf_counter()
-        reply = await answer(request)
+        reply = await world(request)
         reply = reply.model_copy(update={"text": clean(reply.text)})
         tape.record(request, reply, time.perf_counter() - begun)
         found[index] = reply
@@ -152,7 +174,7 @@ def ignore(_: Event | Request) -> None:
     """Watch nothing."""
 
 
-def replayed(game: Game, lines: Sequence[Line], watch: Watch = ignore) -> Finished | Request:
+def replayed(game: Game, lines: Sequence[Line], watch: Watch = ignore) -> Finished | Asking:
     """The journal alone played again: how it stands, or the request that it has no answer to."""
     try:
         return asyncio.run(drive(game, Tape(lines), None, watch))

@@ -11,6 +11,7 @@ from typing import Literal
 
 from .. import __version__
 from ..adapters.backbones import Backbones, Listen, Unanswered, deaf
+from ..adapters.errands import Errands
 from ..adapters.journal import AnswerLine, EventLine, Journal, Line, Loaded, Times, clean, load
 from ..adapters.models import ModelFailed
 from ..adapters.runfolder import RunFolder, RunInfo, digest
@@ -27,7 +28,7 @@ from ..model.events import Drafted, Ended, Entered, Event, Request, Spoke, Viola
 from ..model.procedure import Procedure
 from ..model.source import Problem, Sources, Span
 from ..templates.template_set import TemplateError
-from .drive import Diverged, Game, Tape, Watch, drive, ignore, replayed
+from .drive import Diverged, Finished, Game, Tape, Watch, drive, ignore, replayed
 from .project import Matter, Problems, Project, read_project, used
 
 DEADLINE = 600.0
@@ -186,7 +187,7 @@ def _play(opened: Opened, watch: Watch, backbones: Backbones) -> Result | Proble
     with Journal(folder.journal, after=opened.loaded) as journal, Times(folder.times) as times:
         tape = Tape(opened.loaded.lines, journal, times)
         try:
-            status = asyncio.run(_driven(opened.game(), tape, backbones, log))
+            status = asyncio.run(_driven(opened, tape, backbones, log))
         except KeyboardInterrupt:
             status = "interrupted"
         except ModelFailed as error:
@@ -200,9 +201,11 @@ def _play(opened: Opened, watch: Watch, backbones: Backbones) -> Result | Proble
     return finish(opened, log.events, status, problems)
 
 
-async def _driven(game: Game, tape: Tape, backbones: Backbones, log: Log) -> Status:
+async def _driven(opened: Opened, tape: Tape, backbones: Backbones, log: Log) -> Status:
+    game = opened.game()
     async with backbones:
-        finished = await drive(game, tape, backbones.answer, log)
+        errands = Errands(Path.cwd())
+        finished = await drive(game, tape, backbones.answer, log, errands.carry)
     return finished.status
 
 
@@ -262,7 +265,7 @@ def replay(path: Path, watch: Watch = ignore) -> Result | Problems:
         waiting = replayed(opened.game(), opened.loaded.lines, log)
     except Diverged as error:
         return (Problem("LW180", Span(str(folder.journal), error.n, 1), {"n": error.n}),)
-    return finish(opened, log.events, "paused" if isinstance(waiting, Request) else "ended")
+    return finish(opened, log.events, "ended" if isinstance(waiting, Finished) else "paused")
 
 
 @dataclass(frozen=True, slots=True)
