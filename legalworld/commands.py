@@ -63,6 +63,7 @@ _case = _together(
     click.option("--seed", metavar="N", type=int, default=0),
 )
 _models = click.option("--model", "models", metavar="[ROLE=]NAME", multiple=True)
+_tools = click.option("--tools", "tools", metavar="[ROLE=]native|text", multiple=True)
 _out = click.option("--out", metavar="DIR", default="")
 _until = click.option("--until", metavar="PLACE", default="")
 _as_json = click.option("--json", "as_json", is_flag=True)
@@ -107,7 +108,7 @@ def _project(word: str, as_json: bool = False) -> Project:
 
 def _plan(spec: str, given: dict[str, Any], place: str = "--until") -> Plan:
     """The plan of a run from a command's options; the command ends here when something is wrong with them."""
-    from .drivers.project import chosen_models, chosen_options, chosen_target, known_place, open_case
+    from .drivers.project import chosen_models, chosen_options, chosen_target, chosen_tools, known_place, open_case
     from .drivers.running import Plan
     from .model.source import Problem, Span
 
@@ -119,6 +120,8 @@ def _plan(spec: str, given: dict[str, Any], place: str = "--until") -> Plan:
     target, more = chosen_target(procedure, given["target"])
     problems += more
     models, more = chosen_models(procedure, target, given.get("models", ()))
+    problems += more
+    tools, more = chosen_tools(procedure, target, given.get("tools", ()))
     problems += more
     if given.get("until"):
         problems += known_place(procedure, given["until"], place)
@@ -133,7 +136,7 @@ def _plan(spec: str, given: dict[str, Any], place: str = "--until") -> Plan:
     if matter.problems and not as_json:
         complain(matter.problems, project)
     out = Path(given["out"]) if given.get("out") else None
-    return Plan(project, matter, target, models, options, given["seed"], given.get("until", ""), out)
+    return Plan(project, matter, target, models, options, given["seed"], given.get("until", ""), out, tools)
 
 
 def _opened(folder: str, as_json: bool = False) -> Opened:
@@ -153,6 +156,7 @@ def _opened(folder: str, as_json: bool = False) -> Opened:
 @_spec
 @_case
 @_models
+@_tools
 @_until
 @_out
 @_live

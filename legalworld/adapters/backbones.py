@@ -90,6 +90,8 @@ class Backbones:
                 raise Unanswered(name, request.id)
             return reply
         endpoint = Endpoint(name, deadline=self._deadline)
-        reply = await self._live.complete(endpoint, request.messages, request.model, seed=self._seed)
+        reply = await self._live.complete(
+            endpoint, request.messages, request.model, seed=self._seed, tools=request.tools
+        )
         self._listen(name, reply)
         return reply

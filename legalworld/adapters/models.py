@@ -15,7 +15,7 @@ import os
 import re
 import warnings
 from collections.abc import AsyncIterator, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from hashlib import blake2b
 from ipaddress import ip_address
@@ -23,11 +23,14 @@ from json import loads
 from typing import Any, Literal, Self
 from urllib.parse import urlsplit
 
-from ..model.events import Message, Reply
+from ..model.events import Call, Message, Offer, Reply
 from ..model.procedure import ModelDefaults
 
 TEXT_LIMIT = 2**20  # bytes of a reply's text in UTF-8; the rest is dropped
 BODY_LIMIT = 2**25  # bytes of a response, unpacked, so that a server that never stops cannot fill the memory
+MOST_CALLS = 64  # tool calls of one reply that are taken
+ARGUMENTS_LIMIT = 70_000  # characters of the arguments of one; a whole document fits
+ID_LIMIT = 200
 DETAIL_LIMIT = 300  # characters of a provider's own words in a failure
 DETAIL_SOURCE = 10_000  # characters of them that are looked through for keys
 
@@ -114,16 +117,22 @@ class Models:
             await _litellm().close_litellm_async_clients()  # those of providers that take no client of ours
 
     async def complete(
-        self, endpoint: Endpoint, messages: Sequence[Message], defaults: ModelDefaults, *, seed: int
+        self,
+        endpoint: Endpoint,
+        messages: Sequence[Message],
+        defaults: ModelDefaults,
+        *,
+        seed: int,
+        tools: Sequence[Offer] = (),
     ) -> Reply:
-        """The reply to a thread; of each message only role and content are sent. `seed` spreads the pauses.
+        """The reply to a thread; of each message only role, content and tool calls are sent. `seed` spreads the pauses.
 
         Raises ModelFailed after `endpoint.attempts` transient failures, at once after any other, and when
         `endpoint.deadline` has passed; cancelling closes the connection.
         """
         request = {
             "model": endpoint.model,
-            "messages": [{"role": message.role, "content": message.content} for message in messages],
+            "messages": [_sent(message) for message in messages],
             "temperature": defaults.temperature,
             "top_p": defaults.top_p,
             "max_tokens": defaults.max_tokens,
@@ -133,6 +142,8 @@ class Models:
             "drop_params": True,  # a parameter that a model does not have (temperature of some) is left out
             **self._option(endpoint.model),
         }
+        if tools:
+            request["tools"] = [_offered(tool) for tool in tools]
         attempt = 0
         try:
             async with asyncio.timeout(endpoint.deadline) as limit:
@@ -154,7 +165,10 @@ class Models:
         try:
             return _reply(endpoint, await _litellm().acompletion(**request))
         except Exception as error:  # a broken answer lets IndexError, KeyError and the like out of litellm
-            return _failure(error)
+            failed = _failure(error)
+        if failed.kind == "refused" and "tools" in request and "tool" in failed.detail.lower():
+            return replace(failed, code="LW301")
+        return failed
 
     def _pause(self, failure: _Failure, attempt: int, seed: int) -> float:
         """Seconds before the next attempt: exponential, 0.5 to 1.5 times by seed, no less than Retry-After."""
@@ -174,6 +188,15 @@ class Models:
                 option["client"] = self._client
             self._options[model] = option
         return self._options[model]
+
+
+def native(model: str) -> bool:
+    """Whether a model can call tools by itself, as litellm's bundled table has it; no for one that it does not know."""
+    litellm = _litellm()
+    try:
+        return bool(litellm.supports_function_calling(model))
+    except Exception:  # the table has no such provider: the run will say so
+        return False
 
 
 def cost(reply: Reply, model: str = "") -> float | None:
@@ -300,14 +323,66 @@ def _is_loopback(url: str) -> bool:
         return False
 
 
+def _sent(message: Message) -> dict[str, Any]:
+    """A message in OpenAI's form."""
+    if message.role == "tool":
+        return {"role": "tool", "tool_call_id": message.call, "content": message.content}
+    sent: dict[str, Any] = {"role": message.role, "content": message.content}
+    if message.calls:
+        sent["tool_calls"] = [
+            {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": _well_formed(call)}}
+            for call in message.calls
+        ]
+    return sent
+
+
+def _well_formed(call: Call) -> str:
+    """The arguments, if they are a JSON object: providers refuse a thread that holds anything else."""
+    try:
+        return call.arguments if isinstance(loads(call.arguments), dict) else "{}"
+    except (ValueError, RecursionError):
+        return "{}"
+
+
+def _offered(tool: Offer) -> dict[str, Any]:
+    function = {"name": tool.name, "description": tool.description, "parameters": dict(tool.schema)}
+    return {"type": "function", "function": function}
+
+
+def _calls(message: Any) -> tuple[Call, ...]:
+    """The tool calls of a message, as many and as long as we take; each with an id of its own."""
+    found: list[Call] = []
+    ids: set[str] = set()
+    for one in (getattr(message, "tool_calls", None) or ())[:MOST_CALLS]:
+        function = getattr(one, "function", None)
+        name, arguments = (_clean(str(getattr(function, key, None) or "")) for key in ("name", "arguments"))
+        identity = _clean(str(getattr(one, "id", "") or ""))[:ID_LIMIT]
+        if not identity or identity in ids:
+            identity = f"call-{len(found) + 1}"
+        ids.add(identity)
+        found.append(Call(id=identity, name=name[:ID_LIMIT], arguments=arguments[:ARGUMENTS_LIMIT]))
+    return tuple(found)
+
+
+def _clean(text: str) -> str:
+    return re.sub("[\ud800-\udfff]", "\ufffd", text)  # pydantic refuses surrogates
+
+
 def _reply(endpoint: Endpoint, answer: Any) -> Reply:
     """The first choice's text, empty for null; litellm counts zero tokens where the provider told none."""
-    text = re.sub("[\ud800-\udfff]", "\ufffd", answer.choices[0].message.content or "")  # pydantic refuses surrogates
+    message = answer.choices[0].message
+    text = _clean(message.content or "")
     if len(text) > TEXT_LIMIT // 4:
         text = text.encode()[:TEXT_LIMIT].decode(errors="ignore")
     usage = getattr(answer, "usage", None)
     counts = (usage.prompt_tokens, usage.completion_tokens) if usage and usage.prompt_tokens else (None, None)
-    return Reply(text=text, model=answer.model or endpoint.model, prompt_tokens=counts[0], completion_tokens=counts[1])
+    return Reply(
+        text=text,
+        calls=_calls(message),
+        model=answer.model or endpoint.model,
+        prompt_tokens=counts[0],
+        completion_tokens=counts[1],
+    )
 
 
 # ---- failures --------------------------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ import re
 import shutil
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, dataclass, field, fields
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
@@ -38,7 +38,7 @@ FORMAT = "1"
 class RunInfo:
     """`run.yaml`. `spec` is a path below `spec/`, `digest` that of all copies there, `case_file` a bare file name.
 
-    `models`: role -> backbone; `parent`: for a fork, what tells the run it was forked from, `at` where.
+    `models`: role -> backbone; `tools`: role -> `native` or `text`, how its model is told of tools; `parent`: for a fork, what tells the run it was forked from, `at` where.
     """
 
     procedure: str
@@ -55,6 +55,7 @@ class RunInfo:
     until: str = ""
     parent: str = ""
     at: str = ""
+    tools: Mapping[str, str] = field(default_factory=dict)
 
 
 def digest(sources: Mapping[str, str]) -> str:

@@ -187,7 +187,9 @@ def full_title(procedure: Procedure, role: str) -> str:
     return (above.title if above else "") + procedure.roles[role].title
 
 
-def chosen_models(procedure: Procedure, target: str, given: tuple[str, ...]) -> tuple[dict[str, str], Problems]:
+def chosen_models(
+    procedure: Procedure, target: str, given: tuple[str, ...], option: str = "--model"
+) -> tuple[dict[str, str], Problems]:
     """Role -> backbone. `NAME` is for every role, `ROLE=NAME` for one; `target=NAME` for the role under test."""
     default, special = "offline", {}
     problems: list[Problem] = []
@@ -201,8 +203,19 @@ def chosen_models(procedure: Procedure, target: str, given: tuple[str, ...]) -> 
             special[role] = name
         else:
             known = {"name": role, "known": (*roles, "target")}
-            problems.append(Problem("LW182", Span("--model", 0, 0), known, nearest(role, (*roles, "target"))))
+            problems.append(Problem("LW182", Span(option, 0, 0), known, nearest(role, (*roles, "target"))))
     return {role: special.get(role, default) for role in roles}, tuple(problems)
+
+
+def chosen_tools(procedure: Procedure, target: str, given: tuple[str, ...]) -> tuple[dict[str, str], Problems]:
+    """Role -> `native` or `text`; `HOW` is for every role, `ROLE=HOW` for one."""
+    chosen, problems = chosen_models(procedure, target, given, "--tools")
+    ways = ("native", "text")
+    wrong = [how for how in dict.fromkeys(chosen.values()) if how not in (*ways, "offline")]
+    problems += tuple(
+        Problem("LW300", Span("--tools", 0, 0), {"name": how, "known": ways}, nearest(how, ways)) for how in wrong
+    )
+    return {role: how for role, how in chosen.items() if how in ways}, problems
 
 
 def places(procedure: Procedure) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from .. import __version__
 from ..adapters.backbones import Backbones, Listen, Unanswered, deaf
 from ..adapters.errands import Errands
 from ..adapters.journal import AnswerLine, EventLine, Journal, Line, Loaded, Times, clean, load
-from ..adapters.models import ModelFailed
+from ..adapters.models import ModelFailed, native
 from ..adapters.runfolder import RunFolder, RunInfo, digest
 from ..adapters.transcript import Present, documents, transcript
 from ..binding.bind import as_json, from_json, sealed_json
@@ -37,7 +37,7 @@ Status = Literal["ended", "paused", "stopped", "interrupted"]
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a new run is to be."""
+    """What a new run is to be. `tools`: role -> `native` or `text`, for those whose way was chosen."""
 
     project: Project
     matter: Matter
@@ -47,6 +47,7 @@ class Plan:
     seed: int = 0
     until: str = ""
     out: Path | None = None
+    tools: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +111,7 @@ def start(plan: Plan, watch: Watch = ignore, deadline: float = DEADLINE, *, list
         options=plan.options,
         binding=plan.matter.binding,
         until=plan.until,
+        tools=_protocols(plan.project.procedure, plan.models, plan.tools),
     )
     folder = RunFolder.create(
         plan.out, info, texts, case_json=as_json(plan.matter.case), sealed_json=sealed_json(plan.matter.case)
@@ -117,6 +119,20 @@ def start(plan: Plan, watch: Watch = ignore, deadline: float = DEADLINE, *, list
     if isinstance(folder, Problem):
         return (folder,)
     return resume(folder.path, watch, until=plan.until, deadline=deadline, listen=listen)
+
+
+NATIVE = "native"
+
+
+def _protocols(procedure: Procedure | None, models: Mapping[str, str], chosen: Mapping[str, str]) -> Mapping[str, str]:
+    """How each role's model is told of tools: as chosen, natively where it is known to call them, else in words."""
+    if procedure is None or not procedure.tools:
+        return {}
+    found = {}
+    for role, name in models.items():
+        scripted = name.partition(":")[0] in ("offline", "replay")
+        found[role] = chosen.get(role) or (NATIVE if not scripted and native(name) else "text")
+    return found
 
 
 def resume(
@@ -161,7 +177,9 @@ def reopen(folder: RunFolder, until: str = "") -> Opened | Problems:
     if problems or isinstance(case_text, Problem):
         return tuple(problems)
     case = from_json(case_text, None, project.procedure)
-    settings = Settings(folder.info.target, folder.info.seed, folder.info.options, until, changes)
+    info = folder.info
+    native = frozenset(role for role, how in info.tools.items() if how == NATIVE)
+    settings = Settings(info.target, info.seed, info.options, until, changes, native)
     return Opened(folder, project, project.procedure, case, settings, loaded)
 
 
@@ -312,7 +330,9 @@ def fork(path: Path, change: Change, out: Path | None, models: Mapping[str, str]
     if isinstance(sealed, Problem):
         return (sealed,)
     parent = opened.loaded.chain
-    info = replace(folder.info, digest=digest(texts), parent=parent, at=change.at, until="", models=models)
+    same = {role: how for role, how in folder.info.tools.items() if models.get(role) == folder.info.models.get(role)}
+    tools = _protocols(opened.procedure, models, same)
+    info = replace(folder.info, digest=digest(texts), parent=parent, at=change.at, until="", models=models, tools=tools)
     created = RunFolder.create(out, info, texts, case_json=as_json(opened.case), sealed_json=sealed)
     if isinstance(created, Problem):
         return (created,)

@@ -293,7 +293,7 @@ def preview(plan: Plan, role: str) -> str | Problems:
     try:
         asyncio.run(drive(game, Tape(), answer, watch))
     except NoAnswer as waiting:
-        return _messages(list(waiting.request.messages))
+        return _messages(list(waiting.request.messages) if isinstance(waiting.request, Request) else [])
     except TemplateError as error:
         return error.problems
     return (Problem("LW188", Span("--at", 0, 0), {"place": plan.until}),)
