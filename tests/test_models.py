@@ -204,7 +204,7 @@ def test_a_body_without_end_is_not_read(serve: type[Loopback], answer: Answer) -
 
 
 def test_pauses_are_exponential_and_follow_the_seed() -> None:
-    failure = module._Failure("transient", "LW170", "", again=True)
+    failure = module.Failure("transient", "LW170", "", again=True)
     pauses = [[Models(delay=1)._pause(failure, attempt, seed) for attempt in (1, 2, 3)] for seed in range(20)]
     assert pauses == [[Models(delay=1)._pause(failure, attempt, seed) for attempt in (1, 2, 3)] for seed in range(20)]
     assert len({first for first, *_ in pauses}) == 20

@@ -87,7 +87,7 @@ async def complete(endpoint: Endpoint, messages: Sequence[Message], defaults: Mo
 def refusal(model: str) -> ModelFailed | None:
     """Why no request to this model can be made: no provider, no key, no address. Found without one."""
     try:
-        _access(model)
+        access(model)
     except ModelFailed as failed:
         return failed
     return None
@@ -114,7 +114,7 @@ class Models:
             await self._client.close()
             self._client = None
             self._options.clear()
-            await _litellm().close_litellm_async_clients()  # those of providers that take no client of ours
+            await quietquiet_litellm().close_litellm_async_clients()  # those of providers that take no client of ours
 
     async def complete(
         self,
@@ -161,16 +161,16 @@ class Models:
             seconds = f"{endpoint.deadline:g}"
             raise ModelFailed("deadline", "LW173", model=endpoint.model, seconds=seconds, attempts=attempt) from None
 
-    async def _attempt(self, endpoint: Endpoint, request: dict[str, Any]) -> Reply | _Failure:
+    async def _attempt(self, endpoint: Endpoint, request: dict[str, Any]) -> Reply | Failure:
         try:
-            return _reply(endpoint, await _litellm().acompletion(**request))
+            return _reply(endpoint, await quietquiet_litellm().acompletion(**request))
         except Exception as error:  # a broken answer lets IndexError, KeyError and the like out of litellm
-            failed = _failure(error)
+            failed = failure_of(error)
         if failed.kind == "refused" and "tools" in request and "tool" in failed.detail.lower():
             return replace(failed, code="LW301")
         return failed
 
-    def _pause(self, failure: _Failure, attempt: int, seed: int) -> float:
+    def _pause(self, failure: Failure, attempt: int, seed: int) -> float:
         """Seconds before the next attempt: exponential, 0.5 to 1.5 times by seed, no less than Retry-After."""
         digest = blake2b(f"{seed} {attempt}".encode(), digest_size=8).digest()
         share = 0.5 + int.from_bytes(digest) / 2**64
@@ -180,7 +180,7 @@ class Models:
     def _option(self, model: str) -> dict[str, Any]:
         """What this model's calls need beside the request: our client, a key for a server that wants none."""
         if model not in self._options:
-            provider, key = _access(model)
+            provider, key = access(model)
             option: dict[str, Any] = {"api_key": key} if key else {}
             if self._client is None:
                 self._client = _client()
@@ -192,7 +192,7 @@ class Models:
 
 def native(model: str) -> bool:
     """Whether a model can call tools by itself, as litellm's bundled table has it; no for one that it does not know."""
-    litellm = _litellm()
+    litellm = quiet_litellm()
     try:
         return bool(litellm.supports_function_calling(model))
     except Exception:  # the table has no such provider: the run will say so
@@ -206,7 +206,7 @@ def cost(reply: Reply, model: str = "") -> float | None:
     """
     if reply.prompt_tokens is None or reply.completion_tokens is None:
         return None
-    litellm = _litellm()
+    litellm = quietquiet_litellm()
     try:
         asked, provider, _, _ = litellm.get_llm_provider(model or reply.model)
     except litellm.BadRequestError:
@@ -222,7 +222,7 @@ def cost(reply: Reply, model: str = "") -> float | None:
 
 
 @cache
-def _litellm() -> Any:
+def quietquiet_litellm() -> Any:
     """The module, imported now, silent and without downloads."""
     os.environ.update(SETTINGS)
     import litellm
@@ -277,9 +277,9 @@ def _client() -> Any:
     return AsyncHTTPHandler(transport=Wire(), follow_redirects=False)
 
 
-def _access(model: str) -> tuple[str, str]:
+def access(model: str) -> tuple[str, str]:
     """Provider, and the key to pass ("": litellm finds its own). Raises ModelFailed(config) before any request."""
-    litellm = _litellm()
+    litellm = quietquiet_litellm()
     try:
         _, provider, key, base = litellm.get_llm_provider(model)
     except litellm.BadRequestError:
@@ -389,7 +389,7 @@ def _reply(endpoint: Endpoint, answer: Any) -> Reply:
 
 
 @dataclass(frozen=True, slots=True)
-class _Failure:
+class Failure:
     """One attempt's failure. `again`: another attempt may succeed; `after`: seconds the provider asks to wait."""
 
     kind: Kind
@@ -404,7 +404,7 @@ class _Failure:
         return ModelFailed(self.kind, self.code, **values)
 
 
-def _failure(error: Exception) -> _Failure:
+def failure_of(error: Exception) -> Failure:
     """What an exception out of litellm means. Its own classes and statuses are not enough: it calls a refused
     connection a 500, and a 500 a status that no server sent."""
     import httpx
@@ -412,31 +412,31 @@ def _failure(error: Exception) -> _Failure:
     causes = tuple(_causes(error))
     detail = _detail(error)
     if isinstance(causes[-1], ImportError) or "Provider config not found" in str(error):
-        return _Failure("config", "LW163", detail)
+        return Failure("config", "LW163", detail)
     if any(isinstance(cause, httpx.TransportError) for cause in causes):
-        return _Failure("transient", "LW172", detail, again=True)
+        return Failure("transient", "LW172", detail, again=True)
     status = getattr(error, "status_code", None)
     answered = any(isinstance(cause, httpx.HTTPStatusError) for cause in causes)
     if isinstance(status, int) and (answered or status not in (200, 500)):
         return _by_status(error, status, detail)
     if not type(error).__module__.startswith("litellm."):  # an IndexError from within: its text alone says nothing
         detail = f"{type(error).__name__}: {detail}"
-    return _Failure("malformed", "LW174", detail, again=True)
+    return Failure("malformed", "LW174", detail, again=True)
 
 
-def _by_status(error: Exception, status: int, detail: str) -> _Failure:
-    litellm = _litellm()
+def _by_status(error: Exception, status: int, detail: str) -> Failure:
+    litellm = quietquiet_litellm()
     detail = detail or f"HTTP {status}"
     if status in PASSING or status >= 500:
         code = "LW171" if status == 429 else "LW170"
-        return _Failure("transient", code, detail, status, again=True, after=_retry_after(error))
+        return Failure("transient", code, detail, status, again=True, after=_retry_after(error))
     if isinstance(error, litellm.ContextWindowExceededError) or TOO_LONG in str(error):
         code = "LW167"
     elif isinstance(error, litellm.ContentPolicyViolationError) or any(code in str(error) for code in POLICY):
         code = "LW168"
     else:
         code = {401: "LW165", 403: "LW165", 404: "LW166"}.get(status, "LW169")
-    return _Failure("refused", code, detail, status)
+    return Failure("refused", code, detail, status)
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:

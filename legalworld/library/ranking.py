@@ -89,9 +89,9 @@ def _called(model: str, deadline: float, call: Callable[[Any, dict[str, Any]], l
 
     def work() -> None:
         try:
-            _, key = models._access(model)
+            _, key = models.access(model)
             options = {"model": model, "timeout": deadline + 1, "num_retries": 0, "max_retries": 0}
-            litellm = models._litellm()
+            litellm = models.quiet_litellm()
             litellm.DEFAULT_MAX_RETRIES = 0  # its embedding takes max_retries=0 for no word and asks three times
             scores = call(litellm, {**options, "api_key": key} if key else options)
             if not all(map(math.isfinite, scores)):
@@ -109,7 +109,7 @@ def _called(model: str, deadline: float, call: Callable[[Any, dict[str, Any]], l
         case [models.ModelFailed() as failed]:
             pass
         case [Exception() as error]:
-            failed = models._failure(error).raised(model, 1)
+            failed = models.failure_of(error).raised(model, 1)
         case _:
             failed = models.ModelFailed("deadline", "LW173", model=model, seconds=f"{deadline:g}", attempts=1)
     raise RankingFailed(Problem(failed.code, Span(model, 0, 0), failed.values, severity="warning"))
