@@ -106,7 +106,7 @@ def _numbers(text: str, start: int, end: int) -> list[_Number]:
     found: list[_Number] = []
     behind = start
     for match in pattern("citation", "number").finditer(text, start, end):
-        value = ordinal(match.group().strip("\uff08\uff09 "))
+        value = ordinal(match.group().replace("\n", "").strip("\uff08\uff09 "))
         if not value:
             return []
         ranged = bool(found) and _ranged(text, behind, match.start())
@@ -177,15 +177,29 @@ class _Walk:
             self.heading = named
 
     def _flush(self) -> None:
-        """A title that no number followed: a citation of the law as a whole, if it is a listed or an official one."""
+        """A title that no number followed: a citation of the law as a whole, where it is known to be one."""
         if self.pending is None:
             return
         named, end, _ = self.pending
         self.pending = None
-        if named.law is not None and (named.law.known or lawnames.official(named.name)):
+        if named.law is None:
+            return
+        if named.law.known or lawnames.official(named.name) or self._relied(named, end):
             self._begin(named)
             self.found.append(_cited(named, named.start, end))
             self.chain = None
+
+    def _relied(self, named: Named, end: int) -> bool:
+        """Whether the text goes by an unlisted title: according to it, by a citation and it, by nothing but it."""
+        if pattern("citation", "relied").search(named.name) is None or lawnames.document(named.name):
+            return False
+        start = named.start
+        if self.text.endswith(endings("citation", "ordered"), max(0, start - 8), start) or self.names.alone(start, end):
+            return True
+        return (
+            bool(self.found)
+            and pattern("citation", "chain").fullmatch(self.text, self.found[-1].end, start) is not None
+        )
 
     def _begin(self, named: Named) -> _Chain:
         """A new chain below a law, which the rest of the sentence may take over."""

@@ -148,7 +148,10 @@ class _Reader:
             case "revoke":
                 return self._revoke(token)
             case "subject":
-                self._subject(token)
+                group = "convicted" if token["convicted"] is not None else "named"
+                self._subject(token, group, token["role"])
+            case "unstyled":
+                self._subject(token, "plain", "")
             case "crime":
                 self._crime(token)
             case "by_crime":
@@ -181,12 +184,12 @@ class _Reader:
             self.lengths.add(len(name or " "))
         return self.people[name]
 
-    def _subject(self, token: re.Match[str]) -> None:
-        start, end = token.span("convicted" if token["convicted"] is not None else "named")
-        if token["convicted"] is None and (known := self._known(start)) is not None:
+    def _subject(self, token: re.Match[str], group: str, role: str) -> None:
+        start, end = token.span(group)
+        if group == "named" and (known := self._known(start)) is not None:
             end = start + len(known)
-        found: list[tuple[str | None, bool]] = [*self._names(start, end, token["role"])]
-        if not found and token["convicted"] is None:
+        found: list[tuple[str | None, bool]] = [*self._names(start, end, role)]
+        if not found and group == "named":
             return
         self.current = []
         for name, unit in found or [(None, False)]:
@@ -234,7 +237,7 @@ class _Reader:
         what = [key for key in (PROBATION, PAROLE) if pattern("verdict", f"revokes_{key}").search(text, start, stop)]
         named = [match for match in pattern("verdict", "token").finditer(text, token.end(), stop) if match["role"]]
         for match in named if what else ():
-            self._subject(match)
+            self._subject(match, "convicted" if match["convicted"] is not None else "named", match["role"])
         if what and named:
             self._revoked(what)
         else:
