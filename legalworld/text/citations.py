@@ -290,7 +290,8 @@ class _Walk:
         if not first:
             return None
         low = max(0, start - 8)
-        if text.endswith(endings("citation", "documents"), low, start):
+        ordered = text.endswith(endings("citation", "ordered"), low, start)
+        if not ordered and text.endswith(endings("citation", "documents"), low, start):
             return self._begin(Named(None, "", start))
         line = text.rfind("\n", low, start) + 1
         at_line = (line > 0 or low == 0) and not text[line or low : start].strip()
@@ -304,7 +305,7 @@ class _Walk:
         if at_line and text[end : end + 1].isspace():
             return None  # the heading of an article in a statute: no citation
         cited = number >= FEW or pattern("citation", "cited").match(text, end) is not None
-        if (led and cited) or text.endswith(endings("citation", "ordered"), low, start):
+        if (led and cited) or ordered:
             own = self.context.law
             return self._begin(Named(NOWHERE if own is None else lawnames.lookup(own), "", start))
         return None
