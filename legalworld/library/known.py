@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from functools import cache, lru_cache
 from importlib import resources
@@ -25,10 +25,13 @@ LONGEST = 200  # characters of a name
 
 @dataclass(frozen=True, slots=True)
 class Known:
+    """`last`: date of adoption of a version -> the number of its last article."""
+
     name: str
     also: tuple[str, ...] = ()
     events: tuple[Event, ...] = ()
     repealed: Repeal | None = None
+    last: Mapping[date, int] = field(default_factory=dict)
 
 
 @cache
@@ -58,7 +61,8 @@ def _known(entry: Mapping[str, Any]) -> Known:
         touched = frozenset(number for text in change["articles"] if (number := parse_article(text)) is not None)
         events.append(Event(date.fromisoformat(adopted), date.fromisoformat(change["in force"]), touched))
     repealed = Repeal(name, date.fromisoformat(entry["repealed"]), entry["by"]) if "repealed" in entry else None
-    return Known(name, tuple(entry.get("also", ())), tuple(events), repealed)
+    last = {date.fromisoformat(adopted): int(number) for adopted, number in entry.get("last", {}).items()}
+    return Known(name, tuple(entry.get("also", ())), tuple(events), repealed, last)
 
 
 # ---- names -----------------------------------------------------------------------------------------------------------

@@ -92,7 +92,7 @@ class AddedCases:
 
 
 @dataclass(frozen=True, slots=True)
-class _Catalogue:
+class Catalogue:
     """All that is held or known but the words, as of one stamp of the store."""
 
     stamp: tuple[int, int]
@@ -119,7 +119,7 @@ class Library:
         self._articles = article_index(folder / "index", store)
         self._cases = case_index(folder / "index", store)
         self._searching = threading.Lock()
-        self._catalogue: _Catalogue | None = None
+        self._catalogue: Catalogue | None = None
 
     @classmethod
     def open(cls, folder: Path, *, create: bool = False) -> Library | Problem:
@@ -185,7 +185,7 @@ class Library:
             return error.problem
         return found if isinstance(found, Problem) else reasons.part(found, paragraph, item, point)
 
-    def _article(self, catalogue: _Catalogue, meant: Meant, number: Number, at: date | None) -> Found | Problem:
+    def _article(self, catalogue: Catalogue, meant: Meant, number: Number, at: date | None) -> Found | Problem:
         law, line = catalogue.law(meant.name), catalogue.line(meant.name)
         if meant.year:
             at = line.of_year(meant.year) or date(meant.year, 12, 31)
@@ -198,6 +198,20 @@ class Library:
             numbers = self._store.numbers(version.id)
             return reasons.no_article(law, number, version, numbers)
         return Found(law, version, article, picked.since, picked.until)
+
+    def catalogue(self) -> Catalogue | Problem:
+        """Names, versions and days in force of all laws that are held or known."""
+        try:
+            return self._current()
+        except StoreError as error:
+            return error.problem
+
+    def digest(self) -> str | Problem:
+        """SHA-256 (hex) that tells this library's texts, aliases and days in force from another's."""
+        try:
+            return self._store.digest()
+        except StoreError as error:
+            return error.problem
 
     # ---- by words ----------------------------------------------------------------------------------------------------
 
@@ -236,7 +250,7 @@ class Library:
         return Hits((*exact, *others)[:top], tuple(problems), changed)
 
     def _exact(
-        self, catalogue: _Catalogue, query: str, at: date | None, top: int
+        self, catalogue: Catalogue, query: str, at: date | None, top: int
     ) -> tuple[list[Hit], str, tuple[Problem, ...]]:
         """The article that a query begins with, what else it says, and why a citation finds nothing."""
         cited = layout()["number"]["cited"].match(query[:LONGEST])
@@ -259,7 +273,7 @@ class Library:
         return [Hit(found, exact=True)], rest, ()
 
     def _by_words(
-        self, catalogue: _Catalogue, query: str, *, at: date | None, count: int, only: Meant | None
+        self, catalogue: Catalogue, query: str, *, at: date | None, count: int, only: Meant | None
     ) -> tuple[list[tuple[float, Found]], int]:
         """Hits whose words are those of the day, and how many others were passed over."""
         names = (only.name,) if only is not None else tuple(catalogue.lines)
@@ -280,7 +294,7 @@ class Library:
                 kept.append((score, found))
         return kept, changed
 
-    def _still(self, catalogue: _Catalogue, version: int, article: Article, at: date | None) -> Found | None:
+    def _still(self, catalogue: Catalogue, version: int, article: Article, at: date | None) -> Found | None:
         """The article as found, if its words are those of the day."""
         if version not in catalogue.holders:
             return None
@@ -367,14 +381,19 @@ class Library:
 
     # ---- what is held ------------------------------------------------------------------------------------------------
 
-    def _current(self) -> _Catalogue:
+    def _current(self) -> Catalogue:
         stamp = self._store.stamp()
         if self._catalogue is None or self._catalogue.stamp != stamp:
-            self._catalogue = _catalogue(stamp, self._store.shelf())
+            self._catalogue = _catalogue_of(stamp, self._store.shelf())
         return self._catalogue
 
 
-def _catalogue(stamp: tuple[int, int], shelf: Shelf) -> _Catalogue:
+def without_texts() -> Catalogue:
+    """What is known of laws where no text of any is held: names, days in force, repeals."""
+    return _catalogue_of((0, 0), Shelf({}, (), (), {}, ()))
+
+
+def _catalogue_of(stamp: tuple[int, int], shelf: Shelf) -> Catalogue:
     names = Names(shelf.names.values(), shelf.aliases)
     repeals: dict[str, list[Repeal]] = {}
     for repeal in shelf.repeals:
@@ -399,13 +418,13 @@ def _catalogue(stamp: tuple[int, int], shelf: Shelf) -> _Catalogue:
         )
         laws[name] = Law(name, names.short[name], versions, line.events, line.repeal)
     holders = {version.id: shelf.names[version.law] for version in shelf.versions}
-    return _Catalogue(stamp, names, laws, lines, holders)
+    return Catalogue(stamp, names, laws, lines, holders)
 
 
 # ---- importing -------------------------------------------------------------------------------------------------------
 
 
-def _assumed(catalogue: _Catalogue, new: Iterable[Statute | Amendment]) -> list[Problem]:
+def _assumed(catalogue: Catalogue, new: Iterable[Statute | Amendment]) -> list[Problem]:
     """Versions of which nobody says when they came into force."""
     found = {}
     for act in new:

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, Literal
 
@@ -186,6 +187,18 @@ class Store:
             basis: Basis = "given" if given else "stated" if stated else "assumed"
             found.append(HeldVersion(row, law, date.fromisoformat(adopted), in_force, basis, counts.get(row, 0)))
         return tuple(found)
+
+    def digest(self) -> str:
+        """SHA-256 (hex) over all that lookups go by, in an order that does not depend on when it was added."""
+        queries = (
+            """SELECT law.folded, adopted, coalesce(given, ''), part.name, digest FROM part
+               JOIN version ON version.id = version JOIN law ON law.id = law ORDER BY 1, 2, 4""",
+            """SELECT law.folded, amendment.name, digest FROM amendment JOIN law ON law.id = law ORDER BY 1, 2""",
+            """SELECT law.folded, alias FROM alias JOIN law ON law.id = law ORDER BY 1, 2""",
+        )
+        with self._guarded():
+            rows = [self._db.execute(query).fetchall() for query in queries]
+            return sha256(json.dumps(rows, ensure_ascii=False).encode()).hexdigest()
 
     def article(self, version: int, number: Number) -> Article | None:
         with self._guarded():
