@@ -264,6 +264,7 @@ def _report(
                 "tokens": result.tokens,
                 "documents": list(result.documents),
                 "violations": result.violations,
+                "citations": {name: getattr(result.cited, name) for name in ("all", "wrong", "unknown")},
                 "problems": diagnostics.as_json(result.problems, locale()),
             }
         )
@@ -289,6 +290,7 @@ def _report(
 @click.option("--memory", metavar="PERSON", default="")
 @click.option("--at", metavar="STAGE", default="")
 @click.option("--tools", is_flag=True)
+@click.option("--citations", is_flag=True)
 @_as_json
 def show(folder: str, turn: int, memory: str, at: str, as_json: bool, **which: bool) -> None:
     from .adapters.columns import columns
@@ -304,6 +306,11 @@ def show(folder: str, turn: int, memory: str, at: str, as_json: bool, **which: b
             write_json(kept)
         else:
             leave((kept,), None, as_json)
+    elif which["citations"]:
+        if as_json:
+            write_json(showing.cited(opened))
+        else:
+            click.echo(showing.citations(opened, locale()))
     elif which["tools"]:
         click.echo(recalling.tools(opened, locale()))
     elif which["tokens"]:

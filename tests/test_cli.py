@@ -91,7 +91,7 @@ def test_session(session: Path, language: str, here: Path, monkeypatch: pytest.M
 
 # ---- run -------------------------------------------------------------------------------------------------------------
 
-RESULT = {"run", "status", "outcome", "place", "turns", "tokens", "documents", "violations", "problems"}
+RESULT = {"run", "status", "outcome", "place", "turns", "tokens", "documents", "violations", "citations", "problems"}
 
 
 WORDS = ["specs/civil.yaml", "spec/civil.yaml", "civil", "specs/civil", str(ROOT / "specs/civil.yaml")]
@@ -125,6 +125,7 @@ def test_the_object_of_a_run(here: Path) -> None:
             "documents/mediation_record.md",
         ],
         "violations": 0,
+        "citations": {"all": 7, "wrong": 0, "unknown": 0},
         "problems": [],
     }
     for name in (*found["documents"], "transcript.md", "run.yaml", "journal.jsonl"):

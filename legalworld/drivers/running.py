@@ -51,6 +51,15 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True)
+class Cited:
+    """The citations of a run: all, those that are wrong, those that nothing could tell of."""
+
+    all: int = 0
+    wrong: int = 0
+    unknown: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Result:
     """How a run stands; `problems` say why it stopped. Tokens are None where no backbone counted them."""
 
@@ -63,6 +72,7 @@ class Result:
     documents: tuple[str, ...]
     violations: int
     problems: Problems = ()
+    cited: Cited = Cited()
 
 
 @dataclass(slots=True)
@@ -238,13 +248,17 @@ def people(procedure: Procedure, case: Case) -> tuple[Present, ...]:
 
 
 def finish(opened: Opened, events: Sequence[Event], status: Status, problems: Problems = ()) -> Result:
-    """Write the transcript and the documents, and say how the run stands."""
+    """Write the transcript, the documents and what was cited, and say how the run stands."""
+    from . import citing  # brings the law library along, which only a run that was played needs
+
     folder, procedure = opened.folder, opened.procedure
     papers = documents(procedure, events)
     for name, text in papers.items():
         folder.write_text(name, text)
     record = transcript(procedure, opened.case.title, people(procedure, opened.case), folder.info.models, events)
     folder.write_text("transcript.md", record)
+    checked = citing.check(procedure, opened.case, events, Path.cwd())
+    folder.write_text(citing.FILE, citing.as_text(citing.as_json(checked)))
     entered = [event.place for event in events if isinstance(event, Entered)]
     ended = [event.outcome for event in events if isinstance(event, Ended)]
     if ended and status == "paused":
@@ -260,6 +274,7 @@ def finish(opened: Opened, events: Sequence[Event], status: Status, problems: Pr
         documents=tuple(papers),
         violations=sum(isinstance(event, Violated) for event in events),
         problems=problems,
+        cited=Cited(**checked.counts),
     )
 
 

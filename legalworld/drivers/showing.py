@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 from typing import Any, assert_never
 
 from ..adapters.columns import fit, table, width
@@ -58,8 +59,17 @@ def report(result: Result, procedure: Procedure | None, cost: float, locale: str
     spent += [tell("cost", cost=dollars(cost))] if cost else []
     lines += [tell("between").join(spent), tell("transcript", path=f"{path}/transcript.md")]
     lines += [tell("documents"), *_documents(result, procedure)] if result.documents else []
+    lines += [_cited(result, tell)] if result.cited.all else []
     lines += [tell("violations", count=result.violations, path=path)] if result.violations else []
     return "\n".join(lines)
+
+
+def _cited(result: Result, tell: Callable[..., str]) -> str:
+    """How many citations were made, how many of them are wrong, of how many nothing could be told."""
+    cited = result.cited
+    parts = [tell("cited", count=cited.all), tell("cited_wrong", count=cited.wrong)]
+    parts += [tell("cited_unknown", count=cited.unknown)] if cited.unknown else []
+    return tell("cited_line", counts=tell("between").join(parts), path=result.folder)
 
 
 def _documents(result: Result, procedure: Procedure | None) -> Iterator[str]:
@@ -213,6 +223,41 @@ def violations(opened: Opened, locale: str) -> str:
             rule = titles.get(event.rule) or say(locale, "violation", event.rule)
             rows.append((event.place, speakers[event.request], rule, event.detail))
     return "\n".join(table(rows)) if rows else say(locale, "run", "no_violations")
+
+
+def cited(opened: Opened) -> dict[str, Any]:
+    """The citations of a run as they were checked when it stopped; checked now where no such file can be read."""
+    from . import citing
+
+    data = citing.kept(opened.folder.path)
+    if data is not None:
+        return data
+    return citing.as_json(citing.check(opened.procedure, opened.case, _events(opened), Path.cwd()))
+
+
+def citations(opened: Opened, locale: str) -> str:
+    """Every citation: where, by whom, which, and how it stands; by which day and library above."""
+
+    def tell(key: str, **values: object) -> str:
+        return say(locale, "citation", key, **values)
+
+    data = cited(opened)
+    day = data["law_at"]
+    head = [tell("by_day", date=day["date"], field=day["field"]) if day["date"] else tell("by_newest")]
+    head += [
+        tell("by_library", digest=data["library"]["digest"][:12]) if data["library"]["digest"] else tell("by_list")
+    ]
+    if not data["citations"]:
+        return "\n".join([*head, "", tell("none")])
+    titles = {name: document.title for name, document in opened.procedure.documents.items()}
+    rows = []
+    for row in data["citations"]:
+        where = titles.get(row["document"], row["document"]) or say(locale, "act", row["act"])
+        outcome = tell(row["outcome"])
+        outcome = tell("since", outcome=outcome, since=row["since"]) if row["since"] else outcome
+        mark = tell("mark") if row["wrong"] else ""
+        rows.append((mark, row["place"], row["speaker"], where, row["normal"] or row["written"], outcome))
+    return "\n".join([*head, "", *table(rows)])
 
 
 def tokens(opened: Opened, locale: str) -> str:

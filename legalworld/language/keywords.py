@@ -276,6 +276,7 @@ YAML_KEYS: Final[Mapping[str, str]] = {
     "出处": "source",
     "语言": "locale",
     "法律": "law",
+    "适用法律日期": "law at",
     "包含": "include",
     "模型": "model",
     "案件": "case",

@@ -179,6 +179,7 @@ class _Builder:
             name=self.main.procedure.text,
             title=_text(self.main.title) or self.main.procedure.text,
             law=tuple(dict.fromkeys(word.text for spec in self.specs for word in spec.law)),
+            law_at=tuple(self._day(word, names.fields) for spec in self.specs for word in spec.law_at),
             locale=_text(self.main.locale) or "zh",
             example=_text(self.main.example),
             kinds={kind: letter for letter, kind in names.letters.items()},
@@ -301,6 +302,18 @@ class _Builder:
             _text(found.formerly),
             found.span,
         )
+
+    def _day(self, word: Scalar, fields: Mapping[str, Field]) -> tuple[str, str]:
+        """The field and the key of it that hold a day of the case."""
+        name, _, key = word.text.partition(".")
+        found = fields.get(name)
+        if found is None:
+            self._report("LW062", word.span, nearest(name, fields), name=name)
+        elif found.evaluation_only:
+            self._report("LW082", word.span, name=name)
+        elif key and found.keys and key not in found.keys:
+            self._report("LW083", word.span, nearest(key, found.keys), owner=name, key=key, known=found.keys)
+        return name, key
 
     def _persona_names(self) -> tuple[str, ...]:
         return tuple(name for spec in self.specs for name in spec.personas)

@@ -187,6 +187,7 @@ class SpecSurface(Surface):
     locale: Text | None = None
     example: Text | None = None
     law: Texts = ()
+    law_at: Texts = ()
     include: Texts = ()
     model: ModelSurface | None = None
     case: dict[str, CaseField] = field(default_factory=dict)

@@ -213,6 +213,7 @@ class ModelDefaults:
 class Procedure:
     """A procedure, linked and checked. `kinds`: kind -> letter of the matrix. `answers`: every captured answer.
 
+    `law_at`: (field, key, "" for none) of the days by whose law citations are checked, the first that the case gives.
     `tool_calls`: at most so many a step; `memory`: kind -> what its persons keep.
     """
 
@@ -235,6 +236,7 @@ class Procedure:
     stages: tuple[Stage, ...]
     tokens: tuple[str, ...]
     model: ModelDefaults
+    law_at: tuple[tuple[str, str], ...] = ()
     tools: Mapping[str, Tool] = field(default_factory=dict)
     tool_calls: int = CALLS
     skills: Mapping[str, Skill] = field(default_factory=dict)
