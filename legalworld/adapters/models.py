@@ -114,7 +114,7 @@ class Models:
             await self._client.close()
             self._client = None
             self._options.clear()
-            await quietquiet_litellm().close_litellm_async_clients()  # those of providers that take no client of ours
+            await quiet_litellm().close_litellm_async_clients()  # those of providers that take no client of ours
 
     async def complete(
         self,
@@ -163,7 +163,7 @@ class Models:
 
     async def _attempt(self, endpoint: Endpoint, request: dict[str, Any]) -> Reply | Failure:
         try:
-            return _reply(endpoint, await quietquiet_litellm().acompletion(**request))
+            return _reply(endpoint, await quiet_litellm().acompletion(**request))
         except Exception as error:  # a broken answer lets IndexError, KeyError and the like out of litellm
             failed = failure_of(error)
         if failed.kind == "refused" and "tools" in request and "tool" in failed.detail.lower():
@@ -206,7 +206,7 @@ def cost(reply: Reply, model: str = "") -> float | None:
     """
     if reply.prompt_tokens is None or reply.completion_tokens is None:
         return None
-    litellm = quietquiet_litellm()
+    litellm = quiet_litellm()
     try:
         asked, provider, _, _ = litellm.get_llm_provider(model or reply.model)
     except litellm.BadRequestError:
@@ -222,7 +222,7 @@ def cost(reply: Reply, model: str = "") -> float | None:
 
 
 @cache
-def quietquiet_litellm() -> Any:
+def quiet_litellm() -> Any:
     """The module, imported now, silent and without downloads."""
     os.environ.update(SETTINGS)
     import litellm
@@ -279,7 +279,7 @@ def _client() -> Any:
 
 def access(model: str) -> tuple[str, str]:
     """Provider, and the key to pass ("": litellm finds its own). Raises ModelFailed(config) before any request."""
-    litellm = quietquiet_litellm()
+    litellm = quiet_litellm()
     try:
         _, provider, key, base = litellm.get_llm_provider(model)
     except litellm.BadRequestError:
@@ -425,7 +425,7 @@ def failure_of(error: Exception) -> Failure:
 
 
 def _by_status(error: Exception, status: int, detail: str) -> Failure:
-    litellm = quietquiet_litellm()
+    litellm = quiet_litellm()
     detail = detail or f"HTTP {status}"
     if status in PASSING or status >= 500:
         code = "LW171" if status == 429 else "LW170"

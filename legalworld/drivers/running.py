@@ -11,7 +11,6 @@ from typing import Literal
 
 from .. import __version__
 from ..adapters.backbones import Backbones, Listen, Unanswered, deaf
-from ..adapters.errands import Errands
 from ..adapters.journal import AnswerLine, EventLine, Journal, Line, Loaded, Times, clean, load
 from ..adapters.models import ModelFailed, native
 from ..adapters.runfolder import RunFolder, RunInfo, digest
@@ -29,6 +28,7 @@ from ..model.procedure import Procedure
 from ..model.source import Problem, Sources, Span
 from ..templates.template_set import TemplateError
 from .drive import Diverged, Finished, Game, Tape, Watch, drive, ignore, replayed
+from .errands import Errands
 from .project import Matter, Problems, Project, read_project, used
 
 DEADLINE = 600.0
@@ -232,8 +232,11 @@ def _play(opened: Opened, watch: Watch, backbones: Backbones) -> Result | Proble
 async def _driven(opened: Opened, tape: Tape, backbones: Backbones, log: Log) -> Status:
     game = opened.game()
     async with backbones:
-        errands = Errands(Path.cwd())
-        finished = await drive(game, tape, backbones.answer, log, errands.carry)
+        errands = Errands(opened.procedure, opened.case, Path.cwd(), opened.procedure.locale)
+        try:
+            finished = await drive(game, tape, backbones.answer, log, errands.carry)
+        finally:
+            errands.close()
     return finished.status
 
 
