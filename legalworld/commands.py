@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from . import __version__
+from .document_commands import compare, export
 from .helping import Group, positive
 from .law_commands import case_library, law
 from .parse_commands import parse
@@ -405,6 +406,8 @@ def schema() -> None:
     click.echo(json.dumps(json_schema(SpecSurface), ensure_ascii=False, indent=1))
 
 
+lw.add_command(export)
+lw.add_command(compare)
 lw.add_command(law)
 lw.add_command(parse)
 lw.add_command(case_library)

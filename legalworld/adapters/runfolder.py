@@ -38,7 +38,7 @@ FORMAT = "1"
 class RunInfo:
     """`run.yaml`. `spec` is a path below `spec/`, `digest` that of all copies there, `case_file` a bare file name.
 
-    `models`: role -> backbone; `tools`: role -> `native` or `text`, how its model is told of tools; `parent`: for a
+    `models`: role -> backbone; `tools`: role -> `native`, for those whose models call tools by themselves; `parent`: for a
     fork, what tells the run it was forked from, `at` where.
     """
 
@@ -272,10 +272,10 @@ def _emit(info: RunInfo) -> str:
     lines = [f"lw: {FORMAT}"]
     for each in fields(RunInfo):
         match getattr(info, each.name):
-            case Mapping() as values:
+            case Mapping() as values if values or each.default_factory is MISSING:
                 lines.append(f"{each.name}:" if values else f"{each.name}: {{}}")
                 lines += (f"  {_scalar(key)}: {_scalar(value)}" for key, value in values.items())
-            case value if value != each.default:
+            case str() | int() as value if value != each.default:
                 lines.append(f"{each.name}: {_scalar(str(value))}")
     return "\n".join(lines) + "\n"
 
@@ -308,7 +308,7 @@ def _read(text: str, file: str) -> RunInfo | tuple[Problem, ...]:
         value = entries.pop(each.name, None)
         if value is not None:
             values[each.name] = _value(each.name, value, file, problems)
-        elif each.default is MISSING:
+        elif each.default is MISSING and each.default_factory is MISSING:
             problems.append(Problem("LW146", Span(file, 1, 1), {"key": each.name}))
     problems += (Problem("LW147", _span(value, file), {"key": key}) for key, value in entries.items())
     return tuple(problems) if problems else RunInfo(**values)  # type: ignore[arg-type]  # `_value` made the types right
@@ -316,7 +316,7 @@ def _read(text: str, file: str) -> RunInfo | tuple[Problem, ...]:
 
 def _value(name: str, node: Node, file: str, problems: list[Problem]) -> object:
     """The value of one key as `RunInfo` wants it; what it cannot be is reported and read as None."""
-    if name in ("models", "options"):
+    if name in ("models", "options", "tools"):
         texts = {key: _text(value) for key, value in _entries(node, file, problems).items()}
         problems += (Problem("LW147", _span(node, file), {"key": key}) for key, text in texts.items() if text is None)
         return texts

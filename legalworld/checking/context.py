@@ -83,6 +83,11 @@ class Context:
         """Every way in which somebody may be given the word, each once."""
         found: dict[tuple[object, ...], Occasion] = {}
         for visit in self.visits:
+            if isinstance(visit.what, p.Stage) and visit.what.minutes and visit.stopped is None:
+                for role in sorted(visit.cast.all(visit.what.minutes)):
+                    kind = self.procedure.roles[role].kind
+                    where = (visit.what.id, "", frozenset[str](), role, kind, "minutes", "", None, "", visit.span)
+                    found[where[:-1]] = Occasion(*where)
             if visit.stopped is None and not isinstance(visit.what, p.Stage | p.Phase):
                 for at in self._occasions(visit, visit.what):
                     key = (at.stage, at.phase, at.over, at.role, at.act, at.prompt, at.hand, at.document)
@@ -225,8 +230,8 @@ class _Lookup:
         self.seen: set[tuple[object, ...]] = set()
 
     def occasion(self, at: Occasion) -> None:
-        if at.act == "take":
-            self._use((f"documents/{at.document}",), at)
+        if at.act in ("take", "minutes"):
+            self._use(lookups.minutes(at.stage) if at.act == "minutes" else (f"documents/{at.document}",), at)
             return
         speaker = Speaker(at.role, at.kind, at.stage, at.phase)
         for folder in ("act", "offline"):

@@ -135,14 +135,12 @@ NATIVE = "native"
 
 
 def _protocols(procedure: Procedure | None, models: Mapping[str, str], chosen: Mapping[str, str]) -> Mapping[str, str]:
-    """How each role's model is told of tools: as chosen, natively where it is known to call them, else in words."""
+    """The roles whose models call tools by themselves: as chosen, else those that are known to. The rest has words."""
     if procedure is None or not procedure.tools:
         return {}
-    found = {}
-    for role, name in models.items():
-        scripted = name.partition(":")[0] in ("offline", "replay")
-        found[role] = chosen.get(role) or (NATIVE if not scripted and native(name) else "text")
-    return found
+    able = {name: name.partition(":")[0] not in ("offline", "replay") and native(name) for name in set(models.values())}
+    ways = {role: chosen.get(role) or (NATIVE if able[name] else "text") for role, name in models.items()}
+    return {role: way for role, way in ways.items() if way == NATIVE}
 
 
 def resume(
@@ -348,7 +346,8 @@ def fork(path: Path, change: Change, out: Path | None, models: Mapping[str, str]
     if isinstance(sealed, Problem):
         return (sealed,)
     parent = opened.loaded.chain
-    same = {role: how for role, how in folder.info.tools.items() if models.get(role) == folder.info.models.get(role)}
+    before = folder.info
+    same = {role: before.tools.get(role, "text") for role, name in before.models.items() if models.get(role) == name}
     tools = _protocols(opened.procedure, models, same)
     info = replace(folder.info, digest=digest(texts), parent=parent, at=change.at, until="", models=models, tools=tools)
     created = RunFolder.create(out, info, texts, case_json=as_json(opened.case), sealed_json=sealed)

@@ -305,6 +305,7 @@ YAML_KEYS: Final[Mapping[str, str]] = {
     "依据": "basis",
     "条件": "when",
     "在场": "present",
+    "笔录": "minutes",
     "预算": "budget",
     "不记入笔录": "off the record",
     "需要": "needs",

@@ -73,6 +73,7 @@ class Resolver(Meanings):
             basis=tuple(word.text for word in surface.basis),
             when=self._when(surface.when, Scope()),
             present=self._actors(surface.present, Scope()) if surface.present else (),
+            minutes=self._actors(surface.minutes, Scope()) if surface.minutes else (),
             budget=self._limit(surface.budget),
             phases=tuple(phases),
             span=surface.stage.span,

@@ -132,6 +132,7 @@ class StageSurface(Surface):
     when: Text | None = None
     budget: Text | None = None
     present: Text | None = None
+    minutes: Text | None = None
     before_each_phase: tuple[StepSurface, ...] = ()
     after_each_phase: tuple[StepSurface, ...] = ()
     steps: tuple[StepSurface, ...] = ()
@@ -288,7 +289,13 @@ def _read(annotation: str) -> Shape:
     kind: Literal["surface", "mapping", "list"] = "surface"
     if inner != word:
         kind = "mapping" if word.startswith("dict") else "list"
-    return Shape(kind, globals()[inner])
+    return Shape(kind, _surfaces(Surface)[inner])
+
+
+def _surfaces(model: type[Any]) -> dict[str, type[Any]]:
+    """Every surface by its name, also those of other modules: a layout, a rubric."""
+    found = {each.__name__: each for each in model.__subclasses__()}
+    return found | {name: one for each in found.values() for name, one in _surfaces(each).items()}
 
 
 def attributes(model: type[Surface]) -> frozenset[str]:

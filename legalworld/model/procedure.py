@@ -126,7 +126,8 @@ class Phase:
 class Stage:
     """`present`: who hears what is said aloud; `budget`: spoken turns after which open loops close (0 = none).
 
-    `closing` is done when the phases are over, however they ended.
+    `closing` is done when the phases are over, however they ended; `minutes`: on whose behalf the record of it is
+    headed (`documents/minutes.j2`), when it has one.
     """
 
     id: str
@@ -138,6 +139,7 @@ class Stage:
     phases: tuple[Phase, ...]
     span: Span
     closing: tuple[Step, ...] = ()
+    minutes: tuple[Actor, ...] = ()
 
 
 # ---- the whole -------------------------------------------------------------------------------------------------------

@@ -1,0 +1,173 @@
+"""`lw export`: the documents of a run as Word, PDF or Markdown. `lw compare`: two documents, red-lined."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from .saying import WRONG, complain, leave, tell, write_json
+
+if TYPE_CHECKING:
+    from .model.source import Problem
+    from .text.comparing import Comparison, Item
+
+
+@click.command()
+@click.argument("folder", metavar="RUN")
+@click.option("--document", "documents", metavar="NAME", multiple=True)
+@click.option("--format", "formats", type=click.Choice(["md", "docx", "pdf"]), multiple=True)
+@click.option("--to", "target", metavar="DIR", default="")
+@click.option("--template", metavar="FILE", default="")
+@click.option("--json", "as_json", is_flag=True)
+def export(
+    folder: str, documents: Sequence[str], formats: Sequence[str], target: str, template: str, as_json: bool
+) -> None:
+    from .drivers.exporting import export as written
+    from .drivers.running import open_run
+    from .model.source import Problem
+
+    if template:
+        _template(Path(template))
+        return
+    opened = open_run(Path(folder))
+    if isinstance(opened, tuple):
+        leave(opened, None, as_json)
+    where = Path(target) if target else Path(folder) / "exports"
+    found = written(opened, documents, formats or ("md", "docx"), where)
+    if isinstance(found, Problem):
+        leave((found,), None, as_json)
+    if as_json:
+        write_json(
+            {
+                "files": [str(path) for path in found.files],
+                "lacking": {name: list(missing) for name, missing in found.lacking},
+                "problems": [problem.code for problem in found.problems],
+            }
+        )
+    else:
+        for path in found.files:
+            click.echo(str(path))
+        for name, missing in found.lacking:
+            click.echo(tell("export_lacking", name=name, missing="、".join(missing)))
+        if found.problems:
+            complain(found.problems)
+    if found.problems:
+        raise SystemExit(WRONG)
+
+
+def _template(path: Path) -> None:
+    """An empty Word file with the styles of the layout."""
+    from .adapters.files import Disk, find_root, unreadable
+    from .adapters.layout import read_layout
+    from .adapters.word import template
+
+    layout = read_layout(Disk(find_root(Path.cwd())))
+    if isinstance(layout, tuple):
+        leave(layout)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(template(layout))
+    except OSError as error:
+        leave((unreadable(str(path), error),))
+    click.echo(tell("export_template", path=str(path)))
+
+
+# ---- comparing -------------------------------------------------------------------------------------------------------
+
+
+@click.command()
+@click.argument("first", metavar="A")
+@click.argument("second", metavar="B")
+@click.option("--json", "as_json", is_flag=True)
+def compare(first: str, second: str, as_json: bool) -> None:
+    from .text.comparing import compare as compared
+
+    texts = [_document(word, as_json) for word in (first, second)]
+    found = compared(*texts)
+    if as_json:
+        write_json(found.as_data())
+    else:
+        click.echo("\n".join(_lines(found)))
+
+
+def _document(word: str, as_json: bool) -> str:
+    """The text that a word names: a file, or RUN:DOCUMENT."""
+    from .model.source import Problem, Span
+
+    path = Path(word)
+    if path.is_file():
+        return _file(path, as_json)
+    run, colon, name = word.rpartition(":")
+    if not colon:
+        leave((Problem("LW235", Span(word, 0, 0), {"path": word, "detail": tell("no_such_file")}),), None, as_json)
+    from .drivers.exporting import chosen, papers
+    from .drivers.running import open_run
+
+    opened = open_run(Path(run))
+    if isinstance(opened, tuple):
+        leave(opened, None, as_json)
+    found = chosen(papers(opened), (name,))
+    if isinstance(found, Problem):
+        leave((found,), None, as_json)
+    return found[-1].text
+
+
+MOST = 20_000_000  # bytes of a file that is compared
+
+
+def _file(path: Path, as_json: bool) -> str:
+    from .model.source import Problem, Span
+
+    try:
+        data = path.read_bytes()[:MOST]
+        if path.suffix.lower() == ".docx":
+            from .adapters.word import text_of
+
+            return text_of(data)
+        return data.decode("utf-8-sig")
+    except (OSError, ValueError) as error:
+        detail = getattr(error, "strerror", None) or str(error)[:120]
+        problem: Problem = Problem("LW235", Span(str(path), 0, 0), {"path": str(path), "detail": detail})
+        leave((problem,), None, as_json)
+
+
+def _lines(found: Comparison) -> list[str]:
+    """Kind by kind what came, went and changed; what stayed is counted."""
+    if found.same:
+        return [tell("compare_same")]
+    lines: list[str] = []
+    for kind in dict.fromkeys(item.kind for item in found.items):
+        mine = [item for item in found.items if item.kind == kind]
+        changed = [item for item in mine if item.change != "same"]
+        if not changed:
+            continue
+        lines += [*([""] if lines else []), tell(f"compare_{kind or 'rest'}"), *map(_item, changed)]
+        if same := len(mine) - len(changed):
+            lines.append("  " + tell("compare_unchanged", count=same))
+    for name, pair in (("amounts", found.amounts), ("citations", found.citations)):
+        if any(pair):
+            lines += ["", tell(f"compare_{name}")]
+            lines += [f"  {_mark('dropped', one)}" for one in pair[0]] + [f"  {_mark('added', one)}" for one in pair[1]]
+    return lines
+
+
+def _item(item: Item) -> str:
+    return (
+        "  "
+        + {"changed": "~ ", "added": "+ ", "dropped": "- "}[item.change]
+        + "".join(_mark(change, text) if item.change == "changed" else text for change, text in item.pieces)
+    )
+
+
+def _mark(change: str, text: str) -> str:
+    """As a red-line shows it: dropped struck through, added underlined, both in brackets of their own."""
+    match change:
+        case "dropped":
+            return click.style(f"[-{text}-]", fg="red", strikethrough=True)
+        case "added":
+            return click.style(f"{{+{text}+}}", fg="green", underline=True)
+        case _:
+            return text
