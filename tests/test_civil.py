@@ -113,6 +113,8 @@ def documents(cell: Cell) -> set[tuple[str, str, str, str]]:
     found = {
         ("complaint", "plaintiff", "原告代理律师", "reply" if cell.side == "plaintiff" else "case"),
         ("defence_statement", "defendant", "被告代理律师", "reply" if cell.side == "defendant" else "case"),
+        ("evidence_list", "plaintiff", "原告代理律师", "case"),
+        ("evidence_list", "defendant", "被告代理律师", "case"),
         ("mediation_record" if cell.settles else "first_judgment", "", "审判长", "reply"),
     }
     if not cell.appealed:

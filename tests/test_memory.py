@@ -1,4 +1,4 @@
-"""A life cycle with memory: the ledger is filled before the hearing, read back in it and on appeal, and is its owner's alone."""
+"""A life cycle with memory: the ledger is filled before the hearing, read in it and on appeal, by its owner alone."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """How a document looks on paper: which line has which style, and what the styles are, as `documents/layout.yaml` says.
 
-paragraphs = styled(text, Form(title, sections, court=True), layout)       # [(style, text), ...]
+paragraphs = styled(text, Form(title, sections, "court"), layout)       # [(style, text), ...]
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 from ..language.diagnostics import nearest
 from ..language.keywords import truth
@@ -122,11 +123,11 @@ class Layout:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """What a document is: its title, the headings of its sections, and whether it is the court's."""
+    """What a document is: its title, the headings of its sections, and whose it is."""
 
     title: str
     sections: tuple[str, ...] = ()
-    court: bool = False
+    whose: Literal["party", "court", "record"] = "party"
 
 
 Paragraph = tuple[str, str]
@@ -210,7 +211,7 @@ class _Reading:
             tuple(word.text for word in rule.begins),
             tuple(word.text for word in rule.ends),
             self._known(rule.after, names),
-            self._known(rule.whose, ("court", "party")),
+            self._known(rule.whose, ("court", "party", "record")),
             bool(truth(rule.numbered.text)) if rule.numbered else False,
             tuple((self._known(one.style, names), one.text.text) for one in rule.adds),
         )
@@ -263,7 +264,7 @@ def _places(number: int, count: int, title: int, section: bool) -> frozenset[str
 def _fits(rule: Rule, line: str, places: frozenset[str], form: Form, before: Sequence[Paragraph]) -> bool:
     return (
         (not rule.place or rule.place in places)
-        and (not rule.whose or (rule.whose == "court") == form.court)
+        and rule.whose in ("", form.whose)
         and (not rule.equals or line.strip(" ：:") in rule.equals)
         and (not rule.begins or line.startswith(rule.begins))
         and (not rule.ends or line.endswith(rule.ends))

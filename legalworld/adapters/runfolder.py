@@ -38,8 +38,8 @@ FORMAT = "1"
 class RunInfo:
     """`run.yaml`. `spec` is a path below `spec/`, `digest` that of all copies there, `case_file` a bare file name.
 
-    `models`: role -> backbone; `tools`: role -> `native`, for those whose models call tools by themselves; `parent`: for a
-    fork, what tells the run it was forked from, `at` where.
+    `models`: role -> backbone; `tools`: role -> `native`, for those whose models call tools by themselves; `parent`:
+    for a fork, what tells the run it was forked from, `at` where.
     """
 
     procedure: str

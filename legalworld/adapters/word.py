@@ -152,16 +152,32 @@ def _table(made: Any, text: str, layout: Layout) -> None:
         for line in text.splitlines()
         if not _RULER.match(line)
     ]
+    from docx.shared import Cm
+
     wide = max(map(len, rows), default=0)
     if not wide:
         return
     table = made.add_table(rows=0, cols=wide, style="Table Grid" if "Table Grid" in made.styles else None)
     style = _named(made, layout.styles["table"].name) if "table" in layout.styles else None
+    table.autofit = False
+    shares = _shares(rows, wide)
+    room = layout.page["width"] - layout.page["left"] - layout.page["right"]
+    for column, share in zip(table.columns, shares, strict=True):
+        column.width = Cm(room * share)
     for row in rows:
         cells = table.add_row().cells
+        for cell, share in zip(cells, shares, strict=True):
+            cell.width = Cm(room * share)
         for cell, word in zip(cells, row + [""] * (wide - len(row)), strict=True):
             cell.paragraphs[0].style = style
             cell.paragraphs[0].add_run(word)
+
+
+def _shares(rows: Sequence[Sequence[str]], wide: int) -> list[float]:
+    """How much of the width each column has: by its longest cell, within bounds."""
+    longest = [max((len(row[at]) for row in rows if at < len(row)), default=1) for at in range(wide)]
+    wanted = [min(max(length, 3), 24) for length in longest]
+    return [one / sum(wanted) for one in wanted]
 
 
 def _packed(made: Any) -> bytes:

@@ -12,7 +12,7 @@ from ..adapters.layout import Form, Layout, Paragraph, read_layout, styled
 from ..adapters.transcript import Papers
 from ..engine.view import View
 from ..language.diagnostics import nearest
-from ..model.events import Drafted, Entered, Errand, Event, Spoke
+from ..model.events import Drafted, Entered, Errand, Event, Spoke, Withheld
 from ..model.procedure import Procedure, Stage
 from ..model.source import Problem, Span
 from ..templates.lookups import minutes
@@ -58,7 +58,7 @@ def papers(opened: Opened) -> list[Paper]:
             file = names.name(event).removeprefix("documents/").removesuffix(".md")
             document = procedure.documents[event.document]
             key = f"{event.document}@{event.side}" if event.side else event.document
-            form = Form(document.title, document.sections, not document.sided)
+            form = Form(document.title, document.sections, "party" if document.sided else "court")
             found.append(Paper(key, file, form, event.text, event.missing))
     return [*found, *_records(opened, events)]
 
@@ -80,19 +80,26 @@ def _records(opened: Opened, events: Sequence[Event]) -> Iterator[Paper]:
         except TemplateError:
             continue
         title = next((line for line in text.splitlines()[1:] if line.strip()), "").strip()
-        yield Paper(f"minutes@{stage.id}", f"minutes-{stage.id}", Form(title, (), True), text, (), said)
+        yield Paper(f"minutes@{stage.id}", f"minutes-{stage.id}", Form(title, (), "record"), text, (), said)
 
 
 def _said(events: Sequence[Event], stage: Stage) -> Iterator[tuple[str, str]]:
-    """What was said aloud in a stage: phases as headings ("" as speaker), then who said what."""
-    inside = False
+    """What was said aloud in a stage: phases as headings ("" as speaker), then who said what.
+
+    What was off the record is left out.
+    """
+    withheld = {event.phase for event in events if isinstance(event, Withheld)}
+    inside, heading = False, ""
     for event in events:
         match event:
             case Entered(level="stage", place=place):
-                inside = place == stage.id
-            case Entered(level="phase", title=title) if inside and title:
-                yield "", title
-            case Spoke(speaker=speaker, text=text) if inside:
+                inside, heading = place == stage.id, ""
+            case Entered(level="phase", title=title):
+                heading = title
+            case Spoke(speaker=speaker, text=text, place=place) if inside and place.rpartition("/")[0] not in withheld:
+                if heading:
+                    yield "", heading
+                    heading = ""
                 yield speaker, " ".join(text.split())
             case _:
                 continue

@@ -15,7 +15,7 @@ from .amounts import amounts
 from .citations import citations
 from .lexicon import endings, pattern, table
 
-LIKE: Final = 0.4
+LIKE: Final = 0.6
 """Share of common characters from which two items are taken for versions of one."""
 MOST: Final = 200  # items of one kind that are compared
 LONGEST: Final = 4_000  # characters of an item that are compared
