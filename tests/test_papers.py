@@ -259,7 +259,7 @@ def test_what_came_went_and_changed() -> None:
     assert found["claims"]["changed"] == [
         {"before": "判令被告返还借款本金100000元", "after": "判令被告返还借款本金80000元"}
     ]
-    assert found["claims"]["dropped"] == ["判令被告支付利息"] and found["claims"]["added"] == ["判令被告支付律师费5000元"]
+    assert found["claims"]["dropped"] == ["判令被告支付利息"] and found["claims"]["added"] == [
         "判令被告支付律师费5000元"
     ]
     assert found["claims"]["same"] == 1
