@@ -157,7 +157,7 @@ def play(construct: Construct, tape: Tape | None = None, script: Mapping[str, Se
         if not isinstance(event, Request | Errand):
             played.record.append(event)
 
-    played.finished = asyncio.run(drive(construct.game(), tape or Tape(), answer, watch))
+    played.finished = asyncio.run(drive(construct.game(), tape or Tape(), answer, watch, answer))
     return played
 
 

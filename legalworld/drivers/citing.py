@@ -18,7 +18,7 @@ from typing import Any, Final
 from ..library.library import Library, library_folder
 from ..library.shipped import as_of
 from ..library.standing import WRONG, Clerk, Standing
-from ..model.case import Case, Record, Sided, Value
+from ..model.case import Case, texts
 from ..model.events import Asked, Drafted, Event, Spoke
 from ..model.procedure import Procedure
 from ..text.citations import Citation, citations
@@ -103,32 +103,13 @@ def check(procedure: Procedure, case: Case, events: Iterable[Event], cwd: Path) 
 def relevant_day(procedure: Procedure, case: Case) -> Day:
     """The first of the days named under `law at` that the case gives in full."""
     for field, key in procedure.law_at:
-        for text in _texts(case.fields.get(field), key):
+        for text in texts(case.fields.get(field), key):
             exact = (one for one in times(text[:200]) if isinstance(one, Date) and one.precision == DAY)
             found = next((one for one in exact if not (one.wrong or one.approx or one.part)), None)
             if found is not None and found.iso is not None:
                 name = f"{field}.{key}" if key else field
                 return Day(date.fromisoformat(found.iso), name, text[found.start : found.end])
     return Day()
-
-
-def _texts(value: Value | Sided | None, key: str) -> Iterator[str]:
-    """The texts of a field, of every side and every record: those of one key, or all."""
-    match value:
-        case str():
-            yield value
-        case Sided(values=values):
-            for one in values.values():
-                yield from _texts(one, key)
-        case Record():
-            for name in value:
-                if key in ("", name):
-                    yield from _texts(value[name], "")
-        case tuple():
-            for one in value:
-                yield from _texts(one, key)
-        case _:
-            return
 
 
 def _made(events: Iterable[Event]) -> Iterator[tuple[dict[str, str], Citation]]:

@@ -79,6 +79,25 @@ class Sided:
     values: Mapping[str, Value]
 
 
+def texts(value: Value | Sided | None, key: str = "") -> Iterator[str]:
+    """The texts of a field, of every side and every record: those of one key, or all."""
+    match value:
+        case str():
+            yield value
+        case Sided(values=values):
+            for one in values.values():
+                yield from texts(one, key)
+        case Record():
+            for name in value:
+                if key in ("", name):
+                    yield from texts(value[name])
+        case tuple():
+            for one in value:
+                yield from texts(one, key)
+        case _:
+            return
+
+
 @dataclass(frozen=True, slots=True)
 class Case:
     """`id` names the case in a run; `fields` holds every declared field, evaluation-only ones apart in `sealed`."""
