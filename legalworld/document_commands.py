@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .saying import WRONG, complain, leave, tell, write_json
+from .ui import locale, say
 
 if TYPE_CHECKING:
     from .model.source import Problem
@@ -144,12 +145,12 @@ def _lines(found: Comparison) -> list[str]:
         changed = [item for item in mine if item.change != "same"]
         if not changed:
             continue
-        lines += [*([""] if lines else []), tell(f"compare_{kind or 'rest'}"), *map(_item, changed)]
+        lines += [*([""] if lines else []), say(locale(), "compare", kind or "rest"), *map(_item, changed)]
         if same := len(mine) - len(changed):
             lines.append("  " + tell("compare_unchanged", count=same))
     for name, pair in (("amounts", found.amounts), ("citations", found.citations)):
         if any(pair):
-            lines += ["", tell(f"compare_{name}")]
+            lines += ["", say(locale(), "compare", name)]
             lines += [f"  {_mark('dropped', one)}" for one in pair[0]] + [f"  {_mark('added', one)}" for one in pair[1]]
     return lines
 

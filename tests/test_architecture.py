@@ -208,6 +208,7 @@ GENERIC = {
     "name": "a key of records, a hole of messages, a variable of templates",
     "amount": "a key of what `lw parse` prints",
     "by": "a variable of templates: who gave an answer",
+    "client": "of HTTP",
     "cause": "a field of the case library",
     "content": "of a message to a model",
     "court": "a field of the case library",

@@ -25,7 +25,7 @@ from legalworld.templates.template_set import TemplateSet
 ROOT = Path(__file__).parent.parent
 FOLDER = Path(__file__).parent / "checker"
 PROJECTS = sorted(path for path in FOLDER.iterdir() if path.is_dir() and not path.name.startswith("_"))
-SHIPPED = ("specs", "prompts", "documents", "personas")
+SHIPPED = ("specs", "prompts", "documents", "personas", "skills")
 
 
 def texts_below(folder: Path) -> dict[str, str]:

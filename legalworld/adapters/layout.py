@@ -127,7 +127,7 @@ class Form:
 
     title: str
     sections: tuple[str, ...] = ()
-    whose: Literal["party", "court", "record"] = "party"
+    whose: Literal["party", "court", "minutes"] = "party"
 
 
 Paragraph = tuple[str, str]
@@ -211,7 +211,7 @@ class _Reading:
             tuple(word.text for word in rule.begins),
             tuple(word.text for word in rule.ends),
             self._known(rule.after, names),
-            self._known(rule.whose, ("court", "party", "record")),
+            self._known(rule.whose, ("court", "party", "minutes")),
             bool(truth(rule.numbered.text)) if rule.numbered else False,
             tuple((self._known(one.style, names), one.text.text) for one in rule.adds),
         )

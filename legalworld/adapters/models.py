@@ -167,7 +167,7 @@ class Models:
         except Exception as error:  # a broken answer lets IndexError, KeyError and the like out of litellm
             failed = failure_of(error)
         if failed.kind == "refused" and "tools" in request and "tool" in failed.detail.lower():
-            return replace(failed, code="LW301")
+            return replace(failed, code="LW175")
         return failed
 
     def _pause(self, failure: Failure, attempt: int, seed: int) -> float:

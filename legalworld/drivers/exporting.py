@@ -80,7 +80,7 @@ def _records(opened: Opened, events: Sequence[Event]) -> Iterator[Paper]:
         except TemplateError:
             continue
         title = next((line for line in text.splitlines()[1:] if line.strip()), "").strip()
-        yield Paper(f"minutes@{stage.id}", f"minutes-{stage.id}", Form(title, (), "record"), text, (), said)
+        yield Paper(f"minutes@{stage.id}", f"minutes-{stage.id}", Form(title, (), "minutes"), text, (), said)
 
 
 def _said(events: Sequence[Event], stage: Stage) -> Iterator[tuple[str, str]]:

@@ -155,7 +155,7 @@ def _line(line: str, kind: str, found: dict[str, list[str]]) -> str:
     led = [(line.find(lead), lead, name) for lead, name in _leads().items() if lead in line]
     if not led:
         exhibit = pattern("parts", "exhibit").search(line) if not kind else None
-        found.setdefault("evidence" if exhibit else kind, []).extend(_items(line))
+        found.setdefault(table("parts")["words"]["of_exhibits"] if exhibit else kind, []).extend(_items(line))
         return kind
     place, lead, name = min(led, key=lambda one: (one[0], -len(one[1])))
     if kind:
