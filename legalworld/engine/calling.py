@@ -347,7 +347,7 @@ def _export(floor: Floor, caller: Caller, arguments: Mapping[str, Any]) -> str |
     if document is None or name not in (document.name, document.title):
         return Refused("failed", name[:80], (document.name,) if document is not None else ())
     caller.bench.exported[document.name] = text
-    missing = conduct.sections_missing(document.sections, text)
+    missing = conduct.lacking(document, text)
     return json.dumps({"document": document.name, "missing": list(missing)}, ensure_ascii=False)
 
 

@@ -110,3 +110,9 @@ def sections_missing(sections: tuple[str, ...], text: str) -> tuple[str, ...]:
         else:
             position = found + len(section)
     return tuple(missing)
+
+
+def lacking(document: Document, text: str) -> tuple[str, ...]:
+    """What the official form of a document wants and the text has not: sections in order, then required words."""
+    wanted = tuple(words[0] for words in document.required if words and not any(word in text for word in words))
+    return (*sections_missing(document.sections, text), *wanted)

@@ -425,7 +425,7 @@ class Floor:
     def draft(self, person_id: str, document: Document, text: str, source: Any) -> None:
         """A document came to be; what its official form lacks is told."""
         person = self.state.persons[person_id]
-        missing = conduct.sections_missing(document.sections, text)
+        missing = conduct.lacking(document, text)
         self.tell(
             events.Drafted(
                 place=self.state.place,

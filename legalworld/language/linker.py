@@ -245,7 +245,15 @@ class _Builder:
         letters = {letter: kind.text for spec in self.specs for letter, kind in spec.kinds.items()}
         fields = {name: self._field(name, found) for name, found in self._merged(lambda spec: spec.case).items()}
         documents = {
-            name: Document(name, d.title.text, d.per is not None, _texts(d.sections), _texts(d.basis), d.title.span)
+            name: Document(
+                name,
+                d.title.text,
+                d.per is not None,
+                _texts(d.sections),
+                _texts(d.basis),
+                d.title.span,
+                tuple(tuple(filter(None, map(str.strip, word.text.split("|")))) for word in d.required),
+            )
             for name, d in self._merged(lambda spec: spec.documents).items()
         }
         options = {name: self._option(name, found) for name, found in self._merged(lambda spec: spec.options).items()}

@@ -70,6 +70,7 @@ class DocumentSurface(Surface):
     per: Text | None = None
     basis: Texts = ()
     sections: Texts = ()
+    required: Texts = ()
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

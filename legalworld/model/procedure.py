@@ -73,6 +73,7 @@ class Field:
 class Document:
     """A document that is drafted or taken. `sections`: words that must stand in it, in their official order.
 
+    `required`: what it must say somewhere, each as words of which one will do; what is not known is said to be so.
     `sided`: it belongs to the side of its author; otherwise there is one for all (the court's).
     """
 
@@ -82,6 +83,7 @@ class Document:
     sections: tuple[str, ...]
     basis: tuple[str, ...]
     span: Span
+    required: tuple[tuple[str, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
