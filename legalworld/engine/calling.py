@@ -21,7 +21,8 @@ from . import conduct, memory
 from .view import Knowledge, View
 
 if TYPE_CHECKING:
-    from .floor import Cue, Floor
+    from .cue import Cue
+    from .floor import Floor
 
 MOST_CALLS = 64  # of one reply that are answered; more are cut off
 MOST_ROUNDS = 2  # replies that call once more after all calls were refused as too many

@@ -7,22 +7,26 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Literal
 
 from ..model import events
-from ..model.case import MISSING, Case, Person, Record, Value
+from ..model.case import MISSING, Case, Person
 from ..model.events import Event, Form, Reply, Request, Turn
-from ..model.procedure import Answer, Document, Procedure, Stage, StepInfo
+from ..model.procedure import Document, Procedure, Stage, StepInfo
 from ..model.source import Span
 from ..templates import lookups
 from . import calling, conduct, memory, prompting, replies, titles
 from .calling import Bench
 from .conditions import Circumstances, Hand
+from .cue import Cue, as_read
 from .state import CaseState, Heard, Thread, apply
-from .view import Knowledge, Looking, View, me
+from .view import Looking, View, me
 
 LIMIT = 60_000  # characters of one reply; a judgment of twenty pages has some 15,000
-Play = Generator[Turn, tuple[Reply, ...], Any]
+Signal = Literal["", "stage", "case", "pause"]
+"""What a step leaves behind: go on, or the stage or the case is over, or the run stops here."""
+
+Play = Generator[Turn, tuple[Reply, ...], Signal]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,30 +55,12 @@ class Settings:
 
 
 @dataclass(frozen=True, slots=True)
-class Cue:
-    """One person's turn to speak: as what, to whom, with which tokens, and what is expected of the words.
+class Said:
+    """Words that were formulated: the request, the reply taken apart, what its speaker worked with."""
 
-    `calls`: token -> the one person spoken to when it is said; `wordless`: tool calls alone will do; `results`: of the
-    tools that he called just before.
-    """
-
-    act: str
-    info: StepInfo
-    to: tuple[str, ...] = ()
-    leading: tuple[str, ...] = ()
-    calls: Mapping[str, str] = field(default_factory=dict)
-    close: str = ""
-    ending: tuple[str, ...] = ()
-    passing: str = ""
-    answer: Answer | None = None
-    document: Document | None = None
-    hand: Hand | None = None
-    turn: int = 1
-    left: int = 0
-    aloud: bool = True
-    needs: frozenset[str] = frozenset()
-    wordless: bool = False
-    results: tuple[calling.Result, ...] = ()
+    request: Request
+    parsed: replies.Parsed
+    bench: Bench
 
 
 @dataclass(slots=True)
@@ -147,7 +133,7 @@ class Floor:
         variables = {
             "me": me(self.procedure, self.state, person),
             "scene": self._scene(),
-            "step": self._step(person, cue, knowledge),
+            "step": as_read(cue, person, knowledge, self),
             "own": knowledge.own,
             "other": knowledge.other,
             "known": knowledge.known,
@@ -213,38 +199,15 @@ class Floor:
             "options": self.settings.options,
         }
 
-    def _step(self, person: Person, cue: Cue, knowledge: Knowledge) -> Mapping[str, Any]:
-        hand = cue.hand
-        seen = hand if hand is not None and knowledge.shows(hand.about, person.side) else None
-        owner = hand.about.partition("/")[2].partition("/")[0] if hand else ""
-        answer, document = cue.answer, cue.document
-        return {
-            "act": cue.act,
-            "id": cue.info.prompt,
-            "cue": cue.info.cue,
-            "basis": cue.info.basis,
-            "to": tuple(self.label(other) for other in cue.to),
-            "item": seen.record if seen else MISSING,
-            "item_owner": self.looking.side_title(self.state, owner) if owner else "",
-            "item_label": _called(seen.record) if seen else "",
-            "item_mine": bool(owner) and owner == person.side,
-            "about": hand.about if hand else "",
-            "calls": tuple(_mark(token) for token in cue.leading if token not in (cue.close, cue.passing)),
-            "close": _mark(cue.close),
-            "end": _mark(cue.ending[0]) if cue.ending else "",
-            "pass": _mark(cue.passing),
-            "answer": _asked_for(answer) if answer else MISSING,
-            "document": {"name": document.name, "title": document.title, "sections": document.sections}
-            if document
-            else MISSING,
-            "turn": cue.turn,
-            "left": cue.left,
-            "round": self.round,
-        }
-
     # ---- speaking ----------------------------------------------------------------------------------------------------
     def give(self, person_id: str, cue: Cue) -> Generator[Turn, tuple[Reply, ...], replies.Parsed]:
-        """Give a person the word once, and once more when the reply lacks what it needs; tell all that follows."""
+        """Give a person the word; tell all that follows."""
+        said = yield from self.formulate(person_id, cue)
+        self.utter(said, cue)
+        return said.parsed
+
+    def formulate(self, person_id: str, cue: Cue) -> Generator[Turn, tuple[Reply, ...], Said]:
+        """What a person would say: asked once, and once more when the reply lacks what it needs."""
         person = self.state.persons[person_id]
         form, bench = self._form(person, cue), self.bench(person)
         request, parsed = yield from self._attempt(person, cue, form, bench)
@@ -252,6 +215,12 @@ class Floor:
         if lacking:
             request, second = yield from self._attempt(person, cue, form, bench, lacking)
             parsed = second if second.text or _passed(second, cue) else replace(second, text=parsed.text)
+        return Said(request, parsed, bench)
+
+    def utter(self, said: Said, cue: Cue) -> None:
+        """What was formulated is said: aloud where that is how it is meant, and with all that it decides."""
+        request, parsed = said.request, said.parsed
+        person = self.state.persons[request.person]
         self._tell_conduct(person, cue, request, parsed)
         if cue.aloud and parsed.text:
             to = (cue.calls[parsed.leading],) if parsed.leading in cue.calls else cue.to
@@ -265,13 +234,12 @@ class Floor:
                     act=cue.act,
                     text=parsed.text,
                     to=tuple(self.label(other) for other in to),
-                    heard_by=tuple(dict.fromkeys((*self.present, person_id, *to))),
+                    heard_by=tuple(dict.fromkeys((*self.present, person.id, *to))),
                 )
             )
         if cue.answer is not None and not _passed(parsed, cue):
             self._tell_answer(person, cue, request, parsed)
-        self._tell_export(request, bench, parsed)
-        return parsed
+        self._tell_export(request, said.bench, parsed)
 
     def _attempt(
         self, person: Person, cue: Cue, form: Form, bench: Bench, lacking: tuple[str, ...] = ()
@@ -473,25 +441,3 @@ def _passed(parsed: replies.Parsed, cue: Cue) -> bool:
 def _token_of(answer: str) -> str:
     """The token by which an answer is given, with a hole for its value."""
     return f"{answer}：{{value}}"
-
-
-def _called(record: Value) -> str:
-    """What a record is called: its `id` and `name` where it has them, else the first thing it says."""
-    if not isinstance(record, Record):
-        return str(record)
-    words = [str(record.get(key, "")) for key in ("id", "name")]
-    return " ".join(filter(None, words)) or next((str(record[key]) for key in record if record[key]), "")
-
-
-def _mark(token: str) -> str:
-    return f"【{token}】" if token else ""
-
-
-def _asked_for(answer: Answer) -> Mapping[str, Any]:
-    return {
-        "name": answer.name,
-        "form": answer.form,
-        "choices": answer.choices,
-        "default": answer.default,
-        "token": _mark(f"{answer.name}：…"),
-    }

@@ -262,12 +262,15 @@ class Violated(_Frozen):
     detail: str
 
 
+Reason = Literal["token", "budget"]
+
+
 class Closed(_Frozen):
     """A loop ended. `by` said the token; `budget`: the limit of the loop or of its stage ran out."""
 
     kind: Literal["closed"] = "closed"
     place: str
-    reason: Literal["token", "budget", "done"]
+    reason: Reason
     by: str
     turns: int
 
