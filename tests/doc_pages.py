@@ -226,6 +226,8 @@ def _line(event: e.Event) -> str:
         case e.Captured():
             value = "；".join(event.value) if isinstance(event.value, tuple) else event.value
             about = f"，就 {event.about}" if event.about else ""
+            if event.source == "sample":
+                return f"drawn     {event.name} = {value}"
             return f"captured  {event.speaker}：{event.name} = {value}（{event.source}{about}）"
         case e.Drafted():
             missing = f"，缺少：{'、'.join(event.missing)}" if event.missing else ""
@@ -237,6 +239,17 @@ def _line(event: e.Event) -> str:
             return f"remembered {event.field}（{event.how}）：{_short(str(event.value))}"
         case e.Violated():
             return f"violated  {event.person}：{event.rule}" + (f"（{event.detail}）" if event.detail else "")
+        case e.Reviewed():
+            heard = "，听到的是这一稿" if event.heard else ""
+            scores = "".join(f"，{name} {number:g}" for name, number in event.scores.items())
+            draft = f"{event.speaker} 第 {event.number} 稿（{event.verdict}{scores}{heard}）"
+            return f"reviewed  {draft}：{_short(event.text)}"
+        case e.Raised():
+            return f"raised    {event.speaker}：{event.n}，{event.value}"
+        case e.Performed():
+            return f"performed {event.speaker}：{event.checklist} {'、'.join(map(str, event.items))}"
+        case e.Reopened():
+            return f"reopened  {event.place}：第 {event.number} 次"
         case e.Closed():
             by = f"，{event.by}" if event.by else ""
             return f"closed    {event.place}：{event.reason}{by}，{event.turns} 次发言"

@@ -73,6 +73,7 @@ LEVELS = (
     ("环节", schema.PhaseSurface),
     ("部件", schema.PartSurface),
     ("步骤", schema.StepSurface),
+    ("清单的一段", schema.TasksSurface),
     ("记忆", schema.MemorySurface),
     ("记忆的一栏", schema.MemoryFieldSurface),
     ("工具", schema.ToolSurface),

@@ -12,6 +12,8 @@ A construct is a folder: `spec.yaml`, `case.yaml`, `script.yaml`, perhaps `promp
         - {say: 价, times: 70000}
         - {calls: [{name: ask_price, arguments: "{}"}]}     # tools called natively
         - write: ['{"name": "ask_price", "arguments": {}}']   # the same in the text protocol
+    seed: 7
+    skip: [market/haggle]
     native: [buyer]           # roles whose models call tools natively
     world: ['{"price": 80}']  # what errands bring back, in order
 """
@@ -50,6 +52,8 @@ class Script:
     target: str
     prompts: bool
     native: frozenset[str]
+    seed: int = 0
+    skip: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +99,8 @@ def read_script(folder: Path) -> Script:
         value.get("target") or "",
         value.get("show") == "prompts",
         frozenset(value.get("native") or ()),
+        int(value.get("seed") or 0),
+        tuple(value.get("skip") or ()),
     )
 
 
@@ -136,7 +142,8 @@ def read_construct(folder: Path) -> Construct:
     options, wrong = chosen_options(project.procedure, script.options)
     target, also_wrong = chosen_target(project.procedure, script.target)
     assert not wrong and not also_wrong, (wrong, also_wrong)
-    return Construct(project, case, script, Settings(target, 0, options, native=script.native))
+    settings = Settings(target, script.seed, options, native=script.native, skip=script.skip)
+    return Construct(project, case, script, settings)
 
 
 def play(construct: Construct, tape: Tape | None = None, script: Mapping[str, Sequence[Reply]] | None = None) -> Played:
@@ -194,7 +201,8 @@ def _line(event: Event, everyone: set[str]) -> str:
     match event:
         case e.Started():
             chosen = "".join(f", {name} = {value}" for name, value in event.options.items())
-            return f"started {event.procedure} with case {event.case}, target {event.target or '-'}{chosen}"
+            skip = f", without {', '.join(event.skip)}" if event.skip else ""
+            return f"started {event.procedure} with case {event.case}, target {event.target or '-'}{chosen}{skip}"
         case e.Skipped():
             return f"skipped {event.place} ({event.reason})"
         case e.Assigned():
@@ -210,6 +218,9 @@ def _line(event: Event, everyone: set[str]) -> str:
         case e.Captured():
             value = event.value if isinstance(event.value, str) else " | ".join(event.value)
             about = f" about {event.about}" if event.about else ""
+            if event.source == "sample":
+                drawn = f" [{', '.join(event.drawn)}]"
+                return f"drawn{about}: {event.name} = {value or '(nothing)'}{drawn}"
             return f"answer of {event.person}{about}: {event.name} = {value or '(nothing)'} ({event.source})"
         case e.Drafted():
             side = f" of side {event.side}" if event.side else ""
@@ -225,6 +236,18 @@ def _line(event: Event, everyone: set[str]) -> str:
             return f"memory of {event.person}: {event.field} ({event.how}) = {_short(value)}{knows}"
         case e.Violated():
             return f"fault of {event.person}: {event.rule}" + (f" ({_short(event.detail)})" if event.detail else "")
+        case e.Reviewed():
+            scores = "".join(f", {name} {value:g}" for name, value in event.scores.items())
+            says = f": {_short(event.criticism)}" if event.criticism else ""
+            heard = "heard" if event.heard else "not heard"
+            draft = f"draft {event.number} of {event.speaker} to {event.act}, {heard}: {_short(event.text)}"
+            return f"{draft} [{event.verdict} by {event.by}{scores}{says}]"
+        case e.Raised():
+            return f"topic {event.n} raised by {event.speaker}: {event.value}"
+        case e.Performed():
+            return f"done by {event.speaker}: {event.checklist} {', '.join(map(str, event.items))}"
+        case e.Reopened():
+            return f"reopened {event.place}: {event.title} ({event.number})"
         case e.Closed():
             by = f" by {event.by}" if event.by else ""
             return f"closed {event.place} ({event.reason}{by}, {event.turns} turns)"

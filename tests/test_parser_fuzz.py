@@ -76,12 +76,15 @@ heads = st.one_of(
     spanned(s.Speak, st.just("notes"), lists, st.just(()), st.none(), st.booleans()),
     spanned(s.Moderate, actors, lists),
     spanned(s.Converse, actors, actors),
+    spanned(s.Drive, actors, lists),
     spanned(s.Draft, actors, documents),
     spanned(s.Take, documents, actors),
     spanned(s.Assign, roles),
     spanned(s.Perform, st.just(name("trial"))),
     spanned(s.ForEach, st.just(name("item")), fields),
     spanned(s.Repeat, counts),
+    spanned(s.Sample, counts, fields),
+    spanned(s.Reopen, st.just(name("inquiry"))),
     spanned(s.If, conditions),
     spanned(s.Else),
     spanned(s.End, st.just("stage"), st.none()),
@@ -175,6 +178,9 @@ class English:
     def Converse(self, node: s.Converse) -> list[str]:
         return [*self.say(node.opener), "and", *self.say(node.partner), "converse"]
 
+    def Drive(self, node: s.Drive) -> list[str]:
+        return [*self.say(node.driver), "drives", *self.several(node.participants)]
+
     def Draft(self, node: s.Draft) -> list[str]:
         return [*self.say(node.actor), "drafts", *self.say(node.document)]
 
@@ -192,6 +198,12 @@ class English:
 
     def Repeat(self, node: s.Repeat) -> list[str]:
         return ["repeat", str(node.rounds), "rounds"]
+
+    def Sample(self, node: s.Sample) -> list[str]:
+        return ["sample", str(node.count), "of", *self.say(node.within)]
+
+    def Reopen(self, node: s.Reopen) -> list[str]:
+        return ["reopen", *self.say(node.phase)]
 
     def If(self, node: s.If) -> list[str]:
         return ["if", *self.say(node.condition)]
@@ -252,6 +264,9 @@ class Chinese(English):
     def Converse(self, node: s.Converse) -> list[str]:
         return [*self.say(node.opener), "与", *self.say(node.partner), "交谈"]
 
+    def Drive(self, node: s.Drive) -> list[str]:
+        return [*self.say(node.driver), "主导", *self.several(node.participants)]
+
     def Draft(self, node: s.Draft) -> list[str]:
         return [*self.say(node.actor), "起草", *self.say(node.document)]
 
@@ -269,6 +284,12 @@ class Chinese(English):
 
     def Repeat(self, node: s.Repeat) -> list[str]:
         return ["重复", str(node.rounds), "轮"]
+
+    def Sample(self, node: s.Sample) -> list[str]:
+        return ["从", *self.say(node.within), "中抽取", str(node.count), "项"]
+
+    def Reopen(self, node: s.Reopen) -> list[str]:
+        return ["恢复", *self.say(node.phase)]
 
     def If(self, node: s.If) -> list[str]:
         return ["如果", *self.say(node.condition)]

@@ -6,25 +6,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from hashlib import blake2b
 from typing import Literal
 
+from ..engine.drawing import dice
 from ..model.events import Reply, Request
 from ..templates.template_set import TemplateSet
 
 Manner = Literal["plain", "noisy", "silent"]
 NAMES: dict[str, Manner] = {"offline": "plain", "offline:noisy": "noisy", "offline:silent": "silent"}
-
-
-def dice(seed: int, *words: str) -> Callable[[int], int]:
-    """A die that depends on nothing but the seed and the words: `dice(...)(6)` is 0 to 5."""
-
-    def throw(sides: int) -> int:
-        digest = blake2b("\x1f".join((str(seed), *words)).encode(), digest_size=8).digest()
-        return int.from_bytes(digest) % sides
-
-    return throw
 
 
 class Offline:

@@ -96,6 +96,12 @@ def _lines(
             return [words("said_to", speaker=f"**{speaker}**", called=called, text=_quoted(text)), ""]
         case e.Spoke(speaker=speaker, text=text):
             return [words("said", speaker=f"**{speaker}**", text=_quoted(text)), ""]
+        case e.Reopened(title=title):
+            return ["", f"### {words('reopened', title=title)}", ""]
+        case e.Captured(source="sample", value=tuple(drawn)) if drawn:
+            return [words("sampled", drawn="；".join(drawn)), ""]
+        case e.Skipped(place=place, reason="asked"):
+            return [words("left_out", title=_title(procedure, place)), ""]
         case e.Drafted():
             key = {"reply": "drafted", "case": "taken", "replaced": "replaced"}[event.source]
             title = procedure.documents[event.document].title
@@ -110,6 +116,13 @@ def _lines(
             return [words("ended", outcome=how(procedure, outcome)) if outcome else words("ended_plain"), ""]
         case _:
             return []
+
+
+def _title(procedure: Procedure, place: str) -> str:
+    """What a stage or a phase is called."""
+    titles = {stage.id: stage.title for stage in procedure.stages}
+    titles |= {f"{s.id}/{phase.id}": phase.title for s in procedure.stages for phase in s.phases}
+    return titles.get(place, place)
 
 
 def how(procedure: Procedure, outcome: str) -> str:

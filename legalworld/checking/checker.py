@@ -8,12 +8,19 @@ from typing import Final
 from ..model.procedure import Procedure
 from ..model.source import Problem
 from ..templates.template_set import TemplateSet
-from . import citations, equipment, granting, proof, staging
+from . import citations, equipment, granting, proof, staging, turns
 from .context import Context
 
 Rule = Callable[[Context], Iterator[Problem]]
 
-RULES: Final[tuple[Rule, ...]] = (*granting.RULES, *staging.RULES, *equipment.RULES, *citations.RULES, *proof.RULES)
+RULES: Final[tuple[Rule, ...]] = (
+    *granting.RULES,
+    *staging.RULES,
+    *turns.RULES,
+    *equipment.RULES,
+    *citations.RULES,
+    *proof.RULES,
+)
 """A new check is one more function."""
 
 

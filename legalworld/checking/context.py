@@ -109,11 +109,23 @@ class Context:
         found: dict[str, dict[Hand, None]] = {}
         for visit in self.visits:
             match visit.what:
-                case p.Speak(answer=p.Answer(name=name)) if visit.stopped is None and visit.hand is not None:
+                case p.Speak(answer=p.Answer(name=name)) | p.Sample(name=name) if visit.stopped is None and visit.hand:
                     found.setdefault(name, {})[visit.hand] = None
                 case _:
                     continue
         return {name: tuple(hands) for name, hands in found.items()}
+
+    @cached_property
+    def sampled(self) -> Mapping[str, tuple[str, ...]]:
+        """Sample -> the fields that it may be drawn from; "" where it is drawn from something below one."""
+        found: dict[str, dict[str, None]] = {}
+        for visit in self.visits:
+            match visit.what:
+                case p.Sample(name=name, where=where):
+                    found.setdefault(name, {})["" if where.path else where.name] = None
+                case _:
+                    continue
+        return {name: tuple(fields) for name, fields in found.items()}
 
     # ---- what is granted ---------------------------------------------------------------------------------------------
     @cached_property
@@ -211,7 +223,9 @@ class Context:
         found += [where for leaf in asked_of for where in _read_by(leaf)]
         for visit in self.visits:
             match visit.what:
-                case p.ForEach(within=p.FieldRef() as where) | p.Assign(who=p.NamedIn(where)):
+                case p.ForEach(within=p.FieldRef() as where) | p.Assign(who=p.NamedIn(where)) | p.Sample(where=where):
+                    found.append(where)
+                case p.Converse(topics=p.Topics(where=where)):
                     found.append(where)
                 case _:
                     continue
@@ -276,6 +290,14 @@ class _Lookup:
 
 def speaking(step: p.Step) -> Iterator[tuple[str, tuple[p.Actor, ...], str]]:
     """What is done in a step itself: as which act, by whom, writing which document ("" = none)."""
+    yield from _speaking(step)
+    review = step.info.review
+    if review is not None:
+        yield "review", (review.reviewer,), ""
+        yield "revise", review.of or p.speakers_of(step), ""
+
+
+def _speaking(step: p.Step) -> Iterator[tuple[str, tuple[p.Actor, ...], str]]:
     match step:
         case p.Speak(verb=verb, actors=actors, to=to):
             yield ACTS[verb], actors, ""
@@ -287,6 +309,11 @@ def speaking(step: p.Step) -> Iterator[tuple[str, tuple[p.Actor, ...], str]]:
             yield "converse", (opener, partner), document
             if document:
                 yield "draft", tuple(said.actor for said in until) or (opener,), document
+        case p.Drive(driver=driver, participants=participants, produces=document):
+            yield "drive", (driver,), document
+            yield "reply", participants, ""
+            if document:
+                yield "draft", (driver,), document
         case p.Draft(actor=actor, document=document):
             yield "draft", (actor,), document
         case p.Take(actor=actor, document=document):
@@ -301,7 +328,9 @@ def asked(visit: Visit) -> Iterator[p.Condition]:
     """The simple parts of the conditions that stand at one place."""
     yield from leaves(visit.when)
     match visit.what:
-        case p.If(condition=condition) | p.Phase(off_record=p.OffRecord(condition=condition)):
+        case p.If(condition=condition) | p.Repeat(until=condition):
+            yield from leaves(condition)
+        case p.Phase(off_record=p.OffRecord(condition=condition)):
             yield from leaves(condition)
         case _:
             return

@@ -267,6 +267,7 @@ class _Shapes:
         self.people = frozenset(role.each for role in context.procedure.roles.values() if role.each)
         self.value = cache(self._value)
         self.items = cache(self._items)
+        self.drawn = cache(self._drawn)
         self.reads = cache(self._reads)
 
     def _reads(self, home: str) -> Mapping[str, list[Read]]:
@@ -324,7 +325,9 @@ class _Shapes:
         if name in self.procedure.answers:
             value = _TEXTS if self.procedure.answers[name].form == "list" else _TEXT
             named: dict[str, Shape] = dict.fromkeys(("by", "name", "about"), _TEXT)
-            return Entries(Parts({**named, "value": value, "item": self.items(name)}))
+            return Entries(
+                Parts({**named, "value": value, "item": self.items(name), "items": Entries(self.drawn(name))})
+            )
         if name in self.procedure.documents:
             return _TEXT
         found = self.procedure.fields.get(name)
@@ -346,6 +349,11 @@ class _Shapes:
         if not records or len(records) < len(about):
             return "any"
         return Parts({key: "any" for key in records[0] if all(key in named for named in records)})
+
+    def _drawn(self, answer: str) -> Shape:
+        """The records that a sample may hold."""
+        fields = self.context.sampled.get(answer, ())
+        return self._record(fields[0]) if len(fields) == 1 else "any"
 
     def _party(self, role: str) -> Shape:
         """The record that a person of a role has of himself."""

@@ -256,6 +256,8 @@ class _Walk:
             case p.Repeat(body=body):
                 self._gain(p.walk(body), stop)
                 return self._block(body, stop)
+            case p.Reopen():
+                return self._reopen(step, stop)
             case p.End(info=info, what=what):
                 if stop is None:
                     self.ended = info.span
@@ -265,6 +267,18 @@ class _Walk:
                 if isinstance(step, p.Speak) and step.verb == "presents" and stop is None:
                     self.presented |= {hand for hand in (self._hand(step.item),) if hand is not None}
                 return _ON
+
+    def _reopen(self, step: p.Reopen, stop: Span | None) -> Outcomes:
+        """An earlier phase once more; by its limit it may be left out."""
+        phases = self.procedure.stages[self.stage].phases
+        earlier = next((phase for phase in phases if phase.id == step.phase), None)
+        if earlier is None or step.phase == self.phase:
+            return _ON
+        before = self.phase, self.hands
+        self.phase, self.hands = earlier.id, {}
+        outcomes = self._block((*earlier.steps, *earlier.closing), stop)
+        self.phase, self.hands = before
+        return outcomes | _ON
 
     def _if(self, step: p.If, stop: Span | None) -> Outcomes:
         truth = holds(step.condition, self.cast, self.made) if stop is None else None
@@ -325,7 +339,13 @@ def makes(step: p.Step) -> tuple[str, ...]:
     match step:
         case p.Speak(answer=answer):
             return (answer.name,) if answer is not None else ()
-        case p.Converse(produces=name) | p.Draft(document=name) | p.Take(document=name):
+        case (
+            p.Sample(name=name)
+            | p.Drive(produces=name)
+            | p.Converse(produces=name)
+            | p.Draft(document=name)
+            | p.Take(document=name)
+        ):
             return (name,) if name else ()
         case _:
             return ()

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 from ..language.diagnostics import nearest
-from ..language.keywords import ROLE_HOLE
+from ..language.keywords import NUMBER_HOLE, ROLE_HOLE
 from ..language.names import OPPONENT, TARGET
 from ..model import procedure as p
 from ..model.source import Problem, Span
@@ -16,6 +17,7 @@ from .context import Context, asked
 from .rehearsal import Visit
 
 MOST_TURNS: Final = 10_000
+HOLES: Final = (ROLE_HOLE, NUMBER_HOLE)
 _UNFIT: Final = re.compile(r"[/#@\s]")
 
 
@@ -124,23 +126,44 @@ def unclear_tokens(context: Context) -> Iterator[Problem]:
 
 
 def _unclear(step: p.Step, procedure: p.Procedure) -> Iterator[tuple[str, str]]:
-    call, plain = "", p.tokens_of(step)
-    if isinstance(step, p.Moderate):
-        call, plain = step.call, (step.close,)
-        if call and ROLE_HOLE not in call:
-            yield "LW092", call
-        before, _, behind = call.partition(ROLE_HOLE)
-        titles = {role.title for role in procedure.roles.values()}
-        called = step.close.removeprefix(before).removesuffix(behind)
-        if step.close and (step.close == call or (called in titles and before + called + behind == step.close)):
-            yield "LW093", step.close
-    for token in plain:
-        if ROLE_HOLE in token:
+    tokens = [(token, hole) for token, hole in _holes(step) if token]
+    for token, wanted in tokens:
+        if any((hole in token) != (hole == wanted) for hole in HOLES):
             yield "LW092", token
+    titles = {role.title for role in procedure.roles.values() if role.title}
+    for number, (token, hole) in enumerate(tokens):
+        others = [tokens[at] for at in range(len(tokens)) if at != number]
+        if not hole and any(_meant(token, other, wanted, titles) for other, wanted in others):
+            yield "LW093", token
     if isinstance(step, p.Speak) and step.answer is not None:
         name = re.split("[:\uff1a]", step.pass_token)[0].strip()
         if step.pass_token and name == step.answer.name:
             yield "LW093", step.pass_token
+
+
+def _holes(step: p.Step) -> Iterator[tuple[str, str]]:
+    """Every token that somebody may say in a step itself, with the hole that it must have ("" = none)."""
+    match step:
+        case p.Moderate(call=call, close=close):
+            yield from ((call, ROLE_HOLE), (close, ""))
+        case p.Drive(call=call, done=done, close=close):
+            yield from ((call, ROLE_HOLE), (done, NUMBER_HOLE), (close, ""))
+        case p.Converse(topics=p.Topics(token=token), until=until):
+            yield from ((token, NUMBER_HOLE), *((said.token, "") for said in until))
+        case _:
+            yield from ((token, "") for token in p.tokens_of(replace(step, info=replace(step.info, review=None))))
+    if step.info.review is not None:
+        yield step.info.review.approve, ""
+
+
+def _meant(token: str, other: str, hole: str, titles: set[str]) -> bool:
+    """Whether a token could be another one, its hole filled."""
+    if not hole or hole not in other:
+        return bool(hole) and token == other
+    before, _, behind = other.partition(hole)
+    inside = token[len(before) : len(token) - len(behind)]
+    fits = token == before + inside + behind
+    return token == other or (fits and (inside in titles if hole == ROLE_HOLE else inside.isdigit()))
 
 
 def limits(context: Context) -> Iterator[Problem]:
@@ -148,7 +171,9 @@ def limits(context: Context) -> Iterator[Problem]:
     found: dict[Span, int] = {}
     for visit in context.visits:
         match visit.what:
-            case p.Stage(budget=turns) | p.Converse(limit=turns) | p.Moderate(limit=turns) | p.Repeat(rounds=turns):
+            case p.Stage(budget=turns) | p.Repeat(rounds=turns) | p.Reopen(limit=turns):
+                found[visit.span] = turns
+            case p.Converse(limit=turns) | p.Moderate(limit=turns) | p.Drive(limit=turns):
                 found[visit.span] = turns
             case _:
                 continue

@@ -11,7 +11,7 @@ from typing import Any, Self
 import click
 
 from ..adapters.models import cost
-from ..model.events import Drafted, Entered, Event, Reply, Request, Spoke
+from ..model.events import Drafted, Entered, Event, Reopened, Reply, Request, Spoke
 from ..model.procedure import Procedure
 from ..ui import locale, say
 
@@ -60,7 +60,7 @@ class Progress:
             case Entered(level="stage", title=title):
                 self.stage, self.phase = title, ""
                 self._print(f"—— {title} ——")
-            case Entered(level="phase", title=title):
+            case Entered(level="phase", title=title) | Reopened(title=title):
                 self.phase = title
                 if self.follow:
                     self._print(f"· {title}")

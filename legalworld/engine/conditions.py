@@ -135,20 +135,39 @@ def in_hand(variable: str, hands: tuple[Hand, ...]) -> Hand | None:
 def records(where: FieldRef, now: Circumstances) -> Iterator[tuple[str, Value]]:
     """The records at a reference with what they are called: FIELD/SIDE/INDEX.
 
-    Side by side in the order of the persons meant; of the record in hand; or the items of a list that was answered.
+    Side by side in the order of the persons meant; of the record in hand; of a sample; or the items of a list that was
+    answered.
     """
     hand = in_hand(where.name, now.hands)
     field = now.case.fields.get(where.name)
+    drawn = () if where.path else tuple(a for g in latest(now.state.answers.get(where.name, ())) for a in g.drawn)
     key = ".".join(where.path)
     name = f"{where.name}.{key}" if key else where.name
     if hand is not None:
         yield from _numbered(f"{hand.about}/{key}", below(hand.record, where.path))
+    elif drawn:
+        yield from ((about, record_at(now.case, about)) for about in drawn)
     elif isinstance(field, Sided):
         for side in _sides(field, where, now):
             yield from _numbered(f"{name}/{side}", below(field.values.get(side, MISSING), where.path))
     else:
         found = (each for value in values(where, now) if isinstance(value, tuple) for each in value)
         yield from _numbered(f"{name}/", tuple(found))
+
+
+def record_at(case: Case, about: str) -> Value:
+    """The record that FIELD[.KEY]/SIDE/INDEX[/KEY/INDEX] names; MISSING for "" and for what no field holds."""
+    if not about:
+        return MISSING
+    name, *rest = about.split("/")
+    name, _, path = name.partition(".")
+    value = case.fields.get(name, MISSING)
+    if isinstance(value, Sided):
+        value = value.values.get(rest[0], MISSING)
+    for key, index in zip((path, *rest[2::2]), rest[1::2], strict=True):
+        found = below(value, tuple(key.split(".")) if key else ())
+        value = found[int(index)] if isinstance(found, tuple) and int(index) < len(found) else MISSING
+    return value
 
 
 def _numbered(name: str, value: Value) -> Iterator[tuple[str, Value]]:

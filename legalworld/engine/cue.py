@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ..model.case import MISSING, Person, Record, Value
-from ..model.procedure import Answer, Document, StepInfo
+from ..model.procedure import Answer, Document, StepInfo, Task
 from .calling import Result
 from .conditions import Hand
 from .view import Knowledge
@@ -17,11 +17,52 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
+class Draft:
+    """Words that are not heard yet. `act`: as what they are to be said."""
+
+    text: str
+    number: int
+    author: str
+    act: str
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """What a draft is measured by; `value`: None where none was given."""
+
+    name: str
+    value: float | None
+    lowest: float
+    highest: float
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """One thing that a conversation is to cover: which record it is, the token that raises it, whether it was."""
+
+    n: int
+    about: str
+    value: Value
+    token: str
+    covered: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """An item of a checklist, the token that says it was done, and whether it was."""
+
+    task: Task
+    token: str
+    done: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Cue:
     """One person's turn to speak: as what, to whom, with which tokens, and what is expected of the words.
 
     `calls`: token -> the one person spoken to when it is said; `wordless`: tool calls alone will do; `results`: of the
-    tools that he called just before.
+    tools that he called just before. `draft`: what he is to review or to revise, `criticism` what was said of it, and
+    `scores` how it was measured or is to be.
     """
 
     act: str
@@ -39,8 +80,19 @@ class Cue:
     left: int = 0
     aloud: bool = True
     needs: frozenset[str] = frozenset()
+    within: tuple[str, ...] = ()
     wordless: bool = False
     results: tuple[Result, ...] = ()
+    topics: tuple[Topic, ...] = ()
+    items: tuple[Item, ...] = ()
+    draft: Draft | None = None
+    criticism: str = ""
+    scores: tuple[Score, ...] = ()
+
+    @property
+    def doing(self) -> str:
+        """As what the words will be said: a revision is as what it was drafted."""
+        return self.draft.act if self.draft is not None and self.act == "revise" else self.act
 
 
 def as_read(cue: Cue, reader: Person, knowledge: Knowledge, floor: Floor) -> Mapping[str, Any]:
@@ -48,7 +100,7 @@ def as_read(cue: Cue, reader: Person, knowledge: Knowledge, floor: Floor) -> Map
     hand = cue.hand
     seen = hand if hand is not None and knowledge.shows(hand.about, reader.side) else None
     owner = hand.about.partition("/")[2].partition("/")[0] if hand else ""
-    answer, document = cue.answer, cue.document
+    answer, document, draft = cue.answer, cue.document, cue.draft
     return {
         "act": cue.act,
         "id": cue.info.prompt,
@@ -71,6 +123,13 @@ def as_read(cue: Cue, reader: Person, knowledge: Knowledge, floor: Floor) -> Map
         "turn": cue.turn,
         "left": cue.left,
         "round": floor.round,
+        "topics": tuple(_topic(one) for one in cue.topics if knowledge.shows(one.about, reader.side)),
+        "checklist": tuple(_item(one) for one in cue.items),
+        "draft": {"text": draft.text, "number": draft.number, "author": draft.author, "act": draft.act}
+        if draft
+        else MISSING,
+        "review": cue.criticism,
+        "scores": tuple(_score(one) for one in cue.scores),
     }
 
 
@@ -84,6 +143,26 @@ def _called(record: Value) -> str:
 
 def mark(token: str) -> str:
     return f"【{token}】" if token else ""
+
+
+def _topic(topic: Topic) -> Mapping[str, Any]:
+    return {"n": topic.n, "value": topic.value, "covered": topic.covered, "token": mark(topic.token)}
+
+
+def _item(item: Item) -> Mapping[str, Any]:
+    task = item.task
+    told = {"n": task.n, "stage": task.stage, "title": task.title, "text": task.text}
+    return {**told, "done": item.done, "token": mark(item.token)}
+
+
+def _score(score: Score) -> Mapping[str, Any]:
+    return {
+        "name": score.name,
+        "value": "" if score.value is None else f"{score.value:g}",
+        "lowest": f"{score.lowest:g}",
+        "highest": f"{score.highest:g}",
+        "token": mark(f"{score.name}：…"),
+    }
 
 
 def _asked_for(answer: Answer) -> Mapping[str, Any]:

@@ -12,10 +12,10 @@ from typing import Any, Literal
 from ..model import events
 from ..model.case import MISSING, Case, Person
 from ..model.events import Event, Form, Reply, Request, Turn
-from ..model.procedure import Document, Procedure, Stage, StepInfo
+from ..model.procedure import Document, Procedure, Stage, StepInfo, value_token
 from ..model.source import Span
 from ..templates import lookups
-from . import calling, conduct, memory, prompting, replies, titles
+from . import calling, conduct, memory, prompting, replies, reviewing, titles
 from .calling import Bench
 from .conditions import Circumstances, Hand
 from .cue import Cue, as_read
@@ -41,8 +41,9 @@ class Intervention:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a run chose: who is under test, the seed, the options, where to stop, what to replace.
+    """What a run chose: who is under test, the seed, the options, where to stop, what to replace, what to leave out.
 
+    `skip`: stages and phases (STAGE, STAGE/PHASE).
     `native`: the roles whose models call tools natively; the others are told of tools in words.
     """
 
@@ -52,15 +53,20 @@ class Settings:
     until: str = ""
     interventions: tuple[Intervention, ...] = ()
     native: frozenset[str] = frozenset()
+    skip: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """Words that were formulated: the request, the reply taken apart, what its speaker worked with."""
+    """Words that were formulated: the request, the reply taken apart, what its speaker worked with.
+
+    `last`: he has formulated nothing since.
+    """
 
     request: Request
     parsed: replies.Parsed
     bench: Bench
+    last: bool = True
 
 
 @dataclass(slots=True)
@@ -203,6 +209,8 @@ class Floor:
     def give(self, person_id: str, cue: Cue) -> Generator[Turn, tuple[Reply, ...], replies.Parsed]:
         """Give a person the word; tell all that follows."""
         said = yield from self.formulate(person_id, cue)
+        if cue.info.review is not None:
+            said = yield from reviewing.reviewed(self, said, cue, cue.info.review)
         self.utter(said, cue)
         return said.parsed
 
@@ -214,7 +222,7 @@ class Floor:
         lacking = () if cue.wordless else _lacking(parsed)
         if lacking:
             request, second = yield from self._attempt(person, cue, form, bench, lacking)
-            parsed = second if second.text or _passed(second, cue) else replace(second, text=parsed.text)
+            parsed = second if _passed(second, cue) else replies.amended(parsed, second)
         return Said(request, parsed, bench)
 
     def utter(self, said: Said, cue: Cue) -> None:
@@ -228,7 +236,7 @@ class Floor:
                 events.Spoke(
                     request=request.id,
                     place=self.state.place,
-                    thread=request.thread,
+                    thread=request.thread if said.last else "",
                     person=person.id,
                     speaker=request.speaker,
                     act=cue.act,
@@ -261,7 +269,7 @@ class Floor:
         parsed = replies.parse(words, form)
         if cue.wordless and bench.made:
             parsed = replace(parsed, faults=tuple(fault for fault in parsed.faults if fault[0] != "empty"))
-        if "leading" in cue.needs and not parsed.leading and parsed.text:
+        if "leading" in cue.needs and not parsed.leading and not parsed.ending and parsed.text:
             parsed = replace(parsed, faults=(*parsed.faults, ("no_token", "")))
         for rule, detail in parsed.faults:
             self._violated(request, rule, detail)
@@ -335,21 +343,25 @@ class Floor:
     def _form(self, person: Person, cue: Cue) -> Form:
         names = self.names()
         others = {word for words in names.values() for word in words} - {*names[person.id]}
-        asked_for = {_token_of(cue.answer.name)} if cue.answer else set()
+        asked_for = {value_token(cue.answer.name)} if cue.answer else set()
         return Form(
-            kind="text" if cue.document is None else "document" if cue.act == "draft" else "either",
+            kind="text" if cue.document is None else "document" if cue.doing == "draft" else "either",
             answer=cue.answer,
             leading=cue.leading,
             ending=cue.ending,
-            tokens=self._tokens() - {*cue.leading, *cue.ending} - asked_for,
+            tokens=self._tokens() - {*cue.leading, *cue.ending, *cue.within} - asked_for,
             own=self.label(person.id),
-            labels=frozenset({*others, self.label(person.id)}),
+            labels=frozenset({*others, self.label(person.id)} if cue.act != "review" else ()),  # a review may quote
             limit=LIMIT,
+            within=cue.within,
+            values=tuple(one.name for one in cue.scores) if cue.act == "review" else (),
+            lowest=min((one.lowest for one in cue.scores), default=0.0),
+            highest=max((one.highest for one in cue.scores), default=0.0),
         )
 
     def _tokens(self) -> frozenset[str]:
         """All tokens of the procedure; a `{…}` hole in one stands for any words."""
-        return frozenset((*self.procedure.tokens, *map(_token_of, self.procedure.answers)))
+        return frozenset((*self.procedure.tokens, *map(value_token, self.procedure.answers)))
 
     def _tell_conduct(self, person: Person, cue: Cue, request: Request, parsed: replies.Parsed) -> None:
         document = cue.document if cue.act == "draft" or parsed.ending else None
@@ -431,13 +443,8 @@ def _unanswered(variables: Mapping[str, Any], results: tuple[calling.Result, ...
 
 def _lacking(parsed: replies.Parsed) -> tuple[str, ...]:
     """What the reply needs and has not: reasons to ask once more."""
-    return tuple(rule for rule, _ in parsed.faults if rule in ("empty", "no_answer", "no_token"))
+    return tuple(rule for rule, _ in parsed.faults if rule in ("empty", "no_answer", "no_token", "no_score"))
 
 
 def _passed(parsed: replies.Parsed, cue: Cue) -> bool:
     return bool(cue.passing) and parsed.leading == cue.passing
-
-
-def _token_of(answer: str) -> str:
-    """The token by which an answer is given, with a hole for its value."""
-    return f"{answer}：{{value}}"

@@ -14,7 +14,7 @@ from ..model import events
 from ..model import procedure as p
 from ..model.case import Case
 from ..templates.template_set import TemplateSet
-from . import assigning, conversing, memory, speaking
+from . import assigning, conversing, drawing, driving, memory, speaking
 from .casting import cast, first_worn
 from .conditions import holds
 from .cue import Cue
@@ -43,6 +43,7 @@ class _Interpreter:
         self.floor = floor
         self.base = ""
         self.occurrences: dict[str, int] = {}
+        self.reopened: dict[str, int] = {}
         self.ending: events.Ended | None = None
 
     # ---- stages and phases -------------------------------------------------------------------------------------------
@@ -55,6 +56,7 @@ class _Interpreter:
                 target=floor.settings.target,
                 seed=floor.settings.seed,
                 options=dict(floor.settings.options),
+                skip=floor.settings.skip,
             )
         )
         for stage in floor.procedure.stages:
@@ -68,11 +70,11 @@ class _Interpreter:
 
     def _stage(self, stage: p.Stage) -> Play:
         floor = self.floor
-        if not holds(stage.when, floor.now):
-            floor.tell(events.Skipped(place=stage.id, reason="condition"))
+        if self._left_out(stage.id, stage.when):
             return ""
         floor.stage = stage
         self.occurrences.clear()
+        self.reopened.clear()
         if self._enter("stage", stage.id, stage.title):
             return "pause"
         signal: Signal = ""
@@ -87,14 +89,17 @@ class _Interpreter:
             floor.tell(events.Left(level="stage", place=stage.id, reason="ended" if signal else "done"))
         return "" if signal == "stage" else signal
 
-    def _phase(self, stage: p.Stage, phase: p.Phase) -> Play:
+    def _phase(self, stage: p.Stage, phase: p.Phase, again: int = 0) -> Play:
+        """One phase; `again`: for the so manieth time once more."""
         floor = self.floor
-        if not holds(phase.when, floor.now):
-            floor.tell(events.Skipped(place=f"{stage.id}/{phase.id}", reason="condition"))
+        place = f"{stage.id}/{phase.id}" if phase.id else stage.id
+        if self._left_out(place if phase.id else "", phase.when):
             return ""
         floor.present = self._present(stage)
-        self.base = f"{stage.id}/{phase.id}" if phase.id else stage.id
-        if phase.id and self._enter("phase", f"{stage.id}/{phase.id}", phase.title):
+        self.base = place
+        if again:
+            floor.tell(events.Reopened(place=place, title=phase.title, number=again))
+        elif phase.id and self._enter("phase", place, phase.title):
             return "pause"
         off = phase.off_record
         hidden = everyone(floor.state, off.actors) if off is not None and holds(off.condition, floor.now) else ()
@@ -104,10 +109,19 @@ class _Interpreter:
         if signal == "pause":
             return signal
         if hidden:
-            floor.tell(events.Withheld(phase=floor.state.phase, persons=hidden))
+            floor.tell(events.Withheld(phase=place, persons=hidden))
         if phase.id:
-            floor.tell(events.Left(level="phase", place=floor.state.phase, reason="ended" if signal else "done"))
+            floor.tell(events.Left(level="phase", place=place, reason="ended" if signal else "done"))
         return signal or (yield from self._steps(phase.closing))
+
+    def _left_out(self, place: str, when: p.Condition | None) -> bool:
+        """Whether a stage or phase is passed over: the run was asked to, or its condition does not hold."""
+        floor = self.floor
+        asked = place in floor.settings.skip
+        if not asked and holds(when, floor.now):
+            return False
+        floor.tell(events.Skipped(place=place, reason="asked" if asked else "condition"))
+        return True
 
     def _present(self, stage: p.Stage) -> tuple[str, ...]:
         """Who hears what is said aloud: those the spec names, or else all who act in the stage."""
@@ -178,6 +192,8 @@ class _Interpreter:
                 return (yield from speaking.speak(floor, step))
             case p.Moderate():
                 return (yield from speaking.moderate(floor, step))
+            case p.Drive():
+                return (yield from driving.drive(floor, step))
             case p.Converse():
                 return (yield from conversing.converse(floor, step))
             case p.Draft():
@@ -193,6 +209,11 @@ class _Interpreter:
                 return (yield from self._for_each(step))
             case p.Repeat():
                 return (yield from self._repeat(step))
+            case p.Sample():
+                drawing.sample(floor, step)
+                return ""
+            case p.Reopen():
+                return (yield from self._reopen(step))
             case p.If(condition=condition, body=body, otherwise=otherwise):
                 return (yield from self._steps(body if holds(condition, floor.now) else otherwise))
             case p.End():
@@ -208,14 +229,36 @@ class _Interpreter:
         return base if number == 1 else f"{base}#{number}"
 
     def _repeat(self, step: p.Repeat) -> Play:
-        outer = self.floor.round
-        signal: Signal = ""
+        floor, outer, place = self.floor, self.floor.round, self.floor.state.place
         for number in range(1, step.rounds + 1):
-            self.floor.round = number
+            floor.round = number
             signal = yield from self._steps(step.body)
+            floor.round = outer
             if signal:
+                return signal
+            held = step.until is not None and holds(step.until, floor.now)
+            if held or (step.until is not None and number == step.rounds):
+                reason: events.Reason = "condition" if held else "budget"
+                floor.tell(events.Closed(place=place, reason=reason, by="", turns=number))
+            if held:
                 break
-        self.floor.round = outer
+        return ""
+
+    def _reopen(self, step: p.Reopen) -> Play:
+        """An earlier phase once more; then the walk goes on where it was."""
+        floor, base = self.floor, self.base
+        stage = floor.stage
+        assert stage is not None
+        self.reopened[step.info.id] = number = self.reopened.get(step.info.id, 0) + 1
+        if number > step.limit:
+            floor.tell(events.Skipped(place=floor.state.place, reason="limit"))
+            return ""
+        outer = floor.shielded, floor.hands, floor.round
+        floor.hands, floor.round = (), 1
+        phase = next(phase for phase in stage.phases if phase.id == step.phase)
+        signal = yield from self._phase(stage, phase, again=number)
+        self.base = base
+        floor.shielded, floor.hands, floor.round = outer
         return signal
 
     def _for_each(self, step: p.ForEach) -> Play:

@@ -6,7 +6,8 @@ A reply is never rendered, never evaluated, never guessed at: 不同意 contains
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from unicodedata import normalize, numeric
 
@@ -22,15 +23,18 @@ _LIST_MARK = re.compile(r"[；;\n]+")
 _NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?")
 _BRACKETS = re.compile("[【】]")
 _LONGEST_UNIT = 3
+_LONGEST_TAIL = 2_000  # characters; a longer row of tokens is none that anybody was asked for
 _MOST_CUTS = 12  # tokens inside tokens: who nests them deeper than that loses all brackets
 _MOST_STRAY = 12  # stray tokens of one reply that are recorded
 _STOPS = " \t\n\u3000。．.，,；;、！!*`"
+_TAIL = re.compile(rf"(?:【[^【】]*】[{re.escape(_STOPS)}]*)+\Z")
 
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
     """`text`: what others hear. `leading`/`ending`: the token that counted ("" = none). `value`: None = none given.
 
+    `within`: tokens that count anywhere, in order; `values`: the numbers it ends with, by name.
     `faults`: (rule, detail) in the order they were found.
     """
 
@@ -39,6 +43,13 @@ class Parsed:
     ending: str = ""
     value: str | tuple[str, ...] | None = None
     faults: tuple[tuple[str, str], ...] = ()
+    within: tuple[str, ...] = ()
+    values: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def counts(self) -> bool:
+        """Whether anything in it counts, be it words or a token."""
+        return bool(self.text or self.leading or self.ending or self.within or self.values or self.value is not None)
 
 
 def parse(raw: str, form: Form) -> Parsed:
@@ -52,7 +63,7 @@ def parse(raw: str, form: Form) -> Parsed:
         found = _fault(replace(found, text=found.text[: form.limit]), "oversized", str(len(raw)))
     document = form.kind == "document" or (form.kind == "either" and bool(_at_an_end(found.text, form.ending)))
     found = found if document else _one_voice(found, form)  # a document may name its parties line by line
-    found = _ending(_leading(_answer(found, form.answer), form), form)
+    found = _ending(_leading(_answer(_values(_within(found, form), form), form.answer), form), form)
     for left in reversed(range(_MOST_CUTS)):
         before = found.text
         found = _stray(found, form) if left else replace(found, text=_BRACKETS.sub("", found.text))
@@ -60,11 +71,21 @@ def parse(raw: str, form: Form) -> Parsed:
         if found.text == before:
             break
     unanswered = any(rule == "no_answer" for rule, _ in found.faults)
-    if not found.text and not found.leading and not found.ending and found.value is None and not unanswered:
+    if not found.counts and not unanswered:
         found = _fault(found, "empty", "")
+    for name in form.values:
+        found = found if name in found.values else _fault(found, "no_score", name)
     if form.answer is not None and found.value is None and not found.leading and not unanswered:
         found = _fault(found, "no_answer", form.answer.name)
     return found
+
+
+def amended(first: Parsed, second: Parsed) -> Parsed:
+    """A reply that was asked for again: what it does not say was said before."""
+    values = {**first.values, **second.values}
+    if second.text:
+        return replace(second, values=values)
+    return replace(second, text=first.text, within=second.within or first.within, values=values)
 
 
 def _fault(parsed: Parsed, rule: str, detail: str) -> Parsed:
@@ -140,6 +161,46 @@ def _number(word: str) -> str | None:
         return None
     unit = word[found.end() :].strip()
     return None if len(unit) > _LONGEST_UNIT or any(numeric(sign, None) is not None for sign in unit) else found[0]
+
+
+def _within(parsed: Parsed, form: Form) -> Parsed:
+    """Tokens that count wherever they stand, each once."""
+    said: dict[str, None] = {}
+
+    def cut(found: re.Match[str]) -> str:
+        token = found[1].strip()
+        if token not in form.within:
+            return found[0]
+        said[token] = None
+        return ""
+
+    text = _TOKEN.sub(cut, parsed.text)
+    return replace(parsed, text=text.strip(), within=tuple(said)) if said else parsed
+
+
+def _values(parsed: Parsed, form: Form) -> Parsed:
+    """The numbers in the tokens `【name：number】` with which the reply must end; all such tokens are cut out."""
+    if not form.values:
+        return parsed
+    values: dict[str, float] = {}
+    tail = _tail(parsed.text)
+    for token in _TOKEN.finditer(tail):
+        name, _, word = _COLON.sub(":", token[1], count=1).partition(":")
+        name = name.strip()
+        number = _number(normalize("NFKC", word).replace(",", "").strip()) if name in form.values else None
+        if number is not None and form.lowest <= float(number) <= form.highest:
+            values[name] = float(number)
+    pattern = _pattern(frozenset(f"{name}：{{value}}" for name in form.values))
+    ending = "".join(found[0] for found in _TOKEN.finditer(tail))  # without the full stops behind them
+    text = parsed.text.removesuffix(tail) + ending
+    text = _TOKEN.sub(lambda found: "" if pattern.fullmatch(found[1].strip()) else found[0], text)
+    return replace(parsed, text=text.strip(), values=values)
+
+
+def _tail(text: str) -> str:
+    """The tokens with which a text ends."""
+    found = _TAIL.search(text[-_LONGEST_TAIL:])
+    return found[0] if found is not None else ""
 
 
 def _leading(parsed: Parsed, form: Form) -> Parsed:

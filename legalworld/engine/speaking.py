@@ -27,6 +27,7 @@ def spent(floor: Floor, turns: int, limit: int) -> bool:
 
 
 def close(floor: Floor, reason: events.Reason, by: str, turns: int) -> Signal:
+    """The loop of the step that is being played is over."""
     floor.tell(events.Closed(place=floor.state.place, reason=reason, by=by, turns=turns))
     return ""
 

@@ -37,13 +37,17 @@ class Paper:
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """A captured answer; `place` groups those that one step asked for."""
+    """A captured answer; `place` groups those that one step asked for.
+
+    For a sample `person` is "", and `drawn` its records, as FIELD/SIDE/INDEX.
+    """
 
     person: str
     speaker: str
     value: str | tuple[str, ...]
     about: str
     place: str
+    drawn: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +94,8 @@ def apply(state: CaseState, event: e.Event | e.Replied) -> CaseState:
     match event:
         case e.Entered():
             return _enter(state, event)
+        case e.Reopened(place=place):
+            return replace(state, phase=place, place=place)
         case e.Left(level=level, place=place):
             left = (*state.left, place.rpartition("/")[2]) if level == "phase" else state.left
             return replace(state, left=left)
@@ -105,7 +111,7 @@ def apply(state: CaseState, event: e.Event | e.Replied) -> CaseState:
         case e.Spoke():
             return _speak(state, event)
         case e.Captured(name=name):
-            given = Given(event.person, event.speaker, event.value, event.about, event.place)
+            given = Given(event.person, event.speaker, event.value, event.about, event.place, event.drawn)
             others = tuple(g for g in state.answers.get(name, ()) if (g.person, g.about) != (given.person, given.about))
             return replace(state, answers={**state.answers, name: (*others, given)}, versions=_next(state, name))
         case e.Drafted():
@@ -114,14 +120,20 @@ def apply(state: CaseState, event: e.Event | e.Replied) -> CaseState:
             return replace(state, papers=(*kept_papers, paper), versions=_next(state, version_of(paper)))
         case e.Remembered():
             return replace(state, memory=_remember(state.memory, event))
-        case e.Withheld(phase=phase, persons=persons):
-            heard = dict(state.heard)
-            for person in persons:
-                heard[person] = tuple(h for h in heard.get(person, ()) if h.phase != phase)
-            return replace(state, heard=heard)
+        case e.Withheld():
+            return _withhold(state, event)
         case e.Ended(outcome=outcome):
             return replace(state, outcome=outcome)
-        case e.Started() | e.Skipped() | e.Called() | e.Violated() | e.Closed():
+        case (
+            e.Started()
+            | e.Skipped()
+            | e.Called()
+            | e.Violated()
+            | e.Reviewed()
+            | e.Raised()
+            | e.Performed()
+            | e.Closed()
+        ):
             return state
         case _:
             assert_never(event)
@@ -142,6 +154,17 @@ def _remember(memories: Memories, event: e.Remembered) -> Memories:
     fields = memories.get(event.person, {})
     before = fields.get(event.field, ()) if event.how != "drop" else ()
     return {**memories, event.person: {**fields, event.field: (*before, memo)}}
+
+
+def _withhold(state: CaseState, event: e.Withheld) -> CaseState:
+    """Talk of a phase is gone from a hearing; threads count what is left of it."""
+    heard, threads = dict(state.heard), dict(state.threads)
+    for person in event.persons:
+        heard[person] = tuple(h for h in heard.get(person, ()) if h.phase != event.phase)
+        for name, thread in state.threads.items():
+            if name.startswith(f"{person}@"):
+                threads[name] = replace(thread, heard=min(thread.heard, len(heard[person])))
+    return replace(state, heard=heard, threads=threads)
 
 
 def _enter(state: CaseState, event: e.Entered) -> CaseState:

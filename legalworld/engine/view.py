@@ -6,10 +6,10 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from ..model.case import MISSING, Case, Person, Record, Sided, Value
-from ..model.procedure import Grant, Procedure, Speak, steps_of
+from ..model.case import MISSING, Case, Person, Record, Sided
+from ..model.procedure import Answer, Grant, Procedure, Sample, Speak, Step, steps_of
 from . import titles
-from .conditions import Circumstances, below, holds
+from .conditions import Circumstances, holds, record_at
 from .state import CaseState, roles_of
 
 Names = Mapping[str, Any]
@@ -34,7 +34,10 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """The granted part of a view: by side for templates, and in the order of the matrix for `know`."""
+    """The granted part of a view: by side for templates, and in the order of the matrix for `know`.
+
+    `presented`: the records that were presented aloud, and those of samples that are granted.
+    """
 
     own: Names
     other: Names
@@ -95,8 +98,7 @@ class Looking:
         self.case = case
         self.table = Table.of(procedure)
         self._asked = {
-            stage.id: {step.answer.name for step in steps_of(stage) if isinstance(step, Speak) and step.answer}
-            for stage in procedure.stages
+            stage.id: {name for step in steps_of(stage) for name in _asked_by(step)} for stage in procedure.stages
         }
         self._kept: dict[str, tuple[tuple[object, ...], Knowledge]] = {}
 
@@ -117,6 +119,8 @@ class Looking:
             if not waits and holds(grant.condition, now):
                 for whose in self._reach(grant):
                     opened[(grant.what, whose)] = None
+        drawn = (given.drawn for what, _ in opened for given in now.state.answers.get(what, ()))
+        presented = now.presented.union(*drawn)
         own: dict[str, Any] = {}
         other: dict[str, Any] = {}
         known: dict[str, Any] = {}
@@ -126,7 +130,7 @@ class Looking:
             if what in self.procedure.answers:
                 entries = tuple(
                     entry
-                    if entry["about"] in now.presented or _opens(opened, entry["about"], person.side)
+                    if entry["about"] in presented or _opens(opened, entry["about"], person.side)
                     else {**entry, "item": MISSING}
                     for entry in entries
                 )
@@ -136,7 +140,7 @@ class Looking:
                 (own if whose == "own" else other)[what] = entries
             if entries:
                 shown.append(Shown(what, whose, self._heading(what), entries, self._version(now.state, what, entries)))
-        return Knowledge(own, other, known, tuple(shown), opened, now.presented)
+        return Knowledge(own, other, known, tuple(shown), opened, presented)
 
     def _version(self, state: CaseState, what: str, entries: tuple[Names, ...]) -> int:
         """How often what the entries show has changed."""
@@ -204,34 +208,30 @@ class Looking:
         return tuple(
             {
                 "by": given.speaker,
-                "name": state.persons[given.person].name,
+                "name": state.persons[given.person].name if given.person else "",
                 "value": given.value,
                 "about": given.about,
-                "item": self.record(given.about),
+                "item": record_at(self.case, given.about),
+                "items": tuple(record_at(self.case, about) for about in given.drawn),
             }
             for given in state.answers.get(name, ())
             if not afresh or given.place.partition("/")[0] == state.stage
         )
-
-    def record(self, about: str) -> Value:
-        """The record that FIELD[.KEY]/SIDE/INDEX[/KEY/INDEX] names; MISSING for "" and for what no field holds."""
-        if not about:
-            return MISSING
-        name, *rest = about.split("/")
-        name, _, path = name.partition(".")
-        value = self.case.fields.get(name, MISSING)
-        if isinstance(value, Sided):
-            value = value.values.get(rest[0], MISSING)
-        for key, index in zip((path, *rest[2::2]), rest[1::2], strict=True):
-            found = below(value, tuple(key.split(".")) if key else ())
-            value = found[int(index)] if isinstance(found, tuple) and int(index) < len(found) else MISSING
-        return value
 
     def side_title(self, state: CaseState, side: str) -> str:
         for person in state.persons.values():
             if person.side == side and not person.represents:
                 return titles.full_title(self.procedure, state, person.id)
         return ""
+
+
+def _asked_by(step: Step) -> tuple[str, ...]:
+    """The answers that a step brings about."""
+    match step:
+        case Speak(answer=Answer(name=name)) | Sample(name=name):
+            return (name,)
+        case _:
+            return ()
 
 
 def _as_known(record: Record) -> Record:

@@ -103,6 +103,11 @@ def moderate(subject: Subject, verb: Keyword, speakers: Actors) -> syntax.Modera
     return wrong or syntax.Moderate(subject.actors[0], speakers, _over(subject, speakers[-1]))
 
 
+def drive(subject: Subject, verb: Keyword, participants: Actors) -> syntax.Drive | Problem:
+    wrong = _one(subject, verb)
+    return wrong or syntax.Drive(subject.actors[0], participants, _over(subject, participants[-1]))
+
+
 def converse(subject: Subject, verb: Keyword) -> syntax.Converse | Problem:
     if len(subject.actors) != 2:
         span = _over(subject.actors[0], subject.actors[-1])
@@ -143,6 +148,20 @@ def about_each(first: Keyword, within: Reference, _: Keyword, variable: Name) ->
 def repeat(first: Keyword, rounds: Keyword, last: Keyword) -> syntax.Repeat | Problem:
     count = _count(rounds)
     return count if isinstance(count, Problem) else syntax.Repeat(count, _over(first, last))
+
+
+def sample(first: Keyword, number: Keyword, _: Keyword, within: Reference) -> syntax.Sample | Problem:
+    count = _count(number)
+    return count if isinstance(count, Problem) else syntax.Sample(count, as_field(within), _over(first, within))
+
+
+def sample_from(first: Keyword, within: Reference, _: Keyword, *number: Keyword) -> syntax.Sample | Problem:
+    count = _count(number[0])
+    return count if isinstance(count, Problem) else syntax.Sample(count, as_field(within), _over(first, number[-1]))
+
+
+def reopen(first: Keyword, phase: Name) -> syntax.Reopen:
+    return syntax.Reopen(phase, _over(first, phase))
 
 
 def if_(first: Keyword, condition: Condition) -> syntax.If:
@@ -392,6 +411,10 @@ def limit(word: Keyword, *_: Keyword) -> int | Problem:
     return _count(word)
 
 
+def range_(lowest: Keyword, _: Keyword, highest: Keyword) -> tuple[float, float]:
+    return _value(lowest), _value(highest)
+
+
 def _value(word: Keyword) -> float:
     written = numeral(word.text)
     return float(word.text) if written is None else float(written)
@@ -443,12 +466,13 @@ def count_check(word: Keyword, number: Keyword, unit: Keyword) -> syntax.Conduct
 FUNCTIONS: Final[Mapping[str, Callable[..., Any]]] = {
     function.__name__: function
     for function in (
-        *(speak, speak_to, speak_toward, present, present_to, present_toward, moderate, converse, draft),
-        *(take, take_on_behalf, assign, perform, for_each, about_each, repeat, if_, else_, end_stage, end_case),
+        *(speak, speak_to, speak_toward, present, present_to, present_toward, moderate, drive, converse, draft),
+        *(take, take_on_behalf, assign, perform, for_each, about_each, repeat, sample, sample_from, reopen, if_, else_),
+        *(end_stage, end_case),
         *(subject, may, one, two, more, next_, first_of, actor_of, actor_de, dotted, deeper, field_of, field_de),
         *(as_field, all_of, any_of, not_, inside, says, quantified, holds, is_, is_not, assigned, unassigned),
         *(compare, is_compare, number, number_name, said, plain_form, choice_form, one_of_form, named_in, listed_in),
         *(opposing_of, opposed_to, remaining, always, whenever, hidden, granted, granted_after, granted_afterwards),
-        *(labelled_if, of_all, of_some, some_of, limit, plain_check, text_check, count_check),
+        *(labelled_if, of_all, of_some, some_of, limit, range_, plain_check, text_check, count_check),
     )
 }

@@ -14,9 +14,21 @@ from .keywords import ANY_NAME, KEYWORDS, NOUNS, SHOWN, VERBS, Spellings, listin
 from .lexer import Line, Word
 from .tables import END, load
 
-_OPENERS: Final = ("IF", "ELSE", "REPEAT", "FOREACH", "PERFORM", "ASSIGN", "TAKE", "ENDSTAGE", "ENDCASE")
+_OPENERS: Final = (
+    "IF",
+    "ELSE",
+    "REPEAT",
+    "FOREACH",
+    "PERFORM",
+    "ASSIGN",
+    "TAKE",
+    "SAMPLE",
+    "REOPEN",
+    "ENDSTAGE",
+    "ENDCASE",
+)
 _BEFORE_ACTOR: Final = frozenset(
-    {"ASKS", "TOWARD", "TO", "MODERATES", "OF", "AS", "ONBEHALF", "OPPOSINGOF", "COMMA", "AND"}
+    {"ASKS", "TOWARD", "TO", "MODERATES", "DRIVES", "OF", "AS", "ONBEHALF", "OPPOSINGOF", "COMMA", "AND"}
 )
 _BEFORE_VALUE: Final = frozenset({"IS", "ISNOT", "NOT"})
 _LINKS: Final = frozenset({"OF", "DE", "DOT", "COMMA", "AND", "OR", "ONBEHALF", END})
@@ -74,8 +86,8 @@ def explain(stuck: Stuck, words: list[Word], line: Line) -> Problem:
 def _at_start(start: str, gap: _Gap) -> Problem:
     if start in _AT_START:
         return gap.problem(_AT_START[start])
-    if start == "limit":
-        return gap.problem("LW026", **_what(NOUNS["REPEAT"]))
+    if start in ("limit", "range"):
+        return gap.problem("LW026", **_what(NOUNS["REPEAT" if start == "limit" else "UPTO"]))
     return gap.problem("LW026", **_what(ANY_NAME)) if "NAME" in gap.wanted else _keyword(gap)
 
 

@@ -34,6 +34,7 @@ KEYWORDS: Final[Mapping[str, Spellings]] = {
     "MODERATES": _words("moderates moderate", "主持"),
     "DRAFTS": _words("drafts draft", "起草 制作"),
     "CONVERSE": _words("converse converses", "交谈 对话 协商"),
+    "DRIVES": _words("drives drive", "主导"),
     "MAY": _words("may", "可以 可"),
     "TO": _words("to", ""),
     "TOWARD": _words("", "向"),
@@ -51,10 +52,16 @@ KEYWORDS: Final[Mapping[str, Spellings]] = {
     "AS": _words("as", ""),
     "ONBEHALF": _words("", "以"),
     "BYNAME": _words("", "名义"),
+    "SAMPLE": _words("sample", "抽取"),
+    "FROM": _words("", "从"),
+    "DRAWN": _words("", "中_抽取"),
+    "PIECES": _words("", "项 条 个 份 名"),
+    "REOPEN": _words("reopen", "恢复"),
     "ENDSTAGE": _words("end_stage", "结束_阶段 结束_本阶段"),
     "ENDCASE": _words("end_case", "终结_案件 终结_本案 结束_案件 结束_本案"),
     "WITH": _words("with", "并_作出 并_制作 并_出具"),
-    "TURNS": _words("turns turn rounds round", "轮 次 回合 遍"),
+    "TURNS": _words("turns turn rounds round times time", "轮 次 回合 遍"),
+    "UPTO": _words("to", "至 到"),
     # who and what
     "OF": _words("of", ""),
     "DE": _words("", "的"),
@@ -117,6 +124,7 @@ VERBS: Final = (
     "MODERATES",
     "DRAFTS",
     "CONVERSE",
+    "DRIVES",
 )
 
 _PLURAL = frozenset({"NAME", "MAY"})
@@ -132,7 +140,7 @@ def _after(before: frozenset[str], *kinds: str) -> dict[str, frozenset[str]]:
 SOFT: Final[Mapping[str, frozenset[str]]] = {
     **{word: _PLURAL for verb in VERBS for word in KEYWORDS[verb].en if not word.endswith("s")},
     **_after(_COPULA, "ANUMBER", "ALIST", "ATEXT", "EMPTY"),
-    **_after(_NUMBER, "TURNS", "SENTENCES", "PARAGRAPHS", "CHARACTERS"),
+    **_after(_NUMBER, "TURNS", "PIECES", "SENTENCES", "PARAGRAPHS", "CHARACTERS"),
     "assigned": _COPULA,
     "with": frozenset({"ENDCASE"}),
 }
@@ -186,6 +194,7 @@ OPERATORS: Final[Mapping[str, Spellings]] = {
 BRACKETS: Final = "【】"  # around a token
 COLONS: Final = ":："
 ROLE_HOLE: Final = "{role}"
+NUMBER_HOLE: Final = "{n}"
 WRONG_BRACKETS: Final = "[]［］〖〗"
 QUOTES: Final = '“”""「」『』《》'
 NUMERALS: Final = "〇一二三四五六七八九"
@@ -201,11 +210,11 @@ NOUNS: Final[Mapping[str, Spellings]] = {
         ("ASSIGN", "a role", "角色的名称"),
         ("PRESENTS", "what is presented", "出示的是什么"),
         ("FOREACH EACHOF", "a name for each one", "给每一项起的名称"),
-        ("IN ABOUT NAMEDIN", "a field of the case", "案件字段的名称"),
+        ("IN ABOUT NAMEDIN FROM", "a field of the case", "案件字段的名称"),
         ("ALL ANY", "an answer", "回答的名称"),
-        ("AFTER SINCE", "a phase", "环节的名称"),
+        ("AFTER SINCE REOPEN", "a phase", "环节的名称"),
         ("REPEAT", "a number", "次数"),
-        ("ATLEAST ATMOST", "a number", "数字"),
+        ("ATLEAST ATMOST SAMPLE DRAWN UPTO", "a number", "数字"),
         ("ONCE BEGINS NEVER ONBEHALF", "the words", "词语"),
     )
     for kind in kinds.split()
@@ -290,6 +299,8 @@ YAML_KEYS: Final[Mapping[str, str]] = {
     "行为规范": "conduct",
     "各阶段": "stages",
     "部件": "parts",
+    "各清单": "checklists",
+    "各条": "items",
     "工具": "tools",
     "工具次数": "tool calls",
     "技能": "skills",
@@ -320,6 +331,16 @@ YAML_KEYS: Final[Mapping[str, str]] = {
     "回答": "answer",
     "默认": "default",
     "结果": "outcome",
+    "记作": "as",
+    "话题": "topics",
+    "话题语": "topic",
+    "完成语": "done",
+    "审阅人": "reviewed by",
+    "审阅": "reviews",
+    "认可语": "approve",
+    "稿数": "drafts",
+    "评分项": "scores",
+    "分数范围": "score range",
     # fields, roles, options, documents
     "路径": "path",
     "分": "per",

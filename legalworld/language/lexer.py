@@ -14,7 +14,19 @@ from itertools import islice, product
 from typing import Final, NamedTuple
 
 from ..model.source import Problem, Span
-from .keywords import BRACKETS, COLONS, KEYWORDS, MARKS, OPERATORS, QUOTES, ROLE_HOLE, SOFT, WRONG_BRACKETS, numeral
+from .keywords import (
+    BRACKETS,
+    COLONS,
+    KEYWORDS,
+    MARKS,
+    NUMBER_HOLE,
+    OPERATORS,
+    QUOTES,
+    ROLE_HOLE,
+    SOFT,
+    WRONG_BRACKETS,
+    numeral,
+)
 from .tables import load
 
 MOST_READINGS: Final = 32
@@ -47,7 +59,7 @@ _SCAN: Final = re.compile(
 _LATIN: Final = re.compile("[A-Za-z_][A-Za-z0-9_]*")
 _RUN: Final = re.compile(r"[^\W\dA-Za-z_]+")
 _FREE: Final = frozenset({"ONCE", "BEGINS", "NEVER", "ONBEHALF"})
-_COUNTED: Final = frozenset({"REPEAT", "ATLEAST", "ATMOST"})
+_COUNTED: Final = frozenset({"REPEAT", "SAMPLE", "DRAWN", "ATLEAST", "ATMOST"})
 
 
 class Vocabulary:
@@ -341,7 +353,8 @@ def token_problem(text: str, place: Span) -> Problem | None:
     left, right = BRACKETS
     inside = text[1:-1]
     whole = text[:1] == left and text[-1:] == right and len(text) > 2 and inside.strip()
-    plain = inside.replace(ROLE_HOLE, "", 1)
+    hole = ROLE_HOLE if ROLE_HOLE in inside else NUMBER_HOLE
+    plain = inside.replace(hole, "", 1)
     if whole and not any(character in plain for character in f"{{}}{left}{right}\n"):
         return None
     return Problem("LW034", place, {"found": text})

@@ -17,6 +17,7 @@ from ..model.procedure import (
     PersonaDimension,
     Procedure,
     Role,
+    Task,
     steps_of,
     tokens_of,
 )
@@ -200,6 +201,7 @@ class _Builder:
             tool_calls=worked.calls,
             skills=worked.skills,
             memory=worked.memory,
+            checklists=names.checklists,
             lines=self.files.lines,
             files=tuple(self.files.paths),
         )
@@ -263,7 +265,22 @@ class _Builder:
         stages = tuple(stage.stage for spec in self.specs for stage in spec.stages)
         for stage in stages:
             self._declare(stage.text, stage.span)
-        return Names(letters, roles, fields, documents, options, parts, _texts(stages))
+        return Names(letters, roles, fields, documents, options, parts, _texts(stages), self._checklists())
+
+    def _checklists(self) -> dict[str, tuple[Task, ...]]:
+        """Every checklist with its items numbered through; one without any is of no use."""
+        found: dict[str, tuple[Task, ...]] = {}
+        for spec in self.specs:
+            for name, parts in spec.checklists.items():
+                items = [(part, item) for part in parts for item in part.items]
+                found[name] = tuple(
+                    Task(n, part.stage.text, _text(part.title) or part.stage.text, item.text, item.span)
+                    for n, (part, item) in enumerate(items, 1)
+                )
+                if not items:
+                    span = parts[0].span if parts else spec.span
+                    self._report("LW266", span, name=name)
+        return found
 
     def _option(self, name: str, found: OptionSurface) -> Option:
         choices = _texts(found.choices) or YES_NO

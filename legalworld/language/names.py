@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
-from ..model.procedure import Document, Field, Option, Role
+from ..model.procedure import Document, Field, Option, Role, Task
 from .schema import PartSurface
 
 TARGET = "target"
@@ -27,6 +27,7 @@ class Names:
     options: Mapping[str, Option]
     parts: Mapping[str, PartSurface]
     stages: tuple[str, ...]
+    checklists: Mapping[str, tuple[Task, ...]] = field(default_factory=dict)
 
     @cached_property
     def titles(self) -> Mapping[str, tuple[str, ...]]:

@@ -99,6 +99,10 @@ class Parser:
         """`30 turns`, `30 轮`, `三十次` -> 30."""
         return self._read("limit", text, span)
 
+    def range(self, text: str, span: Span) -> tuple[tuple[float, float] | None, Problems]:
+        """`0 to 5`, `0 至 5`."""
+        return self._read("range", text, span)
+
     def check(self, text: str, span: Span) -> tuple[ConductCheck | None, Problems]:
         return self._read("check", text, span)
 
@@ -109,7 +113,7 @@ class Parser:
         return self._read("cell", text, span)
 
     def token(self, text: str, span: Span) -> tuple[Token | None, Problems]:
-        """`【对{role}说】`; at most one hole, which must be `{role}`."""
+        """`【对{role}说】`, `【第{n}项】`; at most one hole."""
         start = len(text) - len(text.lstrip())
         body = text.strip()
         place = span.shifted(start, len(body))

@@ -11,32 +11,36 @@ from ..model import syntax as s
 from ..model.source import Problem, Span
 from .diagnostics import nearest
 from .keywords import truth
-from .meanings import Bound, Meanings, Scope
+from .meanings import Bound, Scope
 from .names import Names
 from .parser import Parser
 from .reader import Scalar, misspelt_entry
 from .schema import PartSurface, PhaseSurface, StageSurface, StepSurface
+from .speech import REVIEW, Speech
 
 #: Properties a step may have beside those every step has, by the class of its head.
 ALLOWED: Mapping[type, frozenset[str]] = {
-    s.Speak: frozenset({"answer", "default", "pass_"}),
-    s.Moderate: frozenset({"call", "close", "at_most"}),
-    s.Converse: frozenset({"until", "at_most", "produces"}),
-    s.Draft: frozenset(),
+    s.Speak: frozenset({"answer", "default", "pass_"}) | REVIEW,
+    s.Moderate: frozenset({"call", "close", "at_most"}) | REVIEW,
+    s.Drive: frozenset({"checklist", "call", "done", "close", "at_most", "produces"}) | REVIEW,
+    s.Converse: frozenset({"until", "at_most", "produces", "topics", "topic"}) | REVIEW,
+    s.Draft: REVIEW,
     s.Take: frozenset(),
     s.Assign: frozenset(),
     s.Perform: frozenset(),
     s.ForEach: frozenset(),
-    s.Repeat: frozenset(),
+    s.Repeat: frozenset({"until"}),
+    s.Sample: frozenset({"as_"}),
+    s.Reopen: frozenset({"at_most"}),
     s.If: frozenset(),
     s.Else: frozenset(),
     s.End: frozenset({"outcome"}),
 }
-_PROPERTIES = frozenset({"until", "at_most", "produces", "call", "close", "pass_", "answer", "default", "outcome"})
+_PROPERTIES = frozenset().union(*ALLOWED.values())
 _BLOCKS = (s.ForEach, s.Repeat, s.If, s.Else)
 
 
-class Resolver(Meanings):
+class Resolver(Speech):
     """Resolves stages, parts and steps."""
 
     def __init__(self, names: Names, parser: Parser, problems: list[Problem]) -> None:
@@ -208,6 +212,7 @@ class Resolver(Meanings):
         """Refuse properties that mean nothing on this kind of step, and a body or cue where none belongs."""
         for name in surface.given & (_PROPERTIES - ALLOWED[type(head)]):
             value = getattr(surface, name)
+            value = value[0] if isinstance(value, tuple) and value else value
             if isinstance(value, Scalar):
                 self._report("LW069", value.span, None, key=name.strip("_").replace("_", " "))
         if isinstance(head, _BLOCKS) != (surface.body is not None):
@@ -229,6 +234,7 @@ class Resolver(Meanings):
             basis=tuple(word.text for word in surface.basis),
             when=self._when(surface.when, scope),
             span=surface.head.span,
+            review=self._review(surface, scope),
         )
 
     def _step(self, surface: StepSurface, head: s.Head, number: int, scope: Scope) -> p.Step | None:
@@ -239,6 +245,8 @@ class Resolver(Meanings):
                 return self._speak(info, head, surface, scope)
             case s.Moderate():
                 return self._moderate(info, head, surface, scope)
+            case s.Drive():
+                return self._drive(info, head, surface, scope)
             case s.Converse():
                 return self._converse(info, head, surface, scope)
             case s.Draft(actor, document):
@@ -257,7 +265,14 @@ class Resolver(Meanings):
                     return p.ForEach(info, variable.text, None, persons, body)
                 return p.ForEach(info, variable.text, self.reference(within, scope), None, body)
             case s.Repeat(rounds):
-                return p.Repeat(info, rounds, self.steps(surface.body or (), inner))
+                until = self._when(surface.until, scope)
+                return p.Repeat(info, rounds, until, self.steps(surface.body or (), inner))
+            case s.Sample(count, within):
+                self._needed(head, "LW270", {"as": surface.as_})
+                name = self._sampled(surface.as_) if surface.as_ is not None else ""
+                return p.Sample(info, count, self.reference(within, scope), name)
+            case s.Reopen(phase):
+                return p.Reopen(info, phase.text, self._limit(surface.at_most) or 1)
             case s.If(condition):
                 return p.If(info, self.condition(condition, scope), self.steps(surface.body or (), inner), ())
             case s.End(what, document):
@@ -267,69 +282,6 @@ class Resolver(Meanings):
                 return None
             case _:
                 assert_never(head)
-
-    def _speak(self, info: p.StepInfo, head: s.Speak, surface: StepSurface, scope: Scope) -> p.Speak:
-        if head.item is not None and head.item.text not in scope.variables:
-            self._report("LW062", head.item.span, nearest(head.item.text, scope.variables), name=head.item.text)
-        if head.may and surface.pass_ is None:
-            self._report("LW071", head.span, None, key="pass")
-        return p.Speak(
-            info,
-            head.verb,
-            tuple(self.actor(actor, scope) for actor in head.actors),
-            tuple(self.actor(actor, scope) for actor in head.to),
-            head.item.text if head.item is not None else "",
-            self._token(surface.pass_),
-            self._answer(surface),
-        )
-
-    def _moderate(self, info: p.StepInfo, head: s.Moderate, surface: StepSurface, scope: Scope) -> p.Moderate:
-        for key, word in (("call", surface.call), ("close", surface.close)):
-            if word is None:
-                self._report("LW071", head.span, None, key=key)
-        return p.Moderate(
-            info,
-            self.actor(head.chair, scope),
-            tuple(self.actor(actor, scope) for actor in head.speakers),
-            self._token(surface.call),
-            self._token(surface.close),
-            self._bound(surface, head),
-        )
-
-    def _converse(self, info: p.StepInfo, head: s.Converse, surface: StepSurface, scope: Scope) -> p.Converse:
-        produces = ""
-        if surface.produces is not None:
-            produces = self._document(s.Name(surface.produces.text, surface.produces.span), scope)
-        until = self._when(surface.until, scope)
-        if until is None and not surface.until:
-            self._report("LW071", head.span, None, key="until")
-        tokens = until.parts if isinstance(until, p.AnyOf) else (until,)
-        said = tuple(token for token in tokens if isinstance(token, p.Said))
-        if surface.until is not None and until is not None and len(said) != len(tokens):
-            self._report("LW071", surface.until.span, None, key="until")
-        opener, partner = self.actor(head.opener, scope), self.actor(head.partner, scope)
-        return p.Converse(info, opener, partner, said, self._bound(surface, head), produces)
-
-    def _bound(self, surface: StepSurface, head: s.Moderate | s.Converse) -> int:
-        """The turns of a loop: one without a bound is refused."""
-        limit = self._limit(surface.at_most)
-        if not limit:
-            self._report("LW070", head.span)
-        return limit
-
-    def _limit(self, word: Scalar | None) -> int:
-        if word is None:
-            return 0
-        limit, problems = self.parser.limit(word.text, word.span)
-        self.problems += problems
-        return limit or 0
-
-    def _token(self, word: Scalar | None) -> str:
-        if word is None:
-            return ""
-        token, problems = self.parser.token(word.text, word.span)
-        self.problems += problems
-        return token.text if token is not None else ""
 
     def _assign(self, info: p.StepInfo, role: s.Name, surface: StepSurface, scope: Scope) -> p.Assign | None:
         found = self.names.roles.get(role.text)
@@ -355,37 +307,6 @@ class Resolver(Meanings):
                 return p.Assign(info, role.text, self.actor(who, scope))
             case _:
                 assert_never(who)
-
-    # ---- answers -----------------------------------------------------------------------------------------------------
-    def _declare_answers(self, surfaces: tuple[StepSurface, ...]) -> None:
-        for surface in surfaces:
-            if surface.answer is not None:
-                self._answer(surface, report=False)
-            self._declare_answers(surface.body or ())
-
-    def _answer(self, surface: StepSurface, report: bool = True) -> p.Answer | None:
-        if surface.answer is None:
-            return None
-        form, problems = self.parser.answer(surface.answer.text, surface.answer.span)
-        if report:
-            self.problems += problems
-        if form is None:
-            return None
-        choices = tuple(choice.text for choice in form.choices)
-        default = surface.default.text if surface.default is not None else ""
-        if report and form.form == "choice" and surface.default is not None and default not in choices:
-            self._report("LW077", surface.default.span, nearest(default, choices), name=default)
-        if form.form == "yes or no":
-            if report and surface.default is not None and truth(default) is None:
-                self._report("LW074", surface.default.span, None, found=default)
-            default = "yes" if truth(default) else "no"
-        answer = p.Answer(form.name.text, form.form, choices, default, form.span)
-        known = self.answers.setdefault(answer.name, answer)
-        if report and (known.form, known.choices) != (answer.form, answer.choices):
-            self.problems.append(Problem("LW048", form.span, {"name": answer.name}, also=(known.span,)))
-        if answer.name in {*self.names.fields, *self.names.documents, *self.names.roles} and report:
-            self._report("LW048", form.span, None, name=answer.name)
-        return answer
 
 
 def _only(when: p.Condition | None, phase: p.Phase) -> p.Phase:

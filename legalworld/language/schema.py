@@ -112,6 +112,17 @@ class StepSurface(Surface):
     answer: Text | None = None
     default: Text | None = None
     outcome: Text | None = None
+    as_: Text | None = None
+    topics: Text | None = None
+    topic: Text | None = None
+    checklist: Text | None = None
+    done: Text | None = None
+    reviewed_by: Text | None = None
+    reviews: Text | None = None
+    approve: Text | None = None
+    scores: Texts = ()
+    score_range: Text | None = None
+    drafts: Text | None = None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -179,6 +190,15 @@ class MemorySurface(Surface):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
+class TasksSurface(Surface):
+    """A part of a checklist."""
+
+    stage: Text
+    title: Text | None = None
+    items: Texts = ()
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
 class SpecSurface(Surface):
     """A procedure file, or a file that one includes (then without `procedure`)."""
 
@@ -207,6 +227,7 @@ class SpecSurface(Surface):
     tool_calls: Text | None = None
     skills: Texts = ()
     memory: dict[str, MemorySurface] = field(default_factory=dict)
+    checklists: dict[str, tuple[TasksSurface, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -250,7 +271,9 @@ _STEP_WORDS = frozenset({"head", "cue", "body", "arguments"})
 class Shape(NamedTuple):
     """What an author may write in one place, read off a field's annotation; `of` is the surface meant, if one is."""
 
-    kind: Literal["text", "texts", "node", "surface", "mapping", "texts by name", "lists by name", "list"]
+    kind: Literal[
+        "text", "texts", "node", "surface", "mapping", "texts by name", "lists by name", "parts by name", "list"
+    ]
     of: type[Any] | None = None
 
 
@@ -286,6 +309,8 @@ def _read(annotation: str) -> Shape:
             return Shape("texts by name")
         case "dict[str, Texts]":
             return Shape("lists by name")
+    if word.startswith("dict[str, tuple["):
+        return Shape("parts by name", globals()[word.removeprefix("dict[str, tuple[").removesuffix(", ...]]")])
     inner = word.removeprefix("dict[str, ").removeprefix("tuple[").removesuffix("]").removesuffix(", ...")
     kind: Literal["surface", "mapping", "list"] = "surface"
     if inner != word:
@@ -377,6 +402,8 @@ class _Loader:
                 return self._mapping(self._text, node, key)
             case "lists by name":
                 return self._mapping(lambda each, name: self.value(Shape("texts"), each, name), node, key)
+            case "parts by name":
+                return self._mapping(lambda each, name: self.value(Shape("list", shape.of), each, name), node, key)
             case "mapping":
                 return self._mapping(lambda each, name: self.surface(_of(shape), each, name), node, key)
             case "list" if shape.of is StepSurface:
@@ -482,6 +509,8 @@ def _schema(shape: Shape, definitions: dict[str, Any]) -> dict[str, Any]:
             return {"type": "object", "additionalProperties": _ANY_TEXT}
         case "lists by name":
             return {"type": "object", "additionalProperties": _schema(Shape("texts"), definitions)}
+        case "parts by name":
+            return {"type": "object", "additionalProperties": _schema(Shape("list", shape.of), definitions)}
         case "mapping":
             return {"type": "object", "additionalProperties": _reference(_of(shape), definitions)}
         case "list":

@@ -30,6 +30,7 @@ STARTS = (
     "cell",
     "row_label",
     "limit",
+    "range",
     "check",
 )
 

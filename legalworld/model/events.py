@@ -61,8 +61,9 @@ class Form:
     """What a reply must look like.
 
     `kind`: text, document, or either (a document when it holds an ending token). `answer`: the value it must hold.
-    `leading` tokens count at its very start, `ending` ones at its start or end; every other one of `tokens` is forged
-    here. `own` is the speaker's label; it must not speak for another of `labels`. `limit`: characters at most.
+    `leading` tokens count at its very start, `ending` ones at its start or end, those `within` wherever they stand;
+    every other one of `tokens` is forged here. `values`: names of the numbers it must end with, each from `lowest` to
+    `highest`. `own` is the speaker's label; it must not speak for another of `labels`. `limit`: characters at most.
     """
 
     kind: Literal["text", "document", "either"]
@@ -73,6 +74,10 @@ class Form:
     own: str
     labels: frozenset[str]
     limit: int
+    within: tuple[str, ...] = ()
+    values: tuple[str, ...] = ()
+    lowest: float = 0.0
+    highest: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +135,7 @@ class Started(_Frozen):
     target: str
     seed: int
     options: dict[str, str]
+    skip: tuple[str, ...] = Field(default=(), exclude_if=_empty)
 
 
 class Entered(_Frozen):
@@ -142,11 +148,15 @@ class Entered(_Frozen):
 
 
 class Skipped(_Frozen):
-    """A stage, phase or step whose condition did not hold, or that nobody was there to perform."""
+    """A stage, phase or step that was left out.
+
+    Its condition did not hold, nobody was there to perform it, he passed, the run was asked to leave it out, or it was
+    done as often as it may be (limit).
+    """
 
     kind: Literal["skipped"] = "skipped"
     place: str
-    reason: Literal["condition", "nobody", "passed"]
+    reason: Literal["condition", "nobody", "passed", "asked", "limit"]
 
 
 class Assigned(_Frozen):
@@ -176,7 +186,8 @@ class Asked(_Frozen):
 class Spoke(_Frozen):
     """Words said aloud. `text` is what others hear: tokens for the machine and forged speech are cut off.
 
-    `to`: how those spoken to are called; `heard_by`: ids.
+    `to`: how those spoken to are called; `heard_by`: ids; `thread`: where they are its owner's last words ("" = he was
+    asked for other drafts since).
     """
 
     kind: Literal["spoke"] = "spoke"
@@ -192,7 +203,10 @@ class Spoke(_Frozen):
 
 
 class Captured(_Frozen):
-    """An answer's value. `about`: the record in hand, as FIELD/SIDE/INDEX ("" for none)."""
+    """An answer's value. `about`: the record in hand, as FIELD/SIDE/INDEX ("" for none).
+
+    A sample that was drawn is kept as one that nobody gave; `drawn`: its records.
+    """
 
     kind: Literal["captured"] = "captured"
     request: str
@@ -202,7 +216,8 @@ class Captured(_Frozen):
     name: str
     value: str | tuple[str, ...]
     about: str
-    source: Literal["reply", "default"]
+    source: Literal["reply", "default", "sample"]
+    drawn: tuple[str, ...] = Field(default=(), exclude_if=_empty)
 
 
 class Drafted(_Frozen):
@@ -262,11 +277,69 @@ class Violated(_Frozen):
     detail: str
 
 
-Reason = Literal["token", "budget"]
+class Reviewed(_Frozen):
+    """A draft was read by somebody before it counted, or could have been. `speaker` is how its author is called.
+
+    `verdict`: the reviewer approved it or criticised it; scored it, or gave no score that could be read; or it was not
+    read, because the drafts were used up (unapproved) or the reviewer said nothing (unread). Each draft is told of
+    when it is clear which one is `heard`.
+    """
+
+    kind: Literal["reviewed"] = "reviewed"
+    request: str
+    place: str
+    person: str
+    speaker: str
+    act: str
+    by: str
+    number: int
+    text: str
+    verdict: Literal["approved", "criticised", "unapproved", "unread", "scored", "unscored"]
+    criticism: str
+    scores: dict[str, float]
+    heard: bool
+
+
+class Raised(_Frozen):
+    """A topic of a conversation was raised for the first time. `n`: its number, from 1; `value`: what it is."""
+
+    kind: Literal["raised"] = "raised"
+    place: str
+    person: str
+    speaker: str
+    n: int
+    value: str
+
+
+class Performed(_Frozen):
+    """Items of a checklist were done in one turn. `items`: their numbers."""
+
+    kind: Literal["performed"] = "performed"
+    place: str
+    person: str
+    speaker: str
+    checklist: str
+    items: tuple[int, ...]
+
+
+class Reopened(_Frozen):
+    """An earlier phase of the stage begins once more, for the `number`th time."""
+
+    kind: Literal["reopened"] = "reopened"
+    place: str
+    title: str
+    number: int
+
+
+Reason = Literal["token", "budget", "condition", "covered", "empty"]
 
 
 class Closed(_Frozen):
-    """A loop ended. `by` said the token; `budget`: the limit of the loop or of its stage ran out."""
+    """A loop ended. `by` said the token; `budget`: the limit of the loop or of its stage ran out.
+
+    `condition`: that of a repetition held after `turns` rounds; `covered`: all topics were raised, and the last one
+    answered; `empty`: there was no topic.
+    """
 
     kind: Literal["closed"] = "closed"
     place: str
@@ -312,6 +385,10 @@ Event = Annotated[
     | Called
     | Remembered
     | Violated
+    | Reviewed
+    | Raised
+    | Performed
+    | Reopened
     | Closed
     | Withheld
     | Left

@@ -20,6 +20,7 @@ from .steps import (
     Condition,
     Converse,
     Draft,
+    Drive,
     End,
     FieldRef,
     ForEach,
@@ -35,18 +36,24 @@ from .steps import (
     Related,
     Remaining,
     Remember,
+    Reopen,
     Repeat,
+    Review,
     Said,
+    Sample,
     Speak,
     Step,
     StepInfo,
     Take,
     Target,
+    Topics,
     ValueIs,
     Wearers,
     Wears,
     actors_of,
+    speakers_of,
     tokens_of,
+    value_token,
     walk,
 )
 from .syntax import ConductCheck
@@ -192,6 +199,17 @@ class Conduct:
 
 
 @dataclass(frozen=True, slots=True)
+class Task:
+    """An item of a checklist. `n`: its number, counted through from 1; `stage`, `title`: of the part it stands in."""
+
+    n: int
+    stage: str
+    title: str
+    text: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
 class Persona:
     """A persona framework: dimension -> title and wording per level."""
 
@@ -245,6 +263,7 @@ class Procedure:
     tool_calls: int = CALLS
     skills: Mapping[str, Skill] = field(default_factory=dict)
     memory: Mapping[str, Memory] = field(default_factory=dict)
+    checklists: Mapping[str, tuple[Task, ...]] = field(default_factory=dict)
     lines: int = 0
     files: tuple[str, ...] = field(default=())
 
@@ -276,6 +295,7 @@ __all__ = [
     "Converse",
     "Document",
     "Draft",
+    "Drive",
     "End",
     "Field",
     "FieldRef",
@@ -300,21 +320,28 @@ __all__ = [
     "Related",
     "Remaining",
     "Remember",
+    "Reopen",
     "Repeat",
+    "Review",
     "Role",
     "Said",
+    "Sample",
     "Speak",
     "Stage",
     "Step",
     "StepInfo",
     "Take",
     "Target",
+    "Task",
+    "Topics",
     "ValueIs",
     "Wearers",
     "Wears",
     "actors_of",
+    "speakers_of",
     "steps_in",
     "steps_of",
     "tokens_of",
+    "value_token",
     "walk",
 ]

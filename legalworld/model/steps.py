@@ -136,6 +136,24 @@ Condition = AllOf | AnyOf | Negation | Said | Answered | Wears | Assigned | Opti
 
 
 @dataclass(frozen=True, slots=True)
+class Review:
+    """Words are drafted, read by the reviewer, and perhaps drafted again, before they count.
+
+    `of`: whose words (none named = of everybody in the step). They pass with the token `approve`; or every one of at
+    most `drafts` is given `scores`, each from `lowest` to `highest`, and the best sum is heard.
+    """
+
+    reviewer: Actor
+    of: tuple[Actor, ...]
+    approve: str
+    scores: tuple[str, ...]
+    lowest: float
+    highest: float
+    drafts: int
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
 class StepInfo:
     """What every step has. `id` is unique in its phase (`evidence.present`); `prompt` names its templates."""
 
@@ -145,6 +163,7 @@ class StepInfo:
     basis: tuple[str, ...]
     when: Condition | None
     span: Span
+    review: Review | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +187,10 @@ ACTS: Final[Mapping[str, str]] = {
 }
 """Verb of a step -> the act that its templates and rules of conduct are named by."""
 
-KNOWN_ACTS: Final = (*ACTS.values(), "answer", "moderate", "reply", "converse", "draft", "review", "revise", "remember")
+KNOWN_ACTS: Final = (
+    *ACTS.values(),
+    *("answer", "moderate", "drive", "reply", "converse", "draft", "review", "revise", "remember"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,8 +219,36 @@ class Moderate:
 
 
 @dataclass(frozen=True, slots=True)
+class Drive:
+    """The driver goes through a checklist, calling one participant at a time, until it says `close` or `limit` turns.
+
+    `call` has a `{role}` hole; `done`, with a `{n}` hole, says that an item was done. The closing reply may be a
+    document.
+    """
+
+    info: StepInfo
+    driver: Actor
+    participants: tuple[Actor, ...]
+    checklist: str
+    call: str
+    done: str
+    close: str
+    limit: int
+    produces: str
+
+
+@dataclass(frozen=True, slots=True)
+class Topics:
+    """What a conversation is to cover: the items of a list, each raised with `token` (a `{n}` hole)."""
+
+    where: FieldRef
+    token: str
+
+
+@dataclass(frozen=True, slots=True)
 class Converse:
-    """Two take turns until one says an ending token or `limit` turns; the ending reply may be a document."""
+    """Two take turns until one says an ending token, all topics are covered, or `limit` turns; the ending reply may be
+    a document."""
 
     info: StepInfo
     opener: Actor
@@ -206,6 +256,7 @@ class Converse:
     until: tuple[Said, ...]
     limit: int
     produces: str
+    topics: Topics | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,9 +310,31 @@ class ForEach:
 
 @dataclass(frozen=True, slots=True)
 class Repeat:
+    """`until`: no further round after one in which it holds."""
+
     info: StepInfo
     rounds: int
+    until: Condition | None
     body: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """`count` items of a list are drawn by the run's seed and kept as the answer `name`."""
+
+    info: StepInfo
+    count: int
+    where: FieldRef
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reopen:
+    """The steps of an earlier phase of the stage are gone through again, at most `limit` times in the stage."""
+
+    info: StepInfo
+    phase: str
+    limit: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,7 +361,22 @@ class Remember:
     actors: tuple[Actor, ...]
 
 
-Step = Speak | Moderate | Converse | Draft | Take | Assign | ForEach | Repeat | If | End | Remember
+Step = (
+    Speak
+    | Moderate
+    | Drive
+    | Converse
+    | Draft
+    | Take
+    | Assign
+    | ForEach
+    | Repeat
+    | Sample
+    | Reopen
+    | If
+    | End
+    | Remember
+)
 
 
 # ---- looking through them --------------------------------------------------------------------------------------------
@@ -309,12 +397,20 @@ def walk(steps: tuple[Step, ...]) -> Iterator[Step]:
 
 
 def actors_of(step: Step) -> tuple[Actor, ...]:
+    """The actors who speak, are addressed, write or review in a step itself."""
+    review = step.info.review
+    return (*speakers_of(step), review.reviewer) if review is not None else speakers_of(step)
+
+
+def speakers_of(step: Step) -> tuple[Actor, ...]:
     """The actors who speak, are addressed or write in a step itself."""
     match step:
         case Speak(actors=actors, to=to):
             return (*actors, *to)
         case Moderate(chair=chair, speakers=speakers):
             return (chair, *speakers)
+        case Drive(driver=driver, participants=participants):
+            return (driver, *participants)
         case Converse(opener=opener, partner=partner):
             return (opener, partner)
         case Draft(actor=actor):
@@ -327,12 +423,25 @@ def actors_of(step: Step) -> tuple[Actor, ...]:
 
 def tokens_of(step: Step) -> tuple[str, ...]:
     """The tokens that a step lets somebody say."""
+    review = step.info.review
+    found = (*_tokens(step), *((review.approve, *map(value_token, review.scores)) if review is not None else ()))
+    return tuple(token for token in found if token)
+
+
+def _tokens(step: Step) -> tuple[str, ...]:
     match step:
         case Speak(pass_token=token):
-            return (token,) if token else ()
+            return (token,)
         case Moderate(call=call, close=close):
-            return tuple(token for token in (call, close) if token)
-        case Converse(until=until):
-            return tuple(said.token for said in until)
+            return (call, close)
+        case Drive(call=call, close=close, done=done):
+            return (call, close, done)
+        case Converse(until=until, topics=topics):
+            return (*(said.token for said in until), *((topics.token,) if topics is not None else ()))
         case _:
             return ()
+
+
+def value_token(name: str) -> str:
+    """The token by which a value is given, with a hole for it."""
+    return f"{name}：{{value}}"

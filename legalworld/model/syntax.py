@@ -155,6 +155,15 @@ class Moderate:
 
 
 @dataclass(frozen=True, slots=True)
+class Drive:
+    """`bench drives first, second`."""
+
+    driver: Actor
+    participants: tuple[Actor, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
 class Converse:
     """`client of target and target converse`; the first named speaks first."""
 
@@ -215,6 +224,23 @@ class Repeat:
 
 
 @dataclass(frozen=True, slots=True)
+class Sample:
+    """`sample 3 of evidence of first`."""
+
+    count: int
+    within: FieldOf
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Reopen:
+    """`reopen investigation`."""
+
+    phase: Name
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
 class If:
     condition: Condition
     span: Span
@@ -234,7 +260,23 @@ class End:
     span: Span
 
 
-Head = Speak | Moderate | Converse | Draft | Take | Assign | Perform | ForEach | Repeat | If | Else | End
+Head = (
+    Speak
+    | Moderate
+    | Drive
+    | Converse
+    | Draft
+    | Take
+    | Assign
+    | Perform
+    | ForEach
+    | Repeat
+    | Sample
+    | Reopen
+    | If
+    | Else
+    | End
+)
 
 # ---- other one-line fields -------------------------------------------------------------------------------------------
 

@@ -60,6 +60,11 @@ NAMESPACE: Final[Mapping[str, Shape]] = {
             "answer": Parts({**_texts("name form token default"), "choices": _TEXTS}),
             "document": Parts({**_texts("name title"), "sections": _TEXTS}),
             **{"turn": "number", "left": "number", "round": "number"},
+            "topics": Entries(Parts({"n": "number", "value": "any", "covered": "flag", "token": "text"})),
+            "checklist": Entries(Parts({**_texts("stage title text token"), "n": "number", "done": "flag"})),
+            "draft": Parts({**_texts("text author act"), "number": "number"}),
+            "review": "text",
+            "scores": Entries(Parts(_texts("name value lowest highest token"))),
         }
     ),
     "own": _SIDED,
@@ -101,7 +106,9 @@ NAMESPACE: Final[Mapping[str, Shape]] = {
     "shown": Parts(
         {
             **_texts("name whose title"),
-            "entries": Entries(Parts({**_texts("side title by name about"), "value": "any", "item": _RECORD})),
+            "entries": Entries(
+                Parts({**_texts("side title by name about"), "value": "any", "item": _RECORD, "items": Entries("any")})
+            ),
         }
     ),
 }
