@@ -15,6 +15,7 @@ from .document_commands import compare, export
 from .helping import Group, positive
 from .law_commands import case_library, law
 from .parse_commands import parse
+from .procedure_commands import coverage, specs
 from .saying import DONE, INTERRUPTED, STOPPED, WRONG, complain, leave, tell, write_json
 from .ui import locale
 
@@ -66,6 +67,7 @@ _case = _together(
 _models = click.option("--model", "models", metavar="[ROLE=]NAME", multiple=True)
 _tools = click.option("--tools", "tools", metavar="[ROLE=]native|text", multiple=True)
 _out = click.option("--out", metavar="DIR", default="")
+_skip = click.option("--skip", metavar="STAGE[/PHASE]", multiple=True)
 _until = click.option("--until", metavar="PLACE", default="")
 _as_json = click.option("--json", "as_json", is_flag=True)
 _live = _together(
@@ -109,7 +111,15 @@ def _project(word: str, as_json: bool = False) -> Project:
 
 def _plan(spec: str, given: dict[str, Any], place: str = "--until") -> Plan:
     """The plan of a run from a command's options; the command ends here when something is wrong with them."""
-    from .drivers.project import chosen_models, chosen_options, chosen_target, chosen_tools, known_place, open_case
+    from .drivers.project import (
+        chosen_models,
+        chosen_options,
+        chosen_target,
+        chosen_tools,
+        known_parts,
+        known_place,
+        open_case,
+    )
     from .drivers.running import Plan
     from .model.source import Problem, Span
 
@@ -126,6 +136,8 @@ def _plan(spec: str, given: dict[str, Any], place: str = "--until") -> Plan:
     problems += more
     if given.get("until"):
         problems += known_place(procedure, given["until"], place)
+    skip = tuple(dict.fromkeys(given.get("skip", ())))
+    problems += known_parts(procedure, skip, "--skip")
     word = given["case"] or procedure.example
     if not word:
         problems += (Problem("LW192", Span("--case", 0, 0), {"spec": spec}),)
@@ -137,7 +149,7 @@ def _plan(spec: str, given: dict[str, Any], place: str = "--until") -> Plan:
     if matter.problems and not as_json:
         complain(matter.problems, project)
     out = Path(given["out"]) if given.get("out") else None
-    return Plan(project, matter, target, models, options, given["seed"], given.get("until", ""), out, tools)
+    return Plan(project, matter, target, models, options, given["seed"], given.get("until", ""), out, tools, skip)
 
 
 def _opened(folder: str, as_json: bool = False) -> Opened:
@@ -158,6 +170,7 @@ def _opened(folder: str, as_json: bool = False) -> Opened:
 @_case
 @_models
 @_tools
+@_skip
 @_until
 @_out
 @_live
@@ -409,6 +422,8 @@ def schema() -> None:
 lw.add_command(export)
 lw.add_command(compare)
 lw.add_command(law)
+lw.add_command(specs)
+lw.add_command(coverage)
 lw.add_command(parse)
 lw.add_command(case_library)
 

@@ -38,8 +38,8 @@ FORMAT = "1"
 class RunInfo:
     """`run.yaml`. `spec` is a path below `spec/`, `digest` that of all copies there, `case_file` a bare file name.
 
-    `models`: role -> backbone; `tools`: role -> `native`, for those whose models call tools by themselves; `parent`:
-    for a fork, what tells the run it was forked from, `at` where.
+    `models`: role -> backbone; `tools`: role -> `native`, for those whose models call tools by themselves; `skip`:
+    stages and phases that are left out; `parent`: for a fork, what tells the run it was forked from, `at` where.
     """
 
     procedure: str
@@ -57,6 +57,7 @@ class RunInfo:
     parent: str = ""
     at: str = ""
     tools: Mapping[str, str] = field(default_factory=dict)
+    skip: tuple[str, ...] = ()
 
 
 def digest(sources: Mapping[str, str]) -> str:
@@ -275,6 +276,8 @@ def _emit(info: RunInfo) -> str:
             case Mapping() as values if values or each.default_factory is MISSING:
                 lines.append(f"{each.name}:" if values else f"{each.name}: {{}}")
                 lines += (f"  {_scalar(key)}: {_scalar(value)}" for key, value in values.items())
+            case tuple() as values if values:
+                lines += [f"{each.name}:", *(f"  - {_scalar(value)}" for value in values)]
             case str() | int() as value if value != each.default:
                 lines.append(f"{each.name}: {_scalar(str(value))}")
     return "\n".join(lines) + "\n"
@@ -320,11 +323,23 @@ def _value(name: str, node: Node, file: str, problems: list[Problem]) -> object:
         texts = {key: _text(value) for key, value in _entries(node, file, problems).items()}
         problems += (Problem("LW147", _span(node, file), {"key": key}) for key, text in texts.items() if text is None)
         return texts
+    if name == "skip":
+        return _list(node, file, problems)
     text = _text(node)
     if text is None or (name == "seed" and not _WHOLE.fullmatch(text)):
         problems.append(Problem("LW147", _span(node, file), {"key": name}))
         return None
     return int(text) if name == "seed" else text
+
+
+def _list(node: Node, file: str, problems: list[Problem]) -> tuple[str, ...]:
+    """A list of texts; anything else is reported."""
+    from ruamel.yaml.nodes import SequenceNode
+
+    texts = [_text(each) for each in node.value] if isinstance(node, SequenceNode) else [None]
+    if None in texts:
+        problems.append(Problem("LW147", _span(node, file), {"key": "skip"}))
+    return tuple(text for text in texts if text is not None)
 
 
 def _entries(node: Node | None, file: str, problems: list[Problem]) -> dict[str, Node]:

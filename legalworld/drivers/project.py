@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -228,6 +228,18 @@ def places(procedure: Procedure) -> tuple[str, ...]:
             found += [base] if phase.id else []
             found += [f"{base}/{step.info.id}" for step in steps_in(phase)]
     return tuple(dict.fromkeys(found))
+
+
+def known_parts(procedure: Procedure, words: Sequence[str], option: str) -> Problems:
+    """A problem for each word that is no stage (STAGE) and no phase (STAGE/PHASE)."""
+    known = [stage.id for stage in procedure.stages]
+    known += [f"{stage.id}/{phase.id}" for stage in procedure.stages for phase in stage.phases if phase.id]
+    return tuple(
+        Problem("LW209", Span(option, 0, 0), {"name": word, "known": tuple(s.id for s in procedure.stages)}, near)
+        for word in words
+        if word not in known
+        for near in (nearest(word, known),)
+    )
 
 
 def known_place(procedure: Procedure, word: str, option: str) -> Problems:

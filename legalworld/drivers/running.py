@@ -37,7 +37,10 @@ Status = Literal["ended", "paused", "stopped", "interrupted"]
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a new run is to be. `tools`: role -> `native` or `text`, for those whose way was chosen."""
+    """What a new run is to be.
+
+    `tools`: role -> `native` or `text`, for those whose way was chosen; `skip`: stages and phases that are left out.
+    """
 
     project: Project
     matter: Matter
@@ -48,6 +51,7 @@ class Plan:
     until: str = ""
     out: Path | None = None
     tools: Mapping[str, str] = field(default_factory=dict)
+    skip: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +126,7 @@ def start(plan: Plan, watch: Watch = ignore, deadline: float = DEADLINE, *, list
         binding=plan.matter.binding,
         until=plan.until,
         tools=_protocols(plan.project.procedure, plan.models, plan.tools),
+        skip=plan.skip,
     )
     folder = RunFolder.create(
         plan.out, info, texts, case_json=as_json(plan.matter.case), sealed_json=sealed_json(plan.matter.case)
@@ -187,7 +192,7 @@ def reopen(folder: RunFolder, until: str = "") -> Opened | Problems:
     case = from_json(case_text, None, project.procedure)
     info = folder.info
     native = frozenset(role for role, how in info.tools.items() if how == NATIVE)
-    settings = Settings(info.target, info.seed, info.options, until, changes, native)
+    settings = Settings(info.target, info.seed, info.options, until, changes, native, info.skip)
     return Opened(folder, project, project.procedure, case, settings, loaded)
 
 

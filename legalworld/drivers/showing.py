@@ -295,7 +295,7 @@ def sight(plan: Plan, role: str, locale: str) -> str | Problems:
     person = _person(procedure, plan, role)
     if isinstance(person, tuple):
         return person
-    settings = Settings(plan.target, plan.seed, plan.options, plan.until)
+    settings = Settings(plan.target, plan.seed, plan.options, plan.until, skip=plan.skip)
     game = run(procedure, plan.matter.case, settings, plan.project.templates)
     actors = Offline(plan.project.templates, plan.seed)
 
@@ -321,7 +321,7 @@ def preview(plan: Plan, role: str) -> str | Problems:
     person = _person(procedure, plan, role)
     if isinstance(person, tuple):
         return person
-    settings = Settings(plan.target, plan.seed, plan.options)
+    settings = Settings(plan.target, plan.seed, plan.options, skip=plan.skip)
     game = run(procedure, plan.matter.case, settings, plan.project.templates)
     actors = Offline(plan.project.templates, plan.seed)
     reached = False

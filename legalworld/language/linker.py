@@ -202,6 +202,7 @@ class _Builder:
             skills=worked.skills,
             memory=worked.memory,
             checklists=names.checklists,
+            source=_text(self.main.source),
             lines=self.files.lines,
             files=tuple(self.files.paths),
         )

@@ -264,6 +264,7 @@ class Procedure:
     skills: Mapping[str, Skill] = field(default_factory=dict)
     memory: Mapping[str, Memory] = field(default_factory=dict)
     checklists: Mapping[str, tuple[Task, ...]] = field(default_factory=dict)
+    source: str = ""
     lines: int = 0
     files: tuple[str, ...] = field(default=())
 
