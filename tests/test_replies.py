@@ -34,6 +34,10 @@ def form_of(written: dict[str, Any]) -> Form:
         own=written["own"],
         labels=frozenset(written["labels"]),
         limit=int(written.get("limit") or 60_000),
+        within=tuple(written.get("within") or ()),
+        values=tuple(written.get("values") or ()),
+        lowest=float(written.get("lowest") or 0),
+        highest=float(written.get("highest") or 0),
     )
 
 
@@ -59,6 +63,8 @@ def test_reply(form: Form, row: dict[str, Any]) -> None:
         ending=row.get("ending") or "",
         value=tuple(value) if isinstance(value, list) else value,
         faults=faults,
+        within=tuple(row.get("within") or ()),
+        values={name: float(number) for name, number in (row.get("values") or {}).items()},
     )
     assert parse(row["reply"] or "", form) == expected
 
@@ -77,6 +83,8 @@ FORMS = {
     "document": {"kind": "document", "own": "甲", "labels": ["甲", "乙"], "ending": ["完"], "tokens": ["停"]},
     "answer": {"own": "甲", "labels": ["甲", "乙"], "tokens": ["停"], "answer": {"name": "b", "form": "yes or no"}},
     "number": {"own": "甲", "labels": ["甲", "乙"], "tokens": ["停"], "answer": {"name": "b", "form": "number"}},
+    "driver": {"own": "甲", "labels": ["甲", "乙"], "leading": ["对乙说"], "ending": ["完"], "within": ["停"]},
+    "scores": {"own": "甲", "labels": [], "values": ["b"], "lowest": 0, "highest": 5, "tokens": ["停"]},
     "list": {"own": "甲", "labels": ["甲", "乙"], "leading": ["停"], "answer": {"name": "b", "form": "list"}},
 }
 PIECES = [
@@ -143,6 +151,11 @@ def test_any_text_is_taken_apart(name: str) -> None:
         assert found.leading in ("", *form.leading)
         assert found.ending in ("", *form.ending)
         assert form.answer is not None or found.value is None
+        assert set(found.within) <= set(form.within) and len(set(found.within)) == len(found.within)
+        assert all(form.lowest <= number <= form.highest for number in found.values.values())
+        assert {f"no_score {name}" for name in form.values if name not in found.values} == {
+            " ".join(fault) for fault in found.faults if fault[0] == "no_score"
+        }
         if form.answer is not None:
             rules = [rule for rule, _ in found.faults]
             assert (found.value is None and not found.leading) == ("no_answer" in rules)
@@ -152,7 +165,7 @@ def test_any_text_is_taken_apart(name: str) -> None:
 
 def said_tokens(text: str, form: Form) -> list[str]:
     """Tokens that others would hear; told another way than the parser does."""
-    tokens = [*form.tokens, *form.leading, *form.ending]
+    tokens = [*form.tokens, *form.leading, *form.ending, *form.within, *(f"{name}：{{value}}" for name in form.values)]
     tokens += [f"{form.answer.name}：{{value}}"] if form.answer else []
     patterns = [re.sub(r"\\\{\w+\\\}", "[^【】]*", re.escape(token)).replace("：", "[：:]") for token in tokens]
     return [found for pattern in patterns for found in re.findall(f"【[ ]*{pattern}[ ]*】", text)]

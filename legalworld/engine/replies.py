@@ -13,7 +13,7 @@ from unicodedata import normalize, numeric
 
 from ..language.keywords import truth
 from ..model.events import Form
-from ..model.procedure import Answer
+from ..model.procedure import Answer, value_token
 
 _TOKEN = re.compile(r"【([^【】]+)】")
 _LABEL = re.compile(r"^[ \t\u3000>*#]*【?(?P<who>[^\n：:【】]{1,60}?)】?\**[ \t\u3000]*[：:]", re.MULTILINE)
@@ -190,7 +190,7 @@ def _values(parsed: Parsed, form: Form) -> Parsed:
         number = _number(normalize("NFKC", word).replace(",", "").strip()) if name in form.values else None
         if number is not None and form.lowest <= float(number) <= form.highest:
             values[name] = float(number)
-    pattern = _pattern(frozenset(f"{name}：{{value}}" for name in form.values))
+    pattern = _pattern(frozenset(map(value_token, form.values)))
     ending = "".join(found[0] for found in _TOKEN.finditer(tail))  # without the full stops behind them
     text = parsed.text.removesuffix(tail) + ending
     text = _TOKEN.sub(lambda found: "" if pattern.fullmatch(found[1].strip()) else found[0], text)
@@ -239,8 +239,8 @@ def _ending(parsed: Parsed, form: Form) -> Parsed:
 def _stray(parsed: Parsed, form: Form) -> Parsed:
     """Cut out tokens that stand where they do not count, and those that this role may not say here."""
     allowed = {*form.leading, *form.ending}
-    forged = _pattern(form.tokens)
-    own = _pattern(frozenset({f"{form.answer.name}：{{value}}"} if form.answer is not None else ()))
+    forged = _pattern(form.tokens | frozenset((*form.within, *map(value_token, form.values))))
+    own = _pattern(frozenset({value_token(form.answer.name)} if form.answer is not None else ()))
     faults: list[tuple[str, str]] = []
 
     def cut(found: re.Match[str]) -> str:
