@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 FORMAT = "1"
 """Of the run folder; another one is not read."""
 
+PROTOCOLS = ("native", "text")
+"""How a model calls tools: by itself, or by words in its reply."""
+
 
 @dataclass(frozen=True, slots=True)
 class RunInfo:
@@ -321,7 +324,8 @@ def _value(name: str, node: Node, file: str, problems: list[Problem]) -> object:
     """The value of one key as `RunInfo` wants it; what it cannot be is reported and read as None."""
     if name in ("models", "options", "tools"):
         texts = {key: _text(value) for key, value in _entries(node, file, problems).items()}
-        problems += (Problem("LW147", _span(node, file), {"key": key}) for key, text in texts.items() if text is None)
+        wrong = (key for key, text in texts.items() if text is None or (name == "tools" and text not in PROTOCOLS))
+        problems += (Problem("LW147", _span(node, file), {"key": key}) for key in wrong)
         return texts
     if name == "skip":
         return _list(node, file, problems)
