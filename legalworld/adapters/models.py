@@ -14,7 +14,7 @@ import logging
 import os
 import re
 import warnings
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from hashlib import blake2b
@@ -23,14 +23,12 @@ from json import loads
 from typing import Any, Literal, Self
 from urllib.parse import urlsplit
 
-from ..model.events import Call, Message, Offer, Reply
+from ..model.events import Message, Offer, Reply
 from ..model.procedure import ModelDefaults
+from . import tool_calls
 
 TEXT_LIMIT = 2**20  # bytes of a reply's text in UTF-8; the rest is dropped
 BODY_LIMIT = 2**25  # bytes of a response, unpacked, so that a server that never stops cannot fill the memory
-MOST_CALLS = 64  # tool calls of one reply that are taken
-ARGUMENTS_LIMIT = 70_000  # characters of the arguments of one; a whole document fits
-ID_LIMIT = 200
 DETAIL_LIMIT = 300  # characters of a provider's own words in a failure
 DETAIL_SOURCE = 10_000  # characters of them that are looked through for keys
 
@@ -48,6 +46,7 @@ STRAYING = ("hosted_vllm", "lm_studio", "litellm_proxy", "ai21", "custom_openai"
 PACKING = ("content-encoding", "content-length")
 TOO_LONG = "context_length_exceeded"  # litellm knows some servers' sentences, not this code
 POLICY = ("content_policy_violation", "content_filter", "data_inspection_failed")  # codes of a refusal by content
+TOOLS_REFUSED = ("LW166", "LW169", "LW170")  # as which failure a server may say that it takes no tools
 PASSING = (408, 409, 425, 429)  # 4xx that a later attempt may overcome
 
 Kind = Literal["transient", "refused", "deadline", "malformed", "config"]
@@ -132,7 +131,7 @@ class Models:
         """
         request = {
             "model": endpoint.model,
-            "messages": [_sent(message) for message in messages],
+            "messages": tool_calls.sent(messages),
             "temperature": defaults.temperature,
             "top_p": defaults.top_p,
             "max_tokens": defaults.max_tokens,
@@ -143,7 +142,7 @@ class Models:
             **self._option(endpoint.model),
         }
         if tools:
-            request["tools"] = [_offered(tool) for tool in tools]
+            request["tools"] = [tool_calls.offered(tool) for tool in tools]
         attempt = 0
         try:
             async with asyncio.timeout(endpoint.deadline) as limit:
@@ -163,12 +162,13 @@ class Models:
 
     async def _attempt(self, endpoint: Endpoint, request: dict[str, Any]) -> Reply | Failure:
         try:
-            return _reply(endpoint, await quiet_litellm().acompletion(**request))
+            return _reply(endpoint, await quiet_litellm().acompletion(**request), request["messages"])
         except Exception as error:  # a broken answer lets IndexError, KeyError and the like out of litellm
             failed = failure_of(error)
-        if failed.kind == "refused" and "tools" in request and "tool" in failed.detail.lower():
-            return replace(failed, code="LW175")
-        return failed
+        if "tools" not in request or failed.code not in TOOLS_REFUSED:
+            return failed
+        no_tools = tool_calls.refused(failed.detail, plainly=failed.code == "LW169")
+        return replace(failed, kind="refused", code="LW301", again=False) if no_tools else failed
 
     def _pause(self, failure: Failure, attempt: int, seed: int) -> float:
         """Seconds before the next attempt: exponential, 0.5 to 1.5 times by seed, no less than Retry-After."""
@@ -191,12 +191,18 @@ class Models:
 
 
 def native(model: str) -> bool:
-    """Whether a model can call tools by itself, as litellm's bundled table has it; no for one that it does not know."""
+    """Whether a model is to call tools by itself: as litellm's bundled table has it; where it does not know the model,
+    whether the provider talks as OpenAI does. Only the table is asked: for Ollama, litellm would ask a server."""
     litellm = quiet_litellm()
     try:
-        return bool(litellm.supports_function_calling(model))
-    except Exception:  # the table has no such provider: the run will say so
+        asked, provider, _, _ = litellm.get_llm_provider(model)
+    except litellm.BadRequestError:
         return False
+    for name in (model, f"{provider}/{asked}", asked):
+        known = litellm.model_cost.get(name, {})
+        if str(known.get("litellm_provider", "")).startswith(provider):
+            return bool(known.get("supports_function_calling"))
+    return provider in ("openai", "custom_openai", *litellm.openai_compatible_providers)
 
 
 def cost(reply: Reply, model: str = "") -> float | None:
@@ -323,62 +329,18 @@ def _is_loopback(url: str) -> bool:
         return False
 
 
-def _sent(message: Message) -> dict[str, Any]:
-    """A message in OpenAI's form."""
-    if message.role == "tool":
-        return {"role": "tool", "tool_call_id": message.call, "content": message.content}
-    sent: dict[str, Any] = {"role": message.role, "content": message.content}
-    if message.calls:
-        sent["tool_calls"] = [
-            {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": _well_formed(call)}}
-            for call in message.calls
-        ]
-    return sent
-
-
-def _well_formed(call: Call) -> str:
-    """The arguments, if they are a JSON object: providers refuse a thread that holds anything else."""
-    try:
-        return call.arguments if isinstance(loads(call.arguments), dict) else "{}"
-    except (ValueError, RecursionError):
-        return "{}"
-
-
-def _offered(tool: Offer) -> dict[str, Any]:
-    function = {"name": tool.name, "description": tool.description, "parameters": dict(tool.schema)}
-    return {"type": "function", "function": function}
-
-
-def _calls(message: Any) -> tuple[Call, ...]:
-    """The tool calls of a message, as many and as long as we take; each with an id of its own."""
-    found: list[Call] = []
-    ids: set[str] = set()
-    for one in (getattr(message, "tool_calls", None) or ())[:MOST_CALLS]:
-        function = getattr(one, "function", None)
-        name, arguments = (_clean(str(getattr(function, key, None) or "")) for key in ("name", "arguments"))
-        identity = _clean(str(getattr(one, "id", "") or ""))[:ID_LIMIT]
-        if not identity or identity in ids:
-            identity = f"call-{len(found) + 1}"
-        ids.add(identity)
-        found.append(Call(id=identity, name=name[:ID_LIMIT], arguments=arguments[:ARGUMENTS_LIMIT]))
-    return tuple(found)
-
-
-def _clean(text: str) -> str:
-    return re.sub("[\ud800-\udfff]", "\ufffd", text)  # pydantic refuses surrogates
-
-
-def _reply(endpoint: Endpoint, answer: Any) -> Reply:
+def _reply(endpoint: Endpoint, answer: Any, sent: Sequence[Mapping[str, Any]]) -> Reply:
     """The first choice's text, empty for null; litellm counts zero tokens where the provider told none."""
     message = answer.choices[0].message
-    text = _clean(message.content or "")
+    ids = {call["id"] for one in sent for call in one.get("tool_calls", ())}
+    text = tool_calls.clean(message.content or "")
     if len(text) > TEXT_LIMIT // 4:
         text = text.encode()[:TEXT_LIMIT].decode(errors="ignore")
     usage = getattr(answer, "usage", None)
     counts = (usage.prompt_tokens, usage.completion_tokens) if usage and usage.prompt_tokens else (None, None)
     return Reply(
         text=text,
-        calls=_calls(message),
+        calls=tool_calls.taken(message, ids),
         model=answer.model or endpoint.model,
         prompt_tokens=counts[0],
         completion_tokens=counts[1],

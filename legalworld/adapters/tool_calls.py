@@ -1,0 +1,110 @@
+"""Tool calls as OpenAI-like servers write them: messages to send, tools to offer, calls to take from a reply.
+
+What a model writes is untrusted and goes back to the server with the next message: names that no server accepts and
+arguments that are no JSON object would have the whole thread refused for ever, so those are not sent as they came.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import count
+from json import loads
+from typing import Any
+
+from ..model.events import Call, Message, Offer
+
+MOST_CALLS = 64  # of one reply that are taken
+ARGUMENTS_LIMIT = 70_000  # characters of the arguments of one; a whole document fits
+ALL_ARGUMENTS_LIMIT = 280_000  # characters of the arguments of all calls of a reply
+NAME_LIMIT = 200
+ID_LIMIT = 10_000  # some providers keep a signature of the model's thoughts in it
+
+_NAME = re.compile("[a-zA-Z0-9_-]{1,64}")
+_UUID = re.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")  # made up by litellm where a server gave no id
+_TOOLS = re.compile(r"(?i)\btools?\b|tool[ _-](use|choice|call)|function[ _-]call")
+_UNABLE = re.compile("(?i)support|require|enable|unknown|unrecognized|unexpected|extra")
+
+
+def sent(messages: Sequence[Message]) -> list[dict[str, Any]]:
+    """A thread in OpenAI's form: every call is followed by its result, an empty one where it was left unanswered."""
+    found: list[dict[str, Any]] = []
+    open_calls: list[str] = []
+    for message in messages:
+        if message.role == "tool":
+            open_calls = [call for call in open_calls if call != message.call]
+        else:
+            found += map(_unanswered, open_calls)
+            open_calls = [call.id for call in message.calls]
+        found.append(_message(message))
+    return [*found, *map(_unanswered, open_calls)]
+
+
+def _unanswered(call: str) -> dict[str, Any]:
+    return {"role": "tool", "tool_call_id": call, "content": ""}
+
+
+def _message(message: Message) -> dict[str, Any]:
+    if message.role == "tool":
+        return {"role": "tool", "tool_call_id": message.call, "content": message.content}
+    if not message.calls:
+        return {"role": message.role, "content": message.content}
+    calls = [
+        {"id": call.id, "type": "function", "function": {"name": _sendable(call.name), "arguments": _well_formed(call)}}
+        for call in message.calls
+    ]
+    return {"role": message.role, "content": message.content or None, "tool_calls": calls}
+
+
+def _sendable(name: str) -> str:
+    """The name of a called tool, as servers accept it: a thread with any other name in it is refused for ever."""
+    return name if _NAME.fullmatch(name) else re.sub("[^a-zA-Z0-9_-]+", "_", name)[:64] or "_"
+
+
+def _well_formed(call: Call) -> str:
+    """The arguments, if they are a JSON object: servers refuse a thread that holds anything else."""
+
+    def no_number(word: str) -> None:
+        raise ValueError(word)
+
+    try:
+        return call.arguments if isinstance(loads(call.arguments, parse_constant=no_number), dict) else "{}"
+    except (ValueError, RecursionError):
+        return "{}"
+
+
+def offered(tool: Offer) -> dict[str, Any]:
+    """A tool in OpenAI's form."""
+    function = {"name": tool.name, "description": tool.description, "parameters": dict(tool.schema)}
+    return {"type": "function", "function": function}
+
+
+def taken(message: Any, ids: set[str]) -> tuple[Call, ...]:
+    """The tool calls of a message, as many and as long as we take; `ids`: those that none of them may have.
+
+    An id is the server's; where it gave none, the same twice or a very long one, it is made of the call's number, so
+    that the same reply is recorded in the same words.
+    """
+    found: list[Call] = []
+    room = ALL_ARGUMENTS_LIMIT
+    for one in (getattr(message, "tool_calls", None) or ())[:MOST_CALLS]:
+        function = getattr(one, "function", None)
+        name, arguments = (clean(str(getattr(function, key, None) or "")) for key in ("name", "arguments"))
+        arguments = arguments[: min(ARGUMENTS_LIMIT, room)]
+        room -= len(arguments)
+        identity = clean(str(getattr(one, "id", None) or ""))
+        if not identity or identity in ids or len(identity) > ID_LIMIT or _UUID.fullmatch(identity):
+            identity = next(new for n in count(len(ids) + 1) if (new := f"call_{n}") not in ids)
+        ids.add(identity)
+        found.append(Call(id=identity, name=name[:NAME_LIMIT], arguments=arguments))
+    return tuple(found)
+
+
+def refused(detail: str, plainly: bool) -> bool:
+    """Whether a server's words say that it takes no tools; `plainly`: it called the request a bad one."""
+    return bool(_TOOLS.search(detail)) and (plainly or bool(_UNABLE.search(detail)))
+
+
+def clean(text: str) -> str:
+    """The text without lone surrogates, which pydantic refuses."""
+    return re.sub("[\ud800-\udfff]", "\ufffd", text)
