@@ -168,7 +168,7 @@ class Models:
         if "tools" not in request or failed.code not in TOOLS_REFUSED:
             return failed
         no_tools = tool_calls.refused(failed.detail, plainly=failed.code == "LW169")
-        return replace(failed, kind="refused", code="LW301", again=False) if no_tools else failed
+        return replace(failed, kind="refused", code="LW175", again=False) if no_tools else failed
 
     def _pause(self, failure: Failure, attempt: int, seed: int) -> float:
         """Seconds before the next attempt: exponential, 0.5 to 1.5 times by seed, no less than Retry-After."""

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from ..adapters.journal import AnswerLine, EventLine, Journal, Line, Times, clean
-from ..model.events import Errand, Event, Outcome, Reply, Request, Turn
+from ..model.events import Call, Errand, Event, Outcome, Reply, Request, Turn
 
 Game = Generator[Turn, tuple[Reply, ...], Outcome]
 Asking = Request | Errand
@@ -154,7 +154,7 @@ async def _answered(requests: tuple[Asking, ...], tape: Tape, world: _Askable) -
         request = requests[index]
         begun = time.perf_counter()
         reply = await world(request)
-        reply = reply.model_copy(update={"text": clean(reply.text)})
+        reply = cleaned(reply)
         tape.record(request, reply, time.perf_counter() - begun)
         found[index] = reply
 
@@ -168,6 +168,14 @@ async def _answered(requests: tuple[Asking, ...], tape: Tape, world: _Askable) -
         except BaseExceptionGroup as failed:  # the first says why; answers that came are recorded
             raise failed.exceptions[0] from None
     return tuple(reply for reply in found if reply is not None)
+
+
+def cleaned(reply: Reply) -> Reply:
+    """The reply without what a journal cannot hold, or a terminal would obey, in its words and in its calls."""
+    calls = tuple(
+        Call(id=clean(call.id), name=clean(call.name), arguments=clean(call.arguments)) for call in reply.calls
+    )
+    return reply.model_copy(update={"text": clean(reply.text), "calls": calls})
 
 
 def ignore(_: Event | Request) -> None:

@@ -211,7 +211,7 @@ def chosen_tools(procedure: Procedure, target: str, given: tuple[str, ...]) -> t
     """Role -> `native` or `text`; `HOW` is for every role, `ROLE=HOW` for one."""
     chosen, problems = chosen_models(procedure, target, given, "--tools")
     ways = ("native", "text")
-    wrong = [how for how in dict.fromkeys(chosen.values()) if how not in (*ways, "offline")]
+    wrong = [how for how in dict.fromkeys(word.rpartition("=")[2] for word in given) if how not in ways]
     problems += tuple(
         Problem("LW300", Span("--tools", 0, 0), {"name": how, "known": ways}, nearest(how, ways)) for how in wrong
     )

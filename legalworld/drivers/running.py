@@ -13,7 +13,7 @@ from .. import __version__
 from ..adapters.backbones import Backbones, Listen, Unanswered, deaf
 from ..adapters.journal import AnswerLine, EventLine, Journal, Line, Loaded, Times, clean, load
 from ..adapters.models import ModelFailed, native
-from ..adapters.runfolder import RunFolder, RunInfo, digest
+from ..adapters.runfolder import PROTOCOLS, RunFolder, RunInfo, digest
 from ..adapters.transcript import Present, documents, transcript
 from ..binding.bind import as_json, from_json, sealed_json
 from ..engine import titles
@@ -23,7 +23,7 @@ from ..engine.interpreter import run
 from ..engine.state import CaseState
 from ..language.diagnostics import nearest
 from ..model.case import Case
-from ..model.events import Drafted, Ended, Entered, Event, Request, Spoke, Violated
+from ..model.events import Asked, Drafted, Ended, Entered, Event, Request, Spoke, Violated
 from ..model.procedure import Procedure
 from ..model.source import Problem, Sources, Span
 from ..templates.template_set import TemplateError
@@ -136,16 +136,26 @@ def start(plan: Plan, watch: Watch = ignore, deadline: float = DEADLINE, *, list
     return resume(folder.path, watch, until=plan.until, deadline=deadline, listen=listen)
 
 
-NATIVE = "native"
+NATIVE, TEXT = PROTOCOLS
 
 
 def _protocols(procedure: Procedure | None, models: Mapping[str, str], chosen: Mapping[str, str]) -> Mapping[str, str]:
-    """The roles whose models call tools by themselves: as chosen, else those that are known to. The rest has words."""
+    """The roles whose models call tools by themselves: as chosen, else those that are known to. The rest has words.
+
+    For a recorded run it is as it was then: its replies hold calls of the one kind or the other.
+    """
     if procedure is None or not procedure.tools:
         return {}
-    able = {name: name.partition(":")[0] not in ("offline", "replay") and native(name) for name in set(models.values())}
-    ways = {role: chosen.get(role) or (NATIVE if able[name] else "text") for role, name in models.items()}
+    can = {name: native(name) for name in set(models.values()) if name.partition(":")[0] not in ("offline", "replay")}
+    ways = {role: chosen.get(role) or _protocol(role, name, can.get(name, False)) for role, name in models.items()}
     return {role: way for role, way in ways.items() if way == NATIVE}
+
+
+def _protocol(role: str, name: str, can: bool) -> str:
+    recorded = RunFolder.open(Path(name.removeprefix("replay:"))) if name.startswith("replay:") else None
+    if isinstance(recorded, RunFolder):
+        return recorded.info.tools.get(role, TEXT)
+    return NATIVE if can else TEXT
 
 
 def resume(
@@ -351,9 +361,7 @@ def fork(path: Path, change: Change, out: Path | None, models: Mapping[str, str]
     if isinstance(sealed, Problem):
         return (sealed,)
     parent = opened.loaded.chain
-    before = folder.info
-    same = {role: before.tools.get(role, "text") for role, name in before.models.items() if models.get(role) == name}
-    tools = _protocols(opened.procedure, models, same)
+    tools = _protocols(opened.procedure, models, _settled(folder.info, models, prefix))
     info = replace(folder.info, digest=digest(texts), parent=parent, at=change.at, until="", models=models, tools=tools)
     created = RunFolder.create(out, info, texts, case_json=as_json(opened.case), sealed_json=sealed)
     if isinstance(created, Problem):
@@ -361,6 +369,14 @@ def fork(path: Path, change: Change, out: Path | None, models: Mapping[str, str]
     with Journal(created.journal) as journal:
         copy(prefix, journal)
     return created.path
+
+
+def _settled(info: RunInfo, models: Mapping[str, str], prefix: Sequence[Line]) -> dict[str, str]:
+    """The protocols that a fork keeps: of those who were asked before it, in words that stand now, or whose model it
+    does not change."""
+    asked = {line.event.role for line in prefix if isinstance(line, EventLine) and isinstance(line.event, Asked)}
+    kept = asked | {role for role, name in info.models.items() if models.get(role) == name}
+    return {role: info.tools.get(role, TEXT) for role in kept}
 
 
 def _nothing_to_replace(procedure: Procedure, change: Change) -> Problem:
