@@ -42,7 +42,7 @@ def games() -> list[Game]:
     ]
     found += [play("laodong", target, options={"memory": "no"}) for target in BOTH]
     found += [play("wuye", target) for target in BOTH]
-    found += [play("wuye", target, fields={"appellants": "原告，被告"}) for target in BOTH]
+    found += [play("jiedai", target, fields={"appellants": "原告，被告"}) for target in BOTH]
     found += [play("jiedai", fields={"appellants": ""}), play("jiedai", fields=SETTLING, script=hoping())]
     found += [play("jiedai", fields=SETTLING, script=late), play("jiedai", script=deciding("发回重审"))]
     found += [play("jiedai", script=answering(recusal="是")), play("jiedai", fields={"appellants": "原告"})]

@@ -22,6 +22,8 @@ _NOBODY: Final[frozenset[str]] = frozenset()
 class Cast:
     """Who may wear what at one point: `worn` names the assigned roles that a step before may have given somebody.
 
+    `sure`: those that somebody wears in every case that comes here.
+
     Persons are told apart by the role they have from the beginning; `target` is that of the person under test.
     """
 
@@ -29,6 +31,7 @@ class Cast:
     target: str
     wearable: Mapping[str, frozenset[str]]
     worn: frozenset[str]
+    sure: frozenset[str] = _NOBODY
     _kept: dict[p.Actor, frozenset[str]] = field(default_factory=dict, repr=False, compare=False)
 
     def of(self, actor: p.Actor) -> frozenset[str]:
@@ -162,8 +165,9 @@ class _Walk:
         self.target = target
         self.found: list[Visit] = []
         self.wearable = _wearable(procedure, target)
-        self.casts: dict[frozenset[str], Cast] = {}
+        self.casts: dict[tuple[frozenset[str], frozenset[str]], Cast] = {}
         self.worn: frozenset[str] = frozenset()
+        self.sure: frozenset[str] = frozenset()
         self.made: frozenset[str] = frozenset()
         self.stage, self.phase, self.over = 0, "", frozenset[str]()
         self.hands: dict[str, Hand] = {}
@@ -172,9 +176,10 @@ class _Walk:
 
     @property
     def cast(self) -> Cast:
-        found = self.casts.get(self.worn)
+        key = self.worn, self.sure
+        found = self.casts.get(key)
         if found is None:
-            found = self.casts[self.worn] = Cast(self.procedure, self.target, self.wearable, self.worn)
+            found = self.casts[key] = Cast(self.procedure, self.target, self.wearable, *key)
         return found
 
     def visits(self) -> list[Visit]:
@@ -203,7 +208,7 @@ class _Walk:
 
     def _stage(self, stage: p.Stage, stop: Span | None) -> Outcomes:
         stop, truth = self._visit(stage, stop)
-        outcomes = _ON
+        outcomes, before = _ON, self.sure
         for phase in stage.phases:
             inner = stop if "next" in outcomes else stop or self.ended
             self.phase = phase.id or self.phase
@@ -216,10 +221,12 @@ class _Walk:
         self._block(stage.closing, stop)
         if "stage" in outcomes or truth is not True:
             outcomes |= _ON
+            self.sure = before
         return outcomes - {"stage"}
 
     def _phase(self, phase: p.Phase, stop: Span | None) -> Outcomes:
         stop, truth = self._visit(phase, stop)
+        sure = self.sure
         outcomes = self._block(phase.steps, stop)
         before, self.over = self.over, self.over | {phase.id}
         closing = stop if "next" in outcomes else stop or self.ended
@@ -227,6 +234,8 @@ class _Walk:
         if closing is None:
             outcomes = (outcomes - _ON) | result
         self.over = before
+        if truth is not True:
+            self.sure = sure
         return outcomes if truth is True else outcomes | _ON
 
     def _block(self, steps: tuple[p.Step, ...], stop: Span | None) -> Outcomes:
@@ -240,8 +249,12 @@ class _Walk:
 
     def _step(self, step: p.Step, stop: Span | None) -> Outcomes:
         stop, truth = self._visit(step, stop)
+        sure = self.sure
         outcomes = self._play(step, stop)
-        return outcomes if truth is True and stop is None else outcomes | _ON
+        if truth is True and stop is None:
+            return outcomes
+        self.sure = sure
+        return outcomes | _ON
 
     def _play(self, step: p.Step, stop: Span | None) -> Outcomes:
         match step:
@@ -250,8 +263,9 @@ class _Walk:
             case p.ForEach(body=body):
                 self._gain(p.walk(body), stop)
                 before, self.hands = self.hands, {**self.hands, step.variable: self._taken(step)}
+                sure = self.sure
                 outcomes = self._block(body, stop) | _ON
-                self.hands = before
+                self.hands, self.sure = before, sure
                 return outcomes
             case p.Repeat(body=body):
                 self._gain(p.walk(body), stop)
@@ -283,11 +297,14 @@ class _Walk:
     def _if(self, step: p.If, stop: Span | None) -> Outcomes:
         truth = holds(step.condition, self.cast, self.made) if stop is None else None
         span = step.info.span
-        before = self.worn, self.made
+        before, sure = (self.worn, self.made), self.sure
+        here, elsewhere = sure | _asserted(step.condition), sure | _asserted(p.Negation(step.condition))
+        self.sure = here
         outcomes = self._block(step.body, stop or (span if truth is False else None))
-        after, (self.worn, self.made) = (self.worn, self.made), before
+        after, (self.worn, self.made), self.sure = (self.worn, self.made), before, elsewhere
         otherwise = self._block(step.otherwise, stop or (span if truth is True else None))
         self.worn, self.made = self.worn | after[0], self.made | after[1]
+        self.sure = elsewhere if "next" not in outcomes else here if "next" not in otherwise else sure
         if truth is None:
             return outcomes | otherwise
         return outcomes if truth else otherwise
@@ -299,6 +316,7 @@ class _Walk:
         for step in steps:
             if isinstance(step, p.Assign):
                 self.worn |= {step.role}
+                self.sure -= {step.role}
             self.made |= frozenset(makes(step))
 
     def _hand(self, variable: str) -> Hand | None:
@@ -370,6 +388,8 @@ def holds(condition: p.Condition | None, cast: Cast, made: frozenset[str]) -> bo
             return None if name in made else False
         case p.Wears(actor, other):
             return _wears(cast, actor, other)
+        case p.Assigned(p.Wearers(role)) if role in cast.sure:
+            return True
         case p.Assigned(actor):
             return None if cast.of(actor) or cast.unknown(actor) else False
         case p.ValueIs(where=where) | p.HasValue(where=where):
@@ -381,6 +401,17 @@ def holds(condition: p.Condition | None, cast: Cast, made: frozenset[str]) -> bo
             return None
         case _:
             assert_never(condition)
+
+
+def _asserted(condition: p.Condition) -> frozenset[str]:
+    """The roles that somebody wears wherever a condition holds."""
+    match condition:
+        case p.Assigned(p.Wearers(role)) | p.Negation(p.Negation(p.Assigned(p.Wearers(role)))):
+            return frozenset({role})
+        case p.AllOf(parts):
+            return frozenset().union(*map(_asserted, parts))
+        case _:
+            return _NOBODY
 
 
 def _not(truth: bool | None) -> bool | None:
