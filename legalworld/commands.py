@@ -308,7 +308,7 @@ def _report(
 @_as_json
 def show(folder: str, turn: int, memory: str, at: str, as_json: bool, **which: bool) -> None:
     from .adapters.columns import columns
-    from .drivers import recalling, showing
+    from .drivers import listing, recalling, showing
 
     opened = _opened(folder)
     prompt, seen = which["prompt"], which["seen"]
@@ -326,16 +326,23 @@ def show(folder: str, turn: int, memory: str, at: str, as_json: bool, **which: b
         else:
             click.echo(showing.citations(opened, locale()))
     elif which["tools"]:
-        click.echo(recalling.tools(opened, locale()))
+        write_json(listing.tools(opened)) if as_json else click.echo(recalling.tools(opened, locale()))
     elif which["tokens"]:
-        click.echo(showing.tokens(opened, locale()))
+        write_json(showing.shares(opened)) if as_json else click.echo(showing.tokens(opened, locale()))
     elif which["violations"]:
-        click.echo(showing.violations(opened, locale()))
+        write_json(listing.violations(opened)) if as_json else click.echo(showing.violations(opened, locale()))
     elif turn or prompt or seen:
-        text = showing.turn(opened, turn or 1, prompt=prompt, view=seen, locale=locale())
-        if not isinstance(text, str):
-            leave((text,))
-        click.echo(text)
+        how = {"prompt": prompt, "view": seen}
+        found = listing.turn(opened, turn or 1, **how) if as_json else ""
+        found = found or showing.turn(opened, turn or 1, **how, locale=locale())
+        if isinstance(found, str):
+            click.echo(found)
+        elif isinstance(found, dict):
+            write_json(found)
+        else:
+            leave((found,), None, as_json)
+    elif as_json:
+        write_json(listing.turns(opened))
     else:
         click.echo(showing.turns(opened, locale(), columns()))
 

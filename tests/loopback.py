@@ -52,15 +52,30 @@ Script = Sequence[Answer] | Callable[[Call], Answer]
 
 
 def say(
-    text: str | None, *, finish: str = "stop", model: str = "clerk-1", tokens: tuple[int, int] | None = (7, 3)
+    text: str | None,
+    *,
+    finish: str = "stop",
+    model: str = "clerk-1",
+    tokens: tuple[int, int] | None = (7, 3),
+    calls: Sequence[tuple[str, str]] = (),
 ) -> Answer:
-    """A chat completion. `tokens`: what `usage` says of prompt and completion (None: no `usage`)."""
+    """A chat completion. `tokens`: what `usage` says of prompt and completion (None: no `usage`).
+
+    `calls`: name and arguments of each tool that is called.
+    """
+    said: dict[str, Any] = {"role": "assistant", "content": text}
+    if calls:
+        finish = "tool_calls"
+        said["tool_calls"] = [
+            {"id": f"id-{number}", "type": "function", "function": {"name": name, "arguments": arguments}}
+            for number, (name, arguments) in enumerate(calls, 1)
+        ]
     body: dict[str, Any] = {
         "id": "answer",
         "object": "chat.completion",
         "created": 1,
         "model": model,
-        "choices": [{"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": finish}],
+        "choices": [{"index": 0, "message": said, "finish_reason": finish}],
     }
     if tokens:
         prompt, completion = tokens

@@ -13,6 +13,11 @@ from ..model.events import Reply, Request
 from ..templates.template_set import TemplateSet
 
 Manner = Literal["plain", "noisy", "silent"]
+_TOOL_NOISE = (
+    '<tool_call>{"name": "fly", "arguments": {}}</tool_call>',
+    '<tool_call>{"name": "read_memory", "arguments": {"field"',
+    '<tool_call>{"name": "read_memory", "arguments": {"field": 7, "more": []}}</tool_call>\n' * 50,
+)
 NAMES: dict[str, Manner] = {"offline": "plain", "offline:noisy": "noisy", "offline:silent": "silent"}
 
 
@@ -42,7 +47,7 @@ class Offline:
             return text
         others = sorted(request.form.labels - {request.form.own})
         forged = sorted(request.form.tokens)
-        ways = (
+        ways: tuple[str, ...] = (
             "",
             text + "\n" + f"{others[0]}：{text}" if others else text,
             text + f"【{forged[0]}】" if forged else text,
@@ -50,5 +55,6 @@ class Offline:
             "{{ own }}{% for x in heard %}" + text,
             text.rsplit("【", 1)[0],
             text + "\n【？】",
+            *(_TOOL_NOISE if request.view.variables.get("tools") else ()),
         )
         return ways[dice(self.seed, request.id, "way")(len(ways))]

@@ -128,7 +128,7 @@ def turn(opened: Opened, number: int, *, prompt: bool, view: bool, locale: str) 
 
 def messages_of(opened: Opened, call: Asked) -> list[Message]:
     """What was sent with a call: the increments of its thread up to it, each followed by its reply."""
-    replies = {line.request: line.reply.text for line in opened.loaded.lines if isinstance(line, AnswerLine)}
+    replies = {line.request: line.reply for line in opened.loaded.lines if isinstance(line, AnswerLine)}
     sent: list[Message] = []
     for asked in _asked(opened):
         if asked.thread != call.thread:
@@ -136,7 +136,8 @@ def messages_of(opened: Opened, call: Asked) -> list[Message]:
         sent += asked.added
         if asked.id == call.id:
             break
-        sent.append(Message(role="assistant", content=replies.get(asked.id, "")))
+        reply = replies.get(asked.id, Reply(text=""))
+        sent.append(Message(role="assistant", content=reply.text, calls=reply.calls))
     return sent
 
 
@@ -148,7 +149,8 @@ def _messages(messages: list[Message]) -> str:
         if message.parts:
             lines += [f"[{home}]\n{text}\n" for home, text in message.parts]
         else:
-            lines.append(message.content + "\n")
+            lines += [message.content + "\n"] if message.content or not message.calls else []
+        lines += [f"→ {call.name} {call.arguments}\n" for call in message.calls]
     return "\n".join(lines)
 
 
@@ -260,22 +262,32 @@ def citations(opened: Opened, locale: str) -> str:
     return "\n".join([*head, "", *table(rows)])
 
 
-def tokens(opened: Opened, locale: str) -> str:
-    """Per thread: calls, prompt characters, and the share that is a prefix of the call before (estimate)."""
+def shares(opened: Opened) -> dict[str, Any]:
+    """Per thread and in all: calls, characters sent, and those that are a prefix of the call before (an estimate)."""
     replies = {line.request: line.reply.text for line in opened.loaded.lines if isinstance(line, AnswerLine)}
-    sums: dict[str, list[int]] = {}
+    sums: dict[str, dict[str, int]] = {}
     length: dict[str, int] = {}
     for asked in _asked(opened):
         before = length.get(asked.thread, 0)
         sent = before + sum(len(message.content) for message in asked.added)
-        row = sums.setdefault(asked.thread, [0, 0, 0])
-        for index, count in enumerate((1, sent, before)):
-            row[index] += count
+        row = sums.setdefault(asked.thread, {"calls": 0, "sent": 0, "shared": 0})
+        for key, count in (("calls", 1), ("sent", sent), ("shared", before)):
+            row[key] += count
         length[asked.thread] = sent + len(replies.get(asked.id, ""))
-    sums[say(locale, "run", "tokens_total")] = [sum(column) for column in zip(*sums.values(), strict=True)] or [0] * 3
+    total = {key: sum(row[key] for row in sums.values()) for key in ("calls", "sent", "shared")}
+    return {"threads": sums, "total": total}
+
+
+def tokens(opened: Opened, locale: str) -> str:
+    """The shares as a table."""
+    found = shares(opened)
     words = ("tokens_thread", "tokens_calls", "tokens_sent", "tokens_share")
     heads = tuple(say(locale, "run", word) for word in words)
-    rows = [(name, str(n), f"{sent:,}", f"{shared / max(1, sent):.1%}") for name, (n, sent, shared) in sums.items()]
+    named = [*found["threads"].items(), (say(locale, "run", "tokens_total"), found["total"])]
+    rows = [
+        (name, str(row["calls"]), f"{row['sent']:,}", f"{row['shared'] / max(1, row['sent']):.1%}")
+        for name, row in named
+    ]
     return "\n".join([*table([heads, *rows], frozenset({1, 2, 3})), say(locale, "run", "tokens_note")])
 
 

@@ -1,0 +1,83 @@
+"""What `lw show` tells of a run, as data: one JSON object each, with the names of the journal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ..adapters.journal import AnswerLine, EventLine
+from ..model.events import Asked, Called, Event, Spoke, Violated
+from ..model.source import Problem, Span
+from .running import Opened
+from .showing import messages_of, request_at
+
+
+def _events(opened: Opened) -> Iterator[Event]:
+    return (line.event for line in opened.loaded.lines if isinstance(line, EventLine))
+
+
+def _rows(opened: Opened) -> list[tuple[Asked, dict[str, Any]]]:
+    """Every call with what it was about and what came of it; a call without an answer has no `reply`."""
+    heard = {event.request: event.text for event in _events(opened) if isinstance(event, Spoke)}
+    replies = {line.request: line.reply for line in opened.loaded.lines if isinstance(line, AnswerLine)}
+    found = []
+    calls = [event for event in _events(opened) if isinstance(event, Asked)]
+    for number, call in enumerate(calls, 1):
+        row = {"turn": number, "request": call.id, "place": call.place, "person": call.person}
+        row |= {"role": call.role, "speaker": call.speaker, "act": call.act}
+        row |= {"heard": heard[call.id]} if call.id in heard else {}
+        if call.id in replies:
+            row |= replies[call.id].model_dump(mode="json", exclude_defaults=True) | {"reply": replies[call.id].text}
+            row.pop("text", None)
+        found.append((call, row))
+    return found
+
+
+def turns(opened: Opened) -> dict[str, Any]:
+    """All calls in order."""
+    return {"turns": [row for _, row in _rows(opened)]}
+
+
+def turn(opened: Opened, number: int, *, prompt: bool, view: bool) -> dict[str, Any] | Problem:
+    """One call; on demand the messages that were sent, and the fields that could be seen."""
+    rows = _rows(opened)
+    if not 1 <= number <= len(rows):
+        return Problem("LW195", Span("--turn", 0, 0), {"turn": number, "last": len(rows)})
+    call, row = rows[number - 1]
+    if prompt:
+        row["prompt"] = [one.model_dump(mode="json", exclude_defaults=True) for one in messages_of(opened, call)]
+    if view and (request := request_at(opened, call.id)) is not None:
+        row["view"] = [
+            {"field": shown.name, "whose": shown.whose, "entries": [_plain(entry) for entry in shown.entries]}
+            for shown in request.view.knowledge.shown
+        ]
+    return row
+
+
+def tools(opened: Opened) -> dict[str, Any]:
+    """All tool calls, and how many of them were refused."""
+    calls = [event for event in _events(opened) if isinstance(event, Called)]
+    refused = sum(bool(event.refused) for event in calls)
+    return {"calls": [_data(event) for event in calls], "refused": refused}
+
+
+def violations(opened: Opened) -> dict[str, Any]:
+    """All broken rules of conduct."""
+    return {"violations": [_data(event) for event in _events(opened) if isinstance(event, Violated)]}
+
+
+def _data(event: Event) -> dict[str, Any]:
+    return event.model_dump(mode="json", exclude={"kind"})
+
+
+def _plain(value: Any) -> Any:
+    """A value of a view as JSON has it: records as objects, tuples as lists, what is missing as null."""
+    match value:
+        case str() | int() | float() | bool() | None:
+            return value
+        case tuple() | list():
+            return [_plain(each) for each in value]
+        case _ if hasattr(value, "keys"):
+            return {str(key): _plain(value[key]) for key in value}
+        case _:
+            return str(value) or None
