@@ -451,6 +451,8 @@ def test_with_noisy_actors_the_run_goes_on_and_all_that_was_wrong_is_recorded(ce
 def wrong(request: Request, reply: str) -> set[str]:
     """What is plainly wrong with a reply, found without the code under test."""
     form, rules = request.form, set()
+    if "<tool_call>" in reply:
+        return set()  # it says nothing: the calls are answered, and he is asked again
     if not reply.strip():
         return {"empty"} | ({"no_answer"} if form.answer else set())
     others = "|".join(re.escape(label) for label in form.labels - {form.own})
