@@ -32,13 +32,14 @@ LITTER = frozenset({"__pycache__", ".DS_Store"})
 # Nothing can be there: no such name, or one (too long, of forbidden characters, a loop of links) that cannot be.
 _ABSENT = (errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG, errno.EINVAL, errno.ELOOP)
 
-Kind = Literal["specs", "cases", "bindings"]
+Kind = Literal["specs", "cases", "bindings", "rubrics"]
 _SUFFIXES: dict[Kind, tuple[str, ...]] = {
     "specs": (".yaml", ".yml"),
     "cases": (".yaml", ".yml", ".json", ".jsonl"),
     "bindings": (".yaml", ".yml"),
+    "rubrics": (".yaml", ".yml"),
 }
-_NOT_FOUND: dict[Kind, str] = {"specs": "LW151", "cases": "LW152", "bindings": "LW153"}
+_NOT_FOUND: dict[Kind, str] = {"specs": "LW151", "cases": "LW152", "bindings": "LW153", "rubrics": "LW324"}
 
 
 def unreadable(path: str, error: OSError) -> Problem:
@@ -203,6 +204,10 @@ def find_case(word: str, cwd: Path) -> tuple[Disk, str] | Problem:
 
 def find_binding(word: str, cwd: Path) -> tuple[Disk, str] | Problem:
     return _find("bindings", word, cwd)
+
+
+def find_rubric(word: str, cwd: Path) -> tuple[Disk, str] | Problem:
+    return _find("rubrics", word, cwd)
 
 
 def _find(kind: Kind, word: str, cwd: Path) -> tuple[Disk, str] | Problem:

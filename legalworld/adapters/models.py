@@ -123,8 +123,11 @@ class Models:
         *,
         seed: int,
         tools: Sequence[Offer] = (),
+        schema: Mapping[str, Any] | None = None,
     ) -> Reply:
         """The reply to a thread; of each message only role, content and tool calls are sent. `seed` spreads the pauses.
+
+        `schema`: JSON Schema of the reply, where the model can be held to one.
 
         Raises ModelFailed after `endpoint.attempts` transient failures, at once after any other, and when
         `endpoint.deadline` has passed; cancelling closes the connection.
@@ -143,6 +146,11 @@ class Models:
         }
         if tools:
             request["tools"] = [tool_calls.offered(tool) for tool in tools]
+        if schema is not None:
+            request["response_format"] = {
+                "type": "json_schema",
+                "json_schema": {"name": "scores", "schema": schema, "strict": True},
+            }
         attempt = 0
         try:
             async with asyncio.timeout(endpoint.deadline) as limit:

@@ -111,11 +111,38 @@ NAMESPACE: Final[Mapping[str, Shape]] = {
             ),
         }
     ),
+    "grading": Parts(
+        {
+            **_texts("rubric item procedure target"),
+            "together": "flag",
+            "metrics": Entries(
+                Parts(
+                    {
+                        **_texts("name title asks lowest highest step"),
+                        "choices": _TEXTS,
+                        "anchors": Entries(Parts(_texts("band text"))),
+                    }
+                )
+            ),
+            "units": Entries(
+                Parts(
+                    {
+                        **_texts("key title item"),
+                        "reference": _TEXTS,
+                        "evidence": Entries(Parts({**_texts("speaker document text"), "turn": "number"})),
+                    }
+                )
+            ),
+        }
+    ),
 }
 """What a template can name. The engine gives exactly these; `problem` only where a reply is asked for again, `shown`
-only in `know/`, `skill` only in `skill`, `refusal` only in `refused`."""
+only in `know/`, `skill` only in `skill`, `refusal` only in `refused`, `grading` only in `grade/`
+(and nothing else there)."""
 
-WHOLES: Final = frozenset({"me", "scene", "step", "own", "other", "known", "shown", "memory", "skill", "refusal"})
+WHOLES: Final = frozenset(
+    {"me", "scene", "step", "own", "other", "known", "shown", "memory", "skill", "refusal", "grading"}
+)
 """Only what is in them may be read."""
 
 # ---- filters and tests -----------------------------------------------------------------------------------------------

@@ -1,0 +1,61 @@
+"""The grader without a model: scores by rule what a judge model would read. It understands nothing, and says so.
+
+A score rises with how much of the reference's wording the evidence has; without a reference, with how much was said and
+how little it repeats itself. It orders a noisy or silent run below a plain one; it measures no quality.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, Final
+
+from .grading import Question
+from .rubric import Metric
+from .rules import normal
+
+NAME: Final = "offline"
+ENOUGH: Final = 400  # letters, from which more does not count
+TOP: Final = 0.9  # of the scale; nothing that is measured by letters is perfect
+
+
+def reply(asked: Question) -> str:
+    """JSON as a judge model would write it; the same for the same question."""
+    rows = [_row(asked, unit) for unit in asked.shown["units"]]
+    value: Any = {"scores": rows} if asked.ask.together else rows[0]
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _row(asked: Question, unit: Mapping[str, Any]) -> dict[str, Any]:
+    text = "\n".join(piece["text"] for piece in unit["evidence"])
+    share = _share(text, "\n".join((unit["item"], *unit["reference"])))
+    key = next(one.key for one in asked.units if (one.key or "1") == unit["key"])
+    row: dict[str, Any] = {"key": key} if asked.ask.together else {}
+    for metric in asked.ask.metrics:
+        row[metric.name] = {"score": _score(metric, share), "reason": f"{share:.2f}", "turns": []}
+    return row
+
+
+def _share(text: str, reference: str) -> float:
+    """0 to 1."""
+    wanted, there = _pairs(reference), _pairs(text)
+    if not there:
+        return 0.0
+    fullness = min(len(there) / ENOUGH, 1.0)
+    return (len(wanted & there) / len(wanted) + fullness) / 2 if wanted else fullness
+
+
+def _pairs(text: str) -> set[str]:
+    plain = normal(text)
+    return {plain[i : i + 2] for i in range(len(plain) - 1)}
+
+
+def _score(metric: Metric, share: float) -> Any:
+    scale = metric.scale
+    if scale.choices is not None:
+        words = sorted(scale.choices, key=lambda word: scale.choices[word])  # type: ignore[index]
+        return words[min(int(share * len(words)), len(words) - 1)]
+    value = scale.lowest + share * TOP * (scale.highest - scale.lowest)
+    steps = round((value - scale.lowest) / scale.step) if scale.step else 0
+    found = scale.lowest + steps * scale.step if scale.step else value
+    return int(found) if found == int(found) else found

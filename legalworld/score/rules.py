@@ -1,0 +1,396 @@
+"""What a rubric can score by rule. Each rule looks at evidence, reference and its arguments; none knows a procedure.
+
+    RULES["citations"].function(given) -> Result(value=0.8, parts={"precision": 1.0, ...}, reason="...") or a Gap
+
+Sources: LongJud-Bench (exact fields, alignment), J1-Eval (FOR, PFS, VER), SimCourt (hit rate, errors), ASP2LJ (P/R/F1).
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import unicodedata
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Final
+
+from ..model import events as e
+from ..model.case import Value, texts
+from ..text.amounts import amounts
+from ..text.citations import citations
+from ..text.money import Money
+from ..text.punishments import Defendant
+from ..text.verdicts import verdict
+from .formulas import Gap, Range
+from .stored import Piece, Stored, Unit
+
+Arguments = Mapping[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True)
+class Given:
+    """What a rule is given for one unit."""
+
+    stored: Stored
+    unit: Unit
+    evidence: tuple[Piece, ...]
+    reference: tuple[Value, ...]
+    arguments: Arguments
+
+    @cached_property
+    def text(self) -> str:
+        return "\n".join(piece.text for piece in self.evidence)
+
+    @cached_property
+    def expected(self) -> tuple[str, ...]:
+        """The texts of the reference, one by one."""
+        return tuple(text for value in self.reference for text in texts(value) if text.strip())
+
+    def argument(self, name: str, default: str = "") -> str:
+        return next(iter(self.arguments.get(name, ())), default)
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """`turns`: those of the evidence that count, None: all of it."""
+
+    value: float
+    reason: str = ""
+    parts: Mapping[str, float] = field(default_factory=dict)
+    turns: tuple[int, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """`range`: of its value; `parts`: names of further figures; `events`: it reads what happened, not evidence."""
+
+    function: Callable[[Given], Result | Gap]
+    range: Range = (0.0, 1.0)
+    parts: tuple[str, ...] = ()
+    arguments: tuple[str, ...] = ()
+    needs_reference: bool = True
+    events: bool = False
+
+
+# ---- texts -----------------------------------------------------------------------------------------------------------
+
+_SIGNS: Final = re.compile(r"[\W_]+")
+
+
+def normal(text: str) -> str:
+    """A text without signs, full-width forms or case: two fields that say the same are the same."""
+    return _SIGNS.sub("", unicodedata.normalize("NFKC", text)).casefold()
+
+
+def _found(given: Given) -> Result | Gap:
+    """1 when every reference text stands in the evidence, else 0; with `as: share`, the share that does."""
+    text = normal(given.text)
+    there = [one for one in given.expected if normal(one) in text]
+    lacking = [one for one in given.expected if one not in there]
+    share = len(there) / len(given.expected)
+    value = share if given.argument("as") == "share" else float(not lacking)
+    return Result(value, "; ".join(lacking)[:400])
+
+
+def _equal(given: Given) -> Result | Gap:
+    """1 when evidence and reference say the same, else 0. `last`: only the last piece of evidence counts."""
+    text = given.evidence[-1].text if given.argument("last") else given.text
+    return Result(float(any(normal(text) == normal(one) for one in given.expected)), text[:200])
+
+
+def _labels(given: Given) -> Result | Gap:
+    """Seq * Label (J1-Eval, FOR): the document's section labels, in order and all there; `labels` overrides them."""
+    document = next((piece.document for piece in given.evidence if piece.document), "")
+    declared = given.stored.procedure.documents.get(document)
+    labels = given.arguments.get("labels") or (declared.sections if declared is not None else ())
+    if not labels:
+        return Gap("no_reference", document)
+    lines = [line.strip().strip("#*　 ") for line in given.text.splitlines()]
+    places = [next((n for n, line in enumerate(lines) if line.startswith(label)), -1) for label in labels]
+    there = [place for place in places if place >= 0]
+    sequence = float(there == sorted(there))
+    share = len(there) / len(labels)
+    lacking = [label for label, place in zip(labels, places, strict=True) if place < 0]
+    return Result(sequence * share, "; ".join(lacking), {"sequence": sequence, "labels": share})
+
+
+# ---- sets ------------------------------------------------------------------------------------------------------------
+
+
+def _compared(found: Sequence[object], expected: Sequence[object], matched: int) -> Result | Gap:
+    """Precision, recall and F1 = 2PR / (P + R) (0 where nothing matches)."""
+    if not expected:
+        return Gap("no_reference")
+    precision = matched / len(found) if found else 0.0
+    recall = matched / len(expected)
+    f1 = 2 * precision * recall / (precision + recall) if matched else 0.0
+    reason = f"{matched} / {len(found)} / {len(expected)}"
+    return Result(f1, reason, {"precision": precision, "recall": recall, "f1": f1, "any": float(matched > 0)})
+
+
+def _citations(given: Given) -> Result | Gap:
+    """The articles cited, as (law, article): set-wise. `of: law` compares the laws alone."""
+    whole = given.argument("of") != "law"
+    found = _articles(given.text, whole)
+    expected = _articles("\n".join(given.expected), whole)
+    return _compared(sorted(found), sorted(expected), len(found & expected))
+
+
+def _articles(text: str, whole: bool) -> set[tuple[str, str]]:
+    return {
+        (one.law or "", (one.article or "") if whole else "")
+        for one in citations(text)
+        if one.resolved and (one.article or not whole)
+    }
+
+
+def _amounts(given: Given) -> Result | Gap:
+    """The sums of money named, set-wise."""
+    found, expected = ({one.amount for one in amounts(text) if isinstance(one, Money)} for text in _both(given))
+    return _compared(sorted(found), sorted(expected), len(found & expected))
+
+
+def _both(given: Given) -> tuple[str, str]:
+    return given.text, "\n".join(given.expected)
+
+
+SIMILAR: Final = 0.5
+"""Dice coefficient of two texts' pairs of letters from which they are the same point, their numbers agreeing."""
+
+
+def _entries(given: Given) -> Result | Gap:
+    """The entries (lines, items) of evidence and reference, matched one to one, the most similar first."""
+    found = _lines(given.text)
+    expected = [line for text in given.expected for line in _lines(text)]
+    pairs = sorted(
+        ((similarity(a, b), i, j) for i, a in enumerate(found) for j, b in enumerate(expected)),
+        key=lambda pair: (-pair[0], pair[1], pair[2]),
+    )
+    left: set[int] = set()
+    right: set[int] = set()
+    for score, i, j in pairs:
+        if score >= SIMILAR and i not in left and j not in right and _numbers(found[i]) == _numbers(expected[j]):
+            left.add(i)
+            right.add(j)
+    return _compared(found, expected, len(left))
+
+
+def _lines(text: str) -> list[str]:
+    pieces = re.split(r"[\n；;]+", text)
+    return [piece.strip() for piece in pieces if normal(piece)][:200]
+
+
+def _numbers(text: str) -> frozenset[object]:
+    return frozenset(one.amount for one in amounts(text) if isinstance(one, Money))
+
+
+def similarity(a: str, b: str) -> float:
+    """Dice coefficient of the pairs of neighbouring letters, 0 to 1."""
+    left, right = _pairs(a), _pairs(b)
+    return 2 * len(left & right) / (len(left) + len(right)) if left or right else 0.0
+
+
+def _pairs(text: str) -> set[str]:
+    plain = normal(text)
+    return {plain[i : i + 2] for i in range(len(plain) - 1)} or ({plain} if plain else set())
+
+
+def _overlap(given: Given) -> Result | Gap:
+    """How much of the reference's wording stands in the evidence: recall of its pairs of letters."""
+    there, wanted = _pairs(given.text), _pairs("\n".join(given.expected))
+    return Result(len(there & wanted) / len(wanted)) if wanted else Gap("no_reference")
+
+
+# ---- sentences -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Punishment:
+    """Of one defendant. Months None: life, death, or none to be counted; fine and probation 0 where not imposed."""
+
+    months: float | None
+    probation: float
+    fine: float
+    charges: frozenset[str]
+    who: str = ""
+
+
+def punishments(text: str) -> tuple[Punishment, ...]:
+    return tuple(_punishment(one) for one in verdict(text).defendants)
+
+
+def _punishment(one: Defendant) -> Punishment:
+    final = one.final
+    charges = frozenset(normal(count.charge) for count in one.counts if count.charge)
+    months: float | None = None if final.life or final.death else _months(final.months, final.days)
+    probation = _months(final.probation_months, final.probation_days)
+    return Punishment(months, probation, float(final.fine or 0), charges, one.who or "")
+
+
+def _months(months: int | None, days: int | None) -> float:
+    return float(months or 0) + float(days or 0) / 30
+
+
+def _sentence(given: Given) -> Result | Gap:
+    """One figure of the punishments (`of: months | probation | fine | charge`), compared (`as`).
+
+    equal: 1 or 0. both: whether both impose it or neither. log: |ln(p + 1) - ln(a + 1)| (J1-Eval, VER; the lower the
+    better). relative: |p - t| / t, left out where t is 0 or no number (SimCourt). hit: within the range that arguments
+    `low` and `high` name. Of several defendants the mean, each against the one of his name or place.
+    """
+    found, expected = (punishments(text) for text in _both(given))
+    if not expected:
+        return Gap("no_reference")
+    if not found:
+        return Gap("missing")
+    by_name = {one.who: one for one in found if one.who}
+    values: list[float] = []
+    for index, wanted in enumerate(expected):
+        one = by_name.get(wanted.who) or (found[index] if index < len(found) else None)
+        value = _figure(given, one, wanted)
+        if value is not None:
+            values.append(value)
+    if not values:
+        return Gap("no_reference", given.argument("of"))
+    return Result(math.fsum(values) / len(values), _told(given, found, expected))
+
+
+def _told(given: Given, found: Sequence[Punishment], expected: Sequence[Punishment]) -> str:
+    of = given.argument("of", "months")
+    if of == "charge":
+        return f"{[sorted(one.charges) for one in found]} / {[sorted(one.charges) for one in expected]}"
+    return f"{[getattr(one, of) for one in found]} / {[getattr(one, of) for one in expected]}"
+
+
+def _figure(given: Given, one: Punishment | None, wanted: Punishment) -> float | None:
+    of, how = given.argument("of", "months"), given.argument("as", "equal")
+    if of == "charge":
+        return float(one is not None and one.charges == wanted.charges) if wanted.charges else None
+    truth: float | None = getattr(wanted, of)
+    guess: float | None = getattr(one, of) if one is not None else 0.0
+    if truth is None or guess is None:
+        return float(truth == guess) if how in ("equal", "both") else None
+    match how:
+        case "both":
+            return float((truth > 0) == (guess > 0))
+        case "log":
+            return abs(math.log(guess + 1) - math.log(truth + 1))
+        case "relative":
+            return abs(guess - truth) / truth if truth else None
+        case "hit":
+            low, high = given.argument("low", "0"), given.argument("high", "inf")
+            return float(float(low) <= guess <= float(high))
+        case _:
+            return float(math.isclose(truth, guess))
+
+
+# ---- what happened ---------------------------------------------------------------------------------------------------
+
+
+def _performed(given: Given) -> Result | Gap:
+    """A checklist that the driver of a hearing worked through (J1-Eval, PFS). Value: mean of STA and ACT.
+
+    act: share of items done; sta: share of stages with all of theirs done; uni: 0 when the items of all stages were
+    done in one turn, else 1; merged: turns in which more than one item was done. `without`: stages that do not count.
+    """
+    name = given.argument("checklist")
+    tasks = [
+        one
+        for one in given.stored.procedure.checklists.get(name, ())
+        if one.stage not in given.arguments.get("without", ())
+    ]
+    if not tasks:
+        return Gap("no_reference", name)
+    turns = [(event, turn) for event, turn in given.stored.timed(e.Performed) if _of(event, name)]
+    done = {item for event, _ in turns for item in _items(event)}
+    stages: dict[str, list[int]] = {}
+    for task in tasks:
+        stages.setdefault(task.stage, []).append(task.n)
+    act = sum(task.n in done for task in tasks) / len(tasks)
+    sta = sum(all(n in done for n in numbers) for numbers in stages.values()) / len(stages)
+    touched = [sum(any(n in _items(event) for n in numbers) for numbers in stages.values()) for event, _ in turns]
+    uni = float(not (len(stages) > 1 and any(count == len(stages) for count in touched)))
+    merged = float(sum(len(_items(event)) > 1 for event, _ in turns))
+    lacking = "; ".join(task.text for task in tasks if task.n not in done)
+    parts = {"act": act, "sta": sta, "uni": uni, "merged": merged}
+    return Result((sta + act) / 2, lacking[:400], parts, tuple(dict.fromkeys(turn for _, turn in turns)))
+
+
+def _of(event: e.Event, name: str) -> bool:
+    return isinstance(event, e.Performed) and event.checklist == name
+
+
+def _items(event: e.Event) -> tuple[int, ...]:
+    return event.items if isinstance(event, e.Performed) else ()
+
+
+def _covered(given: Given) -> Result | Gap:
+    """The share of topics that were raised, of as many as the reference has."""
+    raised = {event.n: turn for event, turn in given.stored.timed(e.Raised) if isinstance(event, e.Raised)}
+    count = sum(len(value) if isinstance(value, tuple) else 1 for value in given.reference)
+    if not count:
+        return Gap("no_reference")
+    return Result(min(len(raised) / count, 1.0), f"{len(raised)} / {count}", turns=tuple(raised.values()))
+
+
+def _reviewed(given: Given) -> Result | Gap:
+    """The mean of what reviewers scored the heard drafts of the target in all (ASP2LJ, argument score)."""
+    who = given.stored.who(("target",)) if given.argument("of") == "target" else None
+    wanted = given.argument("score")
+    found = []
+    turns = []
+    for event, turn in given.stored.timed(e.Reviewed):
+        if not isinstance(event, e.Reviewed) or not event.heard or not event.scores:
+            continue
+        if who is None or event.person in who:
+            found.append(event.scores.get(wanted, 0.0) if wanted else math.fsum(event.scores.values()))
+            turns.append(turn)
+    return Result(math.fsum(found) / len(found), f"n={len(found)}", turns=tuple(turns)) if found else Gap("missing")
+
+
+def _retrieved(given: Given) -> Result | Gap:
+    """Recall@k (ASP2LJ): of the reference's articles, those among the first `k` that searches of the target brought."""
+    limit = int(given.argument("k", "100"))
+    expected = _articles("\n".join(given.expected), True)
+    if not expected:
+        return Gap("no_reference")
+    found: list[tuple[str, str]] = []
+    for event, _ in given.stored.timed(e.Called):
+        if isinstance(event, e.Called) and not event.refused:
+            found += sorted(_articles(event.result, True))
+    first = set(list(dict.fromkeys(found))[:limit])
+    return Result(len(first & expected) / len(expected), f"{len(first & expected)} / {len(expected)}")
+
+
+def _happened(given: Given) -> Result | Gap:
+    """1 when the run ended with one of the `outcomes`, or came to one of the `places`; else 0."""
+    outcomes, places = given.arguments.get("outcomes", ()), given.arguments.get("places", ())
+    hit = given.stored.outcome in outcomes or bool(given.stored.entered.intersection(places))
+    return Result(float(hit), given.stored.outcome)
+
+
+_PRF: Final = ("precision", "recall", "f1", "any")
+_MANY: Final = 1e6
+
+RULES: Final[Mapping[str, Rule]] = {
+    "found": Rule(_found, arguments=("as",)),
+    "equal": Rule(_equal, arguments=("last",)),
+    "labels": Rule(_labels, parts=("sequence", "labels"), arguments=("labels",), needs_reference=False),
+    "citations": Rule(_citations, parts=_PRF, arguments=("of",)),
+    "amounts": Rule(_amounts, parts=_PRF),
+    "entries": Rule(_entries, parts=_PRF),
+    "overlap": Rule(_overlap),
+    "sentence": Rule(_sentence, (0.0, _MANY), arguments=("of", "as", "low", "high")),
+    "performed": Rule(
+        _performed,
+        parts=("act", "sta", "uni", "merged"),
+        arguments=("checklist", "without"),
+        needs_reference=False,
+        events=True,
+    ),
+    "covered": Rule(_covered, events=True),
+    "reviewed": Rule(_reviewed, (0.0, _MANY), arguments=("of", "score"), needs_reference=False, events=True),
+    "retrieved": Rule(_retrieved, arguments=("k",), events=True),
+    "happened": Rule(_happened, arguments=("outcomes", "places"), needs_reference=False, events=True),
+}

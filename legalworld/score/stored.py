@@ -1,0 +1,336 @@
+"""A stored run as evaluation sees it: who said what in which turn, what was written, and what an item is made of.
+
+Turns have the numbers of `lw show`. The case is whole here, evaluation-only fields too; no agent is asked anything.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from ..engine.casting import cast
+from ..model import events as e
+from ..model.case import MISSING, Case, Person, Record, Sided, Value, texts
+from ..model.procedure import Procedure
+from .formulas import Gap
+from .rubric import Each, Item, Selection
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Evidence: an utterance, a document, a captured answer. `turn` is 0 for what no turn brought about."""
+
+    turn: int
+    place: str
+    person: str
+    speaker: str
+    act: str
+    text: str
+    document: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """What an item is scored for once. `turns`: those that belong to it (None: all); `place`: where it happened."""
+
+    key: str
+    title: str
+    value: Value = MISSING
+    turns: frozenset[int] | None = None
+
+
+@dataclass(frozen=True)
+class Stored:
+    """One run. `name` is what reports call it; `models`: role -> backbone; `finished`: it came to its end."""
+
+    name: str
+    procedure: Procedure
+    case: Case
+    target: str
+    events: tuple[e.Event, ...]
+    models: Mapping[str, str] = field(default_factory=dict)
+
+    @cached_property
+    def finished(self) -> bool:
+        return any(isinstance(event, e.Ended) for event in self.events)
+
+    @cached_property
+    def outcome(self) -> str:
+        return next((event.outcome for event in self.events if isinstance(event, e.Ended)), "")
+
+    @cached_property
+    def persons(self) -> Mapping[str, Person]:
+        return {person.id: person for person in cast(self.procedure, self.case)}
+
+    @cached_property
+    def numbers(self) -> Mapping[str, int]:
+        """Request -> number of its turn."""
+        asked = (event for event in self.events if isinstance(event, e.Asked))
+        return {event.id: number for number, event in enumerate(asked, 1)}
+
+    @cached_property
+    def utterances(self) -> tuple[Piece, ...]:
+        return tuple(
+            Piece(self.numbers.get(s.request, 0), s.place, s.person, s.speaker, s.act, s.text)
+            for s in self.events
+            if isinstance(s, e.Spoke)
+        )
+
+    @cached_property
+    def documents(self) -> tuple[tuple[e.Drafted, Piece], ...]:
+        """The documents, each in its last wording."""
+        found: dict[tuple[str, str], tuple[e.Drafted, Piece]] = {}
+        for event, turn in self._timed(e.Drafted):
+            assert isinstance(event, e.Drafted)
+            turn = 0 if event.source == "case" else turn
+            piece = Piece(turn, event.place, event.person, event.speaker, "draft", event.text, event.document)
+            found[event.document, event.side] = (event, piece)
+        return tuple(found.values())
+
+    @cached_property
+    def answers(self) -> tuple[tuple[e.Captured, Piece], ...]:
+        found = []
+        for event in self.events:
+            if isinstance(event, e.Captured):
+                text = event.value if isinstance(event.value, str) else "\n".join(event.value)
+                turn = self.numbers.get(event.request, 0)
+                found.append((event, Piece(turn, event.place, event.person, event.speaker, "answer", text)))
+        return tuple(found)
+
+    def timed(self, kind: type[e.Event]) -> Iterator[tuple[e.Event, int]]:
+        """The events of a kind, each with the last turn of its person, or of anybody."""
+        return self._timed(kind)
+
+    def _timed(self, kind: type[object]) -> Iterator[tuple[e.Event, int]]:
+        last: dict[str, int] = {}
+        for event in self.events:
+            if isinstance(event, e.Asked):
+                last[event.person] = last[""] = self.numbers[event.id]
+            if isinstance(event, kind):
+                person = getattr(event, "person", "")
+                yield event, last.get(person, 0) if person else last.get("", 0)
+
+    @cached_property
+    def entered(self) -> frozenset[str]:
+        """The places that were come to, without the numbers of their occurrences."""
+        return frozenset(plain(event.place) for event in self.events if isinstance(event, e.Entered))
+
+    # ---- who is meant ------------------------------------------------------------------------------------------------
+    def who(self, names: Sequence[str]) -> frozenset[str]:
+        """Ids of the persons whom actors mean: target, its client or opponent, roles (as now worn), kinds, sides."""
+        found: set[str] = set()
+        for name in names:
+            found |= {person.id for person in self.persons.values() if self._is(person, name)}
+            found |= self._worn.get(name, frozenset())
+        return frozenset(found)
+
+    @cached_property
+    def _worn(self) -> Mapping[str, frozenset[str]]:
+        found: dict[str, frozenset[str]] = {}
+        for event in self.events:
+            if isinstance(event, e.Assigned):
+                found[event.role] = found.get(event.role, frozenset()) | frozenset(event.persons)
+        return found
+
+    @cached_property
+    def _target(self) -> tuple[Person, ...]:
+        return tuple(person for person in self.persons.values() if person.role == self.target)
+
+    def _is(self, person: Person, name: str) -> bool:
+        match name:
+            case "target":
+                return person in self._target
+            case "client":
+                return any(person.id in one.represents for one in self._target)
+            case "opponent":
+                return any(person.kind == one.kind and person.side and person.side != one.side for one in self._target)
+            case _:
+                return name in (person.role, person.kind, person.side)
+
+    def sides(self, owner: str) -> tuple[str, ...]:
+        """The sides that an owner stands for; of none, those of the whole procedure and the court's."""
+        if not owner:
+            return (*self.procedure.sides, "")
+        if owner in self.procedure.sides:
+            return (owner,)
+        return tuple(dict.fromkeys(self.persons[one].side for one in sorted(self.who((owner,)))))
+
+    # ---- what an item is made of -------------------------------------------------------------------------------------
+    def units(self, item: Item) -> tuple[Unit, ...] | Gap:
+        """What an item is scored for: one unit without a key, or those of its `each`."""
+        if item.stages and not self.entered.intersection(item.stages):
+            return Gap("na", ", ".join(item.stages))
+        if item.each is None:
+            return (Unit("", ""),)
+        found = tuple(_EACH[item.each.kind](self, item.each))
+        return found or Gap("empty", " ".join(item.each.names or item.each.places))
+
+    def evidence(self, item: Item, unit: Unit) -> tuple[Piece, ...]:
+        """What an item looks at for a unit, in the order of the run."""
+        found = [piece for one in item.evidence for piece in self._selected(one, unit)]
+        return tuple(dict.fromkeys(found))
+
+    def reference(self, item: Item, unit: Unit) -> tuple[Value, ...]:
+        """What the case or the run holds to compare with; empty where there is nothing."""
+        found: list[Value] = []
+        for one in item.reference:
+            if one.kind == "field":
+                found += self.field(one, unit)
+            else:
+                found += [piece.text for piece in self._selected(one, unit)]
+        return tuple(value for value in found if any(text.strip() for text in texts(value)))
+
+    def field(self, one: Selection, unit: Unit) -> list[Value]:
+        """The values of a field, of the sides of its owner; `item` is the record of the unit."""
+        if one.name == "item":
+            return list(_within(unit.value, one.keys))
+        value = self.case.fields.get(one.name, self.case.sealed.get(one.name, MISSING))
+        values = (
+            [value.values[side] for side in self.sides(one.owner) if side in value.values]
+            if isinstance(value, Sided)
+            else [value]
+        )
+        if one.numbered:
+            number = int(unit.key) if unit.key.isdecimal() else 0
+            values = [each[number - 1] for each in values if isinstance(each, tuple) and 0 < number <= len(each)]
+        return [found for each in values for found in _within(each, one.keys)]
+
+    def _selected(self, one: Selection, unit: Unit) -> Iterator[Piece]:
+        match one.kind:
+            case "turns":
+                who = self.who(one.who) if one.who else None
+                for piece in self.utterances:
+                    mine = (who is None or piece.person in who) and _within_places(piece.place, one.places)
+                    if mine and (unit.turns is None or piece.turn in unit.turns):
+                        yield piece
+            case "document":
+                sides = self.sides(one.owner)
+                for event, piece in self.documents:
+                    if event.document == one.name and (not one.owner or event.side in sides):
+                        yield self._section(piece, one)
+            case "answer":
+                for captured, piece in self.answers:
+                    if captured.name == one.name and (unit.turns is None or piece.turn in unit.turns):
+                        yield piece
+            case "field":
+                for value in self.field(one, unit):
+                    yield Piece(0, "", "", "", "field", "\n".join(texts(value)))
+
+    def _section(self, piece: Piece, one: Selection) -> Piece:
+        if not one.section:
+            return piece
+        labels = self.procedure.documents[one.name].sections
+        text = section(piece.text, one.section, labels)
+        return Piece(piece.turn, piece.place, piece.person, piece.speaker, piece.act, text, piece.document)
+
+
+def plain(place: str) -> str:
+    """A place without the numbers of its occurrences."""
+    return re.sub(r"#\d+", "", place)
+
+
+def _within_places(place: str, places: Sequence[str]) -> bool:
+    here = plain(place)
+    return not places or any(here == one or here.startswith(f"{one}/") for one in places)
+
+
+def _within(value: Value, keys: Sequence[str]) -> Iterator[Value]:
+    """What lies below keys of a value; every record of a list is looked into."""
+    if not keys:
+        if value is not MISSING:
+            yield value
+        return
+    match value:
+        case Record():
+            yield from _within(value.get(keys[0], MISSING), keys[1:])
+        case tuple():
+            for one in value:
+                yield from _within(one, keys)
+        case _:
+            return
+
+
+def section(text: str, label: str, labels: Sequence[str]) -> str:
+    """The lines of a document from one of its labels to the next; empty where the label does not begin a line."""
+    found: list[str] = []
+    inside = False
+    for line in text.splitlines():
+        head = line.strip().strip("#*　 ")
+        begun = next((one for one in labels if head.startswith(one)), "")
+        if begun:
+            inside = begun == label
+            line = head.removeprefix(begun).lstrip("：: ") if inside else line
+        if inside:
+            found.append(line)
+    return "\n".join(found).strip()
+
+
+# ---- units -----------------------------------------------------------------------------------------------------------
+
+
+def _records(stored: Stored, each: Each) -> Iterator[Unit]:
+    where = Selection("field", each.span, name=each.names[0], keys=each.keys, owner=each.owner)
+    values = [
+        one for value in stored.field(where, Unit("", "")) for one in (value if isinstance(value, tuple) else [value])
+    ]
+    for number, value in enumerate(values, 1):
+        yield Unit(str(number), next(texts(value), "")[:60], value)
+
+
+def _windows(stored: Stored, each: Each) -> Iterator[Unit]:
+    """Turns as exchanges: two that speak one after the other make a turn of talk. A last, short window counts."""
+    said = [piece for piece in stored.utterances if _within_places(piece.place, each.places)]
+    numbers = list(dict.fromkeys(piece.turn for piece in said))
+    size = 2 * each.size
+    for number, start in enumerate(range(0, len(numbers), size), 1):
+        window = numbers[start : start + size]
+        yield Unit(str(number), f"{window[0]}-{window[-1]}", turns=frozenset(window))
+
+
+def _placed(stored: Stored, places: Mapping[str, str]) -> Iterator[Unit]:
+    for key, place in places.items():
+        if place in stored.entered:
+            turns = frozenset(piece.turn for piece in stored.utterances if _within_places(piece.place, (place,)))
+            yield Unit(key, key, turns=turns)
+
+
+def _phases(stored: Stored, each: Each) -> Iterator[Unit]:
+    yield from _placed(stored, {name: f"{each.places[0]}/{name}" for name in each.names})
+
+
+def _stages(stored: Stored, each: Each) -> Iterator[Unit]:
+    yield from _placed(stored, {name: name for name in each.names})
+
+
+def _roles(stored: Stored, each: Each) -> Iterator[Unit]:
+    for name in each.names:
+        who = stored.who((name,))
+        turns = frozenset(piece.turn for piece in stored.utterances if piece.person in who)
+        if turns:
+            yield Unit(name, name, turns=turns)
+
+
+def _topics(stored: Stored, each: Each) -> Iterator[Unit]:
+    """The talk about each topic: from where it was raised to where the next one is."""
+    raised = [
+        (event, turn)
+        for event, turn in stored.timed(e.Raised)
+        if isinstance(event, e.Raised) and _within_places(event.place, each.places)
+    ]
+    turns = [piece.turn for piece in stored.utterances if _within_places(piece.place, each.places)]
+    for index, (event, start) in enumerate(raised):
+        end = raised[index + 1][1] if index + 1 < len(raised) else float("inf")
+        within = frozenset(turn for turn in turns if start <= turn < end)
+        yield Unit(str(event.n), event.value[:60], turns=within)
+
+
+_EACH: Mapping[str, Callable[[Stored, Each], Iterator[Unit]]] = {
+    "records": _records,
+    "windows": _windows,
+    "phases": _phases,
+    "stages": _stages,
+    "roles": _roles,
+    "topics": _topics,
+}
