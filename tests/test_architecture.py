@@ -27,17 +27,20 @@ LAYERS = {
     "commands": "__main__ commands procedure_commands document_commands law_commands parse_commands saying helping",
     "drivers": "drivers",
     "adapters": "adapters library ui",
+    "score": "score",
     "engine": "engine",
     "checking": "checking",
     "language": "binding templates language text",
     "model": "model",
 }
 PLACE = {module: row for row, names in enumerate(LAYERS.values()) for module in names.split()}
-PURE = {module for layer in ("engine", "checking", "language", "model") for module in LAYERS[layer].split()} - {"text"}
+PURE = {
+    module for layer in ("score", "engine", "checking", "language", "model") for module in LAYERS[layer].split()
+} - {"text"}
 
 # All that a pure module may import from outside; none of it can reach a file, a clock, a network or a random source.
 CALM = """
-    __future__ bisect collections dataclasses difflib functools hashlib itertools json re types typing unicodedata
+    __future__ bisect collections dataclasses difflib functools hashlib itertools json math re types typing unicodedata
     jinja2 jsonpath_ng lark pydantic ruamel wcwidth
 """
 EXCEPTIONS = {
@@ -47,6 +50,8 @@ EXCEPTIONS = {
     ): "the sentences come with the package, and are read when there is something to say",
     ("language/diagnostics", "tomllib"): "the same",
     ("language/tables", "pkgutil"): "the parse tables come with the package",
+    ("score/sentences", "importlib"): "the grammar comes with the package",
+    ("score/sentences", "tomllib"): "the same",
     ("templates/runtime", "importlib"): "cn2an, where a numeral is asked for",
     ("binding/bind", "pathlib"): "PurePosixPath alone, which touches no disk",
 }
@@ -221,6 +226,7 @@ GENERIC = {
     "present": "an act; a property of stages",
     "text": "a form of answers; a key of events",
     "else": "a tag of templates",
+    "question": "what a grader is asked",
     "again": "a template's name",
     "date": "of a version of a law; ISO 8601",
     "reading": "a group of the lexer",

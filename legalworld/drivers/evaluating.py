@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
@@ -74,14 +74,22 @@ def _prompts(rubric: Rubric, templates: TemplateSet) -> Iterator[Problem]:
                 yield Problem("LW325", one.span, {"name": one.path[0]})
 
 
+@dataclass(frozen=True, slots=True)
+class Chained:
+    """A run, and the sum of its journal's last line, which is of all of it."""
+
+    stored: Stored
+    chain: str
+
+
 @dataclass(slots=True)
 class Openings:
     """Opens run folders for scoring; a procedure that many runs were played by is read once."""
 
     procedures: dict[tuple[str, str], Procedure] = field(default_factory=dict)
 
-    def open(self, path: Path) -> tuple[Stored, str] | Problems:
-        """A run and the digest of its journal. Nothing is written, nothing played."""
+    def open(self, path: Path) -> Chained | Problems:
+        """A run, to be looked at. Nothing is written, nothing played."""
         folder = RunFolder.open(path)
         if not isinstance(folder, RunFolder):
             return folder
@@ -95,7 +103,7 @@ class Openings:
         events = tuple(line.event for line in loaded.lines if isinstance(line, EventLine))
         info = folder.info
         bound = from_json(case, sealed, procedure)
-        return Stored(path.as_posix(), procedure, bound, info.target, events, info.models), loaded.chain
+        return Chained(Stored(path.as_posix(), procedure, bound, info.target, events, info.models), loaded.chain)
 
     def _procedure(self, folder: RunFolder) -> Procedure | Problems:
         key = folder.info.digest, folder.info.spec
@@ -148,14 +156,14 @@ async def _all(paths: Sequence[Path], opened: Opened, grader: Grader, watch: Wat
         return tuple(await _few(one, paths))
 
 
-async def _few(work: Callable[[Path], asyncio.Future[Outcome] | object], paths: Sequence[Path]) -> list[Outcome]:
+async def _few(work: Callable[[Path], Awaitable[Outcome]], paths: Sequence[Path]) -> list[Outcome]:
     """At most `AT_ONCE` runs in memory at a time, in the order given."""
     results: dict[int, Outcome] = {}
     left = iter(enumerate(paths))
 
     async def take() -> None:
         for number, path in left:
-            results[number] = await work(path)  # type: ignore[misc]
+            results[number] = await work(path)
 
     await asyncio.gather(*(take() for _ in range(min(AT_ONCE, len(paths)))))
     return [results[number] for number in range(len(paths))]
@@ -174,9 +182,9 @@ class _Asking:
 async def _one(path: Path, openings: Openings, opened: Opened, asking: _Asking) -> Outcome:
     """Open, score and keep one run."""
     found = openings.open(path)
-    if not (isinstance(found[0], Stored) and isinstance(found[1], str)):
-        return Outcome(path, None, found)  # type: ignore[arg-type]
-    stored, chain = found[0], found[1]
+    if isinstance(found, tuple):
+        return Outcome(path, None, found)
+    stored, chain = found.stored, found.chain
     rubric = opened.rubric
     if stored.procedure.name not in rubric.procedures:
         values = {"rubric": rubric.name, "procedure": stored.procedure.name, "known": rubric.procedures}

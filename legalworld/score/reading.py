@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -20,7 +19,6 @@ from .formulas import ANY, Range, names_in, range_of
 from .rules import RULES
 
 VERSION: Final = "1"
-_RANGE: Final = re.compile(r"\s*(-?[\d.]+)\s*(?:to|至|到|-)\s*(-?[\d.]+)(?:\s*(?:by|每)\s*([\d.]+))?\s*")
 _INNER: Final = frozenset({"target", "opponent", "client"})
 PROMPTS: Final = "grade"
 """The folder of prompts in which the grader's lie, as those of a procedure of that name would."""
@@ -244,7 +242,7 @@ class _Builder:
         """A scale by its name, or a plain range."""
         found = self.scales.get(word.text)
         if found is None:
-            if not _RANGE.fullmatch(word.text):
+            if word.text[:1].isalpha():
                 self._report(
                     "LW329", word.span, nearest(word.text, self.scales), name=word.text, known=tuple(self.scales)
                 )
@@ -267,11 +265,7 @@ class _Builder:
             return default
 
     def _range(self, word: Scalar) -> tuple[float, float, float]:
-        matched = _RANGE.fullmatch(word.text)
-        if matched is None or float(matched[1]) >= float(matched[2]):
-            self._report("LW315", word.span, found=word.text)
-            return 0.0, 1.0, 1.0
-        return float(matched[1]), float(matched[2]), float(matched[3] or 1)
+        return self._kept(sentences.limits(word.text, word.span)) or (0.0, 1.0, 1.0)
 
     def _measure(self, name: str, found: MeasureSurface) -> r.Measure:
         self._declare(name, found.span)
@@ -304,8 +298,7 @@ class _Builder:
 
     def _cap(self, found: CapSurface, asks: Mapping[str, r.Ask], measures: Mapping[str, r.Measure]) -> r.Cap | None:
         names = {metric.name for ask in asks.values() for metric in ask.metrics} | set(measures)
-        negated = found.when.text.startswith(("not ", "不是"))
-        when = found.when.text.removeprefix("not ").removeprefix("不是").strip()
+        negated, when = self._kept(sentences.flag(found.when.text, found.when.span)) or (False, "")
         for word, span in ((found.metric.text, found.metric.span), (when, found.when.span)):
             if word not in names:
                 self._report("LW318", span, nearest(word, names), name=word)

@@ -17,8 +17,8 @@ class Selection:
 
     turns: `who` said it, `places` where (empty: anybody, anywhere). document: `name`, of `owner`, only the `section`.
     field: the case's, evaluation-only ones included; `keys` lead into its records. answer: what was captured.
-    `owner`: target, opponent, client, a role or a side ("" = whosever). `numbered`: only the record with the number of the
-    unit, of a list that runs beside it.
+    `owner`: target, opponent, client, a role or a side ("" = whosever). `numbered`: only the record with the number of
+    the unit, of a list that runs beside it.
     """
 
     kind: Literal["turns", "document", "field", "answer"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Final
@@ -14,10 +15,7 @@ if TYPE_CHECKING:
 
 MOST_CHARACTERS: Final = 500
 MOST_NESTING: Final = 30
-FUNCTIONS: Final = {
-    **{name: name for name in ("mean", "sum", "count", "min", "max", "sqrt", "per", "first", "f1")},
-    **{"平均": "mean", "合计": "sum", "个数": "count", "最小": "min", "最大": "max", "开方": "sqrt", "逐项": "per"},
-}
+FUNCTIONS: Final = ("mean", "sum", "count", "min", "max", "sqrt", "per", "first", "f1")
 
 
 def formula(text: str, span: Span) -> Expression | Problem:
@@ -61,12 +59,36 @@ def each(text: str, span: Span) -> Each | Problem:
     return Each(tree.data, span, names=names, keys=path[1:], owner=owner, size=size, places=places)
 
 
+def limits(text: str, span: Span) -> tuple[float, float, float] | Problem:
+    """`0 to 10`, `0 to 5 by 0.5`: lowest, highest, step."""
+    tree = _parsed("range", text, span)
+    numbers = [] if isinstance(tree, Problem) else [float(one) for one in _tokens(tree, "SIGNED")]
+    if len(numbers) < 2 or numbers[0] >= numbers[1]:
+        return Problem("LW315", span, {"found": text})
+    return numbers[0], numbers[1], numbers[2] if len(numbers) > 2 else 1.0
+
+
+def flag(text: str, span: Span) -> tuple[bool, str] | Problem:
+    """`not followed_up`: whether it is denied, and the name."""
+    tree = _parsed("flag", text, span)
+    if isinstance(tree, Problem):
+        return tree
+    return bool(_tokens(tree, "NOT")), str(_tokens(tree, "WORD")[0])
+
+
+@cache
+def _spellings() -> dict[str, str]:
+    """Every spelling of a function -> its name."""
+    told = tomllib.loads((files(__package__) / "words.toml").read_text(encoding="utf-8"))
+    return {name: name for name in FUNCTIONS} | dict(told["functions"])
+
+
 @cache
 def _lark() -> Lark:
     from lark import Lark
 
     grammar = (files(__package__) / "sentences.lark").read_text(encoding="utf-8")
-    return Lark(grammar, parser="earley", lexer="dynamic", start=["formula", "selection", "each"])
+    return Lark(grammar, parser="earley", lexer="dynamic", start=["formula", "selection", "each", "range", "flag"])
 
 
 def _parsed(start: str, text: str, span: Span) -> Any:
@@ -97,9 +119,9 @@ def _expression(node: Tree[Token] | Token, span: Span) -> Expression | Problem:
             return Name(str(children[0]), str(children[1]), _at(children[0], span))
         case "apply":
             word = str(children[0])
-            if word not in FUNCTIONS:
-                return Problem("LW312", _at(children[0], span), {"name": word, "known": tuple(FUNCTIONS)})
-            return _applied(FUNCTIONS[word], children[1:], _at(children[0], span), span)
+            if word not in _spellings():
+                return Problem("LW312", _at(children[0], span), {"name": word, "known": FUNCTIONS})
+            return _applied(_spellings()[word], children[1:], _at(children[0], span), span)
         case "unary":
             sign = "-" if str(children[0]) == "-" else "+"
             inner = _expression(children[1], span)
