@@ -37,6 +37,8 @@ __all__ = [
 VERSION: Final = "1"
 Way = tuple[Segment, ...]
 _SEARCHED: Final = 200  # records in which a rule that found nothing is tried before it is called useless
+FEW: Final = 3  # keys without any use that are told of one by one
+LISTED: Final = 6  # of more, those that are named
 _HEAD: Final = ("lw", "case", "title")  # what a native case says about itself
 
 
@@ -208,20 +210,28 @@ class _Reading:
             for side in self.sides(field):
                 rule = declared(field, side)
                 ways += [(*path.segments, *kept) for _, path in rule.places] if rule is not None else []
-        self._walk(self.found, ways)
+        unused: list[Problem] = []
+        self._walk(self.found, ways, unused)
+        strange = [problem for problem in unused if problem.nearest is None]
+        if len(strange) > FEW:  # a case of several procedures: each has its own part
+            unused = [problem for problem in unused if problem.nearest is not None]
+            names = tuple(str(problem.values["where"]) for problem in strange)
+            values = {"count": len(strange), "names": names[:LISTED]}
+            unused.append(Problem("LW330", strange[0].span, values, severity="warning"))
+        self.problems += unused
 
-    def _walk(self, found: Found, ways: list[Way]) -> None:
+    def _walk(self, found: Found, ways: list[Way], unused: list[Problem]) -> None:
         """Report the keys below that none of the ways leads by. A way that is at its end takes all that is there."""
         if any(not way for way in ways) or not isinstance(found.value, (dict, list)):
             return
         for key, value in found.value.items() if isinstance(found.value, dict) else enumerate(found.value):
             where, left = (*found.where, key), [rest for way in ways for rest in paths.advance(way, key)]
             if left:
-                self._walk(Found(where, value), left)
+                self._walk(Found(where, value), left, unused)
             elif isinstance(key, str):  # an item of what should be no list is reported for its shape
                 near = nearest(key, {name for way in ways for name in _names_next(way)})
                 values = {"key": key, "where": paths.spelled(where)}
-                self.problems.append(Problem("LW129", self.source.place(where), values, near, severity="warning"))
+                unused.append(Problem("LW129", self.source.place(where), values, near, severity="warning"))
 
     def _check_use(self, binding: Binding) -> bool:
         """Whether the binding found anything; a rule that finds nothing in any of the records is reported."""
