@@ -87,6 +87,7 @@ def play(
     manner: Manner = "plain",
     script: Script = as_offline,
     spec: str = "civil",
+    skip: tuple[str, ...] = (),
 ) -> Game:
     """One case from the first stage to its end."""
     opened = project(spec)
@@ -107,7 +108,7 @@ def play(
         if not isinstance(event, Request):
             game.events.append(event)
 
-    settings = Settings(target, 0, chosen)
+    settings = Settings(target, 0, chosen, skip=skip)
     playing = run(procedure, matter(case, fields, spec).case, settings, opened.templates)
     game.status = asyncio.run(drive(playing, Tape(), answer, watch)).status
     return game

@@ -1,0 +1,238 @@
+"""The criminal trial of first instance: every outcome, every branch, what is never left out, and the ten records."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playing import ROOT, Game, Script, play, project
+from ruamel.yaml import YAML
+
+from legalworld.drivers.coverage import coverage
+from legalworld.model import events as e
+from legalworld.text.verdicts import verdict
+
+CASES = ("kuaijian", "bianlidian", "dianlan", "jiuyi")
+RECORDS = ROOT.parent / "shared" / "data" / "simcourt"
+WITHOUT = "the indictments of SimCourt are not in the project: ../shared/data/simcourt"
+
+
+def game(case: str = CASES[0], **given: object) -> Game:
+    return play(case, "judge", spec="criminal", **given)  # type: ignore[arg-type]
+
+
+def answering(**given: str) -> Script:
+    """The offline actors, but for these answers."""
+
+    def script(request: e.Request, text: str) -> str:
+        answer = request.form.answer
+        if answer is None or answer.name not in given:
+            return text
+        return f"{text.rpartition('【')[0]}【{answer.name}：{given[answer.name]}】"
+
+    return script
+
+
+Change = Callable[[Any], None]
+
+
+@pytest.fixture
+def changed(tmp_path: Path) -> Callable[[str, Change], str]:
+    """A shipped case with something about it changed."""
+
+    def change(name: str, how: Change) -> str:
+        yaml = YAML(typ="safe")
+        data = yaml.load((ROOT / "cases" / f"{name}.yaml").read_text(encoding="utf-8"))
+        how(data)
+        file = tmp_path / f"{name}.json"
+        file.write_text(json.dumps(data, ensure_ascii=False, default=str), encoding="utf-8")
+        return str(file)
+
+    return change
+
+
+def without_charge(data: Any) -> None:
+    data["first"]["indictment"]["charges"] = []
+
+
+def without_ids(data: Any) -> None:
+    """People go by their names alone, exhibits by nobody's."""
+    for one in data["first"]["defence"]["defendants"] + data["first"]["defence"].get("counsel", []):
+        one.pop("id", None)
+    for exhibit in data["first"]["defence"].get("evidence", []):
+        exhibit.pop("by", None)
+
+
+def without_counsel(data: Any) -> None:
+    data["first"]["defence"].pop("counsel", None)
+    for exhibit in data["first"]["defence"].get("evidence", []):
+        exhibit.pop("by", None)
+
+
+# ---- outcomes --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_it_ends_with_a_judgment_in_the_official_order(case: str) -> None:
+    found = game(case)
+    assert [event.outcome for event in found.of(e.Ended)] == ["judged"]
+    assert not found.of(e.Violated)
+    judgment = found.of(e.Drafted)[-1]
+    assert (judgment.document, judgment.missing) == ("criminal_judgment", ())
+
+
+@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("manner", ["noisy", "silent"])
+def test_actors_that_misbehave_come_to_an_end_too(case: str, manner: str) -> None:
+    found = game(case, manner=manner)
+    assert found.status == "ended"
+    assert found.of(e.Violated)
+
+
+@pytest.mark.parametrize(
+    ("decision", "words"),
+    [("判处刑罚", "判处"), ("免予刑事处罚", "免予刑事处罚"), ("宣告无罪", "无罪")],
+)
+def test_sentence_exemption_and_acquittal_are_reachable(decision: str, words: str) -> None:
+    text = game(script=answering(verdict=decision)).of(e.Drafted)[-1].text
+    operative = text.partition("判决如下")[2]
+    assert words in operative
+    for other in {"免予刑事处罚", "无罪"} - {words}:
+        assert other not in operative
+
+
+def test_the_verdict_of_several_defendants_names_each(changed: Callable[[str, Change], str]) -> None:
+    found = game("dianlan")
+    names = [
+        one["name"]
+        for one in json.loads(Path(changed("dianlan", lambda _: None)).read_text())["first"]["defence"]["defendants"]
+    ]
+    assert len(names) >= 2
+    decided = [event for event in found.of(e.Captured) if event.name == "verdict"]
+    assert len(decided) == len(names)
+    read = {one.who for one in verdict(found.of(e.Drafted)[-1].text).defendants}
+    assert set(names) <= read
+
+
+def test_acceptance_of_punishment_is_examined_and_shortens_the_questioning() -> None:
+    pledged = game("kuaijian")
+    assert pledged.said("preparation/leniency")
+    assert pledged.said("investigation/questioning") and any("examine_briefly" in one.id for one in pledged.requests)
+    unwilling = game("kuaijian", script=answering(voluntary="否"))
+    assert not any("examine_briefly" in one.id for one in unwilling.requests)
+    assert not game("bianlidian").said("preparation/leniency")
+
+
+# ---- bad input -------------------------------------------------------------------------------------------------------
+
+
+def test_an_indictment_without_a_charge_is_returned(changed: Callable[[str, Change], str]) -> None:
+    found = game(changed("kuaijian", without_charge))
+    assert [event.outcome for event in found.of(e.Ended)] == ["indictment_returned"]
+    assert not found.of(e.Drafted)
+
+
+def test_a_defendant_who_refuses_to_answer_is_recorded_and_tried() -> None:
+    def mute(request: e.Request, text: str) -> str:
+        return "" if request.role == "defendant" else text
+
+    found = game("bianlidian", script=mute)
+    assert [event.outcome for event in found.of(e.Ended)] == ["judged"]
+    assert {"empty"} <= {event.rule for event in found.of(e.Violated) if event.person.startswith("defendant")}
+    (plea,) = {(event.value, event.source) for event in found.of(e.Captured) if event.name == "plea"}
+    assert plea == ("不作陈述", "default")
+
+
+@pytest.mark.parametrize(
+    "skip", [(), ("final_statement",), ("final_statement/statement",), ("debate", "final_statement")]
+)
+def test_the_last_statement_can_never_be_skipped(skip: tuple[str, ...]) -> None:
+    found = game(skip=skip)
+    asked = [request for request in found.requests if "last_statement" in request.id and request.role == "defendant"]
+    assert asked
+    judged = next(n for n, request in enumerate(found.requests) if "pronounce" in request.id)
+    assert found.requests.index(asked[0]) < judged
+
+
+# ---- ablations -------------------------------------------------------------------------------------------------------
+
+STAGES = ("preparation", "investigation", "evidence", "debate")
+
+
+@pytest.mark.parametrize("skip", [*[(stage,) for stage in STAGES], STAGES, STAGES[:3]])
+def test_a_run_without_some_stages_still_ends_with_a_judgment(skip: tuple[str, ...]) -> None:
+    found = game(skip=skip)
+    assert [event.outcome for event in found.of(e.Ended)] == ["judged"]
+    left_out = {event.place for event in found.of(e.Skipped) if event.reason == "asked"}
+    assert set(skip) <= left_out
+
+
+@pytest.mark.parametrize(("option", "absent"), [("memory", ()), ("strategy", ("study",))])
+def test_a_run_without_memory_or_strategy(option: str, absent: tuple[str, ...]) -> None:
+    found = game(options={option: "no"})
+    assert [event.outcome for event in found.of(e.Ended)] == ["judged"]
+    assert not [request for request in found.requests if any(word in request.id for word in absent)]
+    bare = game(options={"memory": "no", "strategy": "no"})
+    assert not bare.of(e.Remembered)
+
+
+# ---- every branch ----------------------------------------------------------------------------------------------------
+
+
+def games(changed: Callable[[str, Change], str]) -> Iterator[Game]:
+    for case in CASES:
+        yield game(case)
+        yield game(case, manner="noisy")
+    yield game("bianlidian", manner="silent")
+    yield game("kuaijian", options={"memory": "no", "strategy": "no"})
+    yield game("kuaijian", skip=("final_statement",))
+    yield game(changed("kuaijian", without_charge))
+    yield game(changed("dianlan", without_ids))
+    yield game(changed("kuaijian", without_ids))
+    yield game(changed("kuaijian", without_counsel))
+    yield game("kuaijian", script=answering(recusal="是"))
+    yield game("kuaijian", script=endless)
+    for resumed in ("恢复法庭调查", "恢复法庭辩论"):
+        yield game("kuaijian", script=answering(resume=resumed, doubt="是"))
+        yield game("kuaijian", script=lambda r, t, w=resumed: endless(r, answering(resume=w, doubt="是")(r, t)))
+    yield game("kuaijian", script=answering(opinion="有异议"))
+    yield game(
+        "kuaijian",
+        script=lambda r, t: "【不作答辩】" if "answer_objection" in r.id else answering(opinion="有异议")(r, t),
+    )
+    yield game("kuaijian", script=answering(exclusion="是"))
+    yield game("kuaijian", script=answering(enough="否"))
+    for decision in ("免予刑事处罚", "宣告无罪"):
+        yield game("kuaijian", script=answering(verdict=decision))
+
+
+def endless(request: e.Request, text: str) -> str:
+    """Whoever asks never says that he is done."""
+    if request.act != "moderate":
+        return text
+    calls = request.view.variables["step"]["calls"]
+    return f"{calls[0]}请再说一遍。"
+
+
+def test_every_branch_is_reached(changed: Callable[[str, Change], str]) -> None:
+    procedure = project("criminal").procedure
+    assert procedure is not None
+    found = coverage(procedure, [one.events for one in games(changed)])
+    assert [(branch.place, branch.kind) for branch in found.missed] == []
+    assert len(found.branches) > 200
+
+
+# ---- the records -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("number", range(1, 11))
+def test_a_real_indictment_runs_by_its_binding(number: int) -> None:
+    files = sorted(RECORDS.glob("*.json")) if RECORDS.is_dir() else []
+    if not files:
+        pytest.skip(WITHOUT)
+    found = game(str(files[(number - 1) % len(files)]))
+    assert [event.outcome for event in found.of(e.Ended)] == ["judged"]
+    assert not [one for request in found.requests for one in request.view.knowledge.shown if one.name == "real"]
