@@ -305,6 +305,7 @@ def _report(
 @click.option("--at", metavar="STAGE", default="")
 @click.option("--tools", is_flag=True)
 @click.option("--citations", is_flag=True)
+@click.option("--pairs", is_flag=True)
 @_as_json
 def show(folder: str, turn: int, memory: str, at: str, as_json: bool, **which: bool) -> None:
     from .adapters.columns import columns
@@ -325,6 +326,9 @@ def show(folder: str, turn: int, memory: str, at: str, as_json: bool, **which: b
             write_json(showing.cited(opened))
         else:
             click.echo(showing.citations(opened, locale()))
+    elif which["pairs"]:
+        for pair in listing.pairs(opened):
+            write_json(pair)
     elif which["tools"]:
         write_json(listing.tools(opened)) if as_json else click.echo(recalling.tools(opened, locale()))
     elif which["tokens"]:

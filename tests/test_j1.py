@@ -1,4 +1,4 @@
-"""The six procedures of J1-Envs: played on the shipped cases, misplayed, every branch reached, and what is hidden stays."""
+"""The six procedures of J1-Envs: played, misplayed, every branch reached, and what is hidden stays hidden."""
 
 from __future__ import annotations
 

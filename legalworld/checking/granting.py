@@ -56,6 +56,7 @@ def unused_options(context: Context) -> Iterator[Problem]:
     """LW095: an option that changes nothing."""
     asked = [leaf for leaf, _ in context.conditions]
     asked += [leaf for grant in context.procedure.grants for leaf in leaves(grant.condition)]
+    asked += [leaf for tool in context.procedure.tools.values() for leaf in leaves(tool.when)]
     used = {leaf.option for leaf in asked if isinstance(leaf, p.OptionIs)}
     for home in dict.fromkeys(use.home for use in context.uses):
         paths = [read.path for read in context.reads(home)]

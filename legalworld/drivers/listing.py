@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..adapters.journal import AnswerLine, EventLine
-from ..model.events import Asked, Called, Event, Spoke, Violated
+from ..model.events import Asked, Called, Event, Reviewed, Spoke, Violated
 from ..model.source import Problem, Span
 from .running import Opened
 from .showing import messages_of, request_at
@@ -59,6 +59,40 @@ def tools(opened: Opened) -> dict[str, Any]:
     calls = [event for event in _events(opened) if isinstance(event, Called)]
     refused = sum(bool(event.refused) for event in calls)
     return {"calls": [_data(event) for event in calls], "refused": refused}
+
+
+def pairs(opened: Opened) -> Iterator[dict[str, Any]]:
+    """Of each speech that was drafted several times with scores: the best and the worst draft (ASP2LJ, section 2.1).
+
+    `prompt`: the messages that asked for the first draft. Drafts without scores, or all with the same, make no pair.
+    """
+    asked: dict[str, Asked] = {}
+    drafts: dict[str, list[Reviewed]] = {}
+    for event in _events(opened):
+        if isinstance(event, Asked) and event.act not in ("review", "revise"):
+            asked[event.person] = event
+        elif isinstance(event, Reviewed) and event.number == 1 and event.person in asked:
+            drafts[asked[event.person].id] = [event]
+        elif isinstance(event, Reviewed) and event.person in asked:
+            drafts.setdefault(asked[event.person].id, []).append(event)
+    calls = {event.id: event for event in _events(opened) if isinstance(event, Asked)}
+    for request, those in drafts.items():
+        scored = [one for one in those if one.scores]
+        best, worst = max(scored, key=_total, default=None), min(scored, key=_total, default=None)
+        if best is not None and worst is not None and _total(best) > _total(worst):
+            sent = messages_of(opened, calls[request])
+            prompt = [one.model_dump(mode="json", include={"role", "content"}) for one in sent]
+            yield {
+                "request": request,
+                "speaker": best.speaker,
+                "prompt": prompt,
+                "chosen": {"text": best.text, "scores": best.scores},
+                "rejected": {"text": worst.text, "scores": worst.scores},
+            }
+
+
+def _total(one: Reviewed) -> float:
+    return sum(one.scores.values())
 
 
 def violations(opened: Opened) -> dict[str, Any]:

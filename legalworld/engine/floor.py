@@ -15,7 +15,7 @@ from ..model.events import Event, Form, Reply, Request, Turn
 from ..model.procedure import Document, Procedure, Stage, StepInfo, value_token
 from ..model.source import Span
 from ..templates import lookups
-from . import calling, conduct, memory, prompting, replies, reviewing, titles
+from . import calling, conditions, conduct, memory, prompting, replies, reviewing, titles
 from .calling import Bench
 from .conditions import Circumstances, Hand
 from .cue import Cue, as_read
@@ -156,7 +156,9 @@ class Floor:
 
     def bench(self, person: Person) -> Bench:
         """What a person has to work with in this stage, nothing of it used yet."""
-        return calling.bench_of(self.procedure, person, self.state.stage)
+        bench = calling.bench_of(self.procedure, person, self.state.stage)
+        bench.tools = tuple(tool for tool in bench.tools if conditions.holds(tool.when, self.now))
+        return bench
 
     def sight(self, person: str) -> View:
         """The view of a person where the run stopped: in the place that it was about to enter."""

@@ -96,6 +96,7 @@ class Linker:
             self._number(found.at_most, CALLS),
             {word: text.text for word, text in found.parameters.items()},
             found.span,
+            self.when(found.when),
         )
 
     # ---- skills ------------------------------------------------------------------------------------------------------

@@ -169,6 +169,7 @@ class ToolSurface(Surface):
     stages: Texts = ()
     acts: Texts = ()
     at_most: Text | None = None
+    when: Text | None = None
     parameters: dict[str, Text] = field(default_factory=dict)
 
 

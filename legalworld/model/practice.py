@@ -62,7 +62,8 @@ OPERATIONS: Final[Mapping[str, Operation]] = {
 class Tool:
     """An operation by the name that models call it. Empty selectors mean every kind, stage or act.
 
-    `who`: kinds or roles; `limit`: calls a step; `says`: parameter -> what it is, in the author's words.
+    `who`: kinds or roles; `limit`: calls a step; `says`: parameter -> what it is, in the author's words; `when`: the
+    condition under which there is such a tool.
     """
 
     name: str
@@ -75,6 +76,7 @@ class Tool:
     limit: int
     says: Mapping[str, str]
     span: Span
+    when: Condition | None = None
 
 
 @dataclass(frozen=True, slots=True)
