@@ -167,3 +167,21 @@ def test_every_branch_is_reached(spec: str, topicless: str) -> None:
         games.append(play(topicless, "adviser", spec=spec))
     found = coverage(procedure, [one.events for one in games])
     assert [(branch.place, branch.kind) for branch in found.missed] == []
+
+
+# ---- the release, as far as its names are known ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("spec", "file", "number", "name"),
+    [
+        ("j1/civil-court", "civil.jsonl", 1, "庄若安"),
+        ("j1/civil-court", "civil.jsonl", 2, "原告米粟，女"),
+        ("j1/criminal-court", "criminal.jsonl", 1, "骆小满"),
+    ],
+)
+def test_a_record_in_the_form_of_the_release_runs_by_its_binding(spec: str, file: str, number: int, name: str) -> None:
+    found = play(f"{ROOT / 'tests/binding/j1' / file}#{number}", "judge", spec=spec)
+    assert [event.outcome for event in found.of(e.Ended)] == ["judgment"]
+    assert name in "\n".join(event.text for event in found.of(e.Spoke))
+    assert not [one for request in found.requests for one in request.view.knowledge.shown if one.name == "real"]
