@@ -17,6 +17,7 @@ from .law_commands import case_library, law
 from .parse_commands import parse
 from .procedure_commands import coverage, specs
 from .saying import DONE, INTERRUPTED, STOPPED, WRONG, complain, leave, tell, write_json
+from .score_commands import bench, evaluate, report
 from .ui import locale
 
 if TYPE_CHECKING:
@@ -437,6 +438,9 @@ lw.add_command(specs)
 lw.add_command(coverage)
 lw.add_command(parse)
 lw.add_command(case_library)
+lw.add_command(evaluate)
+lw.add_command(report)
+lw.add_command(bench)
 
 
 # ---- the program -----------------------------------------------------------------------------------------------------

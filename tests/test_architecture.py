@@ -24,7 +24,8 @@ ROOT = PACKAGE.parent
 
 # From the top down: a package imports from its own row and from those below it. ARCHITECTURE.md shows the same picture.
 LAYERS = {
-    "commands": "__main__ commands procedure_commands document_commands law_commands parse_commands saying helping",
+    "commands": "__main__ commands procedure_commands document_commands law_commands parse_commands score_commands saying"
+    " helping",
     "drivers": "drivers",
     "adapters": "adapters library ui",
     "score": "score",
@@ -52,6 +53,10 @@ EXCEPTIONS = {
     ("language/tables", "pkgutil"): "the parse tables come with the package",
     ("score/sentences", "importlib"): "the grammar comes with the package",
     ("score/sentences", "tomllib"): "the same",
+    **{
+        ("score/statistics", name): "they reckon, and touch nothing; imported when something is reckoned"
+        for name in ("numpy", "scipy", "sklearn", "warnings")
+    },
     ("templates/runtime", "importlib"): "cn2an, where a numeral is asked for",
     ("binding/bind", "pathlib"): "PurePosixPath alone, which touches no disk",
 }
@@ -210,34 +215,17 @@ def test_a_run_without_a_model_imports_no_litellm() -> None:
 
 # Words that a spec happens to use for a field, step or choice, and the program for something of its own.
 GENERIC = {
-    "name": "a key of records, a hole of messages, a variable of templates",
-    "by": "a variable of templates: who gave an answer",
     "client": "of HTTP",
-    "cause": "a field of the case library",
-    "content": "of a message to a model",
-    "court": "a field of the case library",
-    "n": "a hole of messages; the number of a journal line",
-    "type": "a key of JSON Schema and of pydantic's errors",
-    "form": "of an answer",
     "lead": "a group of a pattern",
     "limit": "a start symbol of the grammar; a hole of messages",
     "reply": "an act; where a document or an answer comes from",
     "answer": "an act; a property of steps",
-    "present": "an act; a property of stages",
-    "text": "a form of answers; a key of events",
-    "else": "a tag of templates",
-    "question": "what a grader is asked",
-    "about": "a variable of templates",
-    "again": "a template's name",
     "people": "those who took part, in a transcript",
-    "status": "of an answer of HTTP; of a run",
-    "date": "of a version of a law; ISO 8601",
     "reading": "a group of the lexer",
-    "reason": "of an exception; a hole of messages; of a refusal",
 }
 
 # What reads texts and keeps libraries of law has words for what stands in them, whatever the procedure.
-OF_LAW = ("text/", "library/", "score/", "document_commands", "law_commands", "parse_commands")
+OF_LAW = ("text/", "library/", "score/", "document_commands", "law_commands", "parse_commands", "score_commands")
 
 
 @cache
@@ -253,28 +241,46 @@ def shipped() -> tuple[Procedure, ...]:
 
 
 def words_of(procedure: Procedure) -> Iterator[str]:
-    """Every id and title that a spec declares."""
+    """Every id and title that a spec declares; of steps, answers and keys of records only words that tell of law.
+
+    A single English word there (head, article, again) is everybody's.
+    """
+    yield from _plain_words(procedure)
+    yield from (word for word in _small_words(procedure) if "_" in word or not word.isascii())
+
+
+def _small_words(procedure: Procedure) -> Iterator[str]:
+    for stage in procedure.stages:
+        for step in steps_of(stage):
+            yield from (*step.info.id.split("."), step.info.prompt)
+            if isinstance(step, End):
+                yield step.outcome
+    for field in procedure.fields.values():
+        yield from field.keys
+    for answer in procedure.answers.values():
+        yield from (answer.name, *answer.choices)
+    for option in procedure.options.values():
+        yield from (option.name, *option.choices)
+    for rule in procedure.conduct:
+        yield from (rule.id, rule.check.text)
+
+
+def _plain_words(procedure: Procedure) -> Iterator[str]:
     yield from (procedure.name, procedure.title, *procedure.kinds.values(), *procedure.sides)
     for stage in procedure.stages:
         yield from (stage.id, stage.title)
         for phase in stage.phases:
             yield from (phase.id, phase.title)
-        for step in steps_of(stage):
-            yield from (*step.info.id.split("."), step.info.prompt)
-            if isinstance(step, End):
-                yield step.outcome
     for role in procedure.roles.values():
         yield from (role.id, role.title, role.formerly)
     for document in procedure.documents.values():
         yield from (document.name, document.title, *document.sections)
     for field in procedure.fields.values():
-        yield from (field.name, field.title, *field.keys)
-    for answer in procedure.answers.values():
-        yield from (answer.name, *answer.choices)
+        yield from (field.name, field.title)
     for option in procedure.options.values():
-        yield from (option.name, option.title, *option.choices)
+        yield option.title
     for rule in procedure.conduct:
-        yield from (rule.id, rule.title, rule.check.text)
+        yield rule.title
     yield from procedure.tokens
 
 

@@ -7,13 +7,11 @@ RUN/scores/RUBRIC.GRADER.json                   # one Evaluation; `lw report` re
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from hashlib import blake2b
 from pathlib import Path
 
-from ..adapters.files import Disk, find_rubric, write_whole
+from ..adapters.files import Disk, find_root, find_rubric, write_whole
 from ..adapters.grader import FOLDER, Grader, Settings
 from ..adapters.journal import EventLine, load
 from ..adapters.models import ModelFailed
@@ -41,6 +39,38 @@ class Opened:
 
     rubric: Rubric
     templates: TemplateSet
+    problems: Problems = ()
+
+
+def rubrics_for(path: Path, cwd: Path) -> tuple[str, ...]:
+    """The rubrics of the project that are for the procedure of a run, by name."""
+    folder = RunFolder.open(path)
+    if not isinstance(folder, RunFolder):
+        return ()
+    disk = Disk(find_root(cwd))
+    read = (read_rubric(disk, file).rubric for file in disk.names("rubrics") if file.endswith(".yaml"))
+    return tuple(one.name for one in read if one is not None and folder.info.procedure in one.procedures)
+
+
+def runs_in(folders: Sequence[Path]) -> tuple[Path, ...]:
+    """The run folders that are named, or that lie below a named folder; what is neither is kept, for complaint."""
+    found: list[Path] = []
+    for folder in folders:
+        if (folder / "run.yaml").is_file():
+            found.append(folder)
+        else:
+            found += sorted(one.parent for one in folder.glob("*/**/run.yaml")) or [folder]
+    return tuple(dict.fromkeys(found))
+
+
+def said_in(path: Path) -> Mapping[int, str]:
+    """Turn -> what was said or written in it; empty for what is no run."""
+    found = Openings().open(path)
+    if isinstance(found, tuple):
+        return {}
+    stored = found.stored
+    pieces = [*stored.utterances, *(piece for _, piece in stored.documents)]
+    return {piece.turn: f"{piece.speaker} | {piece.text}" for piece in pieces if piece.turn}
 
 
 def open_rubric(word: str, cwd: Path) -> Opened | Problems:
@@ -56,7 +86,7 @@ def open_rubric(word: str, cwd: Path) -> Opened | Problems:
         problems += _prompts(read.rubric, templates)
     if read.rubric is None or any(problem.severity == "error" for problem in problems):
         return located((*problems, *disk.problems), disk, cwd)
-    return Opened(read.rubric, templates)
+    return Opened(read.rubric, templates, located(tuple(problems), disk, cwd))
 
 
 def _prompts(rubric: Rubric, templates: TemplateSet) -> Iterator[Problem]:
@@ -254,18 +284,4 @@ def kept(path: Path, rubric: str = "") -> Iterator[Evaluation | Problem]:
             yield found
 
 
-def digest_of(evaluations: Sequence[Evaluation]) -> str:
-    """What a report was made of, in 16 hex digits."""
-    told = json.dumps([[one.run, one.rubric_digest, one.run_digest, one.grader] for one in evaluations])
-    return blake2b(told.encode(), digest_size=8).hexdigest()
-
-
-def models_of(evaluations: Sequence[Evaluation]) -> Mapping[str, tuple[Evaluation, ...]]:
-    """Model -> its evaluations, in the order in which the models came."""
-    found: dict[str, tuple[Evaluation, ...]] = {}
-    for one in evaluations:
-        found[one.model] = (*found.get(one.model, ()), one)
-    return found
-
-
-__all__ = ["Disk", "Opened", "Outcome", "Settings", "digest_of", "evaluate", "kept", "models_of", "open_rubric"]
+__all__ = ["Opened", "Outcome", "Settings", "evaluate", "kept", "open_rubric", "rubrics_for", "runs_in", "said_in"]

@@ -35,6 +35,12 @@ class Question:
     schema: Mapping[str, Any]
     shown: Mapping[str, Any]
 
+    @property
+    def judged(self) -> bool:
+        """Whether the target is judged, and not all who took part."""
+        each = self.ask.item.each
+        return each is None or each.kind not in ("roles", "stages")
+
 
 @dataclass(frozen=True, slots=True)
 class Graded:
@@ -89,7 +95,7 @@ def _shown(
                 "key": unit.key or "1",
                 "title": unit.title,
                 "item": _plain(unit.value),
-                "evidence": _evidence(evidence),
+                "evidence": _evidence(evidence, stored.who(("target",))),
                 "reference": tuple(_plain(value) for value in reference),
             }
             for unit, evidence, reference in units
@@ -111,7 +117,7 @@ def _metric(metric: Metric) -> Mapping[str, Any]:
     }
 
 
-def _evidence(pieces: Sequence[Piece]) -> tuple[Mapping[str, Any], ...]:
+def _evidence(pieces: Sequence[Piece], target: frozenset[str]) -> tuple[Mapping[str, Any], ...]:
     """Head and tail of what is too long; a turn keeps its number."""
     total = sum(len(piece.text) for piece in pieces)
     room = LONGEST_EVIDENCE / max(total, 1)
@@ -120,6 +126,7 @@ def _evidence(pieces: Sequence[Piece]) -> tuple[Mapping[str, Any], ...]:
             "turn": piece.turn,
             "speaker": piece.speaker,
             "document": piece.document,
+            "target": piece.person in target,
             "text": piece.text if room >= 1 else _cut(piece.text, int(len(piece.text) * room)),
         }
         for piece in pieces

@@ -363,6 +363,18 @@ def _retrieved(given: Given) -> Result | Gap:
     return Result(len(first & expected) / len(expected), f"{len(first & expected)} / {len(expected)}")
 
 
+def _clean(given: Given) -> Result | Gap:
+    """The share of the target's turns in which no rule of conduct or of form was broken."""
+    who = given.stored.who(("target",))
+    asked = {event.id for event in given.stored.events if isinstance(event, e.Asked) and event.person in who}
+    broken = {event.request: event.rule for event in given.stored.events if isinstance(event, e.Violated)}
+    wrong = asked & broken.keys()
+    if not asked:
+        return Gap("missing")
+    turns = tuple(sorted(given.stored.numbers[request] for request in wrong))
+    return Result(1 - len(wrong) / len(asked), "; ".join(sorted({broken[one] for one in wrong})), turns=turns)
+
+
 def _happened(given: Given) -> Result | Gap:
     """1 when the run ended with one of the `outcomes`, or came to one of the `places`; else 0."""
     outcomes, places = given.arguments.get("outcomes", ()), given.arguments.get("places", ())
@@ -392,5 +404,6 @@ RULES: Final[Mapping[str, Rule]] = {
     "covered": Rule(_covered, events=True),
     "reviewed": Rule(_reviewed, (0.0, _MANY), arguments=("of", "score"), needs_reference=False, events=True),
     "retrieved": Rule(_retrieved, arguments=("k",), events=True),
+    "clean": Rule(_clean, needs_reference=False, events=True),
     "happened": Rule(_happened, arguments=("outcomes", "places"), needs_reference=False, events=True),
 }

@@ -129,7 +129,9 @@ NAMESPACE: Final[Mapping[str, Shape]] = {
                     {
                         **_texts("key title item"),
                         "reference": _TEXTS,
-                        "evidence": Entries(Parts({**_texts("speaker document text"), "turn": "number"})),
+                        "evidence": Entries(
+                            Parts({**_texts("speaker document text"), "turn": "number", "target": "flag"})
+                        ),
                     }
                 )
             ),

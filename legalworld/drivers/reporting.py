@@ -1,0 +1,251 @@
+"""A report for people: a table in the terminal, JSON, CSV, and one HTML page that needs nothing else."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Iterator, Mapping
+from functools import partial
+from importlib.resources import files
+from typing import Any
+
+from ..adapters.columns import table
+from ..score.reporting import Cell, Report, as_json, figure_row, scaled
+from ..score.results import Evaluation, Score
+from ..score.rubric import Column, Formula, Table
+from ..ui import say
+
+__all__ = ["as_json", "csv_text", "html", "terminal"]
+
+
+def terminal(found: Report, locale: str) -> str:
+    """The tables of the rubric, a row a model, best and second marked; then n, gaps, differences, notes."""
+    parts = [f"{found.rubric.title}"]
+    parts += ["\n".join(_table(found, one, locale)) for one in found.rubric.tables or (_everything(found),)]
+    parts.append("\n".join(_counts(found, locale)))
+    parts += ["\n".join(lines)] if (lines := list(_differences(found, locale))) else []
+    parts += ["\n".join(lines)] if (lines := list(_excluded(found, locale))) else []
+    parts.append("\n".join(_notes(found, locale)))
+    return "\n\n".join(part for part in parts if part)
+
+
+def _everything(found: Report) -> Table:
+    """A table of all formulas, for a rubric that lays out none."""
+    return Table("all", "", tuple(Column(one.title, (one.name,)) for one in found.rubric.formulas.values()))
+
+
+def _table(found: Report, layout: Table, locale: str) -> Iterator[str]:
+    if layout.title:
+        yield layout.title
+    heads = [say(locale, "score", "model"), *(_head(column) for column in layout.columns)]
+    rows = [[_name(one, locale), *(_pair(found, one, column) for column in layout.columns)] for one in found.models]
+    yield from table([heads, *rows], frozenset(range(1, len(heads))))
+
+
+def _head(column: Column) -> str:
+    return f"{column.title} {'/'.join(column.heads)}" if column.heads else column.title
+
+
+def _name(model: str, locale: str) -> str:
+    return say(locale, "score", "offline_model", name=model) if model.startswith("offline") else model
+
+
+def _pair(found: Report, model: str, column: Column) -> str:
+    return " / ".join(_cell(found.cells[model, name], found.rubric.formulas[name]) for name in column.formulas)
+
+
+def _cell(cell: Cell, formula: Formula) -> str:
+    """`7.4`; the best is marked `*`, the second `°`; `-` where nothing could be said."""
+    value = scaled(cell.mean.value, formula)
+    if value is None:
+        return "-"
+    return f"{value:.{_digits(formula)}f}{'*' if cell.rank == 1 else '°' if cell.rank == 2 else ''}"
+
+
+def _digits(formula: Formula) -> int:
+    return 1 if formula.highest * formula.scale > 10 else 2
+
+
+def _counts(found: Report, locale: str) -> Iterator[str]:
+    for model in found.models:
+        mine = [one for one in found.evaluations if one.model == model]
+        cases = len({one.case for one in mine})
+        gaps = sum(len(one.excluded) for one in mine)
+        yield say(locale, "score", "counted", model=model, runs=len(mine), cases=cases, excluded=gaps)
+
+
+def _differences(found: Report, locale: str) -> Iterator[str]:
+    """Only those that are no noise; when there is none, that is said."""
+    real = [(key, one) for key, one in found.differences.items() if one.significant]
+    if found.differences and not real:
+        yield say(locale, "score", "no_difference")
+    for (first, second, name), one in real:
+        formula = found.rubric.formulas[name]
+        value, low, high = (f"{scaled(x, formula) or 0.0:+.2f}" for x in (one.value, one.low, one.high))
+        words = {"first": first, "second": second, "title": formula.title, "n": one.n, "p": f"{one.p:.3f}"}
+        yield say(locale, "score", "difference", **words, value=value, low=low, high=high)
+
+
+def _excluded(found: Report, locale: str, most: int = 10) -> Iterator[str]:
+    if not found.excluded:
+        return
+    yield say(locale, "score", "audit", count=len(found.excluded))
+    for one, score in found.excluded[:most]:
+        why = say(locale, "score", f"gap_{score.gap}")
+        yield "  " + say(locale, "score", "audit_line", run=one.run, item=score.item, unit=score.key or "-", why=why)
+    if len(found.excluded) > most:
+        yield "  " + say(locale, "score", "audit_more", count=len(found.excluded) - most)
+
+
+def _notes(found: Report, locale: str) -> Iterator[str]:
+    if "offline" in found.graders:
+        yield say(locale, "score", "offline_grader")
+    unfinished = sum(not one.finished for one in found.evaluations)
+    if unfinished:
+        yield say(locale, "score", "unfinished", count=unfinished)
+    yield from found.rubric.notes
+
+
+# ---- CSV -------------------------------------------------------------------------------------------------------------
+
+
+def csv_text(found: Report) -> str:
+    """A row for each model and formula, with interval, n and exclusions."""
+    out = io.StringIO()
+    columns = ["model", "formula", "title", "value", "low", "high", "n", "excluded", "rank"]
+    writer = csv.DictWriter(out, columns, lineterminator="\n")
+    writer.writeheader()
+    for model in found.models:
+        for name in found.rubric.formulas:
+            row = {"model": model, **figure_row(found, model, name)}
+            writer.writerow({key: _guarded(value) for key, value in row.items()})
+    return out.getvalue()
+
+
+def _guarded(value: Any) -> Any:
+    """No cell that a spreadsheet would run."""
+    return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r") else value
+
+
+# ---- HTML ------------------------------------------------------------------------------------------------------------
+
+
+def html(found: Report, texts: Mapping[str, Mapping[int, str]], locale: str) -> str:
+    """One page with everything in it. `texts`: run -> turn -> what was said there; shown beside each score."""
+    from jinja2 import Environment, StrictUndefined
+
+    source = (files("legalworld.ui") / "report.html").read_text(encoding="utf-8")
+    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    rubric = found.rubric
+    tables = [_html_table(found, one) for one in rubric.tables or (_everything(found),)]
+    return environment.from_string(source).render(
+        rubric=rubric,
+        say=partial(_say, locale),
+        locale=locale,
+        graders=found.graders,
+        models=[_name(model, locale) for model in found.models],
+        tables=tables,
+        radar=_radar(found),
+        counts=list(_counts(found, locale)),
+        differences=list(_differences(found, locale)),
+        excluded=[(one, score) for one, score in found.excluded],
+        notes=list(_notes(found, locale)),
+        runs=[_html_run(found, one, texts.get(one.run, {})) for one in found.evaluations],
+    )
+
+
+def _say(locale: str, word: str, **values: object) -> str:
+    return say(locale, "score", word, **{name: value for name, value in values.items() if name != "key"})
+
+
+def _html_table(found: Report, layout: Table) -> dict[str, Any]:
+    rows = []
+    for model in found.models:
+        cells = []
+        for column in layout.columns:
+            for name in column.formulas:
+                cells.append(_html_cell(found.cells[model, name], found.rubric.formulas[name]))
+        rows.append((model, cells))
+    return {"title": layout.title, "columns": layout.columns, "rows": rows}
+
+
+def _html_cell(cell: Cell, formula: Formula) -> dict[str, Any]:
+    one = cell.mean
+    span = formula.highest - formula.lowest
+    share = 0.0 if one.value is None else min(max((one.value - formula.lowest) / span, 0.0), 1.0)
+    share = 1 - share if formula.better == "lower" and one.value is not None else share
+    digits = _digits(formula)
+    low, high = scaled(one.low, formula), scaled(one.high, formula)
+    return {
+        "text": _cell(cell, formula).rstrip("*°"),
+        "rank": cell.rank,
+        "share": f"{share:.3f}",
+        "n": one.n,
+        "excluded": one.excluded,
+        "interval": f"{low:.{digits}f}–{high:.{digits}f}" if low is not None and high is not None else "",
+    }
+
+
+COLOURS = ("#2f6f9f", "#b5562b", "#4f7f3a", "#7a4f9a", "#8a6d1d", "#3a8f8a")
+
+
+def _radar(found: Report) -> dict[str, Any] | None:
+    """Axes and one polygon a model, of the columns of the first table; None for fewer than three axes."""
+    layout = found.rubric.tables[0] if found.rubric.tables else _everything(found)
+    names = [(column.title, column.formulas) for column in layout.columns]
+    if len(names) < 3 or len(names) > 16:
+        return None
+    angles = [2 * math.pi * index / len(names) - math.pi / 2 for index in range(len(names))]
+    axes = [(title, _point(angle, 1.0), _point(angle, 1.16)) for (title, _), angle in zip(names, angles, strict=True)]
+    polygons = []
+    for number, model in enumerate(found.models):
+        shares = [_share(found, model, formulas) for _, formulas in names]
+        points = " ".join("{:.1f},{:.1f}".format(*_point(a, s)) for a, s in zip(angles, shares, strict=True))
+        polygons.append((model, COLOURS[number % len(COLOURS)], points))
+    return {"axes": axes, "polygons": polygons}
+
+
+def _share(found: Report, model: str, formulas: tuple[str, ...]) -> float:
+    """Where the figures of a column lie between worst and best, 0 to 1."""
+    cells = [_html_cell(found.cells[model, name], found.rubric.formulas[name]) for name in formulas]
+    known = [float(one["share"]) for one in cells if one["text"] != "-"]
+    return sum(known) / len(known) if known else 0.0
+
+
+def _point(angle: float, radius: float) -> tuple[float, float]:
+    return 200 + 150 * radius * math.cos(angle), 190 + 150 * radius * math.sin(angle)
+
+
+def _html_run(found: Report, one: Evaluation, texts: Mapping[int, str]) -> dict[str, Any]:
+    scores = [
+        {
+            "title": _item_title(found, score),
+            "unit": score.title if score.key else "",
+            "value": "-" if score.value is None else f"{score.value:g}",
+            "gap": score.gap,
+            "score": score,
+            "turns": [(turn, _short(texts.get(turn, ""))) for turn in score.turns[:8]],
+        }
+        for score in one.scores
+        if score.gap != "na"
+    ]
+    figures = [
+        (found.rubric.formulas[f.formula].title, f"{(scaled(f.value, found.rubric.formulas[f.formula]) or 0):.2f}")
+        for f in one.figures
+        if f.value is not None and f.formula in found.rubric.formulas
+    ]
+    return {"run": one, "scores": scores, "figures": figures}
+
+
+def _short(text: str, most: int = 300) -> str:
+    """What was said, cut where it is long: the whole stands in the run."""
+    return text if len(text) <= most else text[:most] + "…"
+
+
+def _item_title(found: Report, score: Score) -> str:
+    measure = found.rubric.measures.get(score.item)
+    if measure is not None:
+        return measure.item.title
+    metrics = (metric for ask in found.rubric.asks.values() for metric in ask.metrics)
+    return next((metric.title for metric in metrics if metric.name == score.item), score.item)

@@ -1,0 +1,212 @@
+"""`lw eval`: stored runs, scored. `lw report`: scores put together. `lw bench`: models by cases, played and scored."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from .helping import Command, positive
+from .saying import WRONG, complain, leave, write_json
+from .ui import locale, say
+
+if TYPE_CHECKING:
+    from .adapters.grader import Settings
+    from .drivers.evaluating import Opened, Outcome
+    from .score.results import Evaluation
+
+_rubric = click.option("--rubric", metavar="NAME|FILE", default="")
+_grader = click.option("--grader", metavar="NAME", default="offline")
+_json = click.option("--json", "as_json", is_flag=True)
+_deadline = click.option("--deadline", metavar="SECONDS", type=float, default=600.0, callback=positive)
+
+
+def _tell(key: str, **values: object) -> str:
+    return say(locale(), "score", key, **values)
+
+
+@click.command(name="eval", cls=Command)
+@click.argument("folders", metavar="RUN...", nargs=-1, required=True)
+@_rubric
+@_grader
+@_deadline
+@_json
+def evaluate(folders: Sequence[str], rubric: str, grader: str, deadline: float, as_json: bool) -> None:
+    from .drivers.evaluating import runs_in
+
+    paths = runs_in([Path(folder) for folder in folders])
+    opened = _opened(rubric or _fitting(paths, as_json), as_json)
+    outcomes = _scored(paths, opened, _settings(opened, grader, deadline), as_json)
+    done = [one.evaluation for one in outcomes if one.evaluation is not None]
+    if as_json:
+        write_json({"evaluations": [one.model_dump(mode="json") for one in done], "failed": _failed(outcomes)})
+    elif done:
+        click.echo(_reported(opened, done))
+    sys.exit(WRONG if len(done) < len(outcomes) else 0)
+
+
+def _fitting(paths: Sequence[Path], as_json: bool) -> str:
+    """The rubric of the first run's procedure, when the project has one only that is for it."""
+    from .drivers.evaluating import rubrics_for
+    from .model.source import Problem, Span
+
+    found = rubrics_for(paths[0], Path.cwd()) if paths else ()
+    if len(found) != 1:
+        leave((Problem("LW331", Span("--rubric", 0, 0), {"known": found}),), None, as_json)
+    return found[0]
+
+
+def _opened(word: str, as_json: bool) -> Opened:
+    from .drivers.evaluating import open_rubric
+
+    found = open_rubric(word, Path.cwd())
+    if isinstance(found, tuple):
+        leave(found, None, as_json)
+    if found.problems and not as_json:
+        complain(found.problems)
+    return found
+
+
+def _settings(opened: Opened, grader: str, deadline: float) -> Settings:
+    from .adapters.grader import Settings
+
+    told = opened.rubric.grader
+    return Settings(grader, float(told.get("temperature", "0")), int(told.get("max tokens", "4096")), deadline)
+
+
+def _scored(paths: Sequence[Path], opened: Opened, settings: Settings, as_json: bool) -> tuple[Outcome, ...]:
+    """Score runs, each told of as it is done; what is wrong with one leaves the others alone."""
+    from .drivers.evaluating import evaluate as score
+
+    def watch(outcome: Outcome) -> None:
+        if not as_json:
+            if outcome.problems:
+                complain(outcome.problems)
+            if outcome.evaluation is not None and len(paths) > 1:
+                click.echo(_tell("scored", run=outcome.path), err=True)
+
+    return score(paths, opened, settings, watch)
+
+
+def _failed(outcomes: Iterable[Outcome]) -> list[dict[str, Any]]:
+    from .language.diagnostics import as_json
+
+    return [
+        {"run": str(one.path), "problems": as_json(one.problems, locale())}
+        for one in outcomes
+        if one.evaluation is None
+    ]
+
+
+def _reported(opened: Opened, evaluations: Sequence[Evaluation]) -> str:
+    from .drivers.reporting import terminal
+    from .score.reporting import report as put_together
+
+    return terminal(put_together(opened.rubric, evaluations), locale())
+
+
+@click.command(cls=Command)
+@click.argument("folders", metavar="RUN...", nargs=-1, required=True)
+@_rubric
+@click.option("--html", "page", metavar="FILE", default="")
+@click.option("--csv", "sheet", metavar="FILE", default="")
+@_json
+def report(folders: Sequence[str], rubric: str, page: str, sheet: str, as_json: bool) -> None:
+    from .drivers.evaluating import kept, runs_in
+    from .model.source import Problem, Span
+
+    paths = runs_in([Path(folder) for folder in folders])
+    opened = _opened(rubric or _fitting(paths, as_json), as_json)
+    found = [one for path in paths for one in kept(path, opened.rubric.name)]
+    problems = tuple(one for one in found if isinstance(one, Problem))
+    evaluations = [one for one in found if not isinstance(one, Problem)]
+    if problems:
+        complain(problems)
+    if not evaluations:
+        leave((Problem("LW332", Span(folders[0], 0, 0), {"rubric": opened.rubric.name}),), None, as_json)
+    _written(opened, evaluations, page, sheet)
+    if as_json:
+        from .drivers.reporting import as_json as data
+        from .score.reporting import report as put_together
+
+        write_json(data(put_together(opened.rubric, evaluations)))
+    else:
+        click.echo(_reported(opened, evaluations))
+        for file in filter(None, (page, sheet)):
+            click.echo(file)
+
+
+def _written(opened: Opened, evaluations: Sequence[Evaluation], page: str, sheet: str) -> None:
+    """The page and the sheet, where they were asked for."""
+    from .adapters.files import write_whole
+    from .drivers.evaluating import said_in
+    from .drivers.reporting import csv_text, html
+    from .score.reporting import report as put_together
+
+    found = put_together(opened.rubric, evaluations)
+    if page:
+        texts = {one.run: said_in(Path(one.run)) for one in evaluations}
+        write_whole(Path(page), html(found, texts, locale()).encode("utf-8"))
+    if sheet:
+        write_whole(Path(sheet), csv_text(found).encode("utf-8-sig"))
+
+
+@click.command(cls=Command)
+@click.argument("spec", metavar="SPEC")
+@click.option("--cases", metavar="FILE[#N],...", default="")
+@click.option("--binding", metavar="NAME|FILE", default="")
+@click.option("--models", metavar="NAME,...", required=True)
+@click.option("--others", metavar="NAME", default="offline")
+@click.option("--target", metavar="ROLE", default="")
+@click.option("--option", "options", metavar="NAME=VALUE", multiple=True)
+@click.option("--seeds", metavar="N", type=click.IntRange(1, 100), default=1)
+@_rubric
+@_grader
+@click.option("--out", metavar="DIR", required=True)
+@_deadline
+@_json
+def bench(spec: str, **given: Any) -> None:
+    from .drivers.benching import Bench, play_all
+
+    asked = Bench(
+        spec,
+        _words(given["cases"]),
+        given["binding"],
+        _words(given["models"]),
+        given["others"],
+        given["target"],
+        dict(word.partition("=")[::2] for word in given["options"]),
+        given["seeds"],
+        Path(given["out"]),
+        given["deadline"],
+    )
+    as_json = bool(given["as_json"])
+
+    def watch(words: str) -> None:
+        if not as_json:
+            click.echo(words, err=True)
+
+    played = play_all(asked, watch)
+    if isinstance(played, tuple):
+        leave(played, None, as_json)
+    if played.problems and not as_json:
+        complain(played.problems)
+    rubric = given["rubric"] or _fitting(played.folders, as_json)
+    opened = _opened(rubric, as_json)
+    outcomes = _scored(played.folders, opened, _settings(opened, given["grader"], given["deadline"]), True)
+    done = [one.evaluation for one in outcomes if one.evaluation is not None]
+    if done:
+        _written(opened, done, str(asked.out / "report.html"), str(asked.out / "report.csv"))
+    if as_json:
+        write_json({"runs": [str(one) for one in played.folders], "failed": _failed(outcomes)})
+    else:
+        click.echo(_reported(opened, done) if done else "")
+        click.echo(str(asked.out / "report.html"))
+    sys.exit(WRONG if played.problems or len(done) < len(outcomes) else 0)
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(word.strip() for word in text.split(",") if word.strip())
