@@ -48,6 +48,7 @@ class AskSurface(Surface):
     prompt: Text | None = None
     together: Text | None = None
     missing: Text | None = None
+    only: dict[str, Texts] | None = None
     metrics: dict[str, MetricSurface]
 
 
@@ -61,6 +62,7 @@ class MeasureSurface(Surface):
     against: Texts = ()
     with_: dict[str, Texts] | None = None
     missing: Text | None = None
+    only: dict[str, Texts] | None = None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -209,6 +211,7 @@ class _Builder:
             self._selections(found.from_),
             self._selections(found.against),
             self._missing(found.missing),
+            {key: _texts(words) for key, words in (found.only or {}).items()},
             found.title.span,
         )
 
@@ -382,7 +385,7 @@ def _ranges(asks: Mapping[str, r.Ask], measures: Mapping[str, r.Measure]) -> dic
             found[metric.name] = _with(ask.item.missing, (metric.scale.lowest, metric.scale.highest))
     for name, measure in measures.items():
         rule = RULES.get(measure.rule)
-        found[name] = _with(measure.item.missing, rule.range if rule is not None else ANY)
+        found[name] = _with(measure.item.missing, rule.limits(measure.arguments) if rule is not None else ANY)
     return found
 
 
@@ -435,15 +438,16 @@ def _selection_problems(one: r.Selection, procedure: Procedure) -> Iterator[Prob
 
 def _each_problems(one: r.Each, procedure: Procedure) -> Iterator[Problem]:
     match one.kind:
-        case "records":
+        case "records" | "topics":
             yield from _unknown(one.names, tuple(procedure.fields), "LW062", one.span)
+            yield from _places(one.places, procedure, one.span)
         case "roles":
             yield from _actors(one.names, procedure, one.span)
         case "stages":
             yield from _unknown(one.names, tuple(stage.id for stage in procedure.stages), "LW076", one.span)
         case "phases":
             yield from _places(tuple(f"{one.places[0]}/{name}" for name in one.names), procedure, one.span)
-        case "windows" | "topics":
+        case "windows":
             yield from _places(one.places, procedure, one.span)
 
 

@@ -77,7 +77,10 @@ class Metric:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """What asked items and ruled items share. `stages`: it applies only where one of these was entered."""
+    """What asked items and ruled items share. `stages`: it applies only where one of these was entered.
+
+    `only`: key -> values: of the records that it is made of, those with one of the values.
+    """
 
     name: str
     title: str
@@ -86,6 +89,7 @@ class Item:
     evidence: tuple[Selection, ...]
     reference: tuple[Selection, ...]
     missing: Missing
+    only: Mapping[str, tuple[str, ...]]
     span: Span
 
 

@@ -23,7 +23,7 @@ from ..text.money import Money
 from ..text.punishments import Defendant
 from ..text.verdicts import verdict
 from .formulas import Gap, Range
-from .stored import Piece, Stored, Unit
+from .stored import Piece, Stored, Unit, label_at
 
 Arguments = Mapping[str, tuple[str, ...]]
 
@@ -63,7 +63,10 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """`range`: of its value; `parts`: names of further figures; `events`: it reads what happened, not evidence."""
+    """`range`: of its value; `parts`: names of further figures; `events`: it reads what happened, not evidence.
+
+    `shares`: the comparisons that give a share, of a rule that has others too.
+    """
 
     function: Callable[[Given], Result | Gap]
     range: Range = (0.0, 1.0)
@@ -71,6 +74,12 @@ class Rule:
     arguments: tuple[str, ...] = ()
     needs_reference: bool = True
     events: bool = False
+    shares: tuple[str, ...] = ()
+
+    def limits(self, arguments: Arguments) -> Range:
+        """Of its value with some arguments: with a comparison (`as`) that gives a share, or with none, 0 to 1."""
+        how = next(iter(arguments.get("as", ())), "")
+        return (0.0, 1.0) if self.shares and (not how or how in self.shares) else self.range
 
 
 # ---- texts -----------------------------------------------------------------------------------------------------------
@@ -106,8 +115,8 @@ def _labels(given: Given) -> Result | Gap:
     labels = given.arguments.get("labels") or (declared.sections if declared is not None else ())
     if not labels:
         return Gap("no_reference", document)
-    lines = [line.strip().strip("#*　 ") for line in given.text.splitlines()]
-    places = [next((n for n, line in enumerate(lines) if line.startswith(label)), -1) for label in labels]
+    found = [label_at(given.text, label) for label in labels]
+    places = [place[0] if place is not None else -1 for place in found]
     there = [place for place in places if place >= 0]
     sequence = float(there == sorted(there))
     share = len(there) / len(labels)
@@ -393,7 +402,7 @@ RULES: Final[Mapping[str, Rule]] = {
     "amounts": Rule(_amounts, parts=_PRF),
     "entries": Rule(_entries, parts=_PRF),
     "overlap": Rule(_overlap),
-    "sentence": Rule(_sentence, (0.0, _MANY), arguments=("of", "as", "low", "high")),
+    "sentence": Rule(_sentence, (0.0, _MANY), arguments=("of", "as", "low", "high"), shares=("equal", "both", "hit")),
     "performed": Rule(
         _performed,
         parts=("act", "sta", "uni", "merged"),

@@ -53,6 +53,8 @@ def each(text: str, span: Span) -> Each | Problem:
     found = _named(tree)
     path = found.get("path", ())
     names = path[:1] or found.get("words", ())
+    if tree.data == "topics":
+        names = tuple(str(one) for one in _tokens(tree, "WORD"))
     size = next((int(float(one)) for one in _tokens(tree, "NUMBER")), 0)
     places = found.get("in", ()) or tuple(str(one) for one in _tokens(tree, "WORD") if tree.data == "phases")
     owner = next(iter(found.get("owner", ())), "")

@@ -164,7 +164,7 @@ class Stored:
             return Gap("na", ", ".join(item.stages))
         if item.each is None:
             return (Unit("", ""),)
-        found = tuple(_EACH[item.each.kind](self, item.each))
+        found = tuple(unit for unit in _EACH[item.each.kind](self, item.each) if _is_one_of(unit, item))
         return found or Gap("empty", " ".join(item.each.names or item.each.places))
 
     def evidence(self, item: Item, unit: Unit) -> tuple[Piece, ...]:
@@ -226,6 +226,11 @@ class Stored:
         return Piece(piece.turn, piece.place, piece.person, piece.speaker, piece.act, text, piece.document)
 
 
+def _is_one_of(unit: Unit, item: Item) -> bool:
+    record = unit.value
+    return all(isinstance(record, Record) and str(record.get(key, "")) in values for key, values in item.only.items())
+
+
 def plain(place: str) -> str:
     """A place without the numbers of its occurrences."""
     return re.sub(r"#\d+", "", place)
@@ -252,19 +257,20 @@ def _within(value: Value, keys: Sequence[str]) -> Iterator[Value]:
             return
 
 
+def label_at(text: str, label: str) -> tuple[int, int] | None:
+    """Where a label of a section stands first: at the beginning of a line, or before a colon, comma or line's end."""
+    found = re.search(rf"(?m)^[#*\s]*{re.escape(label)}|{re.escape(label)}(?=\s*[:\uff1a,\uff0c]|\s*$)", text)
+    return None if found is None else (found.start(), found.end())
+
+
 def section(text: str, label: str, labels: Sequence[str]) -> str:
-    """The lines of a document from one of its labels to the next; empty where the label does not begin a line."""
-    found: list[str] = []
-    inside = False
-    for line in text.splitlines():
-        head = line.strip().strip("#*　 ")
-        begun = next((one for one in labels if head.startswith(one)), "")
-        if begun:
-            inside = begun == label
-            line = head.removeprefix(begun).lstrip("：: ") if inside else line
-        if inside:
-            found.append(line)
-    return "\n".join(found).strip()
+    """What stands between one label of a document and the next one behind it; empty where the label is not there."""
+    here = label_at(text, label)
+    if here is None:
+        return ""
+    others = (found for one in labels if one != label and (found := label_at(text[here[1] :], one)) is not None)
+    end = min((start for start, _ in others), default=len(text))
+    return text[here[1] : here[1] + end].strip(" \t\n:\uff1a,\uff0c\u3000")
 
 
 # ---- units -----------------------------------------------------------------------------------------------------------
@@ -320,10 +326,13 @@ def _topics(stored: Stored, each: Each) -> Iterator[Unit]:
         if isinstance(event, e.Raised) and _within_places(event.place, each.places)
     ]
     turns = [piece.turn for piece in stored.utterances if _within_places(piece.place, each.places)]
+    field = stored.field(Selection("field", each.span, name=each.names[0]), Unit("", ""))
+    values = [one for value in field for one in (value if isinstance(value, tuple) else [value])]
     for index, (event, start) in enumerate(raised):
         end = raised[index + 1][1] if index + 1 < len(raised) else float("inf")
         within = frozenset(turn for turn in turns if start <= turn < end)
-        yield Unit(str(event.n), event.value[:60], turns=within)
+        value = values[event.n - 1] if event.n <= len(values) else MISSING
+        yield Unit(str(event.n), event.value[:60], value, within)
 
 
 _EACH: Mapping[str, Callable[[Stored, Each], Iterator[Unit]]] = {
