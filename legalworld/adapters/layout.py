@@ -61,6 +61,7 @@ class RuleSurface(Surface):
     equals: Texts = ()
     begins: Texts = ()
     ends: Texts = ()
+    holds: Texts = ()
     after: Text | None = None
     whose: Text | None = None
     numbered: Text | None = None
@@ -104,6 +105,7 @@ class Rule:
     equals: tuple[str, ...]
     begins: tuple[str, ...]
     ends: tuple[str, ...]
+    holds: tuple[str, ...]
     after: str
     whose: str
     numbered: bool
@@ -210,6 +212,7 @@ class _Reading:
             tuple(word.text for word in rule.equals),
             tuple(word.text for word in rule.begins),
             tuple(word.text for word in rule.ends),
+            tuple(word.text for word in rule.holds),
             self._known(rule.after, names),
             self._known(rule.whose, ("court", "party", "minutes")),
             bool(truth(rule.numbered.text)) if rule.numbered else False,
@@ -268,6 +271,7 @@ def _fits(rule: Rule, line: str, places: frozenset[str], form: Form, before: Seq
         and (not rule.equals or line.strip(" ：:") in rule.equals)
         and (not rule.begins or line.startswith(rule.begins))
         and (not rule.ends or line.endswith(rule.ends))
+        and (not rule.holds or any(words in line for words in rule.holds))
         and (not rule.after or (bool(before) and before[-1][0] == rule.after))
         and (not rule.numbered or bool(pattern("parts", "numbered").match(line)))
     )
