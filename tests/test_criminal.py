@@ -8,9 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playing import ROOT, Game, Script, play, project
+from playing import ROOT, Game, Script, matter, play, project
 from ruamel.yaml import YAML
 
+from legalworld.adapters.files import Disk
+from legalworld.adapters.layout import Form, Layout, read_layout, styled
+from legalworld.drivers.citing import check
 from legalworld.drivers.coverage import coverage
 from legalworld.model import events as e
 from legalworld.text.verdicts import verdict
@@ -115,6 +118,63 @@ def test_the_verdict_of_several_defendants_names_each(changed: Callable[[str, Ch
     assert len(decided) == len(names)
     read = {one.who for one in verdict(found.of(e.Drafted)[-1].text).defendants}
     assert set(names) <= read
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_the_judgment_says_what_the_case_expects_and_a_parser_reads_it(case: str) -> None:
+    expected = YAML(typ="base").load((ROOT / "cases" / f"{case}.yaml").read_text(encoding="utf-8"))["real"]["verdicts"]
+    read = {one.who: one for one in verdict(game(case).of(e.Drafted)[-1].text).defendants}
+    assert list(read) == [one["defendant"] for one in expected]
+    for one in expected:
+        found = read[one["defendant"]]
+        final = found.final
+        assert final.penalty == one["penalty"]
+        assert [count.charge for count in found.counts if count.charge] == ([one["charge"]] if "charge" in one else [])
+        numbers = {"months": final.months, "probation_months": final.probation_months, "fine": final.fine}
+        assert {name: str(value) for name, value in numbers.items() if value} == {
+            name: one[name] for name in numbers if name in one
+        }
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_the_judgment_is_pronounced_with_the_right_of_appeal(case: str) -> None:
+    found = game(case)
+    (spoken,) = [one.text for one in found.of(e.Spoke) if "proclaim" in one.place]
+    assert "第二日起十日" in spoken and "口头" in spoken and "江澜市第一中级人民法院" in spoken
+    operative = verdict(found.of(e.Drafted)[-1].text).defendants
+    assert [one.who for one in verdict(spoken).defendants] == [one.who for one in operative]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_nothing_that_is_cited_is_wrong_or_unknown(case: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without any library: the project's own list tells of all articles, on the day of the hearing."""
+    monkeypatch.delenv("LW_LIBRARY", raising=False)
+    procedure = project("criminal").procedure
+    assert procedure is not None
+    checked = check(procedure, matter(case, spec="criminal").case, game(case).events, tmp_path)
+    assert checked.day.field == "matter.hearing"
+    assert [one.written for one in checked.cited if one.standing.outcome != "in_force"] == []
+    assert len(checked.cited) >= 5
+
+
+def test_on_paper_the_judgment_has_its_number_bench_and_seal_where_they_belong() -> None:
+    judgment, indictment = (game("dianlan").of(e.Drafted)[n] for n in (-1, 0))
+    layout = read_layout(Disk(ROOT))
+    assert isinstance(layout, Layout)
+    judged = {line: style for style, line in styled(judgment.text, Form("刑事判决书", (), "court"), layout)}
+    assert (judged["（2024）虚0106刑初552号"], judged["刑事判决书"]) == ("number", "title")
+    assert {judged[one] for one in ("审判长　程远川", "审判员　纪闻", "二〇二四年十一月十四日")} == {"bench"}
+    assert (judged["（院印）"], judged["本件与原本核对无异"]) == ("seal", "verified")
+    charged = {line: style for style, line in styled(indictment.text, Form("起诉书", (), "court"), layout)}
+    assert (charged["鹿检刑诉〔2024〕691号"], charged["检察官　骆晴"]) == ("number", "signature")
+    assert charged["2024年10月9日"] == "signature"
+
+
+def test_who_does_not_accept_his_punishment_any_more_is_not_held_to_have_accepted_it() -> None:
+    text = game("kuaijian", script=answering(voluntary="否")).of(e.Drafted)[-1].text
+    assert "认罪认罚自愿" not in text and "第二百零一条" not in text
+    kept = game("kuaijian").of(e.Drafted)[-1].text
+    assert "认罪认罚自愿" in kept and "第二百零一条" in kept
 
 
 def test_acceptance_of_punishment_is_examined_and_shortens_the_questioning() -> None:
