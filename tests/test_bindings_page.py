@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import make_docs as make
 import pytest
+from playing import project
 from ruamel.yaml import YAML
+from typed import lw
 
 from legalworld.adapters.files import Disk
 from legalworld.binding.bind import as_json, bind, detect, load_binding, parse_data, sealed_json
+from legalworld.language import diagnostics
 from legalworld.language.linker import link
+from legalworld.model.case import Case
 from legalworld.model.procedure import Procedure
 from legalworld.model.source import MemorySources
 
@@ -32,8 +37,9 @@ def civil() -> Procedure:
 
 
 def test_every_block_is_one_that_is_checked() -> None:
-    known = {("json", "data"), ("yaml", "binding"), ("json", "case"), ("yaml", "operator")}
-    assert {one.info for one in BLOCKS} == known
+    known = {("json", "data"), ("yaml", "binding"), ("json", "case"), ("yaml", "operator"), ("json", "unseen")}
+    tries = {("yaml", "first"), ("text", "first"), ("yaml", "second"), ("text", "second")}
+    assert {one.info for one in BLOCKS} == known | tries | {("yaml", "third"), ("json", "third")}
 
 
 def test_the_example_gives_what_the_page_says() -> None:
@@ -47,6 +53,43 @@ def test_the_example_gives_what_the_page_says() -> None:
     found = {**json.loads(as_json(case))["fields"], **json.loads(sealed_json(case))["sealed"]}
     assert {name: value for name, value in found.items() if value} == json.loads(block("json", "case"))
     assert (case.id, case.title) == ("17", "民间借贷纠纷")
+
+
+def tried(name: str) -> tuple[Case | None, str]:
+    """The unseen format taken by one of the page's attempts, and what is said about it."""
+    procedure = project("j1/lc").procedure
+    assert procedure is not None
+    texts = {"援助站.yaml": block("yaml", name), "记录.json": block("json", "unseen")}
+    binding, problems = load_binding(MemorySources(texts), "援助站.yaml", procedure)
+    data, more = parse_data("记录.json", texts["记录.json"])
+    case = None
+    if binding is not None:
+        assert (binding in detect([binding], data)) == (name == "third")
+        case, found = bind(procedure, data, record=None, binding=binding, settings={})
+        more += found
+    return case, diagnostics.render((*problems, *more), texts.get, "zh")
+
+
+@pytest.mark.parametrize("name", ["first", "second"])
+def test_an_attempt_is_corrected_as_the_page_says(name: str) -> None:
+    case, said = tried(name)
+    assert case is None
+    assert said.strip() == block("text", name).strip()
+
+
+def test_the_last_attempt_takes_what_the_page_says() -> None:
+    case, said = tried("third")
+    assert case is not None and not said
+    found = {**json.loads(as_json(case))["fields"], **json.loads(sealed_json(case))["sealed"]}
+    assert {name: value for name, value in found.items() if value} == json.loads(block("json", "third"))
+
+
+def test_the_unseen_format_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "data.json").write_text(block("json", "unseen"), encoding="utf-8")
+    (tmp_path / "third.yaml").write_text(block("yaml", "third"), encoding="utf-8")
+    run = lw("run", "j1/lc", "--case", "data.json", "--binding", "third.yaml", "--out", "run", "--json")
+    assert (run.code, run.object()["status"]) == (0, "ended")
 
 
 def field_for(result: Any) -> str:
