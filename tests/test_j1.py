@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
 import pytest
-from playing import ROOT, Game, Script, play, project
+from playing import ROOT, Game, Script, matter, play, project
+from ruamel.yaml import YAML
 
+from legalworld.binding.bind import as_json, sealed_json
 from legalworld.drivers.coverage import coverage
 from legalworld.model import events as e
 
@@ -105,8 +108,11 @@ def test_an_empty_list_of_topics_closes_at_once_and_is_recorded(spec: str, topic
 @pytest.mark.parametrize("spec", COURTS)
 def test_a_judge_who_never_closes_is_stopped_by_the_limit(spec: str) -> None:
     found = game(spec, script=judge(lambda request, text: re.sub(r"【结束庭审】", "", text) or "继续。"))
-    assert found.of(e.Closed)[-1].reason == "budget"
-    assert found.status == "ended"
+    closed = found.of(e.Closed)[-1]
+    assert (closed.reason, closed.turns) == ("budget", 100 if "civil" in spec else 70)
+    (drafted,) = found.of(e.Drafted)  # and the judgment is asked for all the same
+    assert drafted.text.startswith("本院认为")
+    assert [event.outcome for event in found.of(e.Ended)] == ["judgment"]
 
 
 @pytest.mark.parametrize("spec", COURTS)
@@ -118,14 +124,40 @@ def test_a_judge_who_closes_at_once_has_done_nothing(spec: str) -> None:
     assert len(found.of(e.Spoke)) <= 1
 
 
+ORDER = {
+    "j1/civil-court": ["plaintiff_lawyer", "defendant_lawyer"],
+    "j1/criminal-court": ["prosecutor", "defendant", "attorney"],
+}
+
+
 @pytest.mark.parametrize("spec", COURTS)
-@pytest.mark.parametrize("words", ["请说。", "【对书记员说】请说。"])
-def test_a_judge_who_addresses_nobody_or_somebody_absent_is_asked_again_and_it_is_recorded(
-    spec: str, words: str
+@pytest.mark.parametrize(
+    ("words", "rules"),
+    [
+        ("请说。", {"no_token"}),
+        ("【对书记员说】请说。", {"no_token", "forged_token"}),
+        ("【第99项】请说。", {"no_token", "forged_token"}),
+    ],
+)
+def test_a_judge_who_addresses_nobody_or_somebody_absent_is_asked_again_then_the_next_in_order_is_called(
+    spec: str, words: str, rules: set[str]
 ) -> None:
     found = game(spec, script=judge(lambda request, text: words))
-    assert {event.rule for event in found.of(e.Violated)} & {"no_token", "forged_token"}
+    assert {event.rule for event in found.of(e.Violated)} == rules
+    called = [request.role for request in found.requests if request.act == "reply"]
+    assert called[: 2 * len(ORDER[spec])] == ORDER[spec] * 2
+    asked = [request.role for request in found.requests[:3]]
+    assert asked == ["judge", "judge", ORDER[spec][0]]
+    assert not found.of(e.Performed)
     assert found.of(e.Closed)[-1].reason == "budget"
+
+
+@pytest.mark.parametrize("spec", COURTS)
+def test_a_judge_who_calls_two_at_once_is_answered_by_the_first(spec: str) -> None:
+    first, second = {"j1/civil-court": ("原告代理律师", "被告代理律师")}.get(spec, ("公诉人", "辩护人"))
+    found = game(spec, script=judge(lambda request, text: f"【对{first}说】【对{second}说】请说。"))
+    assert {event.rule for event in found.of(e.Violated)} == {"token_not_at_start"}
+    assert {request.role for request in found.requests if request.act == "reply"} == {ORDER[spec][0]}
 
 
 @pytest.mark.parametrize("spec", COURTS)
@@ -140,20 +172,94 @@ def test_several_items_done_in_one_turn_are_recorded_as_such(spec: str) -> None:
 # ---- what is hidden, what is reached ---------------------------------------------------------------------------------
 
 
+COURT = {"matter", "people", "counsel"}  # what the judge has in hand before anybody has spoken
+LAWYER = COURT | {"facts", "evidence", "objections", "settlement"}
+SHOWN = {  # by hand, from what the six environments give to each role
+    "j1/kq": {"public": {"theme", "topics", "style"}, "adviser": set()},
+    "j1/lc": {"public": {"background", "topics", "style"}, "adviser": set()},
+    "j1/cd": {"plaintiff": {"people", "adversary", "claims", "facts", "evidence", "style"}, "drafter": set()},
+    "j1/dd": {
+        "defendant": {"people", "adversary", "matter", "defence", "evidence", "style", "j1_complaint"},
+        "drafter": {"j1_complaint"},
+    },
+    "j1/civil-court": {
+        "plaintiff_lawyer": LAWYER | {"claims", "statement"},
+        "defendant_lawyer": LAWYER | {"defence"},
+        "judge": COURT,
+    },
+    "j1/criminal-court": {
+        "prosecutor": {"matter", "people", "prosecutors", "accusation", "charge_opinion", "recommendation", "evidence"},
+        "defendant": {"matter", "people", "account", "attitude", "objections", "style"},
+        "attorney": {"matter", "people", "counsel", "account", "attitude", "objections", "evidence", "plea"},
+        "judge": COURT | {"prosecutors"},
+    },
+}
+
+
 @pytest.mark.parametrize("spec", CASES)
-def test_only_granted_words_reach_an_agent(spec: str) -> None:
-    """The adviser and the drafter know nothing before they are told; the judge not what the parties will say."""
-    found = game(spec)
-    sealed = {"j1/kq": "references", "j1/lc": "references"}.get(spec, "real")
-    target = CASES[spec][1]
-    opened = project(spec).procedure
-    assert opened is not None
-    assert opened.fields[sealed].evaluation_only
-    first = next(request for request in found.requests if request.role == target)
-    shown = {one.name for one in first.view.knowledge.shown}
-    assert sealed not in {one.name for request in found.requests for one in request.view.knowledge.shown}
-    hidden = {"topics", "facts", "evidence", "claims", "account", "accusation", "objections", "style"}
-    assert not shown & hidden
+def test_each_role_is_shown_what_its_environment_gives_it_and_no_more(spec: str) -> None:
+    found: dict[str, set[str]] = {}
+    for request in game(spec).requests:
+        found.setdefault(request.role, set()).update(one.name for one in request.view.knowledge.shown)
+    assert found == SHOWN[spec]
+
+
+@pytest.mark.parametrize("spec", CASES)
+def test_nothing_that_is_for_evaluation_only_is_ever_sent_or_said(spec: str, tmp_path: Path) -> None:
+    """Every value of `real` and every reference answer is replaced by a marker."""
+    lines = (ROOT / "cases" / f"{CASES[spec][0]}.yaml").read_text(encoding="utf-8").splitlines()
+    real = lines.index("real:")
+    sealed = [re.sub(r"(?<=[:-]) (?=\S)[^:].*", " 封存" + str(n), line) for n, line in enumerate(lines[real:])]
+    marked = [re.sub(r"(?<=      answer: ).*", "封存", line) for line in lines[:real]] + sealed
+    file = tmp_path / "marked.yaml"
+    file.write_text("\n".join(marked), encoding="utf-8")
+    found = play(str(file), CASES[spec][1], spec=spec)
+    assert "\n".join(marked).count("封存") >= 6
+    assert not [one.id for one in found.requests for message in one.messages if "封存" in message.content]
+    assert not [event for event in found.events if "封存" in event.model_dump_json()]
+
+
+def test_the_judge_is_not_told_the_case_before_it_is_heard() -> None:
+    """A judge who closes at once has only what was filed; with `pleadings_read` also the pleadings."""
+
+    def closing(request: e.Request, text: str) -> str:
+        return "【结束庭审】本院认为，无。判决如下：驳回。" if request.act == "drive" else text
+
+    for read in ("no", "yes"):
+        found = game("j1/civil-court", script=closing, options={"pleadings_read": read})
+        sent = "\n".join(message.content for request in found.requests for message in request.messages)
+        assert ("逾期返还押金的利息" in sent) == (read == "yes")
+        assert "愿意调解" not in sent and "原证1" not in sent
+    for read in ("no", "yes"):
+        found = game("j1/criminal-court", script=closing, options={"indictment_read": read})
+        sent = "\n".join(message.content for request in found.requests for message in request.messages)
+        assert ("剪断车锁" in sent) == (read == "yes")
+        assert "公证1" not in sent and "有期徒刑七个月" not in sent
+
+
+@pytest.mark.parametrize(
+    ("spec", "option", "role", "asked", "words"),
+    [
+        ("j1/civil-court", "refuse_mediation", "defendant_lawyer", "是否同意调解", "拒绝调解。"),
+        ("j1/civil-court", "confirm_identity", "plaintiff_lawyer", "身份信息", "已确认。"),
+        ("j1/criminal-court", "no_objection", "defendant", "质证", "没有质证意见。"),
+        ("j1/criminal-court", "confirm_identity", "defendant", "身份信息", "已确认。"),
+    ],
+)
+def test_a_setting_of_the_environment_is_an_option(spec: str, option: str, role: str, asked: str, words: str) -> None:
+    def answers(value: str) -> tuple[list[str], str]:
+        found, last, said, told = game(spec, options={option: value}), "", [], ""
+        for request, text in zip(found.requests, found.replies, strict=True):
+            if request.role == role and asked in last:
+                said.append(text.strip())
+                told = request.messages[-1].content
+            last = text
+        return said, told
+
+    (with_it, told), (without, untold) = answers("yes"), answers("no")
+    assert with_it and set(with_it) == {words}
+    assert any(text != words for text in without)
+    assert words.rstrip("。") in told and words.rstrip("。") not in untold
 
 
 @pytest.mark.parametrize("spec", CASES)
@@ -176,7 +282,7 @@ def test_every_branch_is_reached(spec: str, topicless: str) -> None:
     ("spec", "file", "number", "name"),
     [
         ("j1/civil-court", "civil.jsonl", 1, "庄若安"),
-        ("j1/civil-court", "civil.jsonl", 2, "原告米粟，女"),
+        ("j1/civil-court", "civil.jsonl", 2, "江澜云汀装饰有限公司"),
         ("j1/criminal-court", "criminal.jsonl", 1, "骆小满"),
     ],
 )
@@ -184,4 +290,33 @@ def test_a_record_in_the_form_of_the_release_runs_by_its_binding(spec: str, file
     found = play(f"{ROOT / 'tests/binding/j1' / file}#{number}", "judge", spec=spec)
     assert [event.outcome for event in found.of(e.Ended)] == ["judgment"]
     assert name in "\n".join(event.text for event in found.of(e.Spoke))
-    assert not [one for request in found.requests for one in request.view.knowledge.shown if one.name == "real"]
+
+
+@pytest.mark.parametrize(
+    ("spec", "file", "number", "people"),
+    [
+        ("j1/civil-court", "civil.jsonl", 1, {"plaintiff": ["庄若安"], "defendant": ["关山月"]}),
+        ("j1/civil-court", "civil.jsonl", 2, {"plaintiff": ["米粟"], "defendant": ["谭溪", "江澜云汀装饰有限公司"]}),
+        ("j1/criminal-court", "criminal.jsonl", 1, {"defence": ["骆小满"]}),
+    ],
+)
+def test_what_the_court_found_is_for_evaluation_and_what_is_not_known_stays_empty(
+    spec: str, file: str, number: int, people: dict[str, list[str]]
+) -> None:
+    case = matter(f"{ROOT / 'tests/binding/j1' / file}#{number}", spec=spec).case
+    fields, sealed = json.loads(as_json(case))["fields"], json.loads(sealed_json(case))["sealed"]
+    assert {side: [one["name"] for one in found] for side, found in fields["people"].items() if found} == people
+    assert {name for name, value in fields.items() if value} == {"people"}
+    assert "findings" in sealed["real"] and len(sealed["real"]) > 1
+
+
+def test_the_three_rules_of_redistribution_differ_and_are_data() -> None:
+    rules = {}
+    for name in ("lcpf", "big-five", "maser"):
+        rules[name] = YAML(typ="safe").load(ROOT / "personas" / f"{name}.yaml")["redistribution"]
+    assert (rules["lcpf"]["to"], rules["lcpf"]["threshold"]) == (["high", "low"], "60 %")
+    assert (rules["big-five"]["level"], rules["maser"]["level"]) == ("medium", "any")
+    for name in ("big-five", "maser"):
+        assert rules[name]["weights"] == {"high": 2, "medium": 1, "low": 2}
+    assert rules["maser"]["favour"] == {"emotional_stability": "high"}
+    assert all("seed" in rule["log"] for rule in rules.values())
