@@ -182,6 +182,16 @@ def test_a_real_profile_runs_by_its_binding(number: int, tmp_path: Path) -> None
     assert not {one.name for request in found.requests for one in request.view.knowledge.shown} & {"reference"}
 
 
+def test_of_several_plaintiffs_one_speaks_and_all_stand_in_the_complaint(tmp_path: Path) -> None:
+    second = "身份：原告2，姓名：柳二，性别：男，出生日期：1982年5月6日，民族：汉族，地址：江澜市北街4号，"
+    found = game(record(tmp_path, plaintiff=f"{RECORD['plaintiff']}{second}"))
+    assert {event.speaker for event in found.of(e.Spoke)} == {"委托人", "律师"}
+    words = found.of(e.Drafted)[0].text
+    plaintiffs = words[words.index("原告：") : words.index("被告：")]
+    assert all(word in plaintiffs for word in ("柳某", "性别女", "1980年1月2日", "柳二", "性别男", "1982年5月6日"))
+    assert "律师您好" not in words
+
+
 def test_a_record_is_taken_apart_by_person_and_its_reference_is_sealed(tmp_path: Path) -> None:
     given = matter(record(tmp_path), spec="maser").case.fields
     adversary = given["adversary"]
