@@ -219,7 +219,6 @@ GENERIC = {
     "lead": "a group of a pattern",
     "limit": "a start symbol of the grammar; a hole of messages",
     "reply": "an act; where a document or an answer comes from",
-    "answer": "an act; a property of steps",
     "people": "those who took part, in a transcript",
     "reading": "a group of the lexer",
 }
