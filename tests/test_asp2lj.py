@@ -153,6 +153,12 @@ def test_a_case_of_another_body_of_law_is_not_played(area: str, body: str) -> No
     assert bool(found.requests) == (area == body)
 
 
+def test_an_area_that_is_none_of_the_three_is_not_taken_for_civil() -> None:
+    found = game("asp2lj-criminal", fields={"area": "刑事案件"})
+    assert outcomes(found) == ["unknown_area"]
+    assert not found.requests
+
+
 def test_neither_facts_nor_articles_is_an_outcome_of_its_own() -> None:
     found = game("asp2lj-civil", fields={"facts": ""})
     assert outcomes(found) == ["no_material"]
@@ -332,6 +338,7 @@ def test_every_branch_is_reached() -> None:
     games += [game(script=assessor({"complexity": "1"}, {"reality": "1"}, {"reality": "1"}))]
     games += [game("asp2lj-criminal", options=options) for options in ({"evolution": "no"}, {"argument": "no"})]
     games += [game("asp2lj-criminal", options={"body": "civil"}), game("asp2lj-civil", fields={"facts": ""})]
+    games += [game("asp2lj-civil", fields={"area": "商事"})]
     found = coverage(procedure, [one.events for one in games])
     assert [(branch.place, branch.kind) for branch in found.missed] == []
     assert len(found.branches) > 40
