@@ -10,6 +10,7 @@ import pytest
 from playing import ROOT, Game, Script, matter, play, project
 from ruamel.yaml import YAML
 
+from legalworld.adapters.transcript import transcript
 from legalworld.binding.bind import as_json, sealed_json
 from legalworld.drivers.coverage import coverage
 from legalworld.model import events as e
@@ -167,6 +168,24 @@ def test_several_items_done_in_one_turn_are_recorded_as_such(spec: str) -> None:
 
     first = game(spec, script=judge(merged)).of(e.Performed)[0]
     assert set(first.items) >= {1, 2, 3}
+
+
+@pytest.mark.parametrize(("spec", "items"), [("j1/civil-court", 20), ("j1/criminal-court", 11)])
+def test_the_transcript_tells_what_was_done_together_and_what_was_left_undone(spec: str, items: int) -> None:
+    call = "原告代理律师" if "civil" in spec else "公诉人"
+
+    def hasty(request: e.Request, text: str) -> str:
+        first = request.view.variables["step"]["turn"] == 1
+        return f"【对{call}说】【第1项】【第3项】好。" if first else "【结束庭审】本院认为，有理。判决如下：驳回。"
+
+    procedure = project(spec).procedure
+    assert procedure is not None
+    record = transcript(procedure, "", [], {}, game(spec, script=judge(hasty)).events)
+    assert "〔一次做了清单的第1、3项〕" in record
+    left = "、".join(str(n) for n in range(1, items + 1) if n not in (1, 3))
+    assert f"〔清单没有做的：第{left}项〕" in record
+    plain = transcript(procedure, "", [], {}, game(spec).events)
+    assert "清单" not in plain
 
 
 # ---- what is hidden, what is reached ---------------------------------------------------------------------------------

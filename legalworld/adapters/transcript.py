@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ..model import events as e
-from ..model.procedure import End, Procedure, steps_of
+from ..model.procedure import Drive, End, Procedure, steps_of
 from ..ui import say
 
 
@@ -55,8 +55,9 @@ def transcript(
     papers = Papers(procedure)
     names = {one.id: one.name or one.title for one in people}
     headings: dict[str, list[str]] = {}
+    checks = _Checks(procedure, words)
     for event in events:
-        found = _lines(event, procedure, papers, words, names)
+        found = _lines(event, procedure, papers, words, names) + checks.lines(event)
         if isinstance(event, e.Entered):  # a heading is written when something follows it
             if event.level == "stage":
                 headings = {}
@@ -74,6 +75,39 @@ class _Words:
 
     def __call__(self, key: str, **values: object) -> str:
         return say(self.locale, "transcript", key, **values)
+
+
+@dataclass(slots=True)
+class _Checks:
+    """The checklists of a run: several items done in one turn are told at once, what was left undone at the end."""
+
+    procedure: Procedure
+    words: _Words
+    done: dict[str, set[int]] = field(default_factory=dict)
+
+    def lines(self, event: e.Event) -> list[str]:
+        match event:
+            case e.Performed(place=place, items=items):
+                self.done.setdefault(place, set()).update(items)
+                return [self.words("done_together", items=_numbers(items)), ""] if len(items) > 1 else []
+            case e.Closed(place=place):
+                left = tuple(n for n in self._items(place) if n not in self.done.get(place, ()))
+                return [self.words("left_undone", items=_numbers(left)), ""] if left else []
+            case _:
+                return []
+
+    def _items(self, place: str) -> Iterable[int]:
+        """The numbers of the checklist that a step goes through; none where it has no checklist."""
+        name = place.rpartition("/")[2].partition("#")[0]
+        for stage in self.procedure.stages:
+            for step in steps_of(stage) if place.startswith(f"{stage.id}/") else ():
+                if isinstance(step, Drive) and step.info.id == name:
+                    return (task.n for task in self.procedure.checklists[step.checklist])
+        return ()
+
+
+def _numbers(items: Iterable[int]) -> str:
+    return "、".join(map(str, items))
 
 
 def _models(models: Mapping[str, str]) -> str:
