@@ -40,7 +40,8 @@ PURE = {
 
 # All that a pure module may import from outside; none of it can reach a file, a clock, a network or a random source.
 CALM = """
-    __future__ bisect collections dataclasses difflib functools hashlib itertools json math re types typing unicodedata
+    __future__ bisect collections dataclasses difflib enum functools hashlib itertools json math re types typing
+    unicodedata warnings
     jinja2 jsonpath_ng lark pydantic ruamel wcwidth
 """
 EXCEPTIONS = {
@@ -54,6 +55,10 @@ EXCEPTIONS = {
     ("score/sentences", "tomllib"): "the same",
     ("templates/runtime", "importlib"): "cn2an, where a numeral is asked for",
     ("binding/bind", "pathlib"): "PurePosixPath alone, which touches no disk",
+    ("score/statistics", "numpy"): "draws again and again, from a seed",
+    ("score/statistics", "scipy"): "the same",
+    ("score/agreement", "numpy"): "a standard deviation",
+    ("score/agreement", "sklearn"): "kappa",
 }
 REACHING = {"open", "print", "input", "exec", "eval", "compile", "__import__"}
 
@@ -172,6 +177,7 @@ def test_every_exception_is_still_needed() -> None:
 # ---- what is imported when -------------------------------------------------------------------------------------------
 
 HEAVY = ("litellm", "jinja2", "lark", "pydantic", "rich", "ruamel.yaml", "jsonpath_ng", "httpx", "asyncio", "filelock")
+NUMERIC = ("numpy", "scipy", "sklearn")
 
 
 def imported(code: str) -> set[str]:
@@ -189,7 +195,14 @@ def imported(code: str) -> set[str]:
 def test_help_imports_nothing_heavy() -> None:
     code = "import sys\nsys.argv = ['lw', '--help']\nfrom legalworld.commands import main\ntry:\n    main()\n"
     there = imported(code + "except SystemExit as left:\n    assert not left.code")
-    assert not there & set(HEAVY)
+    assert not there & {*HEAVY, *NUMERIC}
+
+
+def test_scores_without_an_interval_import_no_numpy() -> None:
+    modules = ", ".join(path.replace("/", ".") for path in OURS if path.startswith("score/") and "__" not in path)
+    assert "score.statistics" in modules
+    there = imported("import " + ", ".join(f"legalworld.{name}" for name in modules.split(", ")))
+    assert not there & set(NUMERIC)
 
 
 @each
