@@ -22,10 +22,12 @@ from legalworld.model import events as e
 from legalworld.model.case import Case, Record
 from legalworld.model.source import MemorySources, Span
 from legalworld.score import formulas, sentences
-from legalworld.score.formulas import Gap
 from legalworld.score.grading import Question, graded
+from legalworld.score.outcome import Gap, Why
 from legalworld.score.reading import read_rubric
-from legalworld.score.rubric import Name
+from legalworld.score.reporting import report
+from legalworld.score.results import Evaluation, Figure, Score
+from legalworld.score.rubric import Name, Rubric
 from legalworld.score.rules import RULES, Given, Result
 from legalworld.score.scoring import Scored, score
 from legalworld.score.stored import Piece, Stored, Unit, section
@@ -74,9 +76,9 @@ def figures(found: Scored) -> dict[str, float | None]:
 
 VECTORS: Mapping[str, Any] = {
     "a": {"1": 8.0, "2": 6.0},
-    "b": {"1": 4.0, "2": Gap("missing")},
-    "none": {"": Gap("na")},
-    "lost": {"": Gap("unscored")},
+    "b": {"1": 4.0, "2": Gap(Why.MISSING)},
+    "none": {"": Gap(Why.NOT_APPLICABLE)},
+    "lost": {"": Gap(Why.UNREADABLE)},
     "x": 0.25,
 }
 
@@ -110,7 +112,12 @@ def look(name: Name) -> Any:
 
 @pytest.mark.parametrize(
     ("text", "why"),
-    [("mean(none)", "na"), ("mean(lost, none)", "unscored"), ("x / (x - x)", "empty"), ("lost + 1", "unscored")],
+    [
+        ("mean(none)", "not_applicable"),
+        ("mean(lost, none)", "unreadable"),
+        ("x / (x - x)", "empty"),
+        ("lost + 1", "unreadable"),
+    ],
 )
 def test_a_formula_over_nothing_says_why(text: str, why: str) -> None:
     found = formulas.evaluate(sentences.formula(text, HERE), look)  # type: ignore[arg-type]
@@ -154,6 +161,8 @@ PRISON = "被告人甲犯盗窃罪，判处有期徒刑{}，并处罚金人民�
         ("entries", "被告返还原告借款100元\n驳回其他请求", ["被告向原告返还借款100元；支付利息8元"], {}, 0.5),
         # |ln(13) - ln(7)| (J1-Eval VER)
         ("sentence", PRISON.format("十二个月", "1000"), [PRISON.format("六个月", "1000")], {"as": ["log"]}, math.log(13 / 7)),
+        # |ln(37) - ln(7)| = 1.67 is capped: as bad as no verdict
+        ("sentence", PRISON.format("三十六个月", "1000"), [PRISON.format("六个月", "1000")], {"as": ["log"]}, 1.0),
         # |12 - 6| / 6 (SimCourt, relative error)
         ("sentence", PRISON.format("十二个月", "1000"), [PRISON.format("六个月", "1000")], {"as": ["relative"]}, 1.0),
         ("sentence", PRISON.format("六个月", "2000"), [PRISON.format("六个月", "1000")], {"of": ["fine"], "as": ["relative"]}, 1.0),
@@ -175,8 +184,8 @@ def test_what_cannot_be_compared_is_left_out_with_a_reason() -> None:
     life = "被告人甲犯故意杀人罪，判处无期徒刑，剥夺政治权利终身。"
     none = PRISON.format("六个月", "1000").replace("，并处罚金人民币1000元", "")
     relative = {"as": ["relative"]}
-    assert why(judged("sentence", PRISON.format("六个月", "1"), [life], **relative)) == "no_reference"
-    assert why(judged("sentence", PRISON.format("六个月", "1"), [none], of=["fine"], **relative)) == "no_reference"
+    assert why(judged("sentence", PRISON.format("六个月", "1"), [life], **relative)) == "not_a_number"
+    assert why(judged("sentence", PRISON.format("六个月", "1"), [none], of=["fine"], **relative)) == "zero_reference"
     assert why(judged("sentence", "没有判项。", [PRISON.format("六个月", "1")])) == "missing"
     assert why(judged("citations", "民法典第一条", ["没有引用"])) == "no_reference"
 
@@ -309,7 +318,7 @@ def test_what_cannot_be_read_twice_is_flagged_and_left_out_and_never_zero() -> N
     bad = question().id
     found = scored(opened, run, {bad: reply(11)})
     claim = next(one for one in found.scores if one.item == "claim")
-    assert (claim.value, claim.gap) == (None, "unscored")
+    assert (claim.value, claim.gap) == (None, "unreadable")
     assert "11" in claim.detail
     # the five semantic scores are lost; what is left of CD are the three exact fields, all 1
     assert figures(found)["CD"] == pytest.approx(1.0)
@@ -333,7 +342,7 @@ def test_drafting_by_hand() -> None:
 
 def test_a_stage_that_was_not_taken_does_not_apply_and_a_missing_statement_is_zero() -> None:
     found = scored(rubric("longjud"), civil())
-    assert {one.gap for one in found.scores if one.item.startswith("defence_")} == {"na"}
+    assert {one.gap for one in found.scores if one.item.startswith("defence_")} == {"not_applicable"}
     assert figures(found)["DD"] is None
     silent = stored(play("jiedai", manner="silent"), "civil", "jiedai", "plaintiff_lawyer")
     mute = scored(rubric("longjud"), silent)
@@ -465,8 +474,74 @@ def test_a_bench_orders_plain_noisy_and_silent_actors_as_it_must(benched: Path) 
         for d in data["differences"]
         if d["second"] == "offline:silent" and d["first"] == "offline" and d["formula"] == "overall"
     )
-    assert pair["significant"]
     assert data["graders"] == ["offline"]
+    # Two cases cannot show a difference, however large: p is 2 * 0.5 ** 2 at the least.
+    assert pair["value"] > 50 and pair["p"] == 0.5 and not pair["significant"]
+    assert "p cannot be below 0.5" in lw("report", benched, "--rubric", "longjud").out
+
+
+@pytest.mark.parametrize(("second", "real"), [([1.0] * 8, True), ([8, 8.4, 7.6, 8.2, 8, 7.9, 8.3, 8.1], False)])
+def test_what_a_difference_over_eight_cases_shows(second: list[float], real: bool) -> None:
+    first = [8, 8.1, 7.9, 8.2, 8, 7.8, 8.4, 8.1]
+    opened = rubric("alignment").rubric
+    runs = [
+        _evaluation(opened, model, f"case-{n}", {"FIT": value})
+        for model, values in (("one", first), ("two", second))
+        for n, value in enumerate(values)
+    ]
+    found = report(opened, runs)
+    assert found.contrasts["one", "two", "FIT"].significant is real
+    assert found.cells["one", "FIT"].rank == 1
+
+
+def test_several_models_are_compared_together() -> None:
+    """Three models that differ by chance alone: p of the best pair, read as one of three, is larger than by itself."""
+    opened = rubric("alignment").rubric
+    values = {"a": [5, 6, 7, 5, 6, 7, 6, 5], "b": [6, 7, 7, 6, 6, 7, 7, 6], "c": [5, 6, 7, 6, 6, 7, 6, 5]}
+    runs = [_evaluation(opened, m, f"c{n}", {"FIT": v}) for m, those in values.items() for n, v in enumerate(those)]
+    pairs = report(opened, runs).contrasts
+    assert all((one.adjusted or 0) >= (one.difference.p or 0) for key, one in pairs.items() if key[2] == "FIT")
+    assert any((one.adjusted or 0) > (one.difference.p or 0) for key, one in pairs.items() if key[2] == "FIT")
+
+
+def test_two_graders_of_the_same_runs_are_compared_and_averaged() -> None:
+    # 8 and 6, 9 and 9: grader one is 1 above on average; the figure of the case is the mean of both, (7 + 8) / 2.
+    opened = rubric("alignment").rubric
+    runs = [
+        _evaluation(opened, "model", "case", {"FIT": figure}, grader=name, scores=scores)
+        for name, figure, scores in (("one", 7.0, [8.0, 9.0]), ("two", 8.0, [6.0, 9.0]))
+    ]
+    found = report(opened, runs)
+    pair = found.agreement["one", "two"]
+    assert (pair.n, pair.difference, pair.error, pair.within_one) == (2, 1.0, 1.0, 0.5)
+    assert (found.cells["model", "FIT"].mean.value, found.cells["model", "FIT"].mean.n) == (7.5, 1)
+
+
+def _evaluation(
+    opened: Rubric,
+    model: str,
+    case: str,
+    values: Mapping[str, float],
+    *,
+    grader: str = "",
+    scores: Sequence[float] = (),
+) -> Evaluation:
+    return Evaluation(
+        run=f"{model}-{case}",
+        procedure="civil",
+        case=case,
+        target="plaintiff_lawyer",
+        model=model,
+        outcome="",
+        finished=True,
+        rubric=opened.name,
+        rubric_digest=opened.digest,
+        run_digest="",
+        grader={"model": grader} if grader else {},
+        figures=tuple(Figure(formula=name, value=value) for name, value in values.items()),
+        passes={},
+        scores=tuple(Score(item="x", key=str(n), title="", value=v, by=grader) for n, v in enumerate(scores)),
+    )
 
 
 def test_a_bench_goes_on_and_scoring_again_changes_nothing(benched: Path) -> None:
@@ -522,7 +597,7 @@ def test_an_unfinished_run_is_scored_as_far_as_it_goes_and_says_so(
     assert "LW327" in ran.err + ran.out
     (one,) = lw("eval", "half", "--rubric", "longjud", "--json").object()["evaluations"]
     assert not one["finished"]
-    assert next(f for f in one["figures"] if f["formula"] == "FIT")["gap"] == "na"
+    assert next(f for f in one["figures"] if f["formula"] == "FIT")["gap"] == "not_applicable"
 
 
 def test_disk_holds_rubrics() -> None:

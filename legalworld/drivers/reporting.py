@@ -11,7 +11,8 @@ from importlib.resources import files
 from typing import Any
 
 from ..adapters.columns import table
-from ..score.reporting import Cell, Report, as_json, figure_row, scaled
+from ..score.outcome import Why
+from ..score.reporting import SIGNIFICANT, Cell, Report, as_json, figure_row, number, scaled
 from ..score.results import Evaluation, Score
 from ..score.rubric import Column, Formula, Table
 from ..ui import say
@@ -25,6 +26,7 @@ def terminal(found: Report, locale: str) -> str:
     parts += ["\n".join(_table(found, one, locale)) for one in found.rubric.tables or (_everything(found),)]
     parts.append("\n".join(_counts(found, locale)))
     parts += ["\n".join(lines)] if (lines := list(_differences(found, locale))) else []
+    parts += ["\n".join(lines)] if (lines := list(_agreement(found, locale))) else []
     parts += ["\n".join(lines)] if (lines := list(_excluded(found, locale))) else []
     parts.append("\n".join(_notes(found, locale)))
     return "\n\n".join(part for part in parts if part)
@@ -69,7 +71,7 @@ def _digits(formula: Formula) -> int:
 
 def _counts(found: Report, locale: str) -> Iterator[str]:
     for model in found.models:
-        mine = [one for one in found.evaluations if one.model == model]
+        mine = found.by_model(model)
         cases = len({one.case for one in mine})
         gaps = sum(len(one.excluded) for one in mine)
         yield say(locale, "score", "counted", model=model, runs=len(mine), cases=cases, excluded=gaps)
@@ -77,14 +79,28 @@ def _counts(found: Report, locale: str) -> Iterator[str]:
 
 def _differences(found: Report, locale: str) -> Iterator[str]:
     """Only those that are no noise; when there is none, that is said."""
-    real = [(key, one) for key, one in found.differences.items() if one.significant]
-    if found.differences and not real:
+    real = [(key, one) for key, one in found.contrasts.items() if one.significant]
+    if found.contrasts and not real:
         yield say(locale, "score", "no_difference")
+        n = max(one.difference.n for one in found.contrasts.values())
+        if 2 * 0.5**n > SIGNIFICANT:
+            yield say(locale, "score", "too_few", n=n, least=f"{min(1.0, 2 * 0.5**n):g}")
     for (first, second, name), one in real:
         formula = found.rubric.formulas[name]
-        value, low, high = (f"{scaled(x, formula) or 0.0:+.2f}" for x in (one.value, one.low, one.high))
-        words = {"first": first, "second": second, "title": formula.title, "n": one.n, "p": f"{one.p:.3f}"}
+        gap = one.difference
+        value, low, high = (
+            f"{scaled(x, formula) or 0.0:+.2f}" for x in (gap.value, gap.interval.low, gap.interval.high)
+        )
+        words = {"first": first, "second": second, "title": formula.title, "n": gap.n, "p": f"{one.adjusted:.3f}"}
         yield say(locale, "score", "difference", **words, value=value, low=low, high=high)
+
+
+def _agreement(found: Report, locale: str) -> Iterator[str]:
+    """How far the graders of the same runs agree, in points."""
+    for (first, second), one in found.agreement.items():
+        shown = {"difference": one.difference, "mae": one.error, "within": one.within_one, "kappa": one.kappa}
+        words = {name: "-" if (plain := number(value)) is None else f"{plain:.2f}" for name, value in shown.items()}
+        yield say(locale, "score", "agreement", first=first, second=second, n=one.n, **words)
 
 
 def _excluded(found: Report, locale: str, most: int = 10) -> Iterator[str]:
@@ -148,7 +164,7 @@ def html(found: Report, texts: Mapping[str, Mapping[int, str]], locale: str) -> 
         tables=tables,
         radar=_radar(found),
         counts=list(_counts(found, locale)),
-        differences=list(_differences(found, locale)),
+        differences=[*_differences(found, locale), *_agreement(found, locale)],
         excluded=[(one, score) for one, score in found.excluded],
         notes=list(_notes(found, locale)),
         runs=[_html_run(found, one, texts.get(one.run, {})) for one in found.evaluations],
@@ -171,18 +187,18 @@ def _html_table(found: Report, layout: Table) -> dict[str, Any]:
 
 
 def _html_cell(cell: Cell, formula: Formula) -> dict[str, Any]:
-    one = cell.mean
+    one, value = cell.mean, number(cell.mean.value)
     span = formula.highest - formula.lowest
-    share = 0.0 if one.value is None else min(max((one.value - formula.lowest) / span, 0.0), 1.0)
-    share = 1 - share if formula.better == "lower" and one.value is not None else share
+    share = 0.0 if value is None else min(max((value - formula.lowest) / span, 0.0), 1.0)
+    share = 1 - share if formula.better == "lower" and value is not None else share
     digits = _digits(formula)
-    low, high = scaled(one.low, formula), scaled(one.high, formula)
+    low, high = scaled(one.interval.low, formula), scaled(one.interval.high, formula)
     return {
         "text": _cell(cell, formula).rstrip("*°"),
         "rank": cell.rank,
         "share": f"{share:.3f}",
         "n": one.n,
-        "excluded": one.excluded,
+        "excluded": one.left_out,
         "interval": f"{low:.{digits}f}–{high:.{digits}f}" if low is not None and high is not None else "",
     }
 
@@ -199,10 +215,10 @@ def _radar(found: Report) -> dict[str, Any] | None:
     angles = [2 * math.pi * index / len(names) - math.pi / 2 for index in range(len(names))]
     axes = [(title, _point(angle, 1.0), _point(angle, 1.16)) for (title, _), angle in zip(names, angles, strict=True)]
     polygons = []
-    for number, model in enumerate(found.models):
+    for place, model in enumerate(found.models):
         shares = [_share(found, model, formulas) for _, formulas in names]
         points = " ".join("{:.1f},{:.1f}".format(*_point(a, s)) for a, s in zip(angles, shares, strict=True))
-        polygons.append((model, COLOURS[number % len(COLOURS)], points))
+        polygons.append((model, COLOURS[place % len(COLOURS)], points))
     return {"axes": axes, "polygons": polygons}
 
 
@@ -228,7 +244,7 @@ def _html_run(found: Report, one: Evaluation, texts: Mapping[int, str]) -> dict[
             "turns": [(turn, _short(texts.get(turn, ""))) for turn in score.turns[:8]],
         }
         for score in one.scores
-        if score.gap != "na"
+        if score.gap is not Why.NOT_APPLICABLE
     ]
     figures = [
         (found.rubric.formulas[f.formula].title, f"{(scaled(f.value, found.rubric.formulas[f.formula]) or 0):.2f}")

@@ -8,24 +8,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Final, Literal, assert_never
+from typing import Final, assert_never
 
+from .outcome import Gap, Value, Why
 from .rubric import Apply, Expression, Name, Number
 
-Why = Literal["na", "missing", "unscored", "no_reference", "empty"]
-
-
-@dataclass(frozen=True, slots=True)
-class Gap:
-    """No score. na: it does not apply to this run; missing: its evidence is not there; unscored: the grader gave none;
-    no_reference: the case holds nothing to compare with; empty: a formula over nothing."""
-
-    why: Why
-    detail: str = ""
-
-
-Value = float | Gap
 Vector = Mapping[str, Value]
 Look = Callable[[Name], "Vector | Value"]
 
@@ -65,7 +52,7 @@ def _value(expression: Expression, look: Look) -> Vector | Value:
             if function == "f1":
                 return _joined(given[0], given[1], lambda p, r: 2 * p * r / (p + r) if p + r else 0.0)
             if function == "/":
-                return _joined(given[0], given[1], lambda a, b: a / b if b else Gap("empty"))
+                return _joined(given[0], given[1], lambda a, b: a / b if b else Gap(Why.EMPTY))
             return _joined(given[0], given[1], _SIGNS[function])
         case _:
             assert_never(expression)
@@ -80,7 +67,7 @@ def _aggregate(function: str, given: list[Vector | Value]) -> Value:
             return float(len(there))
         case _ if not there:
             gaps = [one for one in flat if isinstance(one, Gap)]
-            return next((one for one in gaps if one.why != "na"), gaps[0] if gaps else Gap("empty"))
+            return next((one for one in gaps if one.why != Why.NOT_APPLICABLE), gaps[0] if gaps else Gap(Why.EMPTY))
         case "sum":
             return math.fsum(there)
         case "min":

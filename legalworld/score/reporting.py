@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
+from typing import Any, Final
 
+from .agreement import Agreement, between
+from .outcome import Gap, Value, Why, average
 from .results import Evaluation, Score
 from .rubric import Formula, Rubric
-from .statistics import Difference, Mean, difference, mean
+from .statistics import Difference, Mean, adjusted, difference, mean
+
+SIGNIFICANT: Final = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,69 +25,96 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
-    """`cells`: (model, formula); `differences`: (model, model, formula), of models over the same cases.
+class Contrast:
+    """Two models in one formula. `p` as it is, `adjusted` as one of all pairs of models in this formula."""
 
-    `excluded`: (evaluation, score) to be looked at by a person.
+    difference: Difference
+    adjusted: float | None
+
+    @property
+    def significant(self) -> bool:
+        return self.adjusted is not None and self.adjusted < SIGNIFICANT
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """`cells`: (model, formula); `contrasts`: (model, model, formula), of models over the same cases.
+
+    `excluded`: (evaluation, score) to be looked at by a person. `agreement`: of every two graders of the same runs.
     """
 
     rubric: Rubric
     models: tuple[str, ...]
     evaluations: tuple[Evaluation, ...]
     cells: Mapping[tuple[str, str], Cell]
-    differences: Mapping[tuple[str, str, str], Difference]
+    contrasts: Mapping[tuple[str, str, str], Contrast]
     excluded: tuple[tuple[Evaluation, Score], ...]
+    agreement: Mapping[tuple[str, str], Agreement]
 
     @property
     def graders(self) -> tuple[str, ...]:
         """Who graded; the offline grader is named in every table."""
         return tuple(dict.fromkeys(str(one.grader.get("model", "")) for one in self.evaluations if one.grader))
 
+    def by_model(self, model: str) -> tuple[Evaluation, ...]:
+        return tuple(one for one in self.evaluations if one.model == model)
+
 
 def report(rubric: Rubric, evaluations: Sequence[Evaluation]) -> Report:
-    """All evaluations of one rubric, put together. Several of one model and case (seeds) are averaged first."""
+    """All evaluations of one rubric, put together. Several of one model and case (seeds, graders) are averaged first,
+    so that an interval is over cases."""
     models = tuple(dict.fromkeys(one.model for one in evaluations))
     cells: dict[tuple[str, str], Cell] = {}
-    by_case = {
-        (model, name): _by_case([one for one in evaluations if one.model == model], name)
-        for model in models
-        for name in rubric.formulas
-    }
+    contrasts: dict[tuple[str, str, str], Contrast] = {}
     for name, formula in rubric.formulas.items():
-        means = {}
-        for model in models:
-            gaps = sum(_excluded(one, name) for one in evaluations if one.model == model)
-            means[model] = mean(list(by_case[model, name].values()), gaps)
+        cases = {model: _by_case([one for one in evaluations if one.model == model], name) for model in models}
+        means = {model: mean(cases[model].values()) for model in models}
         ranks = _ranks(means, formula)
         for model in models:
             cells[model, name] = Cell(means[model], ranks.get(model, 0))
-    differences = {
-        (first, second, name): difference(by_case[first, name], by_case[second, name])
-        for first, second in combinations(models, 2)
-        for name in rubric.formulas
-    }
+        contrasts |= _contrasts(cases, name)
     excluded = tuple((one, score) for one in evaluations for score in one.excluded)
-    return Report(rubric, models, tuple(evaluations), cells, differences, excluded)
+    return Report(rubric, models, tuple(evaluations), cells, contrasts, excluded, _agreement(evaluations))
 
 
-def _by_case(evaluations: Sequence[Evaluation], name: str) -> dict[str, float]:
-    """Case -> the figure, the mean of several runs of it."""
-    found: dict[str, list[float]] = {}
+def _by_case(evaluations: Sequence[Evaluation], name: str) -> dict[str, Value]:
+    """Case -> the figure, the mean of several evaluations of it. What does not apply to a case is left out."""
+    found: dict[str, list[Value]] = {}
     for one in evaluations:
         figure = one.figure(name)
-        if figure is not None and figure.value is not None:
-            found.setdefault(one.case, []).append(figure.value)
-    return {case: sum(values) / len(values) for case, values in found.items()}
+        if figure is not None and figure.gap is not Why.NOT_APPLICABLE:
+            value: Value = figure.value if figure.value is not None else Gap(figure.gap or Why.EMPTY)
+            found.setdefault(one.case, []).append(value)
+    return {case: _together(values) for case, values in found.items()}
 
 
-def _excluded(one: Evaluation, name: str) -> bool:
-    figure = one.figure(name)
-    return figure is not None and figure.value is None and figure.gap != "na"
+def _together(values: Sequence[Value]) -> Value:
+    value = average(values).value
+    return values[0] if isinstance(value, Gap) else value  # the gap itself says why
+
+
+def _contrasts(cases: Mapping[str, Mapping[str, Value]], name: str) -> dict[tuple[str, str, str], Contrast]:
+    """Of every two models, the p values read together."""
+    found = {(*pair, name): difference(cases[pair[0]], cases[pair[1]]) for pair in combinations(cases, 2)}
+    tested = [key for key, one in found.items() if one.p is not None]
+    together = dict(zip(tested, adjusted([p for key in tested if (p := found[key].p) is not None]), strict=True))
+    return {key: Contrast(one, together.get(key)) for key, one in found.items()}
+
+
+def _agreement(evaluations: Sequence[Evaluation]) -> Mapping[tuple[str, str], Agreement]:
+    """Of the graders, over the scores that they and not rules gave, as raw points."""
+    ratings: dict[str, dict[str, Value]] = {}
+    for one in evaluations:
+        name = str(one.grader.get("model", "")) if one.grader else ""
+        for score in one.scores if name else ():
+            if score.by == name and score.value is not None:
+                ratings.setdefault(name, {})[f"{one.run}/{score.item}/{score.key}"] = score.value
+    return between(ratings)
 
 
 def _ranks(means: Mapping[str, Mean], formula: Formula) -> dict[str, int]:
     """1 and 2 for the best and the second best; equal values share a rank. A single model has none."""
-    values = {model: one.value for model, one in means.items() if one.value is not None}
+    values = {model: one.value for model, one in means.items() if not isinstance(one.value, Gap)}
     if len(values) < 2:
         return {}
     ordered = sorted({round(value, 9) for value in values.values()}, reverse=formula.better == "higher")
@@ -109,23 +140,34 @@ def as_json(found: Report) -> dict[str, Any]:
             for model in found.models
             for name in found.rubric.formulas
         ],
-        "differences": [
-            {
-                "first": first,
-                "second": second,
-                "formula": name,
-                "value": one.value,
-                "n": one.n,
-                "low": one.low,
-                "high": one.high,
-                "p": one.p,
-                "significant": one.significant,
-            }
-            for (first, second, name), one in found.differences.items()
+        "differences": [_contrast_row(found, key) for key in found.contrasts],
+        "agreement": [
+            {"first": first, "second": second, "n": one.n, "difference": number(one.difference)}
+            | {"sigma": number(one.sigma), "mae": number(one.error)}
+            | {"within_one": number(one.within_one), "kappa": number(one.kappa)}
+            for (first, second), one in found.agreement.items()
         ],
         "excluded": [
             {"run": e.run, "item": s.item, "key": s.key, "why": s.gap, "detail": s.detail} for e, s in found.excluded
         ],
+    }
+
+
+def _contrast_row(found: Report, key: tuple[str, str, str]) -> dict[str, Any]:
+    first, second, name = key
+    one, formula = found.contrasts[key].difference, found.rubric.formulas[name]
+    return {
+        "first": first,
+        "second": second,
+        "formula": name,
+        "value": scaled(one.value, formula),
+        "n": one.n,
+        "unpaired": one.unpaired,
+        "low": scaled(one.interval.low, formula),
+        "high": scaled(one.interval.high, formula),
+        "p": one.p,
+        "adjusted": found.contrasts[key].adjusted,
+        "significant": found.contrasts[key].significant,
     }
 
 
@@ -137,14 +179,20 @@ def figure_row(found: Report, model: str, name: str) -> dict[str, Any]:
         "formula": name,
         "title": formula.title,
         "value": scaled(one.value, formula),
-        "low": scaled(one.low, formula),
-        "high": scaled(one.high, formula),
+        "low": scaled(one.interval.low, formula),
+        "high": scaled(one.interval.high, formula),
         "n": one.n,
-        "excluded": one.excluded,
+        "excluded": one.left_out,
         "rank": cell.rank,
     }
 
 
-def scaled(value: float | None, formula: Formula) -> float | None:
+def scaled(value: Value | None, formula: Formula) -> float | None:
     """A value in the unit in which it is shown."""
-    return None if value is None else value * formula.scale
+    plain = number(value)
+    return None if plain is None else plain * formula.scale
+
+
+def number(value: Value | None) -> float | None:
+    """For files that have no gaps but null."""
+    return None if isinstance(value, Gap) else value

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict
+
+from .outcome import Why
 
 
 class _Frozen(BaseModel):
@@ -22,7 +24,7 @@ class Score(_Frozen):
     key: str
     title: str
     value: float | None
-    gap: Literal["", "na", "missing", "unscored", "no_reference", "empty"] = ""
+    gap: Why | None = None
     detail: str = ""
     reason: str = ""
     raw: str = ""
@@ -38,7 +40,7 @@ class Figure(_Frozen):
 
     formula: str
     value: float | None
-    gap: Literal["", "na", "missing", "unscored", "no_reference", "empty"] = ""
+    gap: Why | None = None
     detail: str = ""
 
 
@@ -66,4 +68,4 @@ class Evaluation(_Frozen):
     @property
     def excluded(self) -> tuple[Score, ...]:
         """The scores to be looked at by a person: those that could have been made, and were not."""
-        return tuple(one for one in self.scores if one.value is None and one.gap not in ("", "na"))
+        return tuple(one for one in self.scores if one.value is None and one.gap not in (None, Why.NOT_APPLICABLE))

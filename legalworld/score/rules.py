@@ -16,13 +16,18 @@ from functools import cached_property
 from typing import Final
 
 from ..model import events as e
-from ..model.case import Value, texts
+from ..model.case import Value as Datum
+from ..model.case import texts
 from ..text.amounts import amounts
 from ..text.citations import citations
 from ..text.money import Money
 from ..text.punishments import Defendant
 from ..text.verdicts import verdict
-from .formulas import Gap, Range
+from .following import form, procedure
+from .formulas import Range
+from .matching import Overlap, both_or_neither, counted, exact_match, overlap, recall_at
+from .numbers import WORST_DEVIATION, relative_error, verdict_deviation, within
+from .outcome import Gap, Value, Why, average
 from .stored import Piece, Stored, Unit, label_at
 
 Arguments = Mapping[str, tuple[str, ...]]
@@ -35,7 +40,7 @@ class Given:
     stored: Stored
     unit: Unit
     evidence: tuple[Piece, ...]
-    reference: tuple[Value, ...]
+    reference: tuple[Datum, ...]
     arguments: Arguments
 
     @cached_property
@@ -114,28 +119,26 @@ def _labels(given: Given) -> Result | Gap:
     declared = given.stored.procedure.documents.get(document)
     labels = given.arguments.get("labels") or (declared.sections if declared is not None else ())
     if not labels:
-        return Gap("no_reference", document)
-    found = [label_at(given.text, label) for label in labels]
-    places = [place[0] if place is not None else -1 for place in found]
-    there = [place for place in places if place >= 0]
-    sequence = float(there == sorted(there))
-    share = len(there) / len(labels)
-    lacking = [label for label, place in zip(labels, places, strict=True) if place < 0]
-    return Result(sequence * share, "; ".join(lacking), {"sequence": sequence, "labels": share})
+        return Gap(Why.NO_REFERENCE, document)
+    places = {label: place[0] for label in labels if (place := label_at(given.text, label)) is not None}
+    found = form([label for label, _ in sorted(places.items(), key=lambda one: one[1])], tuple(dict.fromkeys(labels)))
+    if isinstance(found, Gap):
+        return found
+    lacking = [label for label in labels if label not in places]
+    return Result(found.score, "; ".join(lacking), {"sequence": found.order, "labels": found.labels})
 
 
 # ---- sets ------------------------------------------------------------------------------------------------------------
 
 
-def _compared(found: Sequence[object], expected: Sequence[object], matched: int) -> Result | Gap:
-    """Precision, recall and F1 = 2PR / (P + R) (0 where nothing matches)."""
-    if not expected:
-        return Gap("no_reference")
-    precision = matched / len(found) if found else 0.0
-    recall = matched / len(expected)
-    f1 = 2 * precision * recall / (precision + recall) if matched else 0.0
-    reason = f"{matched} / {len(found)} / {len(expected)}"
-    return Result(f1, reason, {"precision": precision, "recall": recall, "f1": f1, "any": float(matched > 0)})
+def _compared(found: Overlap) -> Result | Gap:
+    """F1 and its parts; what has no precision, because nothing was given, has no part of that name."""
+    if isinstance(found.f1, Gap):
+        return found.f1
+    parts = {"precision": found.precision, "recall": found.recall, "f1": found.f1}
+    known = {name: value for name, value in parts.items() if not isinstance(value, Gap)}
+    shares = {"any": float(found.right > 0), "all": float(found.right == found.expected)}
+    return Result(found.f1, f"{found.right} / {found.given} / {found.expected}", {**known, **shares})
 
 
 def _citations(given: Given) -> Result | Gap:
@@ -143,7 +146,7 @@ def _citations(given: Given) -> Result | Gap:
     whole = given.argument("of") != "law"
     found = _articles(given.text, whole)
     expected = _articles("\n".join(given.expected), whole)
-    return _compared(sorted(found), sorted(expected), len(found & expected))
+    return _compared(overlap(found, expected))
 
 
 def _articles(text: str, whole: bool) -> set[tuple[str, str]]:
@@ -157,7 +160,7 @@ def _articles(text: str, whole: bool) -> set[tuple[str, str]]:
 def _amounts(given: Given) -> Result | Gap:
     """The sums of money named, set-wise."""
     found, expected = ({one.amount for one in amounts(text) if isinstance(one, Money)} for text in _both(given))
-    return _compared(sorted(found), sorted(expected), len(found & expected))
+    return _compared(overlap(found, expected))
 
 
 def _both(given: Given) -> tuple[str, str]:
@@ -182,7 +185,7 @@ def _entries(given: Given) -> Result | Gap:
         if score >= SIMILAR and i not in left and j not in right and _numbers(found[i]) == _numbers(expected[j]):
             left.add(i)
             right.add(j)
-    return _compared(found, expected, len(left))
+    return _compared(counted(len(left), len(found), len(expected)))
 
 
 def _lines(text: str) -> list[str]:
@@ -208,7 +211,7 @@ def _pairs(text: str) -> set[str]:
 def _overlap(given: Given) -> Result | Gap:
     """How much of the reference's wording stands in the evidence: recall of its pairs of letters."""
     there, wanted = _pairs(given.text), _pairs("\n".join(given.expected))
-    return Result(len(there & wanted) / len(wanted)) if wanted else Gap("no_reference")
+    return Result(len(there & wanted) / len(wanted)) if wanted else Gap(Why.NO_REFERENCE)
 
 
 # ---- sentences -------------------------------------------------------------------------------------------------------
@@ -216,9 +219,9 @@ def _overlap(given: Given) -> Result | Gap:
 
 @dataclass(frozen=True, slots=True)
 class Punishment:
-    """Of one defendant. Months None: life, death, or none to be counted; fine and probation 0 where not imposed."""
+    """Of one defendant. Months are infinite for life and death; all are 0 where not imposed, fines in yuan."""
 
-    months: float | None
+    months: float
     probation: float
     fine: float
     charges: frozenset[str]
@@ -232,7 +235,7 @@ def punishments(text: str) -> tuple[Punishment, ...]:
 def _punishment(one: Defendant) -> Punishment:
     final = one.final
     charges = frozenset(normal(count.charge) for count in one.counts if count.charge)
-    months: float | None = None if final.life or final.death else _months(final.months, final.days)
+    months = math.inf if final.life or final.death else _months(final.months, final.days)
     probation = _months(final.probation_months, final.probation_days)
     return Punishment(months, probation, float(final.fine or 0), charges, one.who or "")
 
@@ -244,25 +247,24 @@ def _months(months: int | None, days: int | None) -> float:
 def _sentence(given: Given) -> Result | Gap:
     """One figure of the punishments (`of: months | probation | fine | charge`), compared (`as`).
 
-    equal: 1 or 0. both: whether both impose it or neither. log: |ln(p + 1) - ln(a + 1)| (J1-Eval, VER; the lower the
-    better). relative: |p - t| / t, left out where t is 0 or no number (SimCourt). hit: within the range that arguments
-    `low` and `high` name. Of several defendants the mean, each against the one of his name or place.
+    equal: 1 or 0. both: whether both impose it or neither. log: capped deviation of the logarithms as a share, 1 the
+    worst (J1-Eval, SEN, FINE). relative: |p - t| / t (SimCourt). hit: within the range that arguments `low` and `high`
+    name. Of several defendants the mean, each against the one of his name or place.
     """
     found, expected = (punishments(text) for text in _both(given))
     if not expected:
-        return Gap("no_reference")
+        return Gap(Why.NO_REFERENCE)
     if not found:
-        return Gap("missing")
+        return Gap(Why.MISSING)
     by_name = {one.who: one for one in found if one.who}
-    values: list[float] = []
+    values: list[Value] = []
     for index, wanted in enumerate(expected):
         one = by_name.get(wanted.who) or (found[index] if index < len(found) else None)
-        value = _figure(given, one, wanted)
-        if value is not None:
-            values.append(value)
-    if not values:
-        return Gap("no_reference", given.argument("of"))
-    return Result(math.fsum(values) / len(values), _told(given, found, expected))
+        values.append(_figure(given, one, wanted))
+    mean = average(values)
+    if isinstance(mean.value, Gap):
+        return next(one for one in values if isinstance(one, Gap))
+    return Result(mean.value, _told(given, found, expected))
 
 
 def _told(given: Given, found: Sequence[Punishment], expected: Sequence[Punishment]) -> str:
@@ -272,36 +274,34 @@ def _told(given: Given, found: Sequence[Punishment], expected: Sequence[Punishme
     return f"{[getattr(one, of) for one in found]} / {[getattr(one, of) for one in expected]}"
 
 
-def _figure(given: Given, one: Punishment | None, wanted: Punishment) -> float | None:
+def _figure(given: Given, one: Punishment | None, wanted: Punishment) -> Value:
     of, how = given.argument("of", "months"), given.argument("as", "equal")
     if of == "charge":
-        return float(one is not None and one.charges == wanted.charges) if wanted.charges else None
-    truth: float | None = getattr(wanted, of)
-    guess: float | None = getattr(one, of) if one is not None else 0.0
-    if truth is None or guess is None:
-        return float(truth == guess) if how in ("equal", "both") else None
+        return exact_match(one.charges if one is not None else None, wanted.charges)
+    truth: float = getattr(wanted, of)
+    guess: float | None = getattr(one, of) if one is not None else None
     match how:
         case "both":
-            return float((truth > 0) == (guess > 0))
+            return both_or_neither(guess > 0 if guess is not None else None, truth > 0)
         case "log":
-            return abs(math.log(guess + 1) - math.log(truth + 1))
+            deviation = verdict_deviation(guess, truth)
+            return deviation if isinstance(deviation, Gap) else deviation / WORST_DEVIATION
         case "relative":
-            return abs(guess - truth) / truth if truth else None
+            return relative_error(guess, truth)
         case "hit":
-            low, high = given.argument("low", "0"), given.argument("high", "inf")
-            return float(float(low) <= guess <= float(high))
+            return within(guess, float(given.argument("low", "0")), float(given.argument("high", "inf")))
         case _:
-            return float(math.isclose(truth, guess))
+            return exact_match(guess, truth)
 
 
 # ---- what happened ---------------------------------------------------------------------------------------------------
 
 
 def _performed(given: Given) -> Result | Gap:
-    """A checklist that the driver of a hearing worked through (J1-Eval, PFS). Value: mean of STA and ACT.
+    """A checklist that the driver of a hearing worked through (J1-Eval, PFS; `following.procedure`).
 
-    act: share of items done; sta: share of stages with all of theirs done; uni: 0 when the items of all stages were
-    done in one turn, else 1; merged: turns in which more than one item was done. `without`: stages that do not count.
+    Parts: act, sta, uni, and merged, the number of turns in which several items were done. `without`: stages that do
+    not count.
     """
     name = given.argument("checklist")
     tasks = [
@@ -310,20 +310,23 @@ def _performed(given: Given) -> Result | Gap:
         if one.stage not in given.arguments.get("without", ())
     ]
     if not tasks:
-        return Gap("no_reference", name)
+        return Gap(Why.NO_REFERENCE, name)
     turns = [(event, turn) for event, turn in given.stored.timed(e.Performed) if _of(event, name)]
-    done = {item for event, _ in turns for item in _items(event)}
-    stages: dict[str, list[int]] = {}
+    stages: dict[str, tuple[int, ...]] = {}
     for task in tasks:
-        stages.setdefault(task.stage, []).append(task.n)
-    act = sum(task.n in done for task in tasks) / len(tasks)
-    sta = sum(all(n in done for n in numbers) for numbers in stages.values()) / len(stages)
-    touched = [sum(any(n in _items(event) for n in numbers) for numbers in stages.values()) for event, _ in turns]
-    uni = float(not (len(stages) > 1 and any(count == len(stages) for count in touched)))
-    merged = float(sum(len(_items(event)) > 1 for event, _ in turns))
+        stages[task.stage] = (*stages.get(task.stage, ()), task.n)
+    found = procedure(stages, [_items(event) for event, _ in turns])
+    if isinstance(found, Gap):
+        return found
+    done = {item for event, _ in turns for item in _items(event)}
     lacking = "; ".join(task.text for task in tasks if task.n not in done)
-    parts = {"act": act, "sta": sta, "uni": uni, "merged": merged}
-    return Result((sta + act) / 2, lacking[:400], parts, tuple(dict.fromkeys(turn for _, turn in turns)))
+    parts = {
+        "act": found.actions,
+        "sta": found.stages,
+        "uni": found.several_turns,
+        "merged": float(len(found.merged)),
+    }
+    return Result(found.score, lacking[:400], parts, tuple(dict.fromkeys(turn for _, turn in turns)))
 
 
 def _of(event: e.Event, name: str) -> bool:
@@ -339,7 +342,7 @@ def _covered(given: Given) -> Result | Gap:
     raised = {event.n: turn for event, turn in given.stored.timed(e.Raised) if isinstance(event, e.Raised)}
     count = sum(len(value) if isinstance(value, tuple) else 1 for value in given.reference)
     if not count:
-        return Gap("no_reference")
+        return Gap(Why.NO_REFERENCE)
     return Result(min(len(raised) / count, 1.0), f"{len(raised)} / {count}", turns=tuple(raised.values()))
 
 
@@ -355,7 +358,7 @@ def _reviewed(given: Given) -> Result | Gap:
         if who is None or event.person in who:
             found.append(event.scores.get(wanted, 0.0) if wanted else math.fsum(event.scores.values()))
             turns.append(turn)
-    return Result(math.fsum(found) / len(found), f"n={len(found)}", turns=tuple(turns)) if found else Gap("missing")
+    return Result(math.fsum(found) / len(found), f"n={len(found)}", turns=tuple(turns)) if found else Gap(Why.MISSING)
 
 
 def _retrieved(given: Given) -> Result | Gap:
@@ -363,13 +366,13 @@ def _retrieved(given: Given) -> Result | Gap:
     limit = int(given.argument("k", "100"))
     expected = _articles("\n".join(given.expected), True)
     if not expected:
-        return Gap("no_reference")
+        return Gap(Why.NO_REFERENCE)
     found: list[tuple[str, str]] = []
     for event, _ in given.stored.timed(e.Called):
         if isinstance(event, e.Called) and not event.refused:
             found += sorted(_articles(event.result, True))
-    first = set(list(dict.fromkeys(found))[:limit])
-    return Result(len(first & expected) / len(expected), f"{len(first & expected)} / {len(expected)}")
+    share = recall_at(list(dict.fromkeys(found)), expected, limit)
+    return share if isinstance(share, Gap) else Result(share, f"{len(set(found) & expected)} / {len(expected)}")
 
 
 def _clean(given: Given) -> Result | Gap:
@@ -379,7 +382,7 @@ def _clean(given: Given) -> Result | Gap:
     broken = {event.request: event.rule for event in given.stored.events if isinstance(event, e.Violated)}
     wrong = asked & broken.keys()
     if not asked:
-        return Gap("missing")
+        return Gap(Why.MISSING)
     turns = tuple(sorted(given.stored.numbers[request] for request in wrong))
     return Result(1 - len(wrong) / len(asked), "; ".join(sorted({broken[one] for one in wrong})), turns=turns)
 
@@ -391,7 +394,7 @@ def _happened(given: Given) -> Result | Gap:
     return Result(float(hit), given.stored.outcome)
 
 
-_PRF: Final = ("precision", "recall", "f1", "any")
+_PRF: Final = ("precision", "recall", "f1", "any", "all")
 _MANY: Final = 1e6
 
 RULES: Final[Mapping[str, Rule]] = {
@@ -402,7 +405,9 @@ RULES: Final[Mapping[str, Rule]] = {
     "amounts": Rule(_amounts, parts=_PRF),
     "entries": Rule(_entries, parts=_PRF),
     "overlap": Rule(_overlap),
-    "sentence": Rule(_sentence, (0.0, _MANY), arguments=("of", "as", "low", "high"), shares=("equal", "both", "hit")),
+    "sentence": Rule(
+        _sentence, (0.0, _MANY), arguments=("of", "as", "low", "high"), shares=("equal", "both", "hit", "log")
+    ),
     "performed": Rule(
         _performed,
         parts=("act", "sta", "uni", "merged"),

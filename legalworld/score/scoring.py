@@ -15,8 +15,9 @@ from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ..templates.template_set import TemplateSet
-from .formulas import Gap, Value, Vector, evaluate
+from .formulas import Vector, evaluate
 from .grading import Graded, Question, graded, question, stricter
+from .outcome import Gap, Value, Why
 from .results import Figure, Score
 from .rubric import Ask, Cap, Item, Measure, Name, Rubric
 from .rules import RULES, Given, Result
@@ -46,7 +47,7 @@ def score(rubric: Rubric, stored: Stored, templates: TemplateSet, *, grader: str
     found += yield from _graded(questions, templates, grader)
     order = {name: number for number, name in enumerate(_names(rubric))}
     scores = _capped(tuple(sorted(found, key=lambda one: order[one.item])), rubric.caps)
-    return Scored(scores, *_figures(rubric, scores))
+    return Scored(scores, *figures(rubric, scores))
 
 
 def _names(rubric: Rubric) -> list[str]:
@@ -70,9 +71,9 @@ def _by_rule(stored: Stored, measure: Measure, unit: Unit) -> Score:
     reference = stored.reference(item, unit)
     outcome: Result | Gap
     if rule.needs_reference and not reference:
-        outcome = Gap("no_reference")
+        outcome = Gap(Why.NO_REFERENCE)
     elif not rule.events and not _said(evidence):
-        outcome = Gap("missing")
+        outcome = Gap(Why.MISSING)
     else:
         outcome = rule.function(Given(stored, unit, evidence, reference, measure.arguments))
     if isinstance(outcome, Gap):
@@ -108,7 +109,7 @@ def _gap(name: str, key: str, title: str, gap: Gap) -> Score:
 
 def _filled(one: Score, item: Item) -> Score:
     """What is missing has the value that the rubric gives it, if it gives one; it stays marked."""
-    if one.gap == "missing" and item.missing.policy == "value":
+    if one.gap is Why.MISSING and item.missing.policy == "value":
         return one.model_copy(update={"value": item.missing.value, "by": "rule missing"})
     return one
 
@@ -124,8 +125,8 @@ def _asked(rubric: Rubric, stored: Stored, ask: Ask, templates: TemplateSet) -> 
     ready, gaps = [], []
     for unit in units:
         evidence, reference = stored.evidence(ask.item, unit), stored.reference(ask.item, unit)
-        gap = Gap("missing") if not _said(evidence) else None
-        gap = Gap("no_reference") if gap is None and ask.item.reference and not reference else gap
+        gap = Gap(Why.NO_REFERENCE) if ask.item.reference and not reference else None
+        gap = Gap(Why.MISSING) if gap is None and not _said(evidence) else gap
         if gap is None:
             ready.append((unit, evidence, reference))
         else:
@@ -166,7 +167,7 @@ def _scores(asked: Question, read: Mapping[tuple[str, str], Graded] | str, reply
         for metric in asked.ask.metrics:
             title = unit.title or asked.ask.item.title
             if isinstance(read, str):
-                gap = Gap("unscored", f"{read}: {reply[:200]}")
+                gap = Gap(Why.UNREADABLE, f"{read}: {reply[:200]}")
                 found.append(_gap(metric.name, unit.key, title, gap).model_copy(update={"by": grader}))
                 continue
             one = read[metric.name, unit.key]
@@ -207,33 +208,32 @@ def _capped(scores: tuple[Score, ...], caps: Sequence[Cap]) -> tuple[Score, ...]
     return tuple(found)
 
 
-def _figures(rubric: Rubric, scores: Sequence[Score]) -> tuple[tuple[Figure, ...], Mapping[str, bool | None]]:
-    vectors: dict[str, Vector | Value] = {name: {} for name in _names(rubric)}
-    parts: dict[tuple[str, str], dict[str, Value]] = {}
+def figures(rubric: Rubric, scores: Sequence[Score]) -> tuple[tuple[Figure, ...], Mapping[str, bool | None]]:
+    """Every formula over the scores of one run, in the order of the rubric; and the pass conditions."""
+    items: dict[str, dict[str, Score]] = {name: {} for name in _names(rubric)}
     for one in scores:
-        vector = vectors[one.item]
-        assert isinstance(vector, dict)
-        vector[one.key] = one.value if one.value is not None else Gap(one.gap or "empty", one.detail)
-        for part, number in one.parts.items():
-            parts.setdefault((one.item, part), {})[one.key] = number
+        items[one.item][one.key] = one
+    vectors: dict[str, Vector | Value] = {
+        name: {key: _value(one) for key, one in those.items()} for name, those in items.items()
+    }
     for group, members in rubric.groups.items():
         vectors[group] = {f"{name}/{key}": value for name in members for key, value in _vector(vectors[name]).items()}
 
     def look(name: Name) -> Vector | Value:
         if not name.part:
             return vectors[name.name]
-        return parts.get((name.name, name.part)) or vectors[name.name]
+        return {key: _part(one, name.part) for key, one in items[name.name].items()}
 
-    figures = []
+    found = []
     for formula in rubric.formulas.values():
         value: Value = evaluate(formula.expression, look)
         vectors[formula.name] = value
         gap = value if isinstance(value, Gap) else None
-        figures.append(
+        found.append(
             Figure(
                 formula=formula.name,
                 value=None if isinstance(value, Gap) else value,
-                gap=gap.why if gap is not None else "",
+                gap=gap.why if gap is not None else None,
                 detail=gap.detail if gap is not None else "",
             )
         )
@@ -241,7 +241,18 @@ def _figures(rubric: Rubric, scores: Sequence[Score]) -> tuple[tuple[Figure, ...
     for name, expression in rubric.passes.items():
         verdict: Value = evaluate(expression, look)
         passes[name] = None if isinstance(verdict, Gap) else verdict > 0
-    return tuple(figures), passes
+    return tuple(found), passes
+
+
+def _value(one: Score) -> Value:
+    return one.value if one.value is not None else Gap(one.gap or Why.EMPTY, one.detail)
+
+
+def _part(one: Score, part: str) -> Value:
+    """A further figure of a rule; what a rubric says a missing score is worth is worth it in every part."""
+    if one.value is None or one.gap is not None:
+        return _value(one)
+    return one.parts[part] if part in one.parts else Gap(Why.MISSING, part)
 
 
 def _vector(value: Vector | Value) -> Vector:

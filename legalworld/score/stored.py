@@ -14,7 +14,7 @@ from ..engine.casting import cast
 from ..model import events as e
 from ..model.case import MISSING, Case, Person, Record, Sided, Value, texts
 from ..model.procedure import Procedure
-from .formulas import Gap
+from .outcome import Gap, Why
 from .rubric import Each, Item, Selection
 
 
@@ -161,11 +161,11 @@ class Stored:
     def units(self, item: Item) -> tuple[Unit, ...] | Gap:
         """What an item is scored for: one unit without a key, or those of its `each`."""
         if item.stages and not self.entered.intersection(item.stages):
-            return Gap("na", ", ".join(item.stages))
+            return Gap(Why.NOT_APPLICABLE, ", ".join(item.stages))
         if item.each is None:
             return (Unit("", ""),)
         found = tuple(unit for unit in _EACH[item.each.kind](self, item.each) if _is_one_of(unit, item))
-        return found or Gap("empty", " ".join(item.each.names or item.each.places))
+        return found or Gap(Why.EMPTY, " ".join(item.each.names or item.each.places))
 
     def evidence(self, item: Item, unit: Unit) -> tuple[Piece, ...]:
         """What an item looks at for a unit, in the order of the run."""
@@ -286,12 +286,13 @@ def _records(stored: Stored, each: Each) -> Iterator[Unit]:
 
 
 def _windows(stored: Stored, each: Each) -> Iterator[Unit]:
-    """Turns as exchanges: two that speak one after the other make a turn of talk. A last, short window counts."""
+    """So many exchanges (of two who speak one after the other), each window one exchange after the last, so that what
+    was left vague in one is judged with what follows (MASER, app. B.1). A talk shorter than a window is one window."""
     said = [piece for piece in stored.utterances if _within_places(piece.place, each.places)]
     numbers = list(dict.fromkeys(piece.turn for piece in said))
-    size = 2 * each.size
-    for number, start in enumerate(range(0, len(numbers), size), 1):
-        window = numbers[start : start + size]
+    starts = range(0, max(2, len(numbers) - 2 * (each.size - 1)), 2)
+    for number, start in enumerate(starts if numbers else (), 1):
+        window = numbers[start : start + 2 * each.size]
         yield Unit(str(number), f"{window[0]}-{window[-1]}", turns=frozenset(window))
 
 
