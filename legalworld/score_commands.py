@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +16,7 @@ from .ui import locale, say
 if TYPE_CHECKING:
     from .adapters.grader import Settings
     from .drivers.evaluating import Opened, Outcome
+    from .score.reporting import Report
     from .score.results import Evaluation
 
 _rubric = click.option("--rubric", metavar="NAME|FILE", default="")
@@ -35,16 +36,18 @@ def _tell(key: str, **values: object) -> str:
 @_deadline
 @_json
 def evaluate(folders: Sequence[str], rubric: str, grader: str, deadline: float, as_json: bool) -> None:
-    from .drivers.evaluating import runs_in
+    from .drivers.opening import runs_in
 
     paths = runs_in([Path(folder) for folder in folders])
     opened = _opened(rubric or _fitting(paths, as_json), as_json)
-    outcomes = _scored(paths, opened, _settings(opened, grader, deadline), as_json)
+    graders = dict.fromkeys(_words(grader)) or {"offline": None}
+    settings = [_settings(opened, one, deadline) for one in graders]
+    outcomes = [outcome for one in settings for outcome in _scored(paths, opened, one, as_json)]
     done = [one.evaluation for one in outcomes if one.evaluation is not None]
     if as_json:
         write_json({"evaluations": [one.model_dump(mode="json") for one in done], "failed": _failed(outcomes)})
     elif done:
-        click.echo(_reported(opened, done))
+        click.echo(_shown(_together(opened, done)))
     sys.exit(WRONG if len(done) < len(outcomes) else 0)
 
 
@@ -101,54 +104,62 @@ def _failed(outcomes: Iterable[Outcome]) -> list[dict[str, Any]]:
     ]
 
 
-def _reported(opened: Opened, evaluations: Sequence[Evaluation]) -> str:
-    from .drivers.reporting import terminal
+def _together(opened: Opened, evaluations: Sequence[Evaluation], groups: Mapping[str, str] | None = None) -> Report:
     from .score.reporting import report as put_together
 
-    return terminal(put_together(opened.rubric, evaluations), locale())
+    return put_together(opened.rubric, evaluations, groups)
+
+
+def _shown(report: Report) -> str:
+    from .drivers.reporting import terminal
+
+    return terminal(report, locale())
 
 
 @click.command(cls=Command)
 @click.argument("folders", metavar="RUN...", nargs=-1, required=True)
 @_rubric
+@click.option("--by", metavar="FIELD", default="")
 @click.option("--html", "page", metavar="FILE", default="")
 @click.option("--csv", "sheet", metavar="FILE", default="")
 @_json
-def report(folders: Sequence[str], rubric: str, page: str, sheet: str, as_json: bool) -> None:
-    from .drivers.evaluating import kept, runs_in
+def report(folders: Sequence[str], rubric: str, by: str, page: str, sheet: str, as_json: bool) -> None:
+    from .drivers.evaluating import kept
+    from .drivers.opening import labels, runs_in
     from .model.source import Problem, Span
 
     paths = runs_in([Path(folder) for folder in folders])
     opened = _opened(rubric or _fitting(paths, as_json), as_json)
-    found = [one for path in paths for one in kept(path, opened.rubric.name)]
+    found = [one for path in paths for one in kept(path, opened.rubric)]
     problems = tuple(one for one in found if isinstance(one, Problem))
     evaluations = [one for one in found if not isinstance(one, Problem)]
     if problems:
         complain(problems)
     if not evaluations:
         leave((Problem("LW332", Span(folders[0], 0, 0), {"rubric": opened.rubric.name}),), None, as_json)
-    _written(opened, evaluations, page, sheet)
+    groups = labels([one.run for one in evaluations], by) if by else None
+    if isinstance(groups, Problem):
+        leave((groups,), None, as_json)
+    together = _together(opened, evaluations, groups)
+    _written(together, page, sheet)
     if as_json:
         from .drivers.reporting import as_json as data
-        from .score.reporting import report as put_together
 
-        write_json(data(put_together(opened.rubric, evaluations)))
+        write_json(data(together))
     else:
-        click.echo(_reported(opened, evaluations))
+        click.echo(_shown(together))
         for file in filter(None, (page, sheet)):
             click.echo(file)
 
 
-def _written(opened: Opened, evaluations: Sequence[Evaluation], page: str, sheet: str) -> None:
+def _written(found: Report, page: str, sheet: str) -> None:
     """The page and the sheet, where they were asked for."""
     from .adapters.files import write_whole
-    from .drivers.evaluating import said_in
+    from .drivers.opening import said_in
     from .drivers.reporting import csv_text, html
-    from .score.reporting import report as put_together
 
-    found = put_together(opened.rubric, evaluations)
     if page:
-        texts = {one.run: said_in(Path(one.run)) for one in evaluations}
+        texts = {one.run: said_in(Path(one.run)) for one in found.evaluations}
         write_whole(Path(page), html(found, texts, locale()).encode("utf-8"))
     if sheet:
         write_whole(Path(sheet), csv_text(found).encode("utf-8-sig"))
@@ -199,11 +210,12 @@ def bench(spec: str, **given: Any) -> None:
     outcomes = _scored(played.folders, opened, _settings(opened, given["grader"], given["deadline"]), True)
     done = [one.evaluation for one in outcomes if one.evaluation is not None]
     if done:
-        _written(opened, done, str(asked.out / "report.html"), str(asked.out / "report.csv"))
+        together = _together(opened, done)
+        _written(together, str(asked.out / "report.html"), str(asked.out / "report.csv"))
     if as_json:
         write_json({"runs": [str(one) for one in played.folders], "failed": _failed(outcomes)})
     else:
-        click.echo(_reported(opened, done) if done else "")
+        click.echo(_shown(_together(opened, done)) if done else "")
         click.echo(str(asked.out / "report.html"))
     sys.exit(WRONG if played.problems or len(done) < len(outcomes) else 0)
 

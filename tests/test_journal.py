@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from legalworld.adapters.journal import AnswerLine, EventLine, Journal, Line, Times, clean, load, load_times
-from legalworld.model.events import Assigned, Closed, Ended, Entered, Event, Reply, Started
+from legalworld.model.events import Assigned, Closed, Ended, Entered, Event, Reply, Reviewed, Started
 
 DETERMINED = settings(derandomize=True, deadline=None)
 KINDS: tuple[type[Event], ...] = get_args(get_args(Event)[0])
@@ -77,6 +77,10 @@ def test_lines_have_a_fixed_form(tmp_path: Path) -> None:
     first = sha256(f"{event}}}".encode()).hexdigest()[:16]
     second = sha256(f"{first}{answer}}}".encode()).hexdigest()[:16]
     assert path.read_text(encoding="utf-8") == f'{event},"sum":"{first}"}}\n{answer},"sum":"{second}"}}\n'
+
+
+FINITE = st.dictionaries(st.text(), st.floats(allow_nan=False, allow_infinity=False))
+st.register_type_strategy(Reviewed, st.builds(Reviewed, scores=FINITE))
 
 
 @DETERMINED

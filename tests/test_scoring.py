@@ -570,7 +570,7 @@ def test_the_page_and_the_sheet_hold_everything_themselves(
     assert "http" not in page.replace("http://www.w3.org", "")
     assert "<svg" in page and "<details>" in page and "<blockquote>" in page
     sheet = (tmp_path / "sheet.csv").read_text(encoding="utf-8-sig").splitlines()
-    assert sheet[0] == "model,formula,title,value,low,high,n,excluded,rank"
+    assert sheet[0] == "group,model,formula,title,value,low,high,n,excluded,rank"
     assert len(sheet) == 1 + 3 * len(rubric("longjud").rubric.formulas)
 
 

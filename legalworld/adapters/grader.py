@@ -41,7 +41,10 @@ class Settings:
 
 
 class Grader:
-    """Answers questions; counts how many replies were made anew and how many were there already."""
+    """Answers questions; counts how many replies were made anew and how many were there already.
+
+    `versions`: what the server called the model that replied.
+    """
 
     def __init__(self, settings: Settings, folder: Path) -> None:
         self.settings = settings
@@ -50,6 +53,7 @@ class Grader:
         self.asked = 0
         self.kept = 0
         self.tokens = 0
+        self.versions: set[str] = set()
 
     def open(self) -> tuple[Problem, ...]:
         """Why no question can be asked, found without asking one."""
@@ -75,12 +79,14 @@ class Grader:
         stored = _stored(file)
         if stored is not None:
             self.kept += 1
-            return stored
+            self.versions.add(stored[1])
+            return stored[0]
         defaults = ModelDefaults(self.settings.temperature, 1.0, self.settings.max_tokens)
         endpoint = Endpoint(self.settings.model, deadline=self.settings.deadline)
         reply = await self._live.complete(endpoint, question.messages, defaults, seed=0, schema=question.schema)
         self.asked += 1
         self.tokens += (reply.prompt_tokens or 0) + (reply.completion_tokens or 0)
+        self.versions.add(reply.model)
         file.parent.mkdir(parents=True, exist_ok=True)
         told = {"text": reply.text, "model": reply.model, "question": question.id}
         write_whole(file, json.dumps(told, ensure_ascii=False).encode("utf-8"))
@@ -96,10 +102,11 @@ class Grader:
         return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=20).hexdigest()
 
 
-def _stored(file: Path) -> str | None:
-    """The reply in a file; a file that cannot be read is as if it were not there."""
+def _stored(file: Path) -> tuple[str, str] | None:
+    """The reply in a file and who gave it; a file that cannot be read is as if it were not there."""
     try:
-        found = json.loads(file.read_text(encoding="utf-8"))["text"]
+        found = json.loads(file.read_text(encoding="utf-8"))
+        text, model = found["text"], found["model"]
     except (OSError, ValueError, KeyError, TypeError):
         return None
-    return found if isinstance(found, str) else None
+    return (text, model) if isinstance(text, str) and isinstance(model, str) else None

@@ -24,10 +24,11 @@ from ..model.source import Problem, Span
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
-_SUM = re.compile(rb',"sum":"([0-9a-f]{16})"}')
+_SUM = b',"sum":"'
 # Two lines that lost the newline between them; within a string the quotes would be escaped.
 _MERGED = re.compile(rb',"sum":"[0-9a-f]{16}"\}.?\{"n":', re.DOTALL)
 _EVENT = b'"event":'
+_ASKED, _ADDED, _NOTHING_ADDED = b'{"kind":"asked",', b',"added":[', b',"added":[],"shown":{}}'
 _ANSWER = re.compile(rb'"answer":("(?:[^"\\]|\\.)*"),"reply":')
 _SUM_LENGTH = len(',"sum":"0123456789abcdef"}')
 
@@ -76,8 +77,12 @@ class Loaded:
     problem: Problem | None
 
 
-def load(path: Path) -> Loaded:
-    """The journal at `path`; never raises for what the file holds."""
+def load(path: Path, *, brief: bool = False) -> Loaded:
+    """The journal at `path`; never raises for what the file holds.
+
+    `brief`: every line is checked, but only events are read, those of requests without their messages, which are nine
+    tenths of a journal. What was loaded so cannot be continued.
+    """
     try:
         data = path.read_bytes()
     except FileNotFoundError:
@@ -86,46 +91,57 @@ def load(path: Path) -> Loaded:
         values = {"path": str(path), "reason": error.strerror or type(error).__name__}
         return Loaded((), 0, "", False, Problem("LW150", Span(str(path), 0, 0), values))
     lines: list[Line] = []
-    size, chain, torn, code = 0, "", False, ""
+    n, size, chain, torn, code = 0, 0, "", False, ""
     while size < len(data) and not torn and not code:
         end = data.find(b"\n", size)
-        raw = data[size:] if end < 0 else data[size:end]
-        body = _checked(raw, chain) if end >= 0 else None
-        if body is None:
-            torn = end in (-1, len(data) - 1) and not _MERGED.search(raw)
+        if end < 0 or not _whole(data, size, end, chain):
+            torn = end in (-1, len(data) - 1) and not _MERGED.search(data, size, end if end >= 0 else len(data))
             code = "" if torn else "LW140"
-        elif (line := _parsed(body, len(lines) + 1)) is None:
-            code = "LW141"
-        else:
+            continue
+        if not (brief and data.startswith(b'{"n":%d,"answer":' % (n + 1), size)):
+            line = _parsed(data, size, end - _SUM_LENGTH, n + 1, brief)
+            if line is None:
+                code = "LW141"
+                continue
             lines.append(line)
-            size, chain = end + 1, raw[-18:-2].decode("ascii")
-    problem = Problem(code, Span(str(path), len(lines) + 1, 1), {"n": len(lines) + 1}) if code else None
+        n, size, chain = n + 1, end + 1, data[end - 18 : end - 2].decode("ascii")
+    problem = Problem(code, Span(str(path), n + 1, 1), {"n": n + 1}) if code else None
     return Loaded(tuple(lines), size, chain, torn, problem)
 
 
-def _checked(raw: bytes, chain: str) -> bytes | None:
-    """The line without its sum, or None where the sum is missing or wrong."""
-    if not (found := _SUM.fullmatch(raw, max(0, len(raw) - _SUM_LENGTH))):
-        return None
-    body = raw[:-_SUM_LENGTH] + b"}"
-    return body if _sum(chain, body) == found[1].decode("ascii") else None
+def _whole(data: bytes, start: int, end: int, chain: str) -> bool:
+    """Does a line end in the sum of itself and all before it?"""
+    cut = end - _SUM_LENGTH
+    if cut < start or not data.startswith(_SUM, cut):
+        return False
+    return data[cut + len(_SUM) : end] == b'%b"}' % _sum(chain, memoryview(data)[start:cut]).encode("ascii")
 
 
-def _parsed(body: bytes, n: int) -> Line | None:
-    """The line as a value, or None where the sum is right but the content is not ours (another version wrote it)."""
-    start = b'{"n":%d,' % n
+def _parsed(data: bytes, start: int, end: int, n: int, brief: bool) -> Line | None:
+    """The line as a value, or None where the sum is right but the content is not ours (another version wrote it).
+
+    `brief`: a request comes without its messages. Within a string the quotes would be escaped.
+    """
+    begin = b'{"n":%d,' % n
     try:
-        if body.startswith(start + _EVENT):
-            return EventLine(n, EVENT.validate_json(body[len(start + _EVENT) : -1]))
-        if body.startswith(start) and (found := _ANSWER.match(body, len(start))):
-            return AnswerLine(n, json.loads(found[1]), Reply.model_validate_json(body[found.end() : -1]))
+        if data.startswith(begin + _EVENT, start):
+            start += len(begin) + len(_EVENT)
+            added = data.find(_ADDED, start, end) if brief and data.startswith(_ASKED, start) else -1
+            body = data[start:end] if added < 0 else data[start:added] + _NOTHING_ADDED
+            return EventLine(n, EVENT.validate_json(body))
+        if data.startswith(begin, start) and (found := _ANSWER.match(data, start + len(begin), end)):
+            return AnswerLine(n, json.loads(found[1]), Reply.model_validate_json(data[found.end() : end]))
     except ValueError:
         pass
     return None
 
 
-def _sum(chain: str, body: bytes) -> str:
-    return sha256(chain.encode("ascii") + body).hexdigest()[:16]
+def _sum(chain: str, body: bytes | memoryview) -> str:
+    """Of a line without its own sum and its last brace, after the sum of the line before."""
+    found = sha256(chain.encode("ascii"))
+    found.update(body)
+    found.update(b"}")
+    return found.hexdigest()[:16]
 
 
 class Journal:
@@ -170,7 +186,7 @@ class Journal:
         for body in bodies:
             n += 1
             line = f'{{"n":{n},{body}}}'.encode()
-            chain = _sum(chain, line)
+            chain = _sum(chain, memoryview(line)[:-1])
             lines.append(b'%b,"sum":"%b"}\n' % (line[:-1], chain.encode("ascii")))
         self._append(b"".join(lines), n, chain)
 

@@ -46,6 +46,7 @@ STRAYING = ("hosted_vllm", "lm_studio", "litellm_proxy", "ai21", "custom_openai"
 PACKING = ("content-encoding", "content-length")
 TOO_LONG = "context_length_exceeded"  # litellm knows some servers' sentences, not this code
 POLICY = ("content_policy_violation", "content_filter", "data_inspection_failed")  # codes of a refusal by content
+_SCHEMA = re.compile(r"response_?format|json_?schema|structured.?output", re.IGNORECASE)
 TOOLS_REFUSED = ("LW166", "LW169", "LW170")  # as which failure a server may say that it takes no tools
 PASSING = (408, 409, 425, 429)  # 4xx that a later attempt may overcome
 
@@ -104,6 +105,7 @@ class Models:
         self._patience = patience
         self._client: Any = None
         self._options: dict[str, dict[str, Any]] = {}
+        self._unheld: set[str] = set()
 
     async def __aenter__(self) -> Self:
         return self
@@ -127,7 +129,7 @@ class Models:
     ) -> Reply:
         """The reply to a thread; of each message only role, content and tool calls are sent. `seed` spreads the pauses.
 
-        `schema`: JSON Schema of the reply, where the model can be held to one.
+        `schema`: JSON Schema of the reply; a model whose server takes none is asked without.
 
         Raises ModelFailed after `endpoint.attempts` transient failures, at once after any other, and when
         `endpoint.deadline` has passed; cancelling closes the connection.
@@ -146,7 +148,7 @@ class Models:
         }
         if tools:
             request["tools"] = [tool_calls.offered(tool) for tool in tools]
-        if schema is not None:
+        if schema is not None and endpoint.model not in self._unheld:
             request["response_format"] = {
                 "type": "json_schema",
                 "json_schema": {"name": "scores", "schema": schema, "strict": True},
@@ -159,6 +161,11 @@ class Models:
                     outcome = await self._attempt(endpoint, request)
                     if isinstance(outcome, Reply):
                         return outcome
+                    if "response_format" in request and _takes_no_schema(outcome):
+                        self._unheld.add(endpoint.model)  # the request itself says which JSON is wanted
+                        del request["response_format"]
+                        attempt -= 1
+                        continue
                     pause = self._pause(outcome, attempt, seed)
                     in_vain = asyncio.get_running_loop().time() + pause > (limit.when() or 0.0)
                     if not outcome.again or attempt >= endpoint.attempts or in_vain:
@@ -196,6 +203,11 @@ class Models:
                 option["client"] = self._client
             self._options[model] = option
         return self._options[model]
+
+
+def _takes_no_schema(failed: Failure) -> bool:
+    """Whether a server that refused a request says that it was for the form in which the reply was wanted."""
+    return failed.code in TOOLS_REFUSED and bool(_SCHEMA.search(failed.detail))
 
 
 def native(model: str) -> bool:

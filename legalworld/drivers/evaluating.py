@@ -7,29 +7,32 @@ RUN/scores/RUBRIC.GRADER.json                   # one Evaluation; `lw report` re
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+import gc
+import signal
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..adapters.files import Disk, find_root, find_rubric, write_whole
 from ..adapters.grader import FOLDER, Grader, Settings
-from ..adapters.journal import EventLine, load
 from ..adapters.models import ModelFailed
 from ..adapters.runfolder import RunFolder, plain_name
-from ..binding.bind import from_json
 from ..model.procedure import Procedure
 from ..model.source import Problem, Span
 from ..score.grading import Question
+from ..score.offline import NAME as OFFLINE
 from ..score.reading import PROMPTS, fits, read_rubric
 from ..score.results import Evaluation
 from ..score.rubric import Rubric
 from ..score.scoring import Scored, Scoring, score
-from ..score.stored import Stored
 from ..templates.template_set import TemplateError, TemplateSet
-from .project import Problems, located, read_project
+from .opening import Chained, Openings
+from .project import Problems, located
 
 SCORES = "scores"
 AT_ONCE = 8  # questions that are out at the same time
+MANY = 32  # runs, from which processes are worth starting
+SHARE = 8  # runs that a process takes at a time
 _GRADING = "grading"
 
 
@@ -50,27 +53,6 @@ def rubrics_for(path: Path, cwd: Path) -> tuple[str, ...]:
     disk = Disk(find_root(cwd))
     read = (read_rubric(disk, file).rubric for file in disk.names("rubrics") if file.endswith(".yaml"))
     return tuple(one.name for one in read if one is not None and folder.info.procedure in one.procedures)
-
-
-def runs_in(folders: Sequence[Path]) -> tuple[Path, ...]:
-    """The run folders that are named, or that lie below a named folder; what is neither is kept, for complaint."""
-    found: list[Path] = []
-    for folder in folders:
-        if (folder / "run.yaml").is_file():
-            found.append(folder)
-        else:
-            found += sorted(one.parent for one in folder.glob("*/**/run.yaml")) or [folder]
-    return tuple(dict.fromkeys(found))
-
-
-def said_in(path: Path) -> Mapping[int, str]:
-    """Turn -> what was said or written in it; empty for what is no run."""
-    found = Openings().open(path)
-    if isinstance(found, tuple):
-        return {}
-    stored = found.stored
-    pieces = [*stored.utterances, *(piece for _, piece in stored.documents)]
-    return {piece.turn: f"{piece.speaker} | {piece.text}" for piece in pieces if piece.turn}
 
 
 def open_rubric(word: str, cwd: Path) -> Opened | Problems:
@@ -105,50 +87,6 @@ def _prompts(rubric: Rubric, templates: TemplateSet) -> Iterator[Problem]:
 
 
 @dataclass(frozen=True, slots=True)
-class Chained:
-    """A run, and the sum of its journal's last line, which is of all of it."""
-
-    stored: Stored
-    chain: str
-
-
-@dataclass(slots=True)
-class Openings:
-    """Opens run folders for scoring; a procedure that many runs were played by is read once."""
-
-    procedures: dict[tuple[str, str], Procedure] = field(default_factory=dict)
-
-    def open(self, path: Path) -> Chained | Problems:
-        """A run, to be looked at. Nothing is written, nothing played."""
-        folder = RunFolder.open(path)
-        if not isinstance(folder, RunFolder):
-            return folder
-        procedure = self._procedure(folder)
-        if not isinstance(procedure, Procedure):
-            return procedure
-        case, sealed, loaded = folder.case_json(), folder.sealed_json(), load(folder.journal)
-        problems = [one for one in (case, sealed, loaded.problem) if isinstance(one, Problem)]
-        if problems or isinstance(case, Problem) or isinstance(sealed, Problem):
-            return tuple(problems)
-        events = tuple(line.event for line in loaded.lines if isinstance(line, EventLine))
-        info = folder.info
-        bound = from_json(case, sealed, procedure)
-        return Chained(Stored(path.as_posix(), procedure, bound, info.target, events, info.models), loaded.chain)
-
-    def _procedure(self, folder: RunFolder) -> Procedure | Problems:
-        key = folder.info.digest, folder.info.spec
-        if key not in self.procedures:
-            sources = folder.sources()
-            if isinstance(sources, Problem):
-                return (sources,)
-            project = read_project(sources, folder.info.spec)
-            if project.procedure is None:
-                return project.problems
-            self.procedures[key] = project.procedure
-        return self.procedures[key]
-
-
-@dataclass(frozen=True, slots=True)
 class Outcome:
     """What came of one run: its evaluation, or why there is none."""
 
@@ -167,19 +105,59 @@ def silent(_: Outcome) -> None:
 def evaluate(
     paths: Sequence[Path], opened: Opened, settings: Settings, watch: Watch = silent, *, cwd: Path | None = None
 ) -> tuple[Outcome, ...]:
-    """Score runs, several at once. Each is kept as soon as it is done; what fails leaves the others alone."""
-    return asyncio.run(_all(paths, opened, Grader(settings, (cwd or Path.cwd()) / FOLDER), watch))
+    """Score runs, several at once. Each is kept as soon as it is done; what fails leaves the others alone.
+
+    Where no model is asked, all is reckoning, and many runs are shared out among the processors.
+    """
+    folder = (cwd or Path.cwd()) / FOLDER
+    if len(paths) >= MANY and (settings.model == OFFLINE or not opened.rubric.asks):
+        return _reckoned(paths, opened, settings, folder, watch)
+    return asyncio.run(_all(paths, opened, Grader(settings, folder), watch))
+
+
+def _reckoned(
+    paths: Sequence[Path], opened: Opened, settings: Settings, folder: Path, watch: Watch
+) -> tuple[Outcome, ...]:
+    from concurrent.futures import ProcessPoolExecutor
+
+    outcomes: list[Outcome] = []
+    with ProcessPoolExecutor(initializer=_Worker.begin, initargs=(opened, settings, folder)) as pool:
+        try:
+            for outcome in pool.map(_Worker.score, paths, chunksize=SHARE):
+                watch(outcome)
+                outcomes.append(outcome)
+        except KeyboardInterrupt:
+            pool.shutdown(cancel_futures=True)
+            raise
+    return tuple(outcomes)
+
+
+class _Worker:
+    """What a process that scores keeps from one run to the next."""
+
+    scorer: _Scorer
+    loop: asyncio.AbstractEventLoop
+
+    @classmethod
+    def begin(cls, opened: Opened, settings: Settings, folder: Path) -> None:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # the first process tells the others to stop
+        cls.scorer, cls.loop = _Scorer(opened, Grader(settings, folder)), asyncio.new_event_loop()
+        gc.freeze()  # the events of a run go when nobody holds them: looking for circles among them takes a tenth
+        gc.set_threshold(50_000, 20, 20)
+
+    @classmethod
+    def score(cls, path: Path) -> Outcome:
+        return cls.loop.run_until_complete(cls.scorer.score(path))
 
 
 async def _all(paths: Sequence[Path], opened: Opened, grader: Grader, watch: Watch) -> tuple[Outcome, ...]:
     if problems := grader.open():
         return tuple(Outcome(path, None, problems) for path in paths)
-    openings = Openings()
-    room = asyncio.Semaphore(AT_ONCE)
+    scorer = _Scorer(opened, grader)
     async with grader:
 
         async def one(path: Path) -> Outcome:
-            outcome = await _one(path, openings, opened, _Asking(grader, room))
+            outcome = await scorer.score(path)
             watch(outcome)
             return outcome
 
@@ -199,53 +177,68 @@ async def _few(work: Callable[[Path], Awaitable[Outcome]], paths: Sequence[Path]
     return [results[number] for number in range(len(paths))]
 
 
-@dataclass(frozen=True, slots=True)
-class _Asking:
-    grader: Grader
-    room: asyncio.Semaphore
+@dataclass(slots=True)
+class _Scorer:
+    """Opens, scores and keeps runs, one rubric and one grader for all. A procedure is held against the rubric once."""
 
-    async def __call__(self, question: Question) -> str:
+    opened: Opened
+    grader: Grader
+    openings: Openings = field(default_factory=Openings)
+    room: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(AT_ONCE))
+    unfit: dict[int, Problems] = field(default_factory=dict)
+
+    async def score(self, path: Path) -> Outcome:
+        found = self.openings.open(path)
+        if isinstance(found, tuple):
+            return Outcome(path, None, found)
+        stored = found.stored
+        if problems := self._unfit(path, stored.procedure):
+            return Outcome(path, None, problems)
+        name = self.grader.settings.model
+        try:
+            scored = await _driven(score(self.opened.rubric, stored, self.opened.templates, grader=name), self._reply)
+            evaluation = _evaluation(found, self.opened.rubric, self.grader, scored)
+            _keep(path, evaluation)
+        except ModelFailed as error:
+            return Outcome(path, None, (Problem(error.code, Span("--grader", 0, 0), error.values),))
+        except TemplateError as error:
+            return Outcome(path, None, error.problems)
+        except OSError as error:
+            values = {"path": str(path / SCORES), "reason": error.strerror or type(error).__name__}
+            return Outcome(path, None, (Problem("LW335", Span(str(path), 0, 0), values),))
+        warnings = () if stored.finished else (Problem("LW327", Span(str(path), 0, 0), {}, severity="warning"),)
+        return Outcome(path, evaluation, warnings)
+
+    def _unfit(self, path: Path, procedure: Procedure) -> Problems:
+        """Why runs of a procedure cannot be scored by the rubric."""
+        rubric = self.opened.rubric
+        if procedure.name not in rubric.procedures:
+            values = {"rubric": rubric.name, "procedure": procedure.name, "known": rubric.procedures}
+            return (Problem("LW326", Span(str(path), 0, 0), values),)
+        if id(procedure) not in self.unfit:  # the openings hold it, so that no other gets its id
+            self.unfit[id(procedure)] = fits(rubric, procedure)
+        return self.unfit[id(procedure)]
+
+    async def _reply(self, question: Question) -> str:
         async with self.room:
             return await self.grader.reply(question)
 
 
-async def _one(path: Path, openings: Openings, opened: Opened, asking: _Asking) -> Outcome:
-    """Open, score and keep one run."""
-    found = openings.open(path)
-    if isinstance(found, tuple):
-        return Outcome(path, None, found)
-    stored, chain = found.stored, found.chain
-    rubric = opened.rubric
-    if stored.procedure.name not in rubric.procedures:
-        values = {"rubric": rubric.name, "procedure": stored.procedure.name, "known": rubric.procedures}
-        return Outcome(path, None, (Problem("LW326", Span(str(path), 0, 0), values),))
-    if problems := fits(rubric, stored.procedure):
-        return Outcome(path, None, problems)
-    try:
-        scored = await _driven(score(rubric, stored, opened.templates, grader=asking.grader.settings.model), asking)
-    except ModelFailed as error:
-        return Outcome(path, None, (Problem(error.code, Span("--grader", 0, 0), error.values),))
-    except TemplateError as error:
-        return Outcome(path, None, error.problems)
-    evaluation = _evaluation(stored, chain, rubric, asking.grader.settings, scored)
-    _keep(path, evaluation)
-    warnings = () if stored.finished else (Problem("LW327", Span(str(path), 0, 0), {}, severity="warning"),)
-    return Outcome(path, evaluation, warnings)
-
-
-async def _driven(scoring: Scoring, asking: _Asking) -> Scored:
+async def _driven(scoring: Scoring, reply: Callable[[Question], Awaitable[str]]) -> Scored:
     """Answer what a scoring asks until it is done."""
     try:
         questions = next(scoring)
         while True:
-            replies = await asyncio.gather(*(asking(question) for question in questions))
+            replies = await asyncio.gather(*(reply(question) for question in questions))
             questions = scoring.send(tuple(replies))
     except StopIteration as done:
         scored: Scored = done.value
         return scored
 
 
-def _evaluation(stored: Stored, chain: str, rubric: Rubric, settings: Settings, scored: Scored) -> Evaluation:
+def _evaluation(found: Chained, rubric: Rubric, grader: Grader, scored: Scored) -> Evaluation:
+    stored = found.stored
+    told = {**grader.settings.recorded(), "versions": sorted(filter(None, grader.versions))}
     return Evaluation(
         run=stored.name,
         procedure=stored.procedure.name,
@@ -256,8 +249,8 @@ def _evaluation(stored: Stored, chain: str, rubric: Rubric, settings: Settings, 
         finished=stored.finished,
         rubric=rubric.name,
         rubric_digest=rubric.digest,
-        run_digest=chain,
-        grader=dict(settings.recorded()) if rubric.asks else {},
+        run_digest=found.chain,
+        grader=told if rubric.asks else {},
         figures=scored.figures,
         passes=dict(scored.passes),
         scores=scored.scores,
@@ -272,16 +265,20 @@ def _keep(path: Path, evaluation: Evaluation) -> None:
     write_whole(file, (evaluation.model_dump_json(indent=1) + "\n").encode("utf-8"))
 
 
-def kept(path: Path, rubric: str = "") -> Iterator[Evaluation | Problem]:
-    """The evaluations beside a run, of one rubric or all; a file that is none is a problem."""
+def kept(path: Path, rubric: Rubric) -> Iterator[Evaluation | Problem]:
+    """The evaluations beside a run, of one rubric; a file that is none, or of an older wording, is a problem."""
     for file in sorted((path / SCORES).glob("*.json")):
         try:
             found = Evaluation.model_validate_json(file.read_bytes())
         except (OSError, ValueError):
             yield Problem("LW328", Span(str(file), 0, 0), {"path": str(file)})
             continue
-        if rubric in ("", found.rubric):
+        if found.rubric != rubric.name:
+            continue
+        if found.rubric_digest == rubric.digest:
             yield found
+        else:
+            yield Problem("LW333", Span(str(file), 0, 0), {"rubric": rubric.name}, severity="warning")
 
 
-__all__ = ["Opened", "Outcome", "Settings", "evaluate", "kept", "open_rubric", "rubrics_for", "runs_in", "said_in"]
+__all__ = ["Opened", "Outcome", "Settings", "evaluate", "kept", "open_rubric", "rubrics_for"]

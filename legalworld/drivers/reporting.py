@@ -22,14 +22,23 @@ __all__ = ["as_json", "csv_text", "html", "terminal"]
 
 def terminal(found: Report, locale: str) -> str:
     """The tables of the rubric, a row a model, best and second marked; then n, gaps, differences, notes."""
-    parts = [f"{found.rubric.title}"]
-    parts += ["\n".join(_table(found, one, locale)) for one in found.rubric.tables or (_everything(found),)]
+    parts = [f"{found.rubric.title}", *_tables(found, locale)]
+    if len(found.models) > 1:
+        parts.append(say(locale, "score", "marks"))
+    for label, part in found.groups.items():
+        runs, name = len({one.run for one in part.evaluations}), label or say(locale, "score", "unlabelled")
+        parts += [say(locale, "score", "group", name=name, runs=runs), *_tables(part, locale)]
     parts.append("\n".join(_counts(found, locale)))
     parts += ["\n".join(lines)] if (lines := list(_differences(found, locale))) else []
     parts += ["\n".join(lines)] if (lines := list(_agreement(found, locale))) else []
     parts += ["\n".join(lines)] if (lines := list(_excluded(found, locale))) else []
     parts.append("\n".join(_notes(found, locale)))
     return "\n\n".join(part for part in parts if part)
+
+
+def _tables(found: Report, locale: str) -> Iterator[str]:
+    for one in found.rubric.tables or (_everything(found),):
+        yield "\n".join(_table(found, one, locale))
 
 
 def _everything(found: Report) -> Table:
@@ -127,15 +136,16 @@ def _notes(found: Report, locale: str) -> Iterator[str]:
 
 
 def csv_text(found: Report) -> str:
-    """A row for each model and formula, with interval, n and exclusions."""
+    """A row for each model and formula, with interval, n and exclusions; of all runs, then of each group."""
     out = io.StringIO()
-    columns = ["model", "formula", "title", "value", "low", "high", "n", "excluded", "rank"]
+    columns = ["group", "model", "formula", "title", "value", "low", "high", "n", "excluded", "rank"]
     writer = csv.DictWriter(out, columns, lineterminator="\n")
     writer.writeheader()
-    for model in found.models:
-        for name in found.rubric.formulas:
-            row = {"model": model, **figure_row(found, model, name)}
-            writer.writerow({key: _guarded(value) for key, value in row.items()})
+    for group, part in {"": found, **found.groups}.items():
+        for model in part.models:
+            for name in part.rubric.formulas:
+                row = {"group": group, "model": model, **figure_row(part, model, name)}
+                writer.writerow({key: _guarded(value) for key, value in row.items()})
     return out.getvalue()
 
 
@@ -154,7 +164,11 @@ def html(found: Report, texts: Mapping[str, Mapping[int, str]], locale: str) -> 
     source = (files("legalworld.ui") / "report.html").read_text(encoding="utf-8")
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     rubric = found.rubric
-    tables = [_html_table(found, one) for one in rubric.tables or (_everything(found),)]
+    layouts = rubric.tables or (_everything(found),)
+    tables = [_html_table(found, one) for one in layouts]
+    for label, part in found.groups.items():
+        name = label or say(locale, "score", "unlabelled")
+        tables += [{**_html_table(part, one), "title": f"{name} · {one.title}"} for one in layouts]
     return environment.from_string(source).render(
         rubric=rubric,
         say=partial(_say, locale),

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, TypeAdapter
 
 from .procedure import Answer, ModelDefaults
 
@@ -296,7 +296,7 @@ class Reviewed(_Frozen):
     text: str
     verdict: Literal["approved", "criticised", "unapproved", "unread", "scored", "unscored"]
     criticism: str
-    scores: dict[str, float]
+    scores: dict[str, FiniteFloat]
     heard: bool
 
 

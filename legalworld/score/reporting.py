@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any, Final
 
@@ -41,6 +41,7 @@ class Report:
     """`cells`: (model, formula); `contrasts`: (model, model, formula), of models over the same cases.
 
     `excluded`: (evaluation, score) to be looked at by a person. `agreement`: of every two graders of the same runs.
+    `groups`: the same over some of the runs each, by kind of dispute, by how rare a case is.
     """
 
     rubric: Rubric
@@ -50,6 +51,7 @@ class Report:
     contrasts: Mapping[tuple[str, str, str], Contrast]
     excluded: tuple[tuple[Evaluation, Score], ...]
     agreement: Mapping[tuple[str, str], Agreement]
+    groups: Mapping[str, Report] = field(default_factory=dict)
 
     @property
     def graders(self) -> tuple[str, ...]:
@@ -60,9 +62,9 @@ class Report:
         return tuple(one for one in self.evaluations if one.model == model)
 
 
-def report(rubric: Rubric, evaluations: Sequence[Evaluation]) -> Report:
+def report(rubric: Rubric, evaluations: Sequence[Evaluation], labels: Mapping[str, str] | None = None) -> Report:
     """All evaluations of one rubric, put together. Several of one model and case (seeds, graders) are averaged first,
-    so that an interval is over cases."""
+    so that an interval is over cases. `labels`: run -> its group."""
     models = tuple(dict.fromkeys(one.model for one in evaluations))
     cells: dict[tuple[str, str], Cell] = {}
     contrasts: dict[tuple[str, str, str], Contrast] = {}
@@ -74,7 +76,11 @@ def report(rubric: Rubric, evaluations: Sequence[Evaluation]) -> Report:
             cells[model, name] = Cell(means[model], ranks.get(model, 0))
         contrasts |= _contrasts(cases, name)
     excluded = tuple((one, score) for one in evaluations for score in one.excluded)
-    return Report(rubric, models, tuple(evaluations), cells, contrasts, excluded, _agreement(evaluations))
+    groups: dict[str, list[Evaluation]] = {}
+    for one in evaluations if labels is not None else ():
+        groups.setdefault((labels or {}).get(one.run, ""), []).append(one)
+    parts = {label: report(rubric, those) for label, those in sorted(groups.items())}
+    return Report(rubric, models, tuple(evaluations), cells, contrasts, excluded, _agreement(evaluations), parts)
 
 
 def _by_case(evaluations: Sequence[Evaluation], name: str) -> dict[str, Value]:
@@ -135,11 +141,8 @@ def as_json(found: Report) -> dict[str, Any]:
             {"run": e.run, "model": e.model, "case": e.case, "finished": e.finished, "passes": e.passes}
             for e in found.evaluations
         ],
-        "figures": [
-            {"model": model, **figure_row(found, model, name)}
-            for model in found.models
-            for name in found.rubric.formulas
-        ],
+        "figures": _figures(found),
+        "groups": {label: _figures(part) for label, part in found.groups.items()},
         "differences": [_contrast_row(found, key) for key in found.contrasts],
         "agreement": [
             {"first": first, "second": second, "n": one.n, "difference": number(one.difference)}
@@ -151,6 +154,12 @@ def as_json(found: Report) -> dict[str, Any]:
             {"run": e.run, "item": s.item, "key": s.key, "why": s.gap, "detail": s.detail} for e, s in found.excluded
         ],
     }
+
+
+def _figures(found: Report) -> list[dict[str, Any]]:
+    return [
+        {"model": model, **figure_row(found, model, name)} for model in found.models for name in found.rubric.formulas
+    ]
 
 
 def _contrast_row(found: Report, key: tuple[str, str, str]) -> dict[str, Any]:

@@ -10,9 +10,9 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Final
 
 from ..model import events as e
@@ -31,6 +31,7 @@ from .outcome import Gap, Value, Why, average
 from .stored import Piece, Stored, Unit, label_at
 
 Arguments = Mapping[str, tuple[str, ...]]
+REMEMBERED: Final = 64  # texts that are read once: the reference of a case is that of all its runs
 
 
 @dataclass(frozen=True)
@@ -149,18 +150,24 @@ def _citations(given: Given) -> Result | Gap:
     return _compared(overlap(found, expected))
 
 
-def _articles(text: str, whole: bool) -> set[tuple[str, str]]:
-    return {
+@lru_cache(REMEMBERED)
+def _articles(text: str, whole: bool) -> frozenset[tuple[str, str]]:
+    return frozenset(
         (one.law or "", (one.article or "") if whole else "")
         for one in citations(text)
         if one.resolved and (one.article or not whole)
-    }
+    )
 
 
 def _amounts(given: Given) -> Result | Gap:
     """The sums of money named, set-wise."""
-    found, expected = ({one.amount for one in amounts(text) if isinstance(one, Money)} for text in _both(given))
+    found, expected = (_sums(text) for text in _both(given))
     return _compared(overlap(found, expected))
+
+
+@lru_cache(REMEMBERED)
+def _sums(text: str) -> frozenset[Hashable]:
+    return frozenset(one.amount for one in amounts(text) if isinstance(one, Money))
 
 
 def _both(given: Given) -> tuple[str, str]:
@@ -182,7 +189,7 @@ def _entries(given: Given) -> Result | Gap:
     left: set[int] = set()
     right: set[int] = set()
     for score, i, j in pairs:
-        if score >= SIMILAR and i not in left and j not in right and _numbers(found[i]) == _numbers(expected[j]):
+        if score >= SIMILAR and i not in left and j not in right and _sums(found[i]) == _sums(expected[j]):
             left.add(i)
             right.add(j)
     return _compared(counted(len(left), len(found), len(expected)))
@@ -191,10 +198,6 @@ def _entries(given: Given) -> Result | Gap:
 def _lines(text: str) -> list[str]:
     pieces = re.split(r"[\n；;]+", text)
     return [piece.strip() for piece in pieces if normal(piece)][:200]
-
-
-def _numbers(text: str) -> frozenset[object]:
-    return frozenset(one.amount for one in amounts(text) if isinstance(one, Money))
 
 
 def similarity(a: str, b: str) -> float:
@@ -228,6 +231,7 @@ class Punishment:
     who: str = ""
 
 
+@lru_cache(REMEMBERED)
 def punishments(text: str) -> tuple[Punishment, ...]:
     return tuple(_punishment(one) for one in verdict(text).defendants)
 
@@ -311,14 +315,14 @@ def _performed(given: Given) -> Result | Gap:
     ]
     if not tasks:
         return Gap(Why.NO_REFERENCE, name)
-    turns = [(event, turn) for event, turn in given.stored.timed(e.Performed) if _of(event, name)]
+    turns = [(event, turn) for event, turn in given.stored.timed(e.Performed) if event.checklist == name]
     stages: dict[str, tuple[int, ...]] = {}
     for task in tasks:
         stages[task.stage] = (*stages.get(task.stage, ()), task.n)
-    found = procedure(stages, [_items(event) for event, _ in turns])
+    found = procedure(stages, [event.items for event, _ in turns])
     if isinstance(found, Gap):
         return found
-    done = {item for event, _ in turns for item in _items(event)}
+    done = {item for event, _ in turns for item in event.items}
     lacking = "; ".join(task.text for task in tasks if task.n not in done)
     parts = {
         "act": found.actions,
@@ -329,17 +333,9 @@ def _performed(given: Given) -> Result | Gap:
     return Result(found.score, lacking[:400], parts, tuple(dict.fromkeys(turn for _, turn in turns)))
 
 
-def _of(event: e.Event, name: str) -> bool:
-    return isinstance(event, e.Performed) and event.checklist == name
-
-
-def _items(event: e.Event) -> tuple[int, ...]:
-    return event.items if isinstance(event, e.Performed) else ()
-
-
 def _covered(given: Given) -> Result | Gap:
     """The share of topics that were raised, of as many as the reference has."""
-    raised = {event.n: turn for event, turn in given.stored.timed(e.Raised) if isinstance(event, e.Raised)}
+    raised = {event.n: turn for event, turn in given.stored.timed(e.Raised)}
     count = sum(len(value) if isinstance(value, tuple) else 1 for value in given.reference)
     if not count:
         return Gap(Why.NO_REFERENCE)
@@ -353,7 +349,7 @@ def _reviewed(given: Given) -> Result | Gap:
     found = []
     turns = []
     for event, turn in given.stored.timed(e.Reviewed):
-        if not isinstance(event, e.Reviewed) or not event.heard or not event.scores:
+        if not event.heard or not event.scores:
             continue
         if who is None or event.person in who:
             found.append(event.scores.get(wanted, 0.0) if wanted else math.fsum(event.scores.values()))
@@ -369,7 +365,7 @@ def _retrieved(given: Given) -> Result | Gap:
         return Gap(Why.NO_REFERENCE)
     found: list[tuple[str, str]] = []
     for event, _ in given.stored.timed(e.Called):
-        if isinstance(event, e.Called) and not event.refused:
+        if not event.refused:
             found += sorted(_articles(event.result, True))
     share = recall_at(list(dict.fromkeys(found)), expected, limit)
     return share if isinstance(share, Gap) else Result(share, f"{len(set(found) & expected)} / {len(expected)}")

@@ -6,9 +6,11 @@ Turns have the numbers of `lw show`. The case is whole here, evaluation-only fie
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TypeVar
 
 from ..engine.casting import cast
 from ..model import events as e
@@ -16,6 +18,8 @@ from ..model.case import MISSING, Case, Person, Record, Sided, Value, texts
 from ..model.procedure import Procedure
 from .outcome import Gap, Why
 from .rubric import Each, Item, Selection
+
+_Kind = TypeVar("_Kind")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +58,11 @@ class Stored:
 
     @cached_property
     def finished(self) -> bool:
-        return any(isinstance(event, e.Ended) for event in self.events)
+        return e.Ended in self._by_kind
 
     @cached_property
     def outcome(self) -> str:
-        return next((event.outcome for event in self.events if isinstance(event, e.Ended)), "")
+        return next((event.outcome for event in self._all(e.Ended)), "")
 
     @cached_property
     def persons(self) -> Mapping[str, Person]:
@@ -67,23 +71,20 @@ class Stored:
     @cached_property
     def numbers(self) -> Mapping[str, int]:
         """Request -> number of its turn."""
-        asked = (event for event in self.events if isinstance(event, e.Asked))
-        return {event.id: number for number, event in enumerate(asked, 1)}
+        return {event.id: number for number, event in enumerate(self._all(e.Asked), 1)}
 
     @cached_property
     def utterances(self) -> tuple[Piece, ...]:
         return tuple(
             Piece(self.numbers.get(s.request, 0), s.place, s.person, s.speaker, s.act, s.text)
-            for s in self.events
-            if isinstance(s, e.Spoke)
+            for s in self._all(e.Spoke)
         )
 
     @cached_property
     def documents(self) -> tuple[tuple[e.Drafted, Piece], ...]:
         """The documents, each in its last wording."""
         found: dict[tuple[str, str], tuple[e.Drafted, Piece]] = {}
-        for event, turn in self._timed(e.Drafted):
-            assert isinstance(event, e.Drafted)
+        for event, turn in self.timed(e.Drafted):
             turn = 0 if event.source == "case" else turn
             piece = Piece(turn, event.place, event.person, event.speaker, "draft", event.text, event.document)
             found[event.document, event.side] = (event, piece)
@@ -92,30 +93,55 @@ class Stored:
     @cached_property
     def answers(self) -> tuple[tuple[e.Captured, Piece], ...]:
         found = []
-        for event in self.events:
-            if isinstance(event, e.Captured):
-                text = event.value if isinstance(event.value, str) else "\n".join(event.value)
-                turn = self.numbers.get(event.request, 0)
-                found.append((event, Piece(turn, event.place, event.person, event.speaker, "answer", text)))
+        for event in self._all(e.Captured):
+            text = event.value if isinstance(event.value, str) else "\n".join(event.value)
+            turn = self.numbers.get(event.request, 0)
+            found.append((event, Piece(turn, event.place, event.person, event.speaker, "answer", text)))
         return tuple(found)
 
-    def timed(self, kind: type[e.Event]) -> Iterator[tuple[e.Event, int]]:
+    def timed(self, kind: type[_Kind]) -> Sequence[tuple[_Kind, int]]:
         """The events of a kind, each with the last turn of its person, or of anybody."""
-        return self._timed(kind)
+        found: list[tuple[_Kind, int]] = []
+        for event, turn in self._by_kind.get(kind, ()):
+            assert isinstance(event, kind)
+            mine = self._turns.get(getattr(event, "person", ""))
+            found.append(
+                (event, turn if mine is None else mine[bisect_right(mine, turn) - 1] if mine[0] <= turn else 0)
+            )
+        return found
 
-    def _timed(self, kind: type[object]) -> Iterator[tuple[e.Event, int]]:
-        last: dict[str, int] = {}
+    @cached_property
+    def _turns(self) -> Mapping[str, Sequence[int]]:
+        """Person -> the turns that were his."""
+        found: dict[str, list[int]] = {}
+        for turn, (event, _) in enumerate(self._by_kind.get(e.Asked, ()), 1):
+            assert isinstance(event, e.Asked)
+            found.setdefault(event.person, []).append(turn)
+        return found
+
+    @cached_property
+    def _by_kind(self) -> Mapping[type[object], Sequence[tuple[e.Event, int]]]:
+        """The events of each kind, each with how many turns had begun."""
+        found: dict[type[object], list[tuple[e.Event, int]]] = {}
+        turn = 0
         for event in self.events:
-            if isinstance(event, e.Asked):
-                last[event.person] = last[""] = self.numbers[event.id]
-            if isinstance(event, kind):
-                person = getattr(event, "person", "")
-                yield event, last.get(person, 0) if person else last.get("", 0)
+            kind = type(event)
+            turn += kind is e.Asked
+            if kind in found:
+                found[kind].append((event, turn))
+            else:
+                found[kind] = [(event, turn)]
+        return found
+
+    def _all(self, kind: type[_Kind]) -> Iterator[_Kind]:
+        for event, _ in self._by_kind.get(kind, ()):
+            assert isinstance(event, kind)
+            yield event
 
     @cached_property
     def entered(self) -> frozenset[str]:
         """The places that were come to, without the numbers of their occurrences."""
-        return frozenset(plain(event.place) for event in self.events if isinstance(event, e.Entered))
+        return frozenset(plain(event.place) for event in self._all(e.Entered))
 
     # ---- who is meant ------------------------------------------------------------------------------------------------
     def who(self, names: Sequence[str]) -> frozenset[str]:
@@ -129,9 +155,8 @@ class Stored:
     @cached_property
     def _worn(self) -> Mapping[str, frozenset[str]]:
         found: dict[str, frozenset[str]] = {}
-        for event in self.events:
-            if isinstance(event, e.Assigned):
-                found[event.role] = found.get(event.role, frozenset()) | frozenset(event.persons)
+        for event in self._all(e.Assigned):
+            found[event.role] = found.get(event.role, frozenset()) | frozenset(event.persons)
         return found
 
     @cached_property
@@ -321,11 +346,7 @@ def _roles(stored: Stored, each: Each) -> Iterator[Unit]:
 
 def _topics(stored: Stored, each: Each) -> Iterator[Unit]:
     """The talk about each topic: from where it was raised to where the next one is."""
-    raised = [
-        (event, turn)
-        for event, turn in stored.timed(e.Raised)
-        if isinstance(event, e.Raised) and _within_places(event.place, each.places)
-    ]
+    raised = [(event, turn) for event, turn in stored.timed(e.Raised) if _within_places(event.place, each.places)]
     turns = [piece.turn for piece in stored.utterances if _within_places(piece.place, each.places)]
     field = stored.field(Selection("field", each.span, name=each.names[0]), Unit("", ""))
     values = [one for value in field for one in (value if isinstance(value, tuple) else [value])]
