@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
@@ -16,7 +15,7 @@ from .helping import Group, positive
 from .law_commands import case_library, law
 from .parse_commands import parse
 from .procedure_commands import coverage, specs
-from .saying import DONE, INTERRUPTED, STOPPED, WRONG, complain, leave, tell, write_json
+from .saying import DONE, INTERRUPTED, STOPPED, WRONG, complain, leave, path_of, tell, write_json
 from .score_commands import bench, evaluate, report
 from .ui import locale
 
@@ -100,7 +99,7 @@ def _project(word: str, as_json: bool = False) -> Project:
     from .drivers.project import open_project
     from .model.source import Problem
 
-    project = open_project(word, Path.cwd())
+    project = open_project(word, path_of().absolute())
     if isinstance(project, Problem):
         leave((project,), None, as_json)
     if project.procedure is None:
@@ -144,12 +143,12 @@ def _plan(spec: str, given: dict[str, Any], place: str = "--until") -> Plan:
         problems += (Problem("LW192", Span("--case", 0, 0), {"spec": spec}),)
     if problems:
         leave(problems, project, as_json)
-    matter = open_case(project, word, given["binding"], _pairs(given["fields"], "--set", as_json), Path.cwd())
+    matter = open_case(project, word, given["binding"], _pairs(given["fields"], "--set", as_json), path_of().absolute())
     if isinstance(matter, tuple):
         leave(matter, project, as_json)
     if matter.problems and not as_json:
         complain(matter.problems, project)
-    out = Path(given["out"]) if given.get("out") else None
+    out = path_of(given["out"]) if given.get("out") else None
     return Plan(project, matter, target, models, options, given["seed"], given.get("until", ""), out, tools, skip)
 
 
@@ -157,7 +156,7 @@ def _opened(folder: str, as_json: bool = False) -> Opened:
     """A run folder, read with its own copies."""
     from .drivers.running import open_run
 
-    opened = open_run(Path(folder))
+    opened = open_run(path_of(folder))
     if isinstance(opened, tuple):
         leave(opened, None, as_json)
     return opened
@@ -202,7 +201,7 @@ def resume(folder: str, until: str, deadline: float, follow: bool, as_json: bool
     if over and not as_json:
         click.echo(tell("nothing_to_do"), err=True)
     with Progress(opened.procedure, opened.folder.info.models, as_json or over, follow) as progress:
-        result = running.resume(Path(folder), progress, until, deadline, listen=progress.listen)
+        result = running.resume(path_of(folder), progress, until, deadline, listen=progress.listen)
     _report(result, opened.procedure, as_json, progress.cost)
 
 
@@ -213,12 +212,12 @@ def replay(folder: str, as_json: bool) -> None:
     from .adapters.journal import AnswerLine, load
     from .drivers import running
 
-    result = running.replay(Path(folder))
+    result = running.replay(path_of(folder))
     if isinstance(result, tuple):
         leave(result, None, as_json)
     if as_json:
         _report(result, None, True)
-    lines = load(Path(folder) / "journal.jsonl").lines
+    lines = load(path_of(folder) / "journal.jsonl").lines
     answers = sum(isinstance(line, AnswerLine) for line in lines)
     click.echo(tell("replay_good", events=len(lines) - answers, answers=answers))
 
@@ -242,13 +241,13 @@ def fork(folder: str, at: str, replace: str, models: tuple[str, ...], out: str, 
     document, _, side = name.partition("@")
     chosen, problems = chosen_models(opened.procedure, opened.folder.info.target, models)
     problems += known_place(opened.procedure, at, "--at")
-    text = running.document(Path(file))
+    text = running.document(path_of(file))
     if text is None:
         problems += (Problem("LW194", Span(file, 0, 0), {"file": file}),)
     if problems or text is None:
         leave(problems, None, as_json)
     change = running.Change(at, document, side, text)
-    made = running.fork(Path(folder), change, Path(out) if out else None, chosen if models else None)
+    made = running.fork(path_of(folder), change, path_of(out) if out else None, chosen if models else None)
     if isinstance(made, tuple):
         leave(made, None, as_json)
     if not as_json:
@@ -359,7 +358,7 @@ def check(spec: str, as_json: bool) -> None:
     from .drivers.project import open_project
     from .model.source import Problem
 
-    project = open_project(spec, Path.cwd())
+    project = open_project(spec, path_of().absolute())
     if isinstance(project, Problem):
         leave((project,), None, as_json)
     errors = sum(problem.severity == "error" for problem in project.problems)
@@ -414,7 +413,7 @@ def init(folder: str) -> None:
     from .adapters.files import init as copy
     from .model.source import Problem
 
-    copied = copy(Path(folder))
+    copied = copy(path_of(folder))
     if isinstance(copied, Problem):
         leave((copied,))
     click.echo(tell("init_done", written=len(copied.written), same=len(copied.same), path=folder))

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from .saying import WRONG, complain, leave, tell, write_json
+from .saying import WRONG, complain, leave, path_of, tell, write_json
 from .ui import locale, say
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from .model.source import Problem
     from .text.comparing import Comparison, Item
 
@@ -31,12 +32,12 @@ def export(
     from .model.source import Problem
 
     if template:
-        _template(Path(template))
+        _template(path_of(template))
         return
-    opened = open_run(Path(folder))
+    opened = open_run(path_of(folder))
     if isinstance(opened, tuple):
         leave(opened, None, as_json)
-    where = Path(target) if target else Path(folder) / "exports"
+    where = path_of(target) if target else path_of(folder) / "exports"
     found = written(opened, documents, formats or ("md", "docx"), where)
     if isinstance(found, Problem):
         leave((found,), None, as_json)
@@ -65,7 +66,7 @@ def _template(path: Path) -> None:
     from .adapters.layout import read_layout
     from .adapters.word import template
 
-    layout = read_layout(Disk(find_root(Path.cwd())))
+    layout = read_layout(Disk(find_root(path_of().absolute())))
     if isinstance(layout, tuple):
         leave(layout)
     try:
@@ -98,7 +99,7 @@ def _document(word: str, as_json: bool) -> str:
     """The text that a word names: a file, or RUN:DOCUMENT."""
     from .model.source import Problem, Span
 
-    path = Path(word)
+    path = path_of(word)
     if path.is_file():
         return _file(path, as_json)
     run, colon, name = word.rpartition(":")
@@ -107,7 +108,7 @@ def _document(word: str, as_json: bool) -> str:
     from .drivers.exporting import chosen, papers
     from .drivers.running import open_run
 
-    opened = open_run(Path(run))
+    opened = open_run(path_of(run))
     if isinstance(opened, tuple):
         leave(opened, None, as_json)
     found = chosen(papers(opened), (name,))

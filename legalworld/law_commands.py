@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from pathlib import Path
+from functools import cache
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import click
 
 from . import helping
+from .saying import path_of
 from .ui import locale
 
 if TYPE_CHECKING:
     from datetime import date
+    from pathlib import Path
 
     from .library.law import Found
     from .library.library import Library
@@ -35,11 +38,12 @@ def tell(key: str, **values: object) -> str:
     return sentence.format(**shown)
 
 
+@cache
 def _words() -> dict[str, dict[str, str]]:
-    import tomllib
-    from importlib import resources
+    import tomllib  # not importlib.resources: it takes longer to import than the whole help to print
 
-    return tomllib.loads((resources.files(__package__) / "library" / "words.toml").read_text("utf-8"))
+    with open(os.path.join(os.path.dirname(__file__), "library", "words.toml"), "rb") as file:
+        return tomllib.load(file)
 
 
 class _Command(helping.Command):
@@ -94,7 +98,7 @@ def law_add(path: str, in_force: str, alias: str, as_json: bool) -> None:
 
     day = _date("--in-force", in_force, as_json)
     library = _library(as_json, create=True)
-    added = _got(library.add_laws(Path(path), in_force=day, alias=alias), as_json)
+    added = _got(library.add_laws(path_of(path), in_force=day, alias=alias), as_json)
     acts: list[dict[str, Any]] = []
     for act in added.new:
         if isinstance(act, Statute):
@@ -212,7 +216,7 @@ def law_list(as_json: bool) -> None:
 @_json
 def case_add(path: str, as_json: bool) -> None:
     library = _library(as_json, create=True)
-    added = _got(library.add_cases(Path(path)), as_json)
+    added = _got(library.add_cases(path_of(path)), as_json)
     if as_json:
         _print({"new": added.new, "same": added.same, **_report(added.problems)})
     else:
@@ -263,7 +267,7 @@ def case_search(query: tuple[str, ...], top: int, without: tuple[str, ...], **gi
 def _folder() -> Path:
     from .library.library import library_folder
 
-    return library_folder(Path.cwd())
+    return library_folder(path_of().absolute())
 
 
 def _library(as_json: bool, create: bool = False) -> Library:

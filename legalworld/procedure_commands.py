@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from .helping import Command
-from .saying import leave, tell, write_json
+from .saying import leave, path_of, tell, write_json
 from .ui import locale, say
 
 if TYPE_CHECKING:
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 def specs(as_json: bool) -> None:
     from .drivers import catalogue
 
-    found = catalogue.catalogue(Path.cwd())
+    found = catalogue.catalogue(path_of().absolute())
     if as_json:
         write_json({"specs": [catalogue.as_json(entry) for entry in found]})
     else:
@@ -65,7 +64,7 @@ def coverage(folders: Sequence[str], as_json: bool) -> None:
 
     runs = []
     for folder in folders:
-        opened = open_run(Path(folder))
+        opened = open_run(path_of(folder))
         if isinstance(opened, tuple):
             leave(opened, None, as_json)
         told = [line.event for line in opened.loaded.lines if isinstance(line, EventLine)]

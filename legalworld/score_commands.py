@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from .helping import Command, positive
-from .saying import WRONG, complain, leave, write_json
+from .saying import WRONG, complain, leave, path_of, write_json
 from .ui import locale, say
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from .adapters.grader import Settings
     from .drivers.evaluating import Opened, Outcome
     from .score.reporting import Report
@@ -38,7 +39,7 @@ def _tell(key: str, **values: object) -> str:
 def evaluate(folders: Sequence[str], rubric: str, grader: str, deadline: float, as_json: bool) -> None:
     from .drivers.opening import runs_in
 
-    paths = runs_in([Path(folder) for folder in folders])
+    paths = runs_in([path_of(folder) for folder in folders])
     opened = _opened(rubric or _fitting(paths, as_json), as_json)
     graders = dict.fromkeys(_words(grader)) or {"offline": None}
     settings = [_settings(opened, one, deadline) for one in graders]
@@ -56,7 +57,7 @@ def _fitting(paths: Sequence[Path], as_json: bool) -> str:
     from .drivers.evaluating import rubrics_for
     from .model.source import Problem, Span
 
-    found = rubrics_for(paths[0], Path.cwd()) if paths else ()
+    found = rubrics_for(paths[0], path_of().absolute()) if paths else ()
     if len(found) != 1:
         leave((Problem("LW331", Span("--rubric", 0, 0), {"known": found}),), None, as_json)
     return found[0]
@@ -65,7 +66,7 @@ def _fitting(paths: Sequence[Path], as_json: bool) -> str:
 def _opened(word: str, as_json: bool) -> Opened:
     from .drivers.evaluating import open_rubric
 
-    found = open_rubric(word, Path.cwd())
+    found = open_rubric(word, path_of().absolute())
     if isinstance(found, tuple):
         leave(found, None, as_json)
     if found.problems and not as_json:
@@ -128,7 +129,7 @@ def report(folders: Sequence[str], rubric: str, by: str, page: str, sheet: str, 
     from .drivers.opening import labels, runs_in
     from .model.source import Problem, Span
 
-    paths = runs_in([Path(folder) for folder in folders])
+    paths = runs_in([path_of(folder) for folder in folders])
     opened = _opened(rubric or _fitting(paths, as_json), as_json)
     found = [one for path in paths for one in kept(path, opened.rubric)]
     problems = tuple(one for one in found if isinstance(one, Problem))
@@ -159,10 +160,10 @@ def _written(found: Report, page: str, sheet: str) -> None:
     from .drivers.reporting import csv_text, html
 
     if page:
-        texts = {one.run: said_in(Path(one.run)) for one in found.evaluations}
-        write_whole(Path(page), html(found, texts, locale()).encode("utf-8"))
+        texts = {one.run: said_in(path_of(one.run)) for one in found.evaluations}
+        write_whole(path_of(page), html(found, texts, locale()).encode("utf-8"))
     if sheet:
-        write_whole(Path(sheet), csv_text(found).encode("utf-8-sig"))
+        write_whole(path_of(sheet), csv_text(found).encode("utf-8-sig"))
 
 
 @click.command(cls=Command)
@@ -191,7 +192,7 @@ def bench(spec: str, **given: Any) -> None:
         given["target"],
         dict(word.partition("=")[::2] for word in given["options"]),
         given["seeds"],
-        Path(given["out"]),
+        path_of(given["out"]),
         given["deadline"],
     )
     as_json = bool(given["as_json"])
