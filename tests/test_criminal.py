@@ -242,6 +242,45 @@ def test_a_run_without_memory_or_strategy(option: str, absent: tuple[str, ...]) 
 # ---- every branch ----------------------------------------------------------------------------------------------------
 
 
+def read(played: Game, kind: str, stage: str = "") -> str:
+    """All that persons of a kind were given to read, on demand in one stage."""
+    mine = (r for r in played.said(stage) if r.view.variables["me"]["kind"] == kind)
+    return "\n".join(message.content for request in mine for message in request.added)
+
+
+def test_without_the_indictment_on_file_the_charge_is_read_from_the_case() -> None:
+    """Skipping the stage in which it is filed must not leave the prosecutor without what he accuses them of."""
+    filed, unfiled = game("dianlan"), game("dianlan", skip=("pretrial", "preparation", "investigation", "evidence"))
+    for title in ("【指控的犯罪事实】", "【指控的量刑情节】", "【量刑建议】"):
+        assert title in read(unfiled, "procurator", "debate")
+        assert title not in read(filed, "procurator", "debate")
+    assert "建议对被告人邵铁山判处" in read(filed, "procurator", "debate")
+
+
+def test_a_codefendant_does_not_read_what_is_to_be_pleaded_for_the_other() -> None:
+    played = game("dianlan")
+    assert "【书面辩护意见】" in read(played, "judge", "judgment")
+    assert all("【书面辩护意见】" not in read(played, kind) for kind in ("accused", "advocate", "procurator"))
+
+
+def test_the_day_of_the_judgment_is_not_known_before_it_comes() -> None:
+    played = game("kuaijian")
+    assert "宣判日期" in read(played, "judge", "judgment")
+    assert all("宣判日期" not in read(played, "judge", one) for one in ("pretrial", "preparation", "debate"))
+
+
+def test_no_writing_is_offered_that_a_field_would_refuse() -> None:
+    """The minutes are only added to, the strategy is only rewritten."""
+    request = next(r for r in game("kuaijian").requests if r.act == "remember" and r.person == "prosecutor")
+    offered = {
+        tool["name"]: one["choices"]
+        for tool in request.view.variables["tools"]
+        for one in tool["parameters"]
+        if one["name"] == "field"
+    }
+    assert offered == {"revise_memory": ("strategy",), "expand_memory": ("summary",)}
+
+
 def games(changed: Callable[[str, Change], str]) -> Iterator[Game]:
     for case in CASES:
         yield game(case)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from ..model.case import MISSING, Person
 from ..model.events import Call, Called, Errand, Message, Offer, Remembered, Reply, Request, Turn
-from ..model.practice import OPERATIONS, Parameter, Skill, Tool
+from ..model.practice import OPERATIONS, MemoryField, Parameter, Skill, Tool
 from ..model.procedure import Procedure
 from . import conduct, memory
 from .view import Knowledge, View
@@ -135,8 +135,14 @@ def _choices(tool: Tool, one: Parameter, procedure: Procedure, bench: Bench, per
         return tuple(card.name for card in bench.skills)
     if one.name == "field":
         kept = procedure.memory.get(person.kind)
-        return tuple(kept.fields) if kept is not None else ()
+        fields = kept.fields if kept is not None else {}
+        return tuple(name for name, field in fields.items() if _takes(field, tool.operation))
     return ()
+
+
+def _takes(field: MemoryField, operation: str) -> bool:
+    """Whether an operation on memory can do anything with a field: what would be refused is not offered."""
+    return {"revise memory": field.revise, "expand memory": field.expand}.get(operation, True)
 
 
 # ---- what a reply calls ----------------------------------------------------------------------------------------------

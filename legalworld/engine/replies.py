@@ -27,6 +27,8 @@ _LONGEST_TAIL = 2_000  # characters; a longer row of tokens is none that anybody
 _MOST_CUTS = 12  # tokens inside tokens: who nests them deeper than that loses all brackets
 _MOST_STRAY = 12  # stray tokens of one reply that are recorded
 _STOPS = " \t\n\u3000。．.，,；;、！!*`"
+_EMPHASISED = re.compile(r"(?P<mark>\*{1,3}|_{1,3}|`{1,3})(?P<token>【(?P<word>[^【】]+)】)(?P=mark)")
+_WHOLLY = re.compile(r"(?P<mark>\*{1,3}|_{1,3})(?=【)")
 _TAIL = re.compile(rf"(?:【[^【】]*】[{re.escape(_STOPS)}]*)+\Z")
 
 
@@ -61,6 +63,7 @@ def parse(raw: str, form: Form) -> Parsed:
     found = Parsed(raw.strip())
     if len(found.text) > form.limit:
         found = _fault(replace(found, text=found.text[: form.limit]), "oversized", str(len(raw)))
+    found = _unemphasised(found, form)
     document = form.kind == "document" or (form.kind == "either" and bool(_at_an_end(found.text, form.ending)))
     found = found if document else _one_voice(found, form)  # a document may name its parties line by line
     found = _ending(_leading(_answer(_values(_within(found, form), form), form.answer), form), form)
@@ -90,6 +93,21 @@ def amended(first: Parsed, second: Parsed) -> Parsed:
 
 def _fault(parsed: Parsed, rule: str, detail: str) -> Parsed:
     return replace(parsed, faults=(*parsed.faults, (rule, detail)))
+
+
+def _unemphasised(parsed: Parsed, form: Form) -> Parsed:
+    """Tokens without the markdown that a model sets them off with: they count all the same, and no marks are left."""
+    names = (*form.values, form.answer.name) if form.answer is not None else form.values
+    known = _pattern(form.tokens | {*form.leading, *form.ending, *form.within, *map(value_token, names)})
+
+    def bare(found: re.Match[str]) -> str:
+        return found["token"] if known.fullmatch(found["word"].strip()) else found[0]
+
+    text = _EMPHASISED.sub(bare, parsed.text)
+    whole = _WHOLLY.match(text)  # what it begins with is set off together with its token
+    if whole is not None and text.startswith(tuple(f"【{token}】" for token in form.leading), whole.end()):
+        text = text[whole.end() :].replace(whole["mark"], "", 1)
+    return replace(parsed, text=text)
 
 
 # ---- voices ----------------------------------------------------------------------------------------------------------
