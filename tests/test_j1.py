@@ -125,6 +125,34 @@ def test_a_judge_who_closes_at_once_has_done_nothing(spec: str) -> None:
     assert len(found.of(e.Spoke)) <= 1
 
 
+IN_OTHER_WORDS = (
+    ("原告", "现在核对身份：原告何闻溪，女，请说明是否属实，并说明代理权限。", "已确认"),
+    ("被告", "是否清楚未经许可中途退庭的，可以缺席判决？", "后果"),
+    ("原告", "首先请原告陈述诉讼请求，以及所依据的事实和理由。", "诉讼请求是"),
+    ("被告", "请被告方针对原告陈述的事实和诉讼请求进行答辩。", "应当从押金里扣"),
+    ("原告", "下面进行举证、质证。请原告方出示一份证据，说明名称、来源和证明目的。", "现出示原证1"),
+    ("被告", "请问被告对原证1有没有异议？请发表质证意见。", "是有异议"),
+    ("原告", "被告方对原证1提出异议，请原告方就此回应。", "不能否定"),
+    ("原告", "举证、质证到此结束。下面由法庭发问：请问原告，交房当天查看过吗？", "126.40"),
+    ("原告", "根据双方的举证、质证，归纳焦点如下。请围绕焦点发表辩论意见。", "请求予以支持"),
+    ("被告", "被告对刚才的辩论意见还有没有补充？", "驳回"),
+)
+
+
+def test_offline_counsel_understands_a_judge_who_does_not_speak_as_the_offline_one() -> None:
+    """A judge under test is a model; the lawyers that answer it may be the offline actors."""
+    said = iter(IN_OTHER_WORDS)
+
+    def words(request: e.Request, text: str) -> str:
+        side, asked, _ = next(said, ("", "", ""))
+        return f"【对{side}代理律师说】{asked}" if asked else "【结束庭审】本院认为，事实清楚。判决如下：驳回。"
+
+    found = game("j1/civil-court", script=judge(words))
+    answers = [event.text for event in found.of(e.Spoke) if event.act == "reply"]
+    expected = [part for _, _, part in IN_OTHER_WORDS]
+    assert [part for part, answer in zip(expected, answers, strict=True) if part not in answer] == []
+
+
 ORDER = {
     "j1/civil-court": ["plaintiff_lawyer", "defendant_lawyer"],
     "j1/criminal-court": ["prosecutor", "defendant", "attorney"],

@@ -155,6 +155,29 @@ def test_the_lawyer_learns_of_the_omitted_detail_from_the_client_alone(case: str
         assert (OMITTED[case] in words) == (order.index(request.id) > order.index(told))
 
 
+def test_an_offline_client_understands_a_lawyer_who_does_not_speak_as_the_offline_one() -> None:
+    """A lawyer under test is a model; the client that it questions may be the offline actor."""
+    asked = {
+        1: ("您叫什么名字，哪年出生，住在哪里？", "谷秋实"),
+        2: ("还差一样：您的出生年月日是哪天？", "1986年7月9日"),
+        3: ("被告叫什么姓名，住哪里？", "鲍立群，"),
+        4: ("这件事情请从头讲。", "欠条"),
+        5: ("费用要不要请求对方负担？", "被告负担"),
+        6: ("您要求判什么？", "26600元"),
+        7: ("有什么凭证？", "送货单"),
+        8: ("您还有没有要补充的？", "请您写吧"),
+    }
+
+    def lawyer(request: e.Request, text: str) -> str:
+        turn = request.view.variables["step"]["turn"]
+        return asked[turn][0] if request.person == "lawyer" and request.act == "converse" and turn in asked else text
+
+    found = game("maser-qiankuan", "evaluate", script=lawyer)
+    answers = [event.text for event in found.of(e.Spoke, "talk") if event.person == "client"][1:]
+    assert [part for (_, part), answer in zip(asked.values(), answers, strict=False) if part not in answer] == []
+    assert len(answers) >= len(asked)
+
+
 def test_what_the_supervisor_says_is_heard_by_the_author_alone() -> None:
     def script(request: e.Request, text: str) -> str:
         return f"给{request.view.variables['step']['draft']['author']}的意见" if request.act == "review" else text
