@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -277,6 +278,35 @@ def question() -> Question:
     return next(one for one in next(scoring) if one.ask.item.name == "pleading")
 
 
+def told(name: str, run: Stored, item: str, key: str = "") -> str:
+    """What a grader reads of an item of a run."""
+    opened = rubric(name)
+    asked = next(score(opened.rubric, run, opened.templates))
+    return next(one for one in asked if one.ask.item.name == item and one.units[0].key == key).messages[1].content
+
+
+def test_the_grader_is_told_whom_it_grades_and_what_it_compares_with() -> None:
+    text = told("longjud", civil(), "pleading")
+    assert "被评阅人：原告代理律师\n" in text
+    assert "【诉讼请求】\n" in text and "【证据】\nid：原证1；name：" in text and "；claims：1、2\n" in text
+    answer = told("longjud", civil(), "responding")  # what he answers to has to be there to be compared with
+    assert "【对方的民事上诉状】" in answer and "【对方的第二审新证据】" in answer
+
+
+def test_what_is_said_in_court_is_graded_among_what_it_answers_to() -> None:
+    first, second = (told("longjud", civil(), item, "debate") for item in ("first_trial", "second_trial"))
+    assert "本次只评这一部分：法庭辩论" in first and "只评被评阅人的话" in first
+    assert re.search("〔[0-9]+〕被告代理律师：", first) and re.search("〔[0-9]+〕审判长：", first)
+    assert "被评阅人：被上诉人代理律师\n" in second
+
+
+def test_a_decision_is_graded_as_that_of_who_made_it() -> None:
+    case = "asp2lj-civil"
+    run = stored(play(case, "claimant", spec="asp2lj"), "asp2lj", case, "claimant")
+    text = told("asp2lj", run, "analysis")
+    assert "被评阅人：审判长\n" in text and "（文书，审判长所写）" in text
+
+
 def reply(value: Any) -> str:
     row = {
         name: {"score": 7, "reason": "好", "turns": [1]}
@@ -301,6 +331,7 @@ def test_a_reply_on_the_scale_is_read(value: float) -> None:
         reply("eight"),
         reply("8"),
         reply(7.3),
+        reply(7.5),
         reply(None),
         reply(True),
         "很好，给八分。",

@@ -12,15 +12,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from ..model.case import Record, Value
+from ..model.case import Record, Value, texts
 from ..model.events import Message
 from ..templates.template_set import TemplateSet
-from .rubric import Ask, Metric, Rubric, Scale
+from .rubric import Ask, Metric, Rubric, Scale, Selection
 from .stored import Piece, Stored, Unit
 
 TRIES: Final = 2  # the second with a stricter instruction
 LONGEST_REASON: Final = 600
 LONGEST_EVIDENCE: Final = 60_000  # characters that are shown to the grader; the middle of more is left out
+SEPARATOR: Final = "；"  # between the entries of a record
+LISTED: Final = "、"  # between the texts of a list within one
 _FENCE: Final = re.compile(r"```(?:json)?\s*(.*?)```", re.DOTALL)
 
 
@@ -38,8 +40,7 @@ class Question:
     @property
     def judged(self) -> bool:
         """Whether the target is judged, and not all who took part."""
-        each = self.ask.item.each
-        return each is None or each.kind not in ("roles", "stages")
+        return judged(self.ask)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +53,21 @@ class Graded:
     turns: tuple[int, ...]
 
 
+def judged(ask: Ask) -> bool:
+    """Whether an item is about the target, and not about all who took part."""
+    each = ask.item.each
+    return each is None or each.kind not in ("roles", "stages")
+
+
+Ready = tuple[Unit, tuple[Piece, ...], tuple[tuple[Selection, Value], ...]]
+"""A unit, what of the run it is graded on, and what that is compared with."""
+
+
 def question(
     rubric: Rubric,
     stored: Stored,
     ask: Ask,
-    units: Sequence[tuple[Unit, tuple[Piece, ...], tuple[Value, ...]]],
+    units: Sequence[Ready],
     templates: TemplateSet,
 ) -> Question:
     """The question for some units: one of them, or all where the item is asked together."""
@@ -79,32 +90,57 @@ def stricter(asked: Question, reply: str, templates: TemplateSet) -> tuple[Messa
     return (Message(role="system", content=f"{system.content}\n\n{text}"), user)
 
 
-def _shown(
-    rubric: Rubric, stored: Stored, ask: Ask, units: Sequence[tuple[Unit, tuple[Piece, ...], tuple[Value, ...]]]
-) -> Mapping[str, Any]:
+def _shown(rubric: Rubric, stored: Stored, ask: Ask, units: Sequence[Ready]) -> Mapping[str, Any]:
     """What the templates read."""
+    every = [piece for _, evidence, _ in units for piece in evidence]
+    mine = _graded_pieces(every, stored.who(("target",)))
     return {
         "rubric": rubric.title,
         "item": ask.item.title,
         "procedure": stored.procedure.title,
-        "target": stored.procedure.roles[stored.target].title if stored.target in stored.procedure.roles else "",
+        "target": tuple(dict.fromkeys(piece.speaker for piece in mine if piece.speaker)) if judged(ask) else (),
+        "others": judged(ask) and any(piece not in mine for piece in every),
         "together": ask.together,
-        "metrics": tuple(_metric(metric) for metric in ask.metrics),
+        "metrics": tuple(
+            _metric(metric, before) for metric, before in zip(ask.metrics, (None, *ask.metrics), strict=False)
+        ),
         "units": tuple(
             {
                 "key": unit.key or "1",
                 "title": unit.title,
                 "item": _plain(unit.value),
-                "evidence": _evidence(evidence, stored.who(("target",))),
-                "reference": tuple(_plain(value) for value in reference),
+                "titled": all(text in unit.title for text in texts(unit.value)),
+                "evidence": _evidence(evidence, mine),
+                "reference": _references(stored, reference),
             }
             for unit, evidence, reference in units
         ),
     }
 
 
-def _metric(metric: Metric) -> Mapping[str, Any]:
+def _graded_pieces(pieces: Sequence[Piece], target: frozenset[str]) -> tuple[Piece, ...]:
+    """Those of the target; all of them where none is his, as when a decision is graded that the court made."""
+    return tuple(piece for piece in pieces if piece.person in target) or tuple(pieces)
+
+
+def _references(stored: Stored, found: Sequence[tuple[Selection, Value]]) -> tuple[Mapping[str, str], ...]:
+    """One for each selection. `title`: "" of what has only a name; `owner`: whose it is as the rubric has it."""
+    titled: Mapping[str, Mapping[str, Any]] = {"document": stored.procedure.documents, "field": stored.procedure.fields}
+    titles = {(kind, name): one.title for kind, every in titled.items() for name, one in every.items()}
+    return tuple(
+        {
+            "title": title if (title := titles.get((one.kind, one.name), "")) != one.name else "",
+            "owner": one.owner,
+            "text": "\n".join(_plain(value) for selection, value in found if selection is one),
+        }
+        for one in {id(selection): selection for selection, _ in found}.values()
+    )
+
+
+def _metric(metric: Metric, before: Metric | None) -> Mapping[str, Any]:
+    """`same`: its scale is that of the metric before it, and need not be told again."""
     scale = metric.scale
+    same = before is not None and (before.scale, before.anchors) == (scale, metric.anchors) and bool(metric.anchors)
     return {
         "name": metric.name,
         "title": metric.title,
@@ -112,12 +148,19 @@ def _metric(metric: Metric) -> Mapping[str, Any]:
         "lowest": f"{scale.lowest:g}",
         "highest": f"{scale.highest:g}",
         "step": f"{scale.step:g}",
+        "whole": _whole(scale),
         "choices": tuple(scale.choices or ()),
+        "same": same,
         "anchors": tuple({"band": band, "text": text} for band, text in metric.anchors),
     }
 
 
-def _evidence(pieces: Sequence[Piece], target: frozenset[str]) -> tuple[Mapping[str, Any], ...]:
+def _whole(scale: Scale) -> bool:
+    """Whether only integers are on the scale."""
+    return scale.choices is None and scale.step >= 1 and scale.step % 1 == 0 and scale.lowest % 1 == 0
+
+
+def _evidence(pieces: Sequence[Piece], mine: Sequence[Piece]) -> tuple[Mapping[str, Any], ...]:
     """Head and tail of what is too long; a turn keeps its number."""
     total = sum(len(piece.text) for piece in pieces)
     room = LONGEST_EVIDENCE / max(total, 1)
@@ -126,7 +169,7 @@ def _evidence(pieces: Sequence[Piece], target: frozenset[str]) -> tuple[Mapping[
             "turn": piece.turn,
             "speaker": piece.speaker,
             "document": piece.document,
-            "target": piece.person in target,
+            "target": piece in mine,
             "text": piece.text if room >= 1 else _cut(piece.text, int(len(piece.text) * room)),
         }
         for piece in pieces
@@ -138,16 +181,20 @@ def _cut(text: str, size: int) -> str:
 
 
 def _plain(value: Value) -> str:
-    """A value as text for a prompt, keys and values of records line by line."""
+    """A value as text for a prompt: a line for a text or a record, its keys with their values."""
     match value:
         case str():
             return value
         case Record():
-            return "\n".join(f"{key}：{_plain(value[key])}" for key in value if value[key])
+            return SEPARATOR.join(f"{key}：{_listed(value[key])}" for key in value if value[key])
         case tuple():
             return "\n".join(_plain(one) for one in value)
         case _:
             return ""
+
+
+def _listed(value: Value) -> str:
+    return _plain(value).replace("\n", LISTED) if isinstance(value, tuple) else _plain(value)
 
 
 # ---- replies ---------------------------------------------------------------------------------------------------------
@@ -168,7 +215,8 @@ def _object(properties: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _score_schema(scale: Scale) -> Mapping[str, Any]:
-    kind: dict[str, Any] = {"type": "number", "minimum": scale.lowest, "maximum": scale.highest}
+    form = "integer" if _whole(scale) else "number"
+    kind: dict[str, Any] = {"type": form, "minimum": scale.lowest, "maximum": scale.highest}
     if scale.choices is not None:
         kind = {"type": "string", "enum": list(scale.choices)}
     properties = {"score": kind, "reason": {"type": "string"}, "turns": {"type": "array", "items": {"type": "integer"}}}

@@ -30,7 +30,7 @@ def _row(asked: Question, unit: Mapping[str, Any]) -> dict[str, Any]:
     pieces = unit["evidence"]
     mine = [piece for piece in pieces if piece["target"]] if asked.judged else pieces
     text = "\n".join(piece["text"] for piece in mine)
-    share = _share(text, "\n".join((unit["item"], *unit["reference"])))
+    share = _share(text, "\n".join((unit["item"], *(one["text"] for one in unit["reference"]))))
     key = next(one.key for one in asked.units if (one.key or "1") == unit["key"])
     row: dict[str, Any] = {"key": key} if asked.ask.together else {}
     for metric in asked.ask.metrics:

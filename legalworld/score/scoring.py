@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 
 from ..templates.template_set import TemplateSet
 from .formulas import Vector, evaluate
-from .grading import Graded, Question, graded, question, stricter
+from .grading import Graded, Question, graded, judged, question, stricter
 from .outcome import Gap, Value, Why
 from .results import Figure, Score
 from .rubric import Ask, Cap, Item, Measure, Name, Rubric
@@ -124,9 +124,9 @@ def _asked(rubric: Rubric, stored: Stored, ask: Ask, templates: TemplateSet) -> 
         return [], [_gap(metric.name, "", metric.title, units) for metric in ask.metrics]
     ready, gaps = [], []
     for unit in units:
-        evidence, reference = stored.evidence(ask.item, unit), stored.reference(ask.item, unit)
+        evidence, reference = stored.evidence(ask.item, unit), stored.compared(ask.item, unit)
         gap = Gap(Why.NO_REFERENCE) if ask.item.reference and not reference else None
-        gap = Gap(Why.MISSING) if gap is None and not _said(evidence) else gap
+        gap = Gap(Why.MISSING) if gap is None and (not _said(evidence) or _silent(stored, ask, evidence)) else gap
         if gap is None:
             ready.append((unit, evidence, reference))
         else:
@@ -134,6 +134,14 @@ def _asked(rubric: Rubric, stored: Stored, ask: Ask, templates: TemplateSet) -> 
             gaps += [_filled(_gap(metric.name, unit.key, title, gap), ask.item) for metric in ask.metrics]
     groups = [ready] if ask.together and ready else [[one] for one in ready]
     return [question(rubric, stored, ask, group, templates) for group in groups], gaps
+
+
+def _silent(stored: Stored, ask: Ask, evidence: Sequence[Piece]) -> bool:
+    """Whether the target, whose words are graded among those of others, said nothing himself."""
+    if not judged(ask) or not any(one.kind == "turns" and not one.who for one in ask.item.evidence):
+        return False
+    target = stored.who(("target",))
+    return not any(piece.person in target and piece.text.strip() for piece in evidence)
 
 
 def _graded(

@@ -199,13 +199,15 @@ class Stored:
 
     def reference(self, item: Item, unit: Unit) -> tuple[Value, ...]:
         """What the case or the run holds to compare with; empty where there is nothing."""
-        found: list[Value] = []
+        return tuple(value for _, value in self.compared(item, unit))
+
+    def compared(self, item: Item, unit: Unit) -> tuple[tuple[Selection, Value], ...]:
+        """The same, each with the selection that it comes from."""
+        found: list[tuple[Selection, Value]] = []
         for one in item.reference:
-            if one.kind == "field":
-                found += self.field(one, unit)
-            else:
-                found += [piece.text for piece in self._selected(one, unit)]
-        return tuple(value for value in found if any(text.strip() for text in texts(value)))
+            values = self.field(one, unit) if one.kind == "field" else [p.text for p in self._selected(one, unit)]
+            found += [(one, value) for value in values]
+        return tuple((one, value) for one, value in found if any(text.strip() for text in texts(value)))
 
     def field(self, one: Selection, unit: Unit) -> list[Value]:
         """The values of a field, of the sides of its owner; `item` is the record of the unit."""
@@ -322,10 +324,12 @@ def _windows(stored: Stored, each: Each) -> Iterator[Unit]:
 
 
 def _placed(stored: Stored, places: Mapping[str, str]) -> Iterator[Unit]:
+    titles = {stage.id: stage.title for stage in stored.procedure.stages}
+    titles |= {f"{stage.id}/{phase.id}": phase.title for stage in stored.procedure.stages for phase in stage.phases}
     for key, place in places.items():
         if place in stored.entered:
             turns = frozenset(piece.turn for piece in stored.utterances if _within_places(piece.place, (place,)))
-            yield Unit(key, key, turns=turns)
+            yield Unit(key, titles.get(place) or key, turns=turns)
 
 
 def _phases(stored: Stored, each: Each) -> Iterator[Unit]:
@@ -339,9 +343,9 @@ def _stages(stored: Stored, each: Each) -> Iterator[Unit]:
 def _roles(stored: Stored, each: Each) -> Iterator[Unit]:
     for name in each.names:
         who = stored.who((name,))
-        turns = frozenset(piece.turn for piece in stored.utterances if piece.person in who)
-        if turns:
-            yield Unit(name, name, turns=turns)
+        said = [piece for piece in stored.utterances if piece.person in who]
+        if said:
+            yield Unit(name, said[0].speaker or name, turns=frozenset(piece.turn for piece in said))
 
 
 def _topics(stored: Stored, each: Each) -> Iterator[Unit]:

@@ -113,12 +113,14 @@ NAMESPACE: Final[Mapping[str, Shape]] = {
     ),
     "grading": Parts(
         {
-            **_texts("rubric item procedure target"),
-            "together": "flag",
+            **_texts("rubric item procedure"),
+            "target": _TEXTS,
+            **dict.fromkeys(("others", "together"), "flag"),
             "metrics": Entries(
                 Parts(
                     {
                         **_texts("name title asks lowest highest step"),
+                        **dict.fromkeys(("whole", "same"), "flag"),
                         "choices": _TEXTS,
                         "anchors": Entries(Parts(_texts("band text"))),
                     }
@@ -128,7 +130,8 @@ NAMESPACE: Final[Mapping[str, Shape]] = {
                 Parts(
                     {
                         **_texts("key title item"),
-                        "reference": _TEXTS,
+                        "titled": "flag",
+                        "reference": Entries(Parts(_texts("title owner text"))),
                         "evidence": Entries(
                             Parts({**_texts("speaker document text"), "turn": "number", "target": "flag"})
                         ),
