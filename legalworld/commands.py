@@ -294,6 +294,24 @@ def _report(
 # ---- looking ---------------------------------------------------------------------------------------------------------
 
 
+def _scores(opened: Opened, as_json: bool) -> None:
+    """Every score of a run: what it is for, why, and the turns that it rests on."""
+    from .drivers.evaluating import all_kept
+    from .drivers.opening import said_in
+    from .drivers.reporting import explained
+    from .model.source import Problem, Span
+
+    path = opened.folder.path
+    found = [one for one in all_kept(path) if not isinstance(one, Problem)]
+    if not found:
+        leave((Problem("LW332", Span(str(path), 0, 0), {"rubric": "*"}),), None, as_json)
+    if as_json:
+        write_json({"evaluations": [one.model_dump(mode="json") for one in found]})
+    else:
+        texts = said_in(path)
+        click.echo("\n\n".join("\n".join(explained(one, texts, locale())) for one in found))
+
+
 @lw.command()
 @_folder
 @click.option("--turn", metavar="N", type=int, default=0)
@@ -306,6 +324,7 @@ def _report(
 @click.option("--tools", is_flag=True)
 @click.option("--citations", is_flag=True)
 @click.option("--pairs", is_flag=True)
+@click.option("--scores", is_flag=True)
 @_as_json
 def show(folder: str, turn: int, memory: str, at: str, as_json: bool, **which: bool) -> None:
     from .adapters.columns import columns
@@ -326,6 +345,8 @@ def show(folder: str, turn: int, memory: str, at: str, as_json: bool, **which: b
             write_json(showing.cited(opened))
         else:
             click.echo(showing.citations(opened, locale()))
+    elif which["scores"]:
+        _scores(opened, as_json)
     elif which["pairs"]:
         for pair in listing.pairs(opened):
             write_json(pair)

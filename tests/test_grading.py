@@ -252,3 +252,17 @@ def test_many_runs_are_scored_by_several_processes_to_the_same_figures(here: Pat
     assert len(data["evaluations"]) == 32 and [Path(one["run"]).name for one in data["failed"]] == ["7"]
     alone = lw("eval", "run", "--rubric", "alignment", "--json").object()["evaluations"][0]
     assert all(one["figures"] == alone["figures"] for one in data["evaluations"])
+
+
+def test_every_score_of_a_run_is_shown_with_its_reason_and_its_turns(here: Path, serve: Serve) -> None:
+    serve(lambda call: say(json.dumps(filled(schema(call), 6, (2,)))))
+    grade()
+    shown = lw("show", "run", "--scores").out
+    (consultation, *_) = (part for part in shown.split("\n      6  ") if part.startswith("relationship 1"))
+    assert "说得清楚" in consultation and "[2] 原告代理律师" in consultation and "openai/judge" in consultation
+    assert lw("show", "run", "--scores", "--json").object()["evaluations"][0]["rubric"] == "longjud"
+
+
+def test_a_run_without_scores_says_how_to_get_them(here: Path) -> None:
+    ran = lw("show", "run", "--scores")
+    assert ran.code == 2 and "LW332" in ran.err and "lw eval" in ran.err

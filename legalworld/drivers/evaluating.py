@@ -267,18 +267,20 @@ def _keep(path: Path, evaluation: Evaluation) -> None:
 
 def kept(path: Path, rubric: Rubric) -> Iterator[Evaluation | Problem]:
     """The evaluations beside a run, of one rubric; a file that is none, or of an older wording, is a problem."""
+    for found in all_kept(path):
+        if isinstance(found, Problem) or (found.rubric == rubric.name and found.rubric_digest == rubric.digest):
+            yield found
+        elif found.rubric == rubric.name:
+            yield Problem("LW333", Span(str(path), 0, 0), {"rubric": rubric.name}, severity="warning")
+
+
+def all_kept(path: Path) -> Iterator[Evaluation | Problem]:
+    """The evaluations beside a run, whatever wording of their rubrics made them."""
     for file in sorted((path / SCORES).glob("*.json")):
         try:
-            found = Evaluation.model_validate_json(file.read_bytes())
+            yield Evaluation.model_validate_json(file.read_bytes())
         except (OSError, ValueError):
             yield Problem("LW328", Span(str(file), 0, 0), {"path": str(file)})
-            continue
-        if found.rubric != rubric.name:
-            continue
-        if found.rubric_digest == rubric.digest:
-            yield found
-        else:
-            yield Problem("LW333", Span(str(file), 0, 0), {"rubric": rubric.name}, severity="warning")
 
 
-__all__ = ["Opened", "Outcome", "Settings", "evaluate", "kept", "open_rubric", "rubrics_for"]
+__all__ = ["Opened", "Outcome", "Settings", "all_kept", "evaluate", "kept", "open_rubric", "rubrics_for"]

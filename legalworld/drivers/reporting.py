@@ -17,7 +17,9 @@ from ..score.results import Evaluation, Score
 from ..score.rubric import Column, Formula, Table
 from ..ui import say
 
-__all__ = ["as_json", "csv_text", "html", "terminal"]
+__all__ = ["as_json", "csv_text", "explained", "html", "terminal"]
+
+SHOWN = 3  # turns of a score that are shown with their first words
 
 
 def terminal(found: Report, locale: str) -> str:
@@ -132,6 +134,35 @@ def _notes(found: Report, locale: str) -> Iterator[str]:
     yield from found.rubric.notes
 
 
+# ---- one run, score by score -----------------------------------------------------------------------------------------
+
+
+def explained(one: Evaluation, texts: Mapping[int, str], locale: str) -> Iterator[str]:
+    """Every score of a run with its reason and the words it rests on, to be read in a terminal."""
+    grader = str(one.grader.get("model", "")) if one.grader else ""
+    yield say(locale, "score", "explained", rubric=one.rubric, target=one.target, model=one.model, grader=grader or "-")
+    for score in one.scores:
+        if score.gap is Why.NOT_APPLICABLE:
+            continue
+        value = "-" if score.value is None else f"{score.value:.4g}"
+        unit = f" {score.key}" if score.key else ""
+        yield f"{value:>7}  {score.item}{unit}  {_short(score.title, 40)}  〔{_by(score, locale)}〕"
+        if score.gap is not None:
+            yield " " * 9 + say(locale, "score", f"gap_{score.gap}") + (f": {score.detail}" if score.detail else "")
+        if score.reason:
+            yield " " * 9 + score.reason
+        for turn in score.turns[:SHOWN]:
+            yield " " * 9 + f"[{turn}] {_short(' '.join(texts.get(turn, '').split()), 60)}"
+        if len(score.turns) > SHOWN:
+            yield " " * 9 + say(locale, "score", "more_turns", turns=", ".join(map(str, score.turns[SHOWN:])))
+
+
+def _by(score: Score, locale: str) -> str:
+    """Who scored: a rule by its name, or the grader."""
+    rule = score.by.removeprefix("rule ")
+    return say(locale, "score", "by_rule", rule=rule) if rule != score.by else score.by or "-"
+
+
 # ---- CSV -------------------------------------------------------------------------------------------------------------
 
 
@@ -165,10 +196,10 @@ def html(found: Report, texts: Mapping[str, Mapping[int, str]], locale: str) -> 
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     rubric = found.rubric
     layouts = rubric.tables or (_everything(found),)
-    tables = [_html_table(found, one) for one in layouts]
+    tables = [_html_table(found, one, locale) for one in layouts]
     for label, part in found.groups.items():
         name = label or say(locale, "score", "unlabelled")
-        tables += [{**_html_table(part, one), "title": f"{name} · {one.title}"} for one in layouts]
+        tables += [{**_html_table(part, one, locale), "title": f"{name} · {one.title}"} for one in layouts]
     return environment.from_string(source).render(
         rubric=rubric,
         say=partial(_say, locale),
@@ -181,7 +212,7 @@ def html(found: Report, texts: Mapping[str, Mapping[int, str]], locale: str) -> 
         differences=[*_differences(found, locale), *_agreement(found, locale)],
         excluded=[(one, score) for one, score in found.excluded],
         notes=list(_notes(found, locale)),
-        runs=[_html_run(found, one, texts.get(one.run, {})) for one in found.evaluations],
+        runs=[_html_run(found, one, texts.get(one.run, {}), locale) for one in found.evaluations],
     )
 
 
@@ -189,14 +220,14 @@ def _say(locale: str, word: str, **values: object) -> str:
     return say(locale, "score", word, **{name: value for name, value in values.items() if name != "key"})
 
 
-def _html_table(found: Report, layout: Table) -> dict[str, Any]:
+def _html_table(found: Report, layout: Table, locale: str) -> dict[str, Any]:
     rows = []
     for model in found.models:
         cells = []
         for column in layout.columns:
             for name in column.formulas:
                 cells.append(_html_cell(found.cells[model, name], found.rubric.formulas[name]))
-        rows.append((model, cells))
+        rows.append((_name(model, locale), cells))
     return {"title": layout.title, "columns": layout.columns, "rows": rows}
 
 
@@ -247,7 +278,7 @@ def _point(angle: float, radius: float) -> tuple[float, float]:
     return 200 + 150 * radius * math.cos(angle), 190 + 150 * radius * math.sin(angle)
 
 
-def _html_run(found: Report, one: Evaluation, texts: Mapping[int, str]) -> dict[str, Any]:
+def _html_run(found: Report, one: Evaluation, texts: Mapping[int, str], locale: str) -> dict[str, Any]:
     scores = [
         {
             "title": _item_title(found, score),
@@ -255,6 +286,7 @@ def _html_run(found: Report, one: Evaluation, texts: Mapping[int, str]) -> dict[
             "value": "-" if score.value is None else f"{score.value:g}",
             "gap": score.gap,
             "score": score,
+            "by": _by(score, locale),
             "turns": [(turn, _short(texts.get(turn, ""))) for turn in score.turns[:8]],
         }
         for score in one.scores
