@@ -17,6 +17,7 @@ from . import rubric as r
 from . import sentences
 from .formulas import ANY, Range, names_in, range_of
 from .rules import RULES
+from .stored import joined
 
 VERSION: Final = "1"
 _INNER: Final = frozenset({"target", "opponent", "client"})
@@ -442,13 +443,18 @@ def _each_problems(one: r.Each, procedure: Procedure) -> Iterator[Problem]:
             yield from _unknown(one.names, tuple(procedure.fields), "LW062", one.span)
             yield from _places(one.places, procedure, one.span)
         case "roles":
-            yield from _actors(one.names, procedure, one.span)
+            yield from _actors(_apart(one.names), procedure, one.span)
         case "stages":
-            yield from _unknown(one.names, tuple(stage.id for stage in procedure.stages), "LW076", one.span)
+            yield from _unknown(_apart(one.names), tuple(stage.id for stage in procedure.stages), "LW076", one.span)
         case "phases":
             yield from _places(tuple(f"{one.places[0]}/{name}" for name in one.names), procedure, one.span)
         case "windows":
             yield from _places(one.places, procedure, one.span)
+
+
+def _apart(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Each stage or role by itself."""
+    return tuple(one for name in names for one in joined(name))
 
 
 def _actors(names: tuple[str, ...], procedure: Procedure, span: Span) -> Iterator[Problem]:

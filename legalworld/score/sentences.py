@@ -46,13 +46,16 @@ def selection(text: str, span: Span) -> Selection | Problem:
 
 
 def each(text: str, span: Span) -> Each | Problem:
-    """`records of questions of target`, `windows of 2 turns in CD`, `phases investigation, debate in FIT`."""
+    """`records of questions of target`, `windows of 2 turns in CD`, `phases investigation, debate in FIT`.
+
+    `stages LC, CD/DD`, `roles plaintiff/defendant, judge`: those joined by a stroke are one unit.
+    """
     tree = _parsed("each", text, span)
     if isinstance(tree, Problem):
         return tree
     found = _named(tree)
     path = found.get("path", ())
-    names = path[:1] or found.get("words", ())
+    names = path[:1] or found.get("words", ()) or found.get("groups", ())
     if tree.data == "topics":
         names = tuple(str(one) for one in _tokens(tree, "WORD"))
     size = next((int(float(one)) for one in _tokens(tree, "NUMBER")), 0)

@@ -323,29 +323,37 @@ def _windows(stored: Stored, each: Each) -> Iterator[Unit]:
         yield Unit(str(number), f"{window[0]}-{window[-1]}", turns=frozenset(window))
 
 
-def _placed(stored: Stored, places: Mapping[str, str]) -> Iterator[Unit]:
+def _placed(stored: Stored, places: Mapping[str, tuple[str, ...]]) -> Iterator[Unit]:
     titles = {stage.id: stage.title for stage in stored.procedure.stages}
     titles |= {f"{stage.id}/{phase.id}": phase.title for stage in stored.procedure.stages for phase in stage.phases}
-    for key, place in places.items():
-        if place in stored.entered:
-            turns = frozenset(piece.turn for piece in stored.utterances if _within_places(piece.place, (place,)))
-            yield Unit(key, titles.get(place) or key, turns=turns)
+    for key, among in places.items():
+        there = [place for place in among if place in stored.entered]
+        if there:
+            turns = frozenset(piece.turn for piece in stored.utterances if _within_places(piece.place, there))
+            yield Unit(key, " / ".join(titles.get(place) or place for place in there), turns=turns)
 
 
 def _phases(stored: Stored, each: Each) -> Iterator[Unit]:
-    yield from _placed(stored, {name: f"{each.places[0]}/{name}" for name in each.names})
+    yield from _placed(stored, {name: (f"{each.places[0]}/{name}",) for name in each.names})
+
+
+def joined(name: str) -> tuple[str, ...]:
+    """The stages or roles that are one unit: `CD/DD`."""
+    return tuple(name.split("/"))
 
 
 def _stages(stored: Stored, each: Each) -> Iterator[Unit]:
-    yield from _placed(stored, {name: name for name in each.names})
+    yield from _placed(stored, {name: joined(name) for name in each.names})
 
 
 def _roles(stored: Stored, each: Each) -> Iterator[Unit]:
     for name in each.names:
-        who = stored.who((name,))
+        who = stored.who(joined(name))
         said = [piece for piece in stored.utterances if piece.person in who]
         if said:
-            yield Unit(name, said[0].speaker or name, turns=frozenset(piece.turn for piece in said))
+            first = {piece.person: piece.speaker for piece in reversed(said)}
+            called = dict.fromkeys(first[person] for person in dict.fromkeys(piece.person for piece in said))
+            yield Unit(name, " / ".join(called) or name, turns=frozenset(piece.turn for piece in said))
 
 
 def _topics(stored: Stored, each: Each) -> Iterator[Unit]:
