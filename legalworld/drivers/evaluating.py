@@ -52,11 +52,12 @@ def rubrics_for(path: Path, cwd: Path) -> tuple[str, ...]:
         return ()
     disk = Disk(find_root(cwd))
     read = (read_rubric(disk, file).rubric for file in disk.names("rubrics") if file.endswith(".yaml"))
-    return tuple(one.name for one in read if one is not None and folder.info.procedure in one.procedures)
+    known = (one for one in read if one is not None and not one.pairs)
+    return tuple(one.name for one in known if folder.info.procedure in one.procedures)
 
 
-def open_rubric(word: str, cwd: Path) -> Opened | Problems:
-    """The rubric that a word names, checked with its templates."""
+def open_rubric(word: str, cwd: Path, *, pairs: bool = False) -> Opened | Problems:
+    """The rubric that a word names, checked with its templates: one that scores runs, or (`pairs`) compares two."""
     found = find_rubric(word, cwd)
     if isinstance(found, Problem):
         return (found,)
@@ -66,6 +67,9 @@ def open_rubric(word: str, cwd: Path) -> Opened | Problems:
     problems = list(read.problems)
     if read.rubric is not None:
         problems += _prompts(read.rubric, templates)
+        if read.rubric.pairs is not pairs:
+            code = "LW341" if read.rubric.pairs else "LW342"
+            problems.append(Problem(code, Span("--rubric", 0, 0), {"name": read.rubric.name}))
     if read.rubric is None or any(problem.severity == "error" for problem in problems):
         return located((*problems, *disk.problems), disk, cwd)
     return Opened(read.rubric, templates, located(tuple(problems), disk, cwd))
@@ -74,7 +78,8 @@ def open_rubric(word: str, cwd: Path) -> Opened | Problems:
 def _prompts(rubric: Rubric, templates: TemplateSet) -> Iterator[Problem]:
     """What is wrong with the templates of a rubric's questions."""
     names = {f"ask/{ask.prompt}": ask.item.span for ask in rubric.asks.values()}
-    names |= {name: Span(rubric.file, 1, 1) for name in ("who/grader", "again/strict")} if names else {}
+    who = "who/pair" if rubric.pairs else "who/grader"
+    names |= {name: Span(rubric.file, 1, 1) for name in (who, "again/strict")} if names else {}
     for name, span in names.items():
         home = templates.find((name,))
         if home is None:

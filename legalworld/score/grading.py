@@ -101,16 +101,15 @@ def _shown(rubric: Rubric, stored: Stored, ask: Ask, units: Sequence[Ready]) -> 
         "target": tuple(dict.fromkeys(piece.speaker for piece in mine if piece.speaker)) if judged(ask) else (),
         "others": judged(ask) and any(piece not in mine for piece in every),
         "together": ask.together,
-        "metrics": tuple(
-            _metric(metric, before) for metric, before in zip(ask.metrics, (None, *ask.metrics), strict=False)
-        ),
+        "metrics": metrics_shown(ask.metrics),
+        "records": (),
         "units": tuple(
             {
                 "key": unit.key or "1",
                 "title": unit.title,
                 "item": _plain(unit.value),
                 "titled": all(text in unit.title for text in texts(unit.value)),
-                "evidence": _evidence(evidence, mine),
+                "evidence": evidence_shown(evidence, mine),
                 "reference": _references(stored, reference),
             }
             for unit, evidence, reference in units
@@ -137,6 +136,11 @@ def _references(stored: Stored, found: Sequence[tuple[Selection, Value]]) -> tup
     )
 
 
+def metrics_shown(metrics: Sequence[Metric]) -> tuple[Mapping[str, Any], ...]:
+    """All metrics of a question, in order."""
+    return tuple(_metric(metric, before) for metric, before in zip(metrics, (None, *metrics), strict=False))
+
+
 def _metric(metric: Metric, before: Metric | None) -> Mapping[str, Any]:
     """`same`: its scale is that of the metric before it, and need not be told again."""
     scale = metric.scale
@@ -160,10 +164,12 @@ def _whole(scale: Scale) -> bool:
     return scale.choices is None and scale.step >= 1 and scale.step % 1 == 0 and scale.lowest % 1 == 0
 
 
-def _evidence(pieces: Sequence[Piece], mine: Sequence[Piece]) -> tuple[Mapping[str, Any], ...]:
+def evidence_shown(
+    pieces: Sequence[Piece], mine: Sequence[Piece], most: int = LONGEST_EVIDENCE
+) -> tuple[Mapping[str, Any], ...]:
     """Head and tail of what is too long; a turn keeps its number."""
     total = sum(len(piece.text) for piece in pieces)
-    room = LONGEST_EVIDENCE / max(total, 1)
+    room = most / max(total, 1)
     return tuple(
         {
             "turn": piece.turn,

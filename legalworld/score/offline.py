@@ -16,11 +16,14 @@ from .rules import normal
 
 NAME: Final = "offline"
 ENOUGH: Final = 400  # letters, from which more does not count
+CLOSE: Final = 0.1  # of the longer: two records that differ by less are equal
 TOP: Final = 0.9  # of the scale; nothing that is measured by letters is perfect
 
 
 def reply(asked: Question) -> str:
     """JSON as a judge model would write it; the same for the same question."""
+    if asked.shown["records"]:
+        return json.dumps(_compared(asked), ensure_ascii=False)
     rows = [_row(asked, unit) for unit in asked.shown["units"]]
     value: Any = {"scores": rows} if asked.ask.together else rows[0]
     return json.dumps(value, ensure_ascii=False)
@@ -36,6 +39,21 @@ def _row(asked: Question, unit: Mapping[str, Any]) -> dict[str, Any]:
     for metric in asked.ask.metrics:
         row[metric.name] = {"score": _score(metric, share), "reason": f"{share:.2f}", "turns": []}
     return row
+
+
+def _compared(asked: Question) -> dict[str, Any]:
+    """Of two records, the one in which more different things are said; a tie where that is nearly the same."""
+    first, second = (
+        len(_pairs("\n".join(piece["text"] for piece in record["evidence"] if piece["target"])))
+        for record in asked.shown["records"]
+    )
+    close = abs(first - second) <= CLOSE * max(first, second)
+    wanted = 0 if close else 1 if first > second else -1
+    found = {}
+    for metric in asked.ask.metrics:
+        word = next(word for word, value in (metric.scale.choices or {}).items() if value == wanted)
+        found[metric.name] = {"score": word, "reason": f"{first} : {second}", "turns": []}
+    return found
 
 
 def _share(text: str, reference: str) -> float:

@@ -104,6 +104,7 @@ class RubricSurface(Surface):
     title: Text
     source: Text | None = None
     for_: Texts
+    pairs: Text | None = None
     notes: Texts = ()
     grader: dict[str, Text] | None = None
     scales: dict[str, ScaleSurface] | None = None
@@ -111,7 +112,7 @@ class RubricSurface(Surface):
     measures: dict[str, MeasureSurface] | None = None
     groups: dict[str, Texts] | None = None
     caps: tuple[CapSurface, ...] = ()
-    formulas: dict[str, FormulaSurface]
+    formulas: dict[str, FormulaSurface] | None = None
     passes: dict[str, Text] | None = None
     tables: tuple[ScoreTableSurface, ...] = ()
 
@@ -149,11 +150,15 @@ class _Builder:
         self.problems = problems
         self.declared: dict[str, Span] = {}
         self.scales: Mapping[str, ScaleSurface] = {}
+        self.pairs = False
 
     def build(self, surface: RubricSurface, digest: str, path: str) -> r.Rubric:
         if surface.lw.text != VERSION:
             self._report("LW078", surface.lw.span, found=surface.lw.text, known=VERSION)
         self.scales = surface.scales or {}
+        self.pairs = bool(surface.pairs is not None and truth(surface.pairs.text))
+        if surface.formulas is None and not self.pairs:
+            self._report("LW042", surface.rubric.span, key="formulas")
         asks = {name: self._ask(name, found) for name, found in (surface.asks or {}).items()}
         measures = {name: self._measure(name, found) for name, found in (surface.measures or {}).items()}
         ranges = _ranges(asks, measures)
@@ -161,7 +166,7 @@ class _Builder:
         for name, members in groups.items():
             ranges[name] = _hull([ranges[member] for member in members if member in ranges])
         caps = tuple(cap for found in surface.caps if (cap := self._cap(found, asks, measures)) is not None)
-        formulas = self._formulas(surface.formulas, ranges, measures)
+        formulas = self._formulas(surface.formulas or {}, ranges, measures)
         passes = {
             name: built
             for name, text in (surface.passes or {}).items()
@@ -183,6 +188,7 @@ class _Builder:
             digest,
             path,
             {name: text.text for name, text in (surface.grader or {}).items()},
+            self.pairs,
         )
 
     def _report(self, code: str, span: Span, near: str | None = None, **values: object) -> None:
@@ -235,11 +241,14 @@ class _Builder:
         if not metrics:
             self._report("LW042", found.span, key="metrics")
         together = truth(found.together.text) if found.together is not None else False
-        return r.Ask(self._item(name, found), _text(found.prompt) or "default", bool(together), metrics)
+        prompt = _text(found.prompt) or ("pair" if self.pairs else "default")
+        return r.Ask(self._item(name, found), prompt, bool(together), metrics)
 
     def _metric(self, name: str, found: MetricSurface) -> r.Metric:
         self._declare(name, found.asks.span)
         scale, anchors = self._scale(found.scale)
+        if self.pairs and sorted((scale.choices or {}).values()) != [-1.0, 0.0, 1.0]:
+            self._report("LW340", found.scale.span)
         return r.Metric(name, _text(found.title) or name, scale, found.asks.text, anchors, found.asks.span)
 
     def _scale(self, word: Scalar) -> tuple[r.Scale, tuple[tuple[str, str], ...]]:

@@ -156,7 +156,10 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Rubric:
-    """`digest` is that of its files: a score is of one rubric in one wording."""
+    """`digest` is that of its files: a score is of one rubric in one wording.
+
+    `pairs`: it is not runs that are scored, but two runs of a case that are compared.
+    """
 
     name: str
     title: str
@@ -173,6 +176,7 @@ class Rubric:
     digest: str
     file: str
     grader: Mapping[str, str]
+    pairs: bool = False
 
 
 # ---- formulas --------------------------------------------------------------------------------------------------------

@@ -40,6 +40,8 @@ def _texts(names: str) -> dict[str, Shape]:
     return dict.fromkeys(names.split(), "text")
 
 
+_EVIDENCE: Final = Entries(Parts({**_texts("speaker document text"), "turn": "number", "target": "flag"}))
+
 NAMESPACE: Final[Mapping[str, Shape]] = {
     "me": Parts(
         {
@@ -132,12 +134,11 @@ NAMESPACE: Final[Mapping[str, Shape]] = {
                         **_texts("key title item"),
                         "titled": "flag",
                         "reference": Entries(Parts(_texts("title owner text"))),
-                        "evidence": Entries(
-                            Parts({**_texts("speaker document text"), "turn": "number", "target": "flag"})
-                        ),
+                        "evidence": _EVIDENCE,
                     }
                 )
             ),
+            "records": Entries(Parts({**_texts("label"), "evidence": _EVIDENCE})),
         }
     ),
 }
