@@ -15,6 +15,7 @@ from .helping import Group, positive
 from .law_commands import case_library, law
 from .parse_commands import parse
 from .procedure_commands import coverage, specs
+from .ratings_commands import ratings
 from .saying import DONE, INTERRUPTED, STOPPED, WRONG, complain, leave, path_of, tell, write_json
 from .score_commands import bench, evaluate, report
 from .ui import locale
@@ -460,6 +461,7 @@ lw.add_command(parse)
 lw.add_command(case_library)
 lw.add_command(evaluate)
 lw.add_command(report)
+lw.add_command(ratings)
 lw.add_command(bench)
 
 

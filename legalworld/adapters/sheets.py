@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ..model.source import Problem, Span
+from ..score.filled import Grid
 from .files import unreadable
 
 LARGEST: Final = 20 << 20  # bytes of a file; ten times as much unpacked
@@ -70,14 +71,6 @@ class Sheet:
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
-    """A table as read. `place`: file and sheet, for messages; `rows`: number in the file (from 1) and cells."""
-
-    place: str
-    rows: tuple[tuple[int, tuple[str, ...]], ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Read:
     """The tables of a file, and what is to be said of it."""
 
@@ -94,12 +87,13 @@ def comma(sheet: Sheet) -> bytes:
     writer = csv.writer(out, lineterminator="\r\n")
     writer.writerow([column.head for column in sheet.columns])
     for row in sheet.rows:
-        writer.writerow([_harmless(cell.target if isinstance(cell, Link) else cell) for cell in row])
+        writer.writerow([harmless(cell.target if isinstance(cell, Link) else cell) for cell in row])
     return out.getvalue().encode("utf-8-sig")
 
 
-def _harmless(text: str) -> str:
-    return f"'{text}" if text.startswith(_RUNS) else text
+def harmless(value: Any) -> Any:
+    """A cell that no spreadsheet takes for a formula."""
+    return f"'{value}" if isinstance(value, str) and value.startswith(_RUNS) else value
 
 
 def workbook(sheet: Sheet) -> bytes:

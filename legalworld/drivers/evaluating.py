@@ -68,8 +68,7 @@ def open_rubric(word: str, cwd: Path, *, pairs: bool = False) -> Opened | Proble
     if read.rubric is not None:
         problems += _prompts(read.rubric, templates)
         if read.rubric.pairs is not pairs:
-            code = "LW341" if read.rubric.pairs else "LW342"
-            problems.append(Problem(code, Span("--rubric", 0, 0), {"name": read.rubric.name}))
+            problems.append(Problem("LW341", Span("--rubric", 0, 0), {"name": read.rubric.name}))
     if read.rubric is None or any(problem.severity == "error" for problem in problems):
         return located((*problems, *disk.problems), disk, cwd)
     return Opened(read.rubric, templates, located(tuple(problems), disk, cwd))

@@ -11,6 +11,7 @@ from importlib.resources import files
 from typing import Any
 
 from ..adapters.columns import table
+from ..adapters.sheets import harmless
 from ..score.outcome import Why
 from ..score.reporting import SIGNIFICANT, Cell, Report, as_json, figure_row, number, scaled
 from ..score.results import Evaluation, Score
@@ -176,13 +177,8 @@ def csv_text(found: Report) -> str:
         for model in part.models:
             for name in part.rubric.formulas:
                 row = {"group": group, "model": model, **figure_row(part, model, name)}
-                writer.writerow({key: _guarded(value) for key, value in row.items()})
+                writer.writerow({key: harmless(value) for key, value in row.items()})
     return out.getvalue()
-
-
-def _guarded(value: Any) -> Any:
-    """No cell that a spreadsheet would run."""
-    return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r") else value
 
 
 # ---- HTML ------------------------------------------------------------------------------------------------------------

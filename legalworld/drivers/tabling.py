@@ -1,0 +1,275 @@
+"""What a comparison of raters says: tables in the terminal, JSON, CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from ..adapters.columns import table
+from ..adapters.sheets import harmless
+from ..score.agreement import Shares
+from ..score.comparing import Line, Pairs, Raters, Ratings
+from ..score.outcome import Average, Gap, Value
+from ..ui import say
+from .comparing import Back
+
+Row = Mapping[str, Any]
+
+
+def plain(value: Value) -> float | None:
+    """A value as data; a gap is nothing."""
+    return None if isinstance(value, Gap) else value
+
+
+def _shown(value: Value, form: str = ".2f") -> str:
+    return "-" if isinstance(value, Gap) else f"{value:{form}}"
+
+
+def _percent(value: Value) -> str:
+    return "-" if isinstance(value, Gap) else f"{100 * value:.1f}%"
+
+
+# ---- the terminal ----------------------------------------------------------------------------------------------------
+
+
+def terminal_ratings(back: Back, found: Ratings, locale: str) -> str:
+    """Who rated how much; agreement with each grader, a table for each family; people among themselves; the spread."""
+    word = partial(say, locale, "ratings")
+    parts = ["\n".join(_handed_in(back, locale))]
+    for name, lines in found.lines.items():
+        if name:
+            parts.append(word("with_grader", grader=word("offline", name=name) if name == "offline" else name))
+        parts += ["\n".join(one) for one in _families(lines, bool(name), locale)]
+        if not name:
+            parts.append(word("no_grader"))
+    parts.append("\n".join(_among(found.raters, locale)))
+    spread = word("between").join(word("spread_one", value=f"{v:g}", count=n) for v, n in found.spread.items())
+    if spread:
+        parts.append(word("spread", spread=spread))
+    return "\n\n".join(part for part in parts if part)
+
+
+def _handed_in(back: Back, locale: str) -> Iterator[str]:
+    word, key = partial(say, locale, "ratings"), back.key
+    yield word("title_compare", title=key.title, tag=key.tag, records=len(key.records), raters=len(key.raters))
+    rows = [[word("rater"), *(word(f"count_{name}") for name in ("asked", "given", "empty", "refused", "absent"))]]
+    for rater, one in back.filled.counts.items():
+        rows.append([rater, *map(str, (one.asked, one.given, one.empty, one.refused, one.absent))])
+    yield from table(rows, frozenset(range(1, 6))) if len(rows) > 1 else [word("no_sheets")]
+
+
+def _families(lines: Sequence[Line], with_grader: bool, locale: str) -> Iterator[list[str]]:
+    word = partial(say, locale, "ratings")
+    heads = ("people", "grader", "difference", "sigma", "error", "within", "kappa", "n")
+    heads = heads if with_grader else ("people",)
+    for family in (one for one in lines if one.level == "group"):
+        metrics = list(family.items)
+        mine = [one for one in lines if one.level == "unit" and one.group == family.group]
+        rows = [[family.group, *metrics, *(word(f"head_{name}") for name in heads)]]
+        for one in (*mine, family):
+            title = one.title if one.level == "unit" else word("whole")
+            figures = [_shown(one.items[name]) for name in metrics]
+            rows.append([title, *figures, *(_figure(one, name) for name in heads)])
+        yield list(table(rows, frozenset(range(1, len(rows[0])))))
+    whole = lines[0] if lines else None
+    if whole is not None and with_grader:
+        told = {name: _figure(whole, name) for name in heads}
+        yield [word("all_line", **told, unpaired=whole.found.unpaired)]
+
+
+def _figure(one: Line, name: str) -> str:
+    found = one.found
+    match name:
+        case "people":
+            return _shown(one.people)
+        case "grader":
+            return _shown(one.grader)
+        case "difference":
+            return _shown(found.difference, "+.2f")
+        case "sigma":
+            return _shown(found.sigma)
+        case "error":
+            return _shown(found.error)
+        case "within":
+            return _percent(found.within_one)
+        case "kappa":
+            return _shown(found.kappa)
+        case _:
+            return str(found.n)
+
+
+def _among(raters: Raters, locale: str, most: int = 12) -> Iterator[str]:
+    word = partial(say, locale, "ratings")
+    if not raters.pairs:
+        yield word("alone")
+        return
+    yield word("among")
+    rows = [[word("raters"), *(word(f"head_{name}") for name in ("error", "within", "kappa", "n"))]]
+    for (one, two), found in list(raters.pairs.items())[:most]:
+        rows.append([f"{one} / {two}", _shown(found.error), _percent(found.within_one), _shown(found.kappa), str(found.n)])
+    told = (_shown(raters.error), _percent(raters.within_one), _shown(raters.kappa.value), str(raters.n))
+    rows.append([word("whole"), *told])
+    yield from table(rows, frozenset(range(1, 5)))
+    if len(raters.pairs) > most:
+        yield word("more_raters", count=len(raters.pairs) - most)
+
+
+def terminal_pairs(back: Back, found: Pairs, locale: str) -> str:
+    """Win, tie and lose shares by aspect, people first, then each grader; kappas."""
+    word, key = partial(say, locale, "ratings"), back.key
+    parts = ["\n".join(_handed_in(back, locale)), word("sides", first=key.sides[0], second=key.sides[1])]
+    graders = list(found.graders)
+    whom = ([word("people")] if back.filled.counts else []) + graders
+    three = [word("win"), word("tie"), word("lose")]
+    heads = [word("head_item"), *(f"{who} {one}" for who in whom for one in three), word("head_n"), word("head_settled")]
+    heads += [word("head_kappa")] if back.filled.counts else []
+    for group in found.groups:
+        rows = [[group, *heads[1:]]]
+        for one in (one for one in found.aspects if one.group == group):
+            every = ([one.people] if back.filled.counts else []) + [one.graders[name][0] for name in graders]
+            figures = [_shown(part) for mine in every for part in (mine.win, mine.tie, mine.lose)]
+            kappas = [_shown(one.kappa.value)] if back.filled.counts else []
+            total = max((mine.n for mine in every), default=0)
+            rows.append([one.title, *figures, str(total), str(one.settled), *kappas])
+        parts.append("\n".join(table(rows, frozenset(range(1, len(rows[0]))))))
+    parts.append("\n".join(_kappas(found, bool(back.filled.counts), locale)))
+    return "\n\n".join(part for part in parts if part)
+
+
+def _kappas(found: Pairs, people: bool, locale: str) -> Iterator[str]:
+    word = partial(say, locale, "ratings")
+    if people:
+        yield word("kappa_people", kappa=_shown(found.kappa.value), n=found.kappa.n)
+        for name, (whole, single) in found.graders.items():
+            told = {"kappa": _shown(whole), "single": _shown(single.value)}
+            yield word("kappa_grader", grader=name, **told)
+    if "offline" in found.graders:
+        yield word("offline_pairs")
+
+
+# ---- data ------------------------------------------------------------------------------------------------------------
+
+
+def json_ratings(back: Back, found: Ratings) -> dict[str, Any]:
+    """Everything, with the ratings themselves, what was remarked, and what is behind the labels."""
+    raters = found.raters
+    between = [
+        {"first": one, "second": two, **_agreed(agreement)} for (one, two), agreement in raters.pairs.items()
+    ]
+    among = {"n": raters.n, "mae": plain(raters.error), "within_one": plain(raters.within_one)}
+    return {
+        **_base(back),
+        "agreement": [row for name, lines in found.lines.items() for row in _line_rows(name, lines)],
+        "between_raters": {**among, "kappa": _averaged(raters.kappa), "pairs": between},
+        "spread": [{"rating": value, "count": count} for value, count in found.spread.items()],
+        "ratings": [
+            {"rater": rater, **_told(back, thing), "rating": value}
+            for rater, mine in back.filled.values.items()
+            for thing, value in mine.items()
+        ],
+    }
+
+
+def json_pairs(back: Back, found: Pairs) -> dict[str, Any]:
+    return {
+        **_base(back),
+        "sides": list(back.key.sides),
+        "aspects": list(_aspect_rows(found)),
+        "kappa": _averaged(found.kappa),
+        "graders": [
+            {"grader": name, "kappa_majority": plain(whole), "kappa_annotators": _averaged(single)}
+            for name, (whole, single) in found.graders.items()
+        ],
+        "preferences": [
+            {"rater": rater, **_told(back, thing), "preference": str(one)}
+            for rater, mine in back.filled.preferences.items()
+            for thing, one in mine.items()
+        ],
+    }
+
+
+def _base(back: Back) -> dict[str, Any]:
+    counts = back.filled.counts.items()
+    return {
+        "kind": back.key.kind,
+        "tag": back.key.tag,
+        "rubric": back.key.rubric,
+        "digest": back.key.digest,
+        "raters": [
+            {
+                "rater": rater,
+                "asked": one.asked,
+                "given": one.given,
+                "empty": one.empty,
+                "refused": one.refused,
+                "absent": one.absent,
+            }
+            for rater, one in counts
+        ],
+        "remarks": [
+            {"rater": rater, **_told(back, thing), "remark": text} for rater, thing, text in back.filled.remarks
+        ],
+    }
+
+
+def _told(back: Back, thing: str) -> dict[str, Any]:
+    one = back.key.by_id[thing]
+    record = back.key.record[one.record]
+    runs = {"runs": list(record.runs), "models": list(record.models)}
+    return {"record": one.record, "case": record.case, **runs, "item": one.item, "key": one.key}
+
+
+def _line_rows(name: str, lines: Iterable[Line]) -> Iterator[dict[str, Any]]:
+    for one in lines:
+        told = {"grader": name, "level": one.level, "group": one.group, "title": one.title}
+        yield {**told, "people": plain(one.people), "scored": plain(one.grader), **_agreed(one.found)}
+
+
+def _agreed(found: Any) -> dict[str, Any]:
+    return {
+        "n": found.n,
+        "unpaired": found.unpaired,
+        "difference": plain(found.difference),
+        "sigma": plain(found.sigma),
+        "mae": plain(found.error),
+        "within_one": plain(found.within_one),
+        "kappa": plain(found.kappa),
+    }
+
+
+def _averaged(found: Average) -> dict[str, Any]:
+    return {"value": plain(found.value), "n": found.n, "excluded": {str(why): n for why, n in found.excluded}}
+
+
+def _aspect_rows(found: Pairs) -> Iterator[dict[str, Any]]:
+    for one in found.aspects:
+        base = {"group": one.group, "item": one.item, "title": one.title}
+        kappa = plain(one.kappa.value)
+        yield {**base, "by": "people", **_shared(one.people), "settled": one.settled, "kappa": kappa}
+        for name, (shares, with_people) in one.graders.items():
+            yield {**base, "by": name, **_shared(shares), "settled": one.settled, "kappa": plain(with_people)}
+
+
+def _shared(found: Shares) -> dict[str, Any]:
+    three = {"win": plain(found.win), "tie": plain(found.tie), "lose": plain(found.lose)}
+    return {**three, "n": found.n, "excluded": found.excluded}
+
+
+def csv_ratings(found: Ratings) -> str:
+    return _csv(row for name, lines in found.lines.items() for row in _line_rows(name, lines))
+
+
+def csv_pairs(found: Pairs) -> str:
+    return _csv(_aspect_rows(found))
+
+
+def _csv(rows: Iterable[Row]) -> str:
+    every = list(rows)
+    out = io.StringIO()
+    writer = csv.DictWriter(out, list(every[0]) if every else [], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows({name: harmless(value) for name, value in row.items()} for row in every)
+    return out.getvalue()
