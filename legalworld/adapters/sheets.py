@@ -8,6 +8,7 @@ from __future__ import annotations
 import csv
 import datetime
 import io
+import math
 import re
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
@@ -59,7 +60,8 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """`notes` stand above the table. `choices`: one per row, for the column `rated`."""
+    """`notes` stand above the table. `choices`: one per row, for the column `rated`. `breaks`: rows (from 0) above
+    which there is a thick line."""
 
     name: str
     title: str
@@ -68,6 +70,7 @@ class Sheet:
     rows: tuple[tuple[str | Link, ...], ...]
     rated: int
     choices: tuple[Choice, ...]
+    breaks: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,9 +111,11 @@ def workbook(sheet: Sheet) -> bytes:
     page.title = sheet.name
     _styles(page, sheet)
     top = _heading(page, sheet)
-    for number, row in enumerate(sheet.rows, top + 1):
+    for index, row in enumerate(sheet.rows):
+        number = top + 1 + index
         for place, cell in enumerate(row, 1):
-            _cell(page.cell(number, place), cell, sheet.columns[place - 1])
+            _cell(page.cell(number, place), cell, sheet.columns[place - 1], index in sheet.breaks)
+        page.row_dimensions[number].height = _height(row, sheet.columns)
     _choices(page, sheet, top)
     page.freeze_panes = page.cell(top + 1, 1)
     page.protection.enable()  # without a password: against slips, not against people
@@ -128,6 +133,8 @@ def _styles(page: Any, sheet: Sheet) -> None:
     page.page_setup.fitToHeight = 0
     page.sheet_properties.pageSetUpPr.fitToPage = True
     page.sheet_view.showGridLines = False
+    page.page_margins.left = page.page_margins.right = 0.4  # inches
+    page.page_margins.top = page.page_margins.bottom = 0.5
 
 
 def _heading(page: Any, sheet: Sheet) -> int:
@@ -155,12 +162,24 @@ def _heading(page: Any, sheet: Sheet) -> int:
     return top
 
 
-def _cell(cell: Any, value: str | Link, column: Column) -> None:
+def _height(row: Sequence[str | Link], columns: Sequence[Column]) -> float:
+    """Points for the tallest cell: not every program reckons it when it opens a file."""
+    from .columns import width
+
+    lines = 1
+    for cell, column in zip(row, columns, strict=True):
+        words = cell.text if isinstance(cell, Link) else cell
+        room = max(column.width - 1.5, 1)
+        lines = max(lines, sum(max(1, math.ceil(width(line) / room)) for line in words.split("\n")))
+    return min(6 + 14.5 * lines, 400.0)
+
+
+def _cell(cell: Any, value: str | Link, column: Column, first: bool) -> None:
     from openpyxl.styles import Alignment, Font, PatternFill, Protection
 
     _text(cell, value.text if isinstance(value, Link) else value)
     cell.alignment = Alignment(wrap_text=True, vertical="top")
-    cell.border = _border()
+    cell.border = _border("medium" if first else "thin")
     cell.font = Font(size=10.5)
     if isinstance(value, Link):
         cell.hyperlink = value.target
@@ -171,11 +190,12 @@ def _cell(cell: Any, value: str | Link, column: Column) -> None:
         cell.alignment = Alignment(wrap_text=True, vertical="center", horizontal="left" if column.width > 12 else "center")
 
 
-def _border() -> Any:
+def _border(top: str = "thin") -> Any:
     from openpyxl.styles import Border, Side
 
     line = Side(style="thin", color="C9D1D9")
-    return Border(left=line, right=line, top=line, bottom=line)
+    over = line if top == "thin" else Side(style=top, color="2F4B66")
+    return Border(left=line, right=line, top=over, bottom=line)
 
 
 def _text(cell: Any, text: str) -> None:

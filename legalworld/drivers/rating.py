@@ -221,19 +221,21 @@ def _sheet(key: Key, rater: str, locale: str) -> Sheet:
         tuple(tuple(_cells(key, row, thing, referred, word)) for row, thing in zip(rows, things, strict=True)),
         len(columns) - 2,
         tuple(_choice(thing, word) for thing in things),
+        frozenset(n for n, one in enumerate(things) if n == 0 or one.record != things[n - 1].record),
     )
 
 
 def _columns(key: Key, word: Word) -> Iterable[Column]:
     yield Column(word("head_id"), 15)
-    yield Column(word("head_record"), 8)
-    yield Column(word("head_part"), 18)
+    yield Column(word("head_record"), 7)
+    yield Column(word("head_part"), 20)
     yield Column(word("head_item"), 15)
-    yield Column(word("head_asks"), 34)
-    yield Column(word("head_scale"), 40 if key.kind == "ratings" else 24)
     if key.kind == "ratings":
+        yield Column(word("head_asks"), 36)
+        yield Column(word("head_scale"), 46)
         yield Column(word("head_read"), 22)
     else:
+        yield Column(word("head_asks"), 56)
         yield from (Column(word("head_read_pair", label=label), 12) for label in LABELS)
     yield Column(word("head_rating" if key.kind == "ratings" else "head_verdict"), 9, open=True)
     yield Column(word("head_remark" if key.kind == "ratings" else "head_reason"), 32, open=True)
@@ -242,12 +244,12 @@ def _columns(key: Key, word: Word) -> Iterable[Column]:
 def _cells(key: Key, row: Row, thing: Thing, referred: bool, word: Word) -> Iterable[str | Link]:
     yield row.id
     yield thing.record
-    yield f"{thing.group}\n{thing.unit}" if thing.unit else thing.group
+    yield f"{thing.unit}\n({thing.group})" if thing.unit else thing.group
     yield thing.title
     yield thing.asks
-    yield "\n".join(f"{band}{word('colon')}{text}" for band, text in thing.anchors) or shown(thing.scale)
     anchor = f"#{thing.places[0]}" if thing.places else ""
     if key.kind == "ratings":
+        yield "\n".join(f"{band}{word('colon')}{text}" for band, text in thing.anchors) or shown(thing.scale)
         yield Link(_where(thing, word), f"{READ}/{thing.record}.html{anchor}")
     else:
         for label in LABELS:
