@@ -187,7 +187,9 @@ def _cell(cell: Any, value: str | Link, column: Column, first: bool) -> None:
     if column.open:
         cell.protection = Protection(locked=False)
         cell.fill = PatternFill("solid", fgColor="FFF6E5")
-        cell.alignment = Alignment(wrap_text=True, vertical="center", horizontal="left" if column.width > 12 else "center")
+        cell.alignment = Alignment(
+            wrap_text=True, vertical="center", horizontal="left" if column.width > 12 else "center"
+        )
 
 
 def _border(top: str = "thin") -> Any:
@@ -216,7 +218,12 @@ def _choices(page: Any, sheet: Sheet, top: int) -> None:
         if one not in rules:
             listed = {"type": "list", "formula1": '"' + ",".join(one.words) + '"'}
             kind = "whole" if one.whole else "decimal"
-            ranged = {"type": kind, "operator": "between", "formula1": f"{one.lowest:g}", "formula2": f"{one.highest:g}"}
+            ranged = {
+                "type": kind,
+                "operator": "between",
+                "formula1": f"{one.lowest:g}",
+                "formula2": f"{one.highest:g}",
+            }
             rule = DataValidation(**(listed if one.words else ranged), allow_blank=True, showErrorMessage=True)
             rule.error = one.error
             rules[one] = rule

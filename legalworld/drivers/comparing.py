@@ -7,6 +7,7 @@ found = compared(back, evaluations=[...], grader=...)   # ratings: stored evalua
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,6 +15,7 @@ from pathlib import Path
 from ..adapters.files import unreadable
 from ..adapters.grader import FOLDER, Grader, Settings
 from ..adapters.models import ModelFailed
+from ..adapters.runfolder import plain_name
 from ..adapters.sheets import SUFFIXES, read
 from ..model.source import Problem, Span
 from ..score.agreement import Preference
@@ -27,7 +29,8 @@ from ..score.pairing import preference, question
 from ..score.results import Evaluation
 from ..score.stored import Stored
 from ..ui import say
-from .evaluating import AT_ONCE, Opened, Openings, kept, runs_in
+from .evaluating import AT_ONCE, SCORES, Opened
+from .opening import Openings, runs_in
 from .project import Problems
 from .rating import KEY
 
@@ -43,6 +46,10 @@ class Back:
     files: tuple[Path, ...]
     filled: Filled
     problems: Problems
+
+    def path(self, run: str) -> Path:
+        """Where a run of the key lies, seen from here."""
+        return Path(os.path.normpath(self.home / run))
 
 
 def gather(words: Sequence[Path], key_file: Path | None, locale: str) -> Back | Problems:
@@ -117,7 +124,7 @@ def _evaluations(back: Back, named: Sequence[Path]) -> tuple[list[Evaluation], P
     """Those of the key's rubric; one of another wording, or of a run that has gone on since, is told and left out."""
     key, found, problems = back.key, [], []
     digests = {digest for record in key.records for digest in record.digests}
-    for path in named or [back.home / run for record in key.records for run in record.runs]:
+    for path in named or [back.path(run) for record in key.records for run in record.runs]:
         for one in _stored(path, key.rubric):
             if isinstance(one, Problem):
                 problems.append(one)
@@ -130,14 +137,13 @@ def _evaluations(back: Back, named: Sequence[Path]) -> tuple[list[Evaluation], P
 
 
 def _stored(path: Path, rubric: str) -> Iterator[Evaluation | Problem]:
-    if path.is_file():
+    """The evaluation in a file, or those beside the runs that a folder is or holds."""
+    name = f"{SCORES}/{plain_name(rubric)}.*.json"
+    for file in [path] if path.is_file() else [one for run in runs_in([path]) for one in sorted(run.glob(name))]:
         try:
-            yield Evaluation.model_validate_json(path.read_bytes())
+            yield Evaluation.model_validate_json(file.read_bytes())
         except (OSError, ValueError):
-            yield Problem("LW328", Span(str(path), 0, 0), {"path": str(path)})
-        return
-    for run in runs_in([path]):
-        yield from kept(run, rubric)
+            yield Problem("LW328", Span(str(file), 0, 0), {"path": str(file)})
 
 
 # ---- pairs -----------------------------------------------------------------------------------------------------------
@@ -182,7 +188,7 @@ def _runs(back: Back) -> tuple[dict[str, tuple[Stored, Stored]], Problems]:
     """Label -> the two runs of a pair, as they were when the sheets were made."""
     openings, found, problems = Openings(), {}, []
     for record in back.key.records:
-        opened = [openings.open(back.home / run) for run in record.runs]
+        opened = [openings.open(back.path(run)) for run in record.runs]
         bad = [problem for one in opened if isinstance(one, tuple) for problem in one]
         good = [one for one in opened if not isinstance(one, tuple)]
         if bad:

@@ -26,7 +26,8 @@ from ..score.reading import fits
 from ..score.rubric import Rubric
 from ..score.stored import Stored
 from ..ui import say
-from .evaluating import Opened, Openings, runs_in
+from .evaluating import Opened
+from .opening import Openings, runs_in
 from .project import Problems
 
 KEY = "key.json"
@@ -119,9 +120,7 @@ def _subjects(folders: Sequence[Path], rubric: Rubric) -> tuple[list[Subject], P
     return found, tuple(problems)
 
 
-def _paired(
-    ones: Iterable[Subject], twos: Iterable[Subject]
-) -> tuple[list[tuple[Subject, Subject]], list[Subject]]:
+def _paired(ones: Iterable[Subject], twos: Iterable[Subject]) -> tuple[list[tuple[Subject, Subject]], list[Subject]]:
     """By case, the first run of it with the first; and those without a partner."""
     waiting: dict[str, list[Subject]] = {}
     for one in twos:

@@ -11,7 +11,7 @@ from typing import Any
 from ..adapters.columns import table
 from ..adapters.sheets import harmless
 from ..score.agreement import Shares
-from ..score.comparing import Line, Pairs, Raters, Ratings
+from ..score.comparing import Aspect, Line, Pairs, Raters, Ratings
 from ..score.outcome import Average, Gap, Value
 from ..ui import say
 from .comparing import Back
@@ -63,8 +63,8 @@ def _handed_in(back: Back, locale: str) -> Iterator[str]:
 
 def _families(lines: Sequence[Line], with_grader: bool, locale: str) -> Iterator[list[str]]:
     word = partial(say, locale, "ratings")
-    heads = ("people", "grader", "difference", "sigma", "error", "within", "kappa", "n")
-    heads = heads if with_grader else ("people",)
+    every = ("people", "grader", "difference", "sigma", "error", "within", "kappa", "n")
+    heads = every if with_grader else every[:1]
     for family in (one for one in lines if one.level == "group"):
         metrics = list(family.items)
         mine = [one for one in lines if one.level == "unit" and one.group == family.group]
@@ -109,7 +109,9 @@ def _among(raters: Raters, locale: str, most: int = 12) -> Iterator[str]:
     yield word("among")
     rows = [[word("raters"), *(word(f"head_{name}") for name in ("error", "within", "kappa", "n"))]]
     for (one, two), found in list(raters.pairs.items())[:most]:
-        rows.append([f"{one} / {two}", _shown(found.error), _percent(found.within_one), _shown(found.kappa), str(found.n)])
+        rows.append(
+            [f"{one} / {two}", _shown(found.error), _percent(found.within_one), _shown(found.kappa), str(found.n)]
+        )
     told = (_shown(raters.error), _percent(raters.within_one), _shown(raters.kappa.value), str(raters.n))
     rows.append([word("whole"), *told])
     yield from table(rows, frozenset(range(1, 5)))
@@ -121,22 +123,31 @@ def terminal_pairs(back: Back, found: Pairs, locale: str) -> str:
     """Win, tie and lose shares by aspect, people first, then each grader; kappas."""
     word, key = partial(say, locale, "ratings"), back.key
     parts = ["\n".join(_handed_in(back, locale)), word("sides", first=key.sides[0], second=key.sides[1])]
-    graders = list(found.graders)
-    whom = ([word("people")] if back.filled.counts else []) + graders
+    people = bool(back.filled.counts)
+    whom = [*([word("people")] if people else []), *found.graders]
     three = [word("win"), word("tie"), word("lose")]
-    heads = [word("head_item"), *(f"{who} {one}" for who in whom for one in three), word("head_n"), word("head_settled")]
-    heads += [word("head_kappa")] if back.filled.counts else []
-    for group in found.groups:
-        rows = [[group, *heads[1:]]]
-        for one in (one for one in found.aspects if one.group == group):
-            every = ([one.people] if back.filled.counts else []) + [one.graders[name][0] for name in graders]
-            figures = [_shown(part) for mine in every for part in (mine.win, mine.tie, mine.lose)]
-            kappas = [_shown(one.kappa.value)] if back.filled.counts else []
-            total = max((mine.n for mine in every), default=0)
-            rows.append([one.title, *figures, str(total), str(one.settled), *kappas])
-        parts.append("\n".join(table(rows, frozenset(range(1, len(rows[0]))))))
-    parts.append("\n".join(_kappas(found, bool(back.filled.counts), locale)))
+    kappas = [word("head_kappa")] if people else []
+    shares = [f"{who} {one}" for who in whom for one in three]
+    rows = [[word("head_item"), *shares, word("head_n"), word("head_settled"), *kappas]]
+    for group, whole in found.groups.items():
+        told = _three(whole) if people else []
+        rows.append([group, *told, *[""] * (len(rows[0]) - 1 - len(told))])
+        rows += [_aspect(one, people) for one in found.aspects if one.group == group]
+    parts.append("\n".join(table(rows, frozenset(range(1, len(rows[0]))))))
+    parts.append("\n".join(_kappas(found, people, locale)))
     return "\n\n".join(part for part in parts if part)
+
+
+def _aspect(one: Aspect, people: bool) -> list[str]:
+    every = [*([one.people] if people else []), *(shares for shares, _ in one.graders.values())]
+    figures = [figure for shares in every for figure in _three(shares)]
+    n = max((shares.n for shares in every), default=0)
+    kappa = [_shown(one.kappa.value)] if people else []
+    return [f"  {one.title}", *figures, str(n), str(one.settled), *kappa]
+
+
+def _three(found: Shares) -> list[str]:
+    return [_shown(part) for part in (found.win, found.tie, found.lose)]
 
 
 def _kappas(found: Pairs, people: bool, locale: str) -> Iterator[str]:
@@ -156,9 +167,7 @@ def _kappas(found: Pairs, people: bool, locale: str) -> Iterator[str]:
 def json_ratings(back: Back, found: Ratings) -> dict[str, Any]:
     """Everything, with the ratings themselves, what was remarked, and what is behind the labels."""
     raters = found.raters
-    between = [
-        {"first": one, "second": two, **_agreed(agreement)} for (one, two), agreement in raters.pairs.items()
-    ]
+    between = [{"first": one, "second": two, **_agreed(agreement)} for (one, two), agreement in raters.pairs.items()]
     among = {"n": raters.n, "mae": plain(raters.error), "within_one": plain(raters.within_one)}
     return {
         **_base(back),

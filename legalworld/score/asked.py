@@ -1,4 +1,4 @@
-"""What people are asked to rate: the things, who rates which in which order, and the key that tells what is behind them.
+"""What people are asked to rate: the things, who rates which in which order, and the key to what is behind them.
 
 key = ratings_key(rubric, [Subject(stored, chain), ...], Plan(raters=3))
 key.of("2")                                   # the rows of rater 2, in the order of his sheet

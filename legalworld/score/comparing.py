@@ -34,7 +34,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Raters:
-    """People among themselves, every two over what both rated. `error`, `within_one`: over all such pairs of ratings."""
+    """People among themselves, every two over what both rated; `error`, `within_one` over all such pairs of ratings."""
 
     pairs: Mapping[tuple[str, str], Agreement]
     n: int
@@ -72,9 +72,7 @@ def graded(key: Key, evaluations: Sequence[Evaluation]) -> dict[str, dict[str, V
     return found
 
 
-def ratings(
-    key: Key, values: Mapping[str, Mapping[str, float]], graders: Mapping[str, Mapping[str, Value]]
-) -> Ratings:
+def ratings(key: Key, values: Mapping[str, Mapping[str, float]], graders: Mapping[str, Mapping[str, Value]]) -> Ratings:
     """All tables of agreement."""
     people = {thing: average(given).value for thing, given in _by_thing(key, values).items()}
     rated = [one for one in key.things if one.id in people]
@@ -167,9 +165,7 @@ class Pairs:
     graders: Mapping[str, tuple[Value, Average]]
 
 
-def pairs(
-    key: Key, given: Mapping[str, Preferences], graders: Mapping[str, Mapping[str, Preference | Gap]]
-) -> Pairs:
+def pairs(key: Key, given: Mapping[str, Preferences], graders: Mapping[str, Mapping[str, Preference | Gap]]) -> Pairs:
     """All tables of preferences, seen from the first runs."""
     final = {one.id: _final(one, given) for one in key.things}
     aspects = []
@@ -217,9 +213,7 @@ def _with_grader(
     return _kappa(final, found, list(found)), single
 
 
-def _kappa(
-    first: Mapping[str, Preference | Gap], second: Mapping[str, Preference | Gap], ids: Sequence[str]
-) -> Value:
+def _kappa(first: Mapping[str, Preference | Gap], second: Mapping[str, Preference | Gap], ids: Sequence[str]) -> Value:
     """On "at least comparable" or not, over what both have labelled."""
     both = [(first.get(one), second.get(one)) for one in ids]
     known = [(a, b) for a, b in both if isinstance(a, Preference) and isinstance(b, Preference)]

@@ -1,4 +1,4 @@
-"""Sheets that raters filled in, read against the key: what is good is kept and counted, the rest is told with its place."""
+"""Sheets that raters filled in, read against the key: what is good is counted, the rest is told with its place."""
 
 from __future__ import annotations
 
@@ -256,4 +256,3 @@ def _counted(taking: _Taking, rows: Sequence[Row], good: Mapping[str, float]) ->
     refused = sum(one in taking.refused for one in ids)
     absent = sum(one not in taking.seen for one in ids)
     return Counts(len(ids), given, len(ids) - given - refused - absent, refused, absent)
-

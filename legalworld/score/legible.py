@@ -23,7 +23,7 @@ class Passage:
 
 
 def passages(stored: Stored) -> Iterator[Passage]:
-    """All of a run. Headings under which nothing was said are left out; a document is there as often as it was written."""
+    """All of a run, without headings under which nothing was said; a document as often as it was written."""
     waiting: dict[str, Passage] = {}
     turn, seen = 0, set()
     for event in stored.events:
