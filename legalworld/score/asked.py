@@ -187,7 +187,7 @@ def _things(run: Stored, ask: Ask, label: str) -> Iterator[Thing]:
         for metric in ask.metrics:
             thing = _thing(ask, metric, unit, label)
             turns = tuple(sorted({piece.turn for piece in pieces if piece.turn}))
-            told = {"unit": titled(run, ask, unit), "places": _places(ask, unit), "turns": turns}
+            told = {"unit": titled(run, ask, unit), "places": _places(run, ask, unit), "turns": turns}
             yield thing.model_copy(update={**told, "reference": given[:LONGEST_REFERENCE]})
 
 
@@ -210,22 +210,22 @@ def _thing(ask: Ask, metric: Metric, unit: Unit, label: str) -> Thing:
     )
 
 
-def _places(ask: Ask, unit: Unit) -> tuple[str, ...]:
+def _places(run: Stored, ask: Ask, unit: Unit) -> tuple[str, ...]:
     """Where to begin reading; empty: at the beginning."""
     each = ask.item.each
     if each is not None and each.kind == "stages":
-        return joined(unit.key)
+        return tuple(name for name in joined(unit.key) if name in run.entered)
     if each is not None and each.kind == "phases":
         return (f"{each.places[0]}/{unit.key}",)
     return tuple(dict.fromkeys(place for one in ask.item.evidence for place in one.places))
 
 
 def titled(run: Stored, ask: Ask, unit: Unit) -> str:
-    """What a unit is called: stages and roles by their titles, the target where nothing else is named."""
+    """What a unit is called: roles and the stages that were come to by their titles; the target where none is named."""
     each, procedure = ask.item.each, run.procedure
     if each is not None and each.kind == "stages":
         titles = {stage.id: stage.title for stage in procedure.stages}
-        named = [titles.get(name, name) for name in joined(unit.key)]
+        named = [titles.get(name, name) for name in joined(unit.key) if name in run.entered]
     elif each is not None and each.kind == "roles":
         named = [procedure.roles[name].title if name in procedure.roles else name for name in joined(unit.key)]
     elif unit.title:

@@ -6,7 +6,7 @@ metric); of several who compared two records, the majority (SimCourt, sec. 5.2).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -14,6 +14,7 @@ from .agreement import Agreement, Preference, Shares, agreement, between, kappa,
 from .asked import Key, Thing
 from .outcome import Average, Gap, Value, Why, average
 from .results import Evaluation
+from .stored import joined
 
 Preferences = Mapping[str, Preference]
 
@@ -94,17 +95,19 @@ def _lines(things: Sequence[Thing], people: Mapping[str, Value], scores: Mapping
     for group in dict.fromkeys(one.group for one in things):
         mine = [one for one in things if one.group == group]
         found.append(_line("group", group, group, mine, people, scores))
-        for level, of in _LEVELS:
-            for title in dict.fromkeys(map(of, mine)):
-                those = [one for one in mine if of(one) == title]
-                found.append(_line(level, group, title, those, people, scores))
+        for key in dict.fromkeys(one.key for one in mine):
+            those = [one for one in mine if one.key == key]
+            found.append(_line("unit", group, _called(those), those, people, scores))
+        for title in dict.fromkeys(one.title for one in mine):
+            those = [one for one in mine if one.title == title]
+            found.append(_line("item", group, title, those, people, scores))
     return found
 
 
-_LEVELS: tuple[tuple[str, Callable[[Thing], str]], ...] = (
-    ("unit", lambda one: one.unit),
-    ("item", lambda one: one.title),
-)
+def _called(things: Sequence[Thing]) -> str:
+    """A unit over several records: CD in one and DD in another is called both; questions of each case, by number."""
+    titles = tuple(dict.fromkeys(one.unit for one in things))
+    return " / ".join(titles) if len(titles) <= len(joined(things[0].key)) else things[0].key
 
 
 def _line(

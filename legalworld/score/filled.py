@@ -136,7 +136,7 @@ def _rows(taking: _Taking, grid: Grid, place: int, columns: Mapping[str, int]) -
         if name or cells["rating"]:
             at = Span(grid.place, number, columns["rating"] + 1)
             empty += not _row(taking, name, cells, at)
-    if rows and not any(cells["rating"] for _, cells in rows):
+    if not any(cells["rating"] for _, cells in rows):
         taking.problems.append(Problem("LW347", Span(grid.place, 0, 0), {}))
     elif empty:
         taking.problems.append(Problem("LW353", Span(grid.place, 0, 0), {"count": empty}, severity="warning"))
