@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
@@ -145,7 +145,8 @@ def ratings_key(rubric: Rubric, subjects: Sequence[Subject], plan: Plan) -> Key:
         records.append(Record(label=label, case=run.case.id, runs=(run.name,), digests=(one.chain,), models=(model,)))
         asked = (found for ask in _kept(rubric, plan) for found in _things(run, ask, label))
         things += [found.model_copy(update={"id": f"{label}-{n:02}"}) for n, found in enumerate(asked, 1)]
-    return _key("ratings", tag, rubric, plan, (), records, things)
+    found = {"kind": "ratings", "tag": tag, "sides": (), "records": tuple(records), "things": tuple(things)}
+    return _key(rubric, plan, found)
 
 
 def pairs_key(rubric: Rubric, pairs: Sequence[tuple[Subject, Subject]], sides: tuple[str, str], plan: Plan) -> Key:
@@ -165,7 +166,8 @@ def pairs_key(rubric: Rubric, pairs: Sequence[tuple[Subject, Subject]], sides: t
             places = tuple(dict.fromkeys(place for one in ask.item.evidence for place in one.places))
             told = {"id": f"{label}-{n:02}", "places": places, "settled": decided(ask, *runs)}
             things.append(thing.model_copy(update=told))
-    return _key("pairs", tag, rubric, plan, sides, records, things)
+    found = {"kind": "pairs", "tag": tag, "sides": sides, "records": tuple(records), "things": tuple(things)}
+    return _key(rubric, plan, found)
 
 
 def _kept(rubric: Rubric, plan: Plan) -> Iterator[Ask]:
@@ -239,37 +241,26 @@ def titled(run: Stored, ask: Ask, unit: Unit) -> str:
 # ---- who rates what, in which order ----------------------------------------------------------------------------------
 
 
-def _key(
-    kind: Literal["ratings", "pairs"],
-    tag: str,
-    rubric: Rubric,
-    plan: Plan,
-    sides: tuple[str, ...],
-    records: Sequence[Record],
-    things: Sequence[Thing],
-) -> Key:
+def _key(rubric: Rubric, plan: Plan, found: Mapping[str, Any]) -> Key:
+    """`found`: kind, tag, sides, records, things."""
     raters = tuple(str(number) for number in range(1, plan.raters + 1))
-    rows = []
-    for rater in raters:
-        mine = [record for place, record in enumerate(records) if _reads(place, int(rater) - 1, plan)]
-        turned = _half(mine, tag, rater) if kind == "pairs" else frozenset()
-        for record in _shuffled(mine, tag, f"order of {rater}"):
-            for thing in (one for one in things if one.record == record.label and one.settled is None):
-                row = f"{tag}-{rater}-{thing.id}"
-                rows.append(Row(id=row, rater=rater, thing=thing.id, turned=record.label in turned))
-    return Key(
-        kind=kind,
-        tag=tag,
-        rubric=rubric.name,
-        title=rubric.title,
-        digest=rubric.digest,
-        seed=plan.seed,
-        raters=raters,
-        sides=sides,
-        records=tuple(records),
-        things=tuple(things),
-        rows=tuple(rows),
-    )
+    told = {"rubric": rubric.name, "title": rubric.title, "digest": rubric.digest, "seed": plan.seed}
+    key = Key(raters=raters, rows=(), **told, **found)
+    return key.model_copy(update={"rows": tuple(row for rater in raters for row in _rows(key, rater, plan))})
+
+
+def _rows(key: Key, rater: str, plan: Plan) -> Iterator[Row]:
+    """A rater's sheet, record by record in his own order; what is settled is not asked."""
+    mine = [record for place, record in enumerate(key.records) if _reads(place, int(rater) - 1, plan)]
+    turned = _half(mine, key.tag, rater) if key.kind == "pairs" else frozenset()
+    by_record: dict[str, list[Thing]] = {}
+    for one in key.things:
+        by_record.setdefault(one.record, []).append(one)
+    for record in _shuffled(mine, key.tag, f"order of {rater}"):
+        for one in by_record.get(record.label, ()):
+            if one.settled is None:
+                name = f"{key.tag}-{rater}-{one.id}"
+                yield Row(id=name, rater=rater, thing=one.id, turned=record.label in turned)
 
 
 def _reads(place: int, rater: int, plan: Plan) -> bool:
