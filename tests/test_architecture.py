@@ -24,8 +24,8 @@ ROOT = PACKAGE.parent
 
 # From the top down: a package imports from its own row and from those below it. ARCHITECTURE.md shows the same picture.
 LAYERS = {
-    "commands": "__main__ commands procedure_commands document_commands law_commands parse_commands score_commands ratings_commands"
-    " saying helping",
+    "commands": "__main__ commands procedure_commands document_commands law_commands parse_commands score_commands"
+    " ratings_commands saying helping",
     "drivers": "drivers",
     "adapters": "adapters library ui",
     "score": "score",
