@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 import re
 import shutil
 import zipfile
@@ -15,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from loopback import Answer, Call, Loopback, say
 from playing import ROOT, matter, play, project
 from ruamel.yaml import YAML
 from typed import Ran, lw
@@ -436,7 +438,15 @@ def test_mean_of_people_against_the_grader_worked_out_by_hand(tmp_path: Path) ->
     assert found["spread"] == [{"rating": r, "count": c} for r, c in ((5, 1), (7, 1), (8, 3), (10, 1))]
     (empty,) = found["problems"]
     assert (empty["code"], empty["severity"]) == ("LW353", "warning")
-    assert found["raters"][1] == {"rater": "2", "asked": 4, "given": 2, "empty": 2, "refused": 0, "absent": 0}
+    assert found["raters"][1] == {
+        "rater": "2",
+        "asked": 4,
+        "given": 2,
+        "empty": 2,
+        "refused": 0,
+        "absent": 0,
+        "bare": 2,
+    }
 
 
 def test_preferences_are_turned_back_and_counted_worked_out_by_hand(tmp_path: Path) -> None:
@@ -588,6 +598,32 @@ def test_two_folders_of_runs_are_compared_by_people_and_by_the_grader(runs: Path
     assert found["kappa"]["excluded"] == {"no_variation": 1}  # one label throughout: chance agrees wholly
 
 
+@pytest.mark.slow
+def test_a_grader_model_compares_too_is_asked_once_and_what_cannot_be_read_is_left_out(
+    runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # The server always says A, but for the attorney's questions, to which it says what is no label.
+    def kind(call: Call) -> Answer:
+        names = call.body["response_format"]["json_schema"]["schema"]["properties"]
+        word = "第一份" if any(name.startswith("attorney") for name in names) else "A"
+        return say(json.dumps({name: {"score": word, "reason": "", "turns": []} for name in names}))
+
+    for name in [name for name in os.environ if re.search(r"(?i)_proxy$|_API_(KEY|BASE)$", name)]:
+        monkeypatch.delenv(name)
+    made = lw("ratings", "pairs", runs / "criminal/offline", runs / "criminal/offline", "--out", tmp_path / "out")
+    assert made.code == 0
+    with Loopback(kind) as server:
+        monkeypatch.setenv("OPENAI_API_BASE", server.url)
+        found, again = (compared(tmp_path / "out", "--grader", "openai/judge") for _ in range(2))
+        assert len(server.calls) == 12 + 4  # twelve questions, those of the attorney once more
+    key = Key.model_validate_json((tmp_path / "out/key.json").read_bytes())
+    first = "lose" if turned_for(key, "grader openai/judge") else "win"
+    lines = {one["item"]: one for one in found["aspects"] if one["by"] == "openai/judge"}
+    assert {one[first] for name, one in lines.items() if not name.startswith("attorney")} == {1.0}
+    assert {one["excluded"] for name, one in lines.items() if name.startswith("attorney")} == {1}
+    assert again == found
+
+
 def test_runs_without_a_case_in_common_make_no_pairs(runs: Path, tmp_path: Path) -> None:
     done = lw("ratings", "pairs", runs / "criminal", runs / "civil", "--out", tmp_path / "out")
     assert done.code == 2
@@ -638,7 +674,7 @@ def test_what_is_not_on_the_scale_is_told_with_its_place_and_the_rest_is_kept(tm
     assert (one["code"], one["line"], one["column"]) == ("LW349", 3, 2)
     assert written in one["message"]
     assert "第 3 行" in one["message"]
-    assert found["raters"] == [{"rater": "1", "asked": 2, "given": 1, "empty": 0, "refused": 1, "absent": 0}]
+    assert found["raters"] == [{"rater": "1", "asked": 2, "given": 1, "empty": 0, "refused": 1, "absent": 0, "bare": 0}]
     assert [one["rating"] for one in found["ratings"]] == [8]
     meant = {"八": "8", "8分": "8"}.get(written)
     assert one["nearest"] == meant

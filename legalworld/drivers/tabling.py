@@ -19,6 +19,9 @@ from .comparing import Back
 Row = Mapping[str, Any]
 
 
+COUNTED = ("asked", "given", "empty", "refused", "absent", "bare")
+
+
 def plain(value: Value) -> float | None:
     """A value as data; a gap is nothing."""
     return None if isinstance(value, Gap) else value
@@ -55,10 +58,10 @@ def terminal_ratings(back: Back, found: Ratings, locale: str) -> str:
 def _handed_in(back: Back, locale: str) -> Iterator[str]:
     word, key = partial(say, locale, "ratings"), back.key
     yield word("title_compare", title=key.title, tag=key.tag, records=len(key.records), raters=len(key.raters))
-    rows = [[word("rater"), *(word(f"count_{name}") for name in ("asked", "given", "empty", "refused", "absent"))]]
+    rows = [[word("rater"), *(word(f"count_{name}") for name in COUNTED)]]
     for rater, one in back.filled.counts.items():
-        rows.append([rater, *map(str, (one.asked, one.given, one.empty, one.refused, one.absent))])
-    yield from table(rows, frozenset(range(1, 6))) if len(rows) > 1 else [word("no_sheets")]
+        rows.append([rater, *(str(getattr(one, name)) for name in COUNTED)])
+    yield from table(rows, frozenset(range(1, len(COUNTED) + 1))) if len(rows) > 1 else [word("no_sheets")]
 
 
 def _families(lines: Sequence[Line], with_grader: bool, locale: str) -> Iterator[list[str]]:
@@ -207,17 +210,7 @@ def _base(back: Back) -> dict[str, Any]:
         "tag": back.key.tag,
         "rubric": back.key.rubric,
         "digest": back.key.digest,
-        "raters": [
-            {
-                "rater": rater,
-                "asked": one.asked,
-                "given": one.given,
-                "empty": one.empty,
-                "refused": one.refused,
-                "absent": one.absent,
-            }
-            for rater, one in counts
-        ],
+        "raters": [{"rater": rater, **{name: getattr(one, name) for name in COUNTED}} for rater, one in counts],
         "remarks": [
             {"rater": rater, **_told(back, thing), "remark": text} for rater, thing, text in back.filled.remarks
         ],

@@ -38,13 +38,14 @@ class Heads:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """Rows of the raters whose sheets came. asked = given + empty + refused + absent."""
+    """Rows of the raters whose sheets came. asked = given + empty + refused + absent; `bare`: given without a reason."""
 
     asked: int
     given: int
     empty: int
     refused: int
     absent: int
+    bare: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,4 +256,5 @@ def _counted(taking: _Taking, rows: Sequence[Row], good: Mapping[str, float]) ->
     given = sum(one in good for one in ids)
     refused = sum(one in taking.refused for one in ids)
     absent = sum(one not in taking.seen for one in ids)
-    return Counts(len(ids), given, len(ids) - given - refused - absent, refused, absent)
+    bare = sum(one in good and not taking.remarks.get(one, "").strip() for one in ids)
+    return Counts(len(ids), given, len(ids) - given - refused - absent, refused, absent, bare)
