@@ -38,7 +38,7 @@ class Heads:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """Rows of the raters whose sheets came. asked = given + empty + refused + absent; `bare`: given without a reason."""
+    """Rows of the raters whose sheets came. asked = given + empty + refused + absent; `bare`: without a reason."""
 
     asked: int
     given: int
