@@ -153,7 +153,8 @@ def _code(problems: Sequence[Problem]) -> int:
 def ratings_compare(sheets: Sequence[str], key_file: str, sheet: str, as_json: bool, **given: Any) -> None:
     from .drivers.comparing import gather
 
-    back = gather([path_of(one) for one in sheets], path_of(key_file) if key_file else None, locale())
+    words, key = [path_of(one) for one in sheets], path_of(key_file) if key_file else None
+    back = gather(words, key, locale(), path_of(sheet) if sheet else None)
     if isinstance(back, tuple):
         leave(back, None, as_json)
     found = _ratings(back, given) if back.key.kind == "ratings" else _pairs(back, given, as_json)

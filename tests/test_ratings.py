@@ -230,6 +230,16 @@ def words_of(file: Path) -> str:
     return data.decode("utf-8")
 
 
+def test_a_table_that_is_written_among_the_sheets_is_none_of_them(tmp_path: Path) -> None:
+    folder = hand_in(a_key([thing("01-01")]), {"1": {"01-01": 8}}, tmp_path / "in")
+    for _ in range(2):
+        found = compared(folder, "--csv", folder / "found.csv")
+        assert codes(found) == []
+    lines = (folder / "found.csv").read_text("utf-8-sig").splitlines()
+    assert lines[0].startswith("grader,level,group,title,people,scored,n,")
+    assert len(lines) == 1 + 4  # all; the family, its unit, its metric
+
+
 def test_what_raters_get_names_no_model_and_no_run(runs: Path, exported: Path) -> None:
     given = [file for file in exported.glob("rater-*/**/*") if file.is_file()]
     assert len(given) == 2 * (1 + 2)

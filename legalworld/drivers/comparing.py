@@ -52,9 +52,10 @@ class Back:
         return Path(os.path.normpath(self.home / run))
 
 
-def gather(words: Sequence[Path], key_file: Path | None, locale: str) -> Back | Problems:
-    """The sheets in files and folders, read against their key."""
+def gather(words: Sequence[Path], key_file: Path | None, locale: str, but: Path | None = None) -> Back | Problems:
+    """The sheets in files and folders, read against their key; `but` is to be written and no sheet."""
     named, problems = _files(words)
+    named = [one for one in named if but is None or one.absolute() != but.absolute()]
     file = key_file or next(iter(_keys(words)), None)
     if file is None:
         return (*problems, Problem("LW354", Span(str(words[0]) if words else "--key", 0, 0), {"name": KEY}))

@@ -19,6 +19,7 @@ from .comparing import Back
 Row = Mapping[str, Any]
 
 
+MANY = 20  # raters, from which only those are shown who left something out
 COUNTED = ("asked", "given", "empty", "refused", "absent", "bare")
 
 
@@ -58,10 +59,15 @@ def terminal_ratings(back: Back, found: Ratings, locale: str) -> str:
 def _handed_in(back: Back, locale: str) -> Iterator[str]:
     word, key = partial(say, locale, "ratings"), back.key
     yield word("title_compare", title=key.title, tag=key.tag, records=len(key.records), raters=len(key.raters))
+    counts = back.filled.counts
+    shown = [one for one in counts if len(counts) <= MANY or counts[one].given < counts[one].asked][:MANY]
     rows = [[word("rater"), *(word(f"count_{name}") for name in COUNTED)]]
-    for rater, one in back.filled.counts.items():
-        rows.append([rater, *(str(getattr(one, name)) for name in COUNTED)])
-    yield from table(rows, frozenset(range(1, len(COUNTED) + 1))) if len(rows) > 1 else [word("no_sheets")]
+    rows += [[rater, *(str(getattr(counts[rater], name)) for name in COUNTED)] for rater in shown]
+    if len(counts) > 1:
+        rows.append([word("whole"), *(str(sum(getattr(one, name) for one in counts.values())) for name in COUNTED)])
+    yield from table(rows, frozenset(range(1, len(COUNTED) + 1))) if counts else [word("no_sheets")]
+    if len(counts) > len(shown):
+        yield word("more_people", count=len(counts) - len(shown))
 
 
 def _families(lines: Sequence[Line], with_grader: bool, locale: str) -> Iterator[list[str]]:
