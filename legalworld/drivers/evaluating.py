@@ -48,12 +48,15 @@ class Opened:
 def rubrics_for(path: Path, cwd: Path) -> tuple[str, ...]:
     """The rubrics of the project that are for the procedure of a run, by name."""
     folder = RunFolder.open(path)
-    if not isinstance(folder, RunFolder):
-        return ()
+    return rubrics_named(folder.info.procedure, cwd) if isinstance(folder, RunFolder) else ()
+
+
+def rubrics_named(procedure: str, cwd: Path) -> tuple[str, ...]:
+    """The rubrics of the project that are for a procedure, by name."""
     disk = Disk(find_root(cwd))
     read = (read_rubric(disk, file).rubric for file in disk.names("rubrics") if file.endswith(".yaml"))
     known = (one for one in read if one is not None and not one.pairs)
-    return tuple(one.name for one in known if folder.info.procedure in one.procedures)
+    return tuple(one.name for one in known if procedure in one.procedures)
 
 
 def open_rubric(word: str, cwd: Path, *, pairs: bool = False) -> Opened | Problems:
@@ -107,25 +110,43 @@ def silent(_: Outcome) -> None:
 
 
 def evaluate(
-    paths: Sequence[Path], opened: Opened, settings: Settings, watch: Watch = silent, *, cwd: Path | None = None
+    paths: Sequence[Path],
+    opened: Opened,
+    settings: Settings,
+    watch: Watch = silent,
+    *,
+    cwd: Path | None = None,
+    as_drafted: bool = False,
 ) -> tuple[Outcome, ...]:
     """Score runs, several at once. Each is kept as soon as it is done; what fails leaves the others alone.
 
-    Where no model is asked, all is reckoning, and many runs are shared out among the processors.
+    Where no model is asked, all is reckoning, and many runs are shared out among the processors. `as_drafted`: see
+    `Stored`.
     """
-    folder = (cwd or Path.cwd()) / FOLDER
+    begun = _Begun(opened, settings, (cwd or Path.cwd()) / FOLDER, as_drafted)
     if len(paths) >= MANY and (settings.model == OFFLINE or not opened.rubric.asks):
-        return _reckoned(paths, opened, settings, folder, watch)
-    return asyncio.run(_all(paths, opened, Grader(settings, folder), watch))
+        return _reckoned(paths, begun, watch)
+    return asyncio.run(_all(paths, begun, watch))
 
 
-def _reckoned(
-    paths: Sequence[Path], opened: Opened, settings: Settings, folder: Path, watch: Watch
-) -> tuple[Outcome, ...]:
+@dataclass(frozen=True, slots=True)
+class _Begun:
+    """What every process that scores is told."""
+
+    opened: Opened
+    settings: Settings
+    folder: Path
+    as_drafted: bool
+
+    def scorer(self) -> _Scorer:
+        return _Scorer(self.opened, Grader(self.settings, self.folder), Openings(self.as_drafted))
+
+
+def _reckoned(paths: Sequence[Path], begun: _Begun, watch: Watch) -> tuple[Outcome, ...]:
     from concurrent.futures import ProcessPoolExecutor
 
     outcomes: list[Outcome] = []
-    with ProcessPoolExecutor(initializer=_Worker.begin, initargs=(opened, settings, folder)) as pool:
+    with ProcessPoolExecutor(initializer=_Worker.begin, initargs=(begun,)) as pool:
         try:
             for outcome in pool.map(_Worker.score, paths, chunksize=SHARE):
                 watch(outcome)
@@ -143,9 +164,9 @@ class _Worker:
     loop: asyncio.AbstractEventLoop
 
     @classmethod
-    def begin(cls, opened: Opened, settings: Settings, folder: Path) -> None:
+    def begin(cls, begun: _Begun) -> None:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # the first process tells the others to stop
-        cls.scorer, cls.loop = _Scorer(opened, Grader(settings, folder)), asyncio.new_event_loop()
+        cls.scorer, cls.loop = begun.scorer(), asyncio.new_event_loop()
         gc.freeze()  # the events of a run go when nobody holds them: looking for circles among them takes a tenth
         gc.set_threshold(50_000, 20, 20)
 
@@ -154,11 +175,11 @@ class _Worker:
         return cls.loop.run_until_complete(cls.scorer.score(path))
 
 
-async def _all(paths: Sequence[Path], opened: Opened, grader: Grader, watch: Watch) -> tuple[Outcome, ...]:
-    if problems := grader.open():
+async def _all(paths: Sequence[Path], begun: _Begun, watch: Watch) -> tuple[Outcome, ...]:
+    scorer = begun.scorer()
+    if problems := scorer.grader.open():
         return tuple(Outcome(path, None, problems) for path in paths)
-    scorer = _Scorer(opened, grader)
-    async with grader:
+    async with scorer.grader:
 
         async def one(path: Path) -> Outcome:
             outcome = await scorer.score(path)

@@ -52,8 +52,12 @@ class Chained:
 
 @dataclass(slots=True)
 class Openings:
-    """Opens run folders for scoring; a procedure that many runs were played by is read once."""
+    """Opens run folders for scoring; a procedure that many runs were played by is read once.
 
+    `as_drafted`: see `Stored`.
+    """
+
+    as_drafted: bool = False
     procedures: dict[tuple[str, str], Procedure] = field(default_factory=dict)
 
     def open(self, path: Path) -> Chained | Problems:
@@ -71,7 +75,8 @@ class Openings:
         events = tuple(line.event for line in loaded.lines if isinstance(line, EventLine))
         info = folder.info
         bound = from_json(case, sealed, procedure)
-        return Chained(Stored(path.as_posix(), procedure, bound, info.target, events, info.models), loaded.chain)
+        stored = Stored(path.as_posix(), procedure, bound, info.target, events, info.models, self.as_drafted)
+        return Chained(stored, loaded.chain)
 
     def _procedure(self, folder: RunFolder) -> Procedure | Problems:
         key = folder.info.digest, folder.info.spec

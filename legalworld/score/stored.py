@@ -47,7 +47,10 @@ class Unit:
 
 @dataclass(frozen=True)
 class Stored:
-    """One run. `name` is what reports call it; `models`: role -> backbone; `finished`: it came to its end."""
+    """One run. `name` is what reports call it; `models`: role -> backbone; `finished`: it came to its end.
+
+    `as_drafted`: scores are compared with documents as they were drafted, whatever an intervention put in their place.
+    """
 
     name: str
     procedure: Procedure
@@ -55,6 +58,7 @@ class Stored:
     target: str
     events: tuple[e.Event, ...]
     models: Mapping[str, str] = field(default_factory=dict)
+    as_drafted: bool = False
 
     @cached_property
     def finished(self) -> bool:
@@ -83,8 +87,18 @@ class Stored:
     @cached_property
     def documents(self) -> tuple[tuple[e.Drafted, Piece], ...]:
         """The documents, each in its last wording."""
+        return self._documents(frozenset())
+
+    @cached_property
+    def yardsticks(self) -> tuple[tuple[e.Drafted, Piece], ...]:
+        """The documents that scores are compared with."""
+        return self._documents(frozenset({"replaced"})) if self.as_drafted else self.documents
+
+    def _documents(self, but: frozenset[str]) -> tuple[tuple[e.Drafted, Piece], ...]:
         found: dict[tuple[str, str], tuple[e.Drafted, Piece]] = {}
         for event, turn in self.timed(e.Drafted):
+            if event.source in but:
+                continue
             turn = 0 if event.source == "case" else turn
             piece = Piece(turn, event.place, event.person, event.speaker, "draft", event.text, event.document)
             found[event.document, event.side] = (event, piece)
@@ -194,7 +208,7 @@ class Stored:
 
     def evidence(self, item: Item, unit: Unit) -> tuple[Piece, ...]:
         """What an item looks at for a unit, in the order of the run."""
-        found = [piece for one in item.evidence for piece in self._selected(one, unit)]
+        found = [piece for one in item.evidence for piece in self._selected(one, unit, self.documents)]
         return tuple(dict.fromkeys(found))
 
     def reference(self, item: Item, unit: Unit) -> tuple[Value, ...]:
@@ -205,7 +219,11 @@ class Stored:
         """The same, each with the selection that it comes from."""
         found: list[tuple[Selection, Value]] = []
         for one in item.reference:
-            values = self.field(one, unit) if one.kind == "field" else [p.text for p in self._selected(one, unit)]
+            values = (
+                self.field(one, unit)
+                if one.kind == "field"
+                else [piece.text for piece in self._selected(one, unit, self.yardsticks)]
+            )
             found += [(one, value) for value in values]
         return tuple((one, value) for one, value in found if any(text.strip() for text in texts(value)))
 
@@ -224,7 +242,7 @@ class Stored:
             values = [each[number - 1] for each in values if isinstance(each, tuple) and 0 < number <= len(each)]
         return [found for each in values for found in _within(each, one.keys)]
 
-    def _selected(self, one: Selection, unit: Unit) -> Iterator[Piece]:
+    def _selected(self, one: Selection, unit: Unit, documents: Sequence[tuple[e.Drafted, Piece]]) -> Iterator[Piece]:
         match one.kind:
             case "turns":
                 who = self.who(one.who) if one.who else None
@@ -234,7 +252,7 @@ class Stored:
                         yield piece
             case "document":
                 sides = self.sides(one.owner)
-                for event, piece in self.documents:
+                for event, piece in documents:
                     if event.document == one.name and (not one.owner or event.side in sides):
                         yield self._section(piece, one)
             case "answer":
