@@ -15,7 +15,17 @@ from typing import Literal
 
 from ..model.source import Problem, Sources, Span
 
-EXPERT_FOLDERS = ("specs", "prompts", "personas", "rubrics", "cases", "bindings", "skills", "documents")
+EXPERT_FOLDERS = (
+    "specs",
+    "prompts",
+    "personas",
+    "rubrics",
+    "interventions",
+    "cases",
+    "bindings",
+    "skills",
+    "documents",
+)
 
 FILE_CAP = 4 << 20
 """Largest file that is read, in bytes."""
@@ -32,14 +42,21 @@ LITTER = frozenset({"__pycache__", ".DS_Store"})
 # Nothing can be there: no such name, or one (too long, of forbidden characters, a loop of links) that cannot be.
 _ABSENT = (errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG, errno.EINVAL, errno.ELOOP)
 
-Kind = Literal["specs", "cases", "bindings", "rubrics"]
+Kind = Literal["specs", "cases", "bindings", "rubrics", "interventions"]
 _SUFFIXES: dict[Kind, tuple[str, ...]] = {
     "specs": (".yaml", ".yml"),
     "cases": (".yaml", ".yml", ".json", ".jsonl"),
     "bindings": (".yaml", ".yml"),
     "rubrics": (".yaml", ".yml"),
+    "interventions": (".yaml", ".yml"),
 }
-_NOT_FOUND: dict[Kind, str] = {"specs": "LW151", "cases": "LW152", "bindings": "LW153", "rubrics": "LW324"}
+_NOT_FOUND: dict[Kind, str] = {
+    "specs": "LW151",
+    "cases": "LW152",
+    "bindings": "LW153",
+    "rubrics": "LW324",
+    "interventions": "LW368",
+}
 
 
 def unreadable(path: str, error: OSError) -> Problem:
@@ -208,6 +225,10 @@ def find_binding(word: str, cwd: Path) -> tuple[Disk, str] | Problem:
 
 def find_rubric(word: str, cwd: Path) -> tuple[Disk, str] | Problem:
     return _find("rubrics", word, cwd)
+
+
+def find_interventions(word: str, cwd: Path) -> tuple[Disk, str] | Problem:
+    return _find("interventions", word, cwd)
 
 
 def _find(kind: Kind, word: str, cwd: Path) -> tuple[Disk, str] | Problem:

@@ -113,6 +113,7 @@ NAMESPACE: Final[Mapping[str, Shape]] = {
             ),
         }
     ),
+    "study": Parts({**_texts("quality draft section"), "reference": _RECORD}),
     "grading": Parts(
         {
             **_texts("rubric item procedure"),
@@ -144,10 +145,10 @@ NAMESPACE: Final[Mapping[str, Shape]] = {
 }
 """What a template can name. The engine gives exactly these; `problem` only where a reply is asked for again, `shown`
 only in `know/`, `skill` only in `skill`, `refusal` only in `refused`, `grading` only in `grade/`
-(and nothing else there)."""
+(and nothing else there), `study` only in `intervene/`."""
 
 WHOLES: Final = frozenset(
-    {"me", "scene", "step", "own", "other", "known", "shown", "memory", "skill", "refusal", "grading"}
+    {"me", "scene", "step", "own", "other", "known", "shown", "memory", "skill", "refusal", "study", "grading"}
 )
 """Only what is in them may be read."""
 
