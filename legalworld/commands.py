@@ -17,7 +17,7 @@ from .parse_commands import parse
 from .procedure_commands import coverage, specs
 from .ratings_commands import ratings
 from .saying import DONE, INTERRUPTED, STOPPED, WRONG, complain, leave, path_of, tell, write_json
-from .score_commands import bench, evaluate, report
+from .score_commands import bench, evaluate, intervene, report
 from .ui import locale
 
 if TYPE_CHECKING:
@@ -463,6 +463,7 @@ lw.add_command(evaluate)
 lw.add_command(report)
 lw.add_command(ratings)
 lw.add_command(bench)
+lw.add_command(intervene)
 
 
 # ---- the program -----------------------------------------------------------------------------------------------------

@@ -81,7 +81,9 @@ def _settings(opened: Opened, grader: str, deadline: float) -> Settings:
     return Settings(grader, float(told.get("temperature", "0")), int(told.get("max tokens", "4096")), deadline)
 
 
-def _scored(paths: Sequence[Path], opened: Opened, settings: Settings, as_json: bool) -> tuple[Outcome, ...]:
+def _scored(
+    paths: Sequence[Path], opened: Opened, settings: Settings, as_json: bool, *, as_drafted: bool = False
+) -> tuple[Outcome, ...]:
     """Score runs, each told of as it is done; what is wrong with one leaves the others alone."""
     from .drivers.evaluating import evaluate as score
 
@@ -92,7 +94,7 @@ def _scored(paths: Sequence[Path], opened: Opened, settings: Settings, as_json: 
             if outcome.evaluation is not None and len(paths) > 1:
                 click.echo(_tell("scored", run=outcome.path), err=True)
 
-    return score(paths, opened, settings, watch)
+    return score(paths, opened, settings, watch, as_drafted=as_drafted)
 
 
 def _failed(outcomes: Iterable[Outcome]) -> list[dict[str, Any]]:
@@ -219,6 +221,90 @@ def bench(spec: str, **given: Any) -> None:
         click.echo(_shown(_together(opened, done)) if done else "")
         click.echo(str(asked.out / "report.html"))
     sys.exit(WRONG if played.problems or len(done) < len(outcomes) else 0)
+
+
+@click.command(cls=Command)
+@click.argument("spec", metavar="SPEC")
+@click.option("--cases", metavar="FILE[#N],...", default="")
+@click.option("--binding", metavar="NAME|FILE", default="")
+@click.option("--documents", metavar="NAME,...", default="")
+@click.option("--qualities", metavar="NAME,...", default="")
+@click.option("--interventions", metavar="NAME|FILE", default="")
+@click.option("--model", "models", metavar="[ROLE=]NAME", multiple=True)
+@click.option("--writer", metavar="NAME", default="")
+@click.option("--target", metavar="ROLE,...", default="")
+@click.option("--option", "options", metavar="NAME=VALUE", multiple=True)
+@click.option("--seeds", metavar="N", type=click.IntRange(1, 100), default=1)
+@_rubric
+@_grader
+@click.option("--out", metavar="DIR", required=True)
+@_deadline
+@_json
+def intervene(spec: str, **given: Any) -> None:
+    from .drivers.contrasting import as_json, compare, figures_there, terminal, write
+    from .drivers.intervening import Asked, Declared, open_interventions, play_all
+    from .drivers.project import open_project
+    from .model.source import Problem
+
+    silent = bool(given["as_json"])
+    project = open_project(spec, path_of().absolute())
+    if isinstance(project, Problem):
+        leave((project,), None, silent)
+    if project.procedure is None:
+        leave(project.problems, project, silent)
+    declared = open_interventions(given["interventions"], project.procedure, path_of().absolute())
+    if not isinstance(declared, Declared):
+        leave(declared, project, silent)
+    opened = _opened(given["rubric"] or _only(project.procedure.name, silent), silent)
+    asked = Asked(
+        project,
+        _words(given["cases"]),
+        given["binding"],
+        given["models"],
+        _words(given["target"]),
+        dict(word.partition("=")[::2] for word in given["options"]),
+        given["seeds"],
+        _words(given["documents"]),
+        _words(given["qualities"]),
+        given["writer"],
+        path_of(given["out"]),
+        given["deadline"],
+    )
+    stages = [stage for one in declared.interventions.documents.values() for stage in one.stages]
+    if problems := figures_there(opened.rubric, stages):
+        leave(problems, None, silent)
+
+    def watch(words: str) -> None:
+        if not silent:
+            click.echo(words, err=True)
+
+    played = play_all(asked, declared, watch)
+    if isinstance(played, tuple):
+        leave(played, project, silent)
+    if played.problems and not silent:
+        complain(played.problems, project)
+    settings = _settings(opened, given["grader"], given["deadline"])
+    outcomes = _scored(played.folders, opened, settings, True, as_drafted=declared.interventions.as_drafted)
+    done = [one.evaluation for one in outcomes if one.evaluation is not None]
+    found = compare(played.arms, done, declared.interventions, (project.procedure, opened.rubric))
+    files = write(found, asked.out)
+    if silent:
+        write_json({**as_json(found), "failed": _failed(outcomes)})
+    else:
+        click.echo("\n".join((terminal(found, locale()), "", *map(str, files))))
+    failed = any(one.severity == "error" for one in played.problems) or len(done) < len(outcomes)
+    sys.exit(WRONG if failed else 0)
+
+
+def _only(procedure: str, as_json: bool) -> str:
+    """The rubric for a procedure, when the project has one only that is for it."""
+    from .drivers.evaluating import rubrics_named
+    from .model.source import Problem, Span
+
+    found = rubrics_named(procedure, path_of().absolute())
+    if len(found) != 1:
+        leave((Problem("LW331", Span("--rubric", 0, 0), {"known": found}),), None, as_json)
+    return found[0]
 
 
 def _words(text: str) -> tuple[str, ...]:

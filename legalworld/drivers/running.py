@@ -208,7 +208,12 @@ def reopen(folder: RunFolder, until: str = "") -> Opened | Problems:
 
 def ended(opened: Opened) -> bool:
     """Whether a run has come to its end."""
-    return any(isinstance(line, EventLine) and isinstance(line.event, Ended) for line in opened.loaded.lines[-8:])
+    return over(opened.loaded.lines)
+
+
+def over(lines: Sequence[Line]) -> bool:
+    """Whether a journal tells of the end."""
+    return any(isinstance(line, EventLine) and isinstance(line.event, Ended) for line in lines[-8:])
 
 
 CHANGES = "interventions.json"  # among a fork's copies, so that its digest covers them
@@ -343,8 +348,13 @@ def document(path: Path) -> str | None:
 def fork(path: Path, change: Change, out: Path | None, models: Mapping[str, str] | None = None) -> Path | Problems:
     """A run of its own that begins as another did, up to a place, with a document replaced there."""
     opened = open_run(path)
-    if isinstance(opened, tuple):
-        return opened
+    return opened if isinstance(opened, tuple) else fork_of(opened, change, out, models)
+
+
+def fork_of(
+    opened: Opened, change: Change, out: Path | None, models: Mapping[str, str] | None = None
+) -> Path | Problems:
+    """The same of a run that is open already."""
     folder = opened.folder
     prefix = _until(opened.loaded.lines, change.at)
     if prefix is None:
