@@ -25,7 +25,7 @@ from ..ui import say
 from .intervening import Arm
 from .opening import Openings
 from .project import Problems
-from .reporting import guarded
+from ..adapters.sheets import harmless
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,7 +252,7 @@ def csv_text(rows: Sequence[Mapping[str, Any]]) -> str:
         writer = csv.DictWriter(out, list(rows[0]), lineterminator="\n")
         writer.writeheader()
         for row in rows:
-            writer.writerow({key: guarded(value) for key, value in row.items()})
+            writer.writerow({key: harmless(value) for key, value in row.items()})
     return out.getvalue()
 
 
