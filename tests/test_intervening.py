@@ -196,7 +196,7 @@ def test_scores_are_compared_with_what_was_written(studied: Path, tmp_path: Path
     shutil.copytree(runs(studied) / "claim.low", tmp_path / "low")
     found = Openings().open(tmp_path / "low")
     assert not isinstance(found, tuple)
-    texts = [piece.text for event, piece in found.stored.compared if event.document == "claim"]
+    texts = [piece.text for event, piece in found.stored.yardsticks if event.document == "claim"]
     assert texts == ["甲某诉状\n\n请求\n\n1. 请法院处理\n\n此致\n"]
 
 
