@@ -1,4 +1,7 @@
-"""`lw eval`: stored runs, scored. `lw report`: scores put together. `lw bench`: models by cases, played and scored."""
+"""`lw eval`: stored runs, scored. `lw report`: scores put together. `lw bench`: models by cases, played and scored.
+
+`lw intervene`: what a better or worse document does to later stages.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +20,8 @@ if TYPE_CHECKING:
 
     from .adapters.grader import Settings
     from .drivers.evaluating import Opened, Outcome
+    from .drivers.intervening import Asked
+    from .drivers.project import Project
     from .score.reporting import Report
     from .score.results import Evaluation
 
@@ -242,8 +247,9 @@ def bench(spec: str, **given: Any) -> None:
 @_json
 def intervene(spec: str, **given: Any) -> None:
     from .drivers.contrasting import as_json, compare, figures_there, terminal, write
-    from .drivers.intervening import Asked, Declared, open_interventions, play_all
+    from .drivers.intervening import Declared, open_interventions, play_all
     from .drivers.project import open_project
+    from .language.diagnostics import as_json as problems_as_json
     from .model.source import Problem
 
     silent = bool(given["as_json"])
@@ -256,20 +262,7 @@ def intervene(spec: str, **given: Any) -> None:
     if not isinstance(declared, Declared):
         leave(declared, project, silent)
     opened = _opened(given["rubric"] or _only(project.procedure.name, silent), silent)
-    asked = Asked(
-        project,
-        _words(given["cases"]),
-        given["binding"],
-        given["models"],
-        _words(given["target"]),
-        dict(word.partition("=")[::2] for word in given["options"]),
-        given["seeds"],
-        _words(given["documents"]),
-        _words(given["qualities"]),
-        given["writer"],
-        path_of(given["out"]),
-        given["deadline"],
-    )
+    asked = _study(project, given)
     stages = [stage for one in declared.interventions.documents.values() for stage in one.stages]
     if problems := figures_there(opened.rubric, stages):
         leave(problems, None, silent)
@@ -283,17 +276,41 @@ def intervene(spec: str, **given: Any) -> None:
         leave(played, project, silent)
     if played.problems and not silent:
         complain(played.problems, project)
-    settings = _settings(opened, given["grader"], given["deadline"])
-    outcomes = _scored(played.folders, opened, settings, True, as_drafted=declared.interventions.as_drafted)
+    outcomes: list[Outcome] = []
+    for name in dict.fromkeys(_words(given["grader"]) or ("offline",)):
+        settings = _settings(opened, name, given["deadline"])
+        outcomes += _scored(played.folders, opened, settings, True, as_drafted=declared.interventions.as_drafted)
+    if not silent:
+        complain(tuple(problem for one in outcomes if one.evaluation is None for problem in one.problems))
     done = [one.evaluation for one in outcomes if one.evaluation is not None]
     found = compare(played.arms, done, declared.interventions, (project.procedure, opened.rubric))
     files = write(found, asked.out)
     if silent:
-        write_json({**as_json(found), "failed": _failed(outcomes)})
+        stopped = problems_as_json(played.problems, locale())
+        write_json({**as_json(found), "failed": _failed(outcomes), "problems": stopped})
     else:
         click.echo("\n".join((terminal(found, locale()), "", *map(str, files))))
     failed = any(one.severity == "error" for one in played.problems) or len(done) < len(outcomes)
     sys.exit(WRONG if failed else 0)
+
+
+def _study(project: Project, given: Mapping[str, Any]) -> Asked:
+    from .drivers.intervening import Asked
+
+    return Asked(
+        project,
+        _words(given["cases"]),
+        given["binding"],
+        given["models"],
+        _words(given["target"]),
+        dict(word.partition("=")[::2] for word in given["options"]),
+        given["seeds"],
+        _words(given["documents"]),
+        _words(given["qualities"]),
+        given["writer"],
+        path_of(given["out"]),
+        given["deadline"],
+    )
 
 
 def _only(procedure: str, as_json: bool) -> str:

@@ -19,9 +19,13 @@ from loopback import Answer, Call, Loopback, say
 from playing import ROOT, matter, project
 from typed import lw
 
+from legalworld.adapters.files import Disk
 from legalworld.adapters.offline import Offline
+from legalworld.drivers.contrasting import compare
 from legalworld.drivers.drive import Tape, drive
-from legalworld.drivers.intervening import Declared, open_interventions
+from legalworld.drivers.evaluating import Opened as RubricOpened
+from legalworld.drivers.evaluating import open_rubric
+from legalworld.drivers.intervening import Arm, Declared, open_interventions
 from legalworld.drivers.opening import Openings
 from legalworld.drivers.project import Project, chosen_options, open_project
 from legalworld.drivers.running import Opened, open_run
@@ -33,7 +37,9 @@ from legalworld.model import events as e
 from legalworld.model.events import Request
 from legalworld.model.source import Span
 from legalworld.score.contrasts import Pair, changed, effects
-from legalworld.score.interventions import Change, drafted
+from legalworld.score.interventions import Change, drafted, read_interventions
+from legalworld.score.outcome import Why
+from legalworld.score.results import Evaluation, Figure
 from legalworld.score.revising import Absent, body, revised
 
 SMALL = Path(__file__).parent / "intervening"
@@ -468,6 +474,44 @@ def test_a_case_counts_once_however_often_it_was_played() -> None:
     rows = effects([*pairs, pair("a", "y", 50, 30)])
     assert [row.document for row in rows] == ["x", "y", ""]
     assert (rows[0].delta.value, rows[1].delta.n, rows[2].delta.value) == (-30.0, 1, -30.0)
+
+
+def test_graders_are_averaged_where_both_sides_have_them(studied: Path) -> None:
+    opened = open_rubric("spoken", studied)
+    assert isinstance(opened, RubricOpened)
+    procedure = project("civil").procedure
+    assert procedure is not None
+    declared = read_interventions(Disk(studied), "interventions/debt.yaml").interventions
+    assert declared is not None
+
+    def graded(run: Path, grader: str, value: float | None) -> Evaluation:
+        figure = Figure(formula="court", value=value, gap=None if value is not None else Why.NOT_APPLICABLE)
+        return Evaluation(
+            run=run.as_posix(),
+            procedure="debt",
+            case="one",
+            target="creditor_lawyer",
+            model="x",
+            outcome="",
+            finished=True,
+            rubric="spoken",
+            rubric_digest="",
+            run_digest="",
+            grader={"model": grader},
+            figures=(figure,),
+            passes={},
+            scores=(),
+        )
+
+    base, low, same = (runs(studied) / name for name in ("base", "claim.low", "claim.same"))
+    arms = [Arm("creditor_lawyer", "one", 0, "claim", fork.suffix[1:], ("court",), base, fork) for fork in (low, same)]
+    # base: a 80, b 60; low: a 40, c 0 -> a alone is in both: 80 and 40. same: the stage was not come to.
+    scores = [graded(base, "a", 0.8), graded(base, "b", 0.6), graded(low, "a", 0.4), graded(low, "c", 0.0)]
+    found = compare(arms, [*scores, graded(same, "a", None)], declared, (procedure, opened.rubric))
+    assert [(one.quality, one.base, one.value, one.gap) for one in found.pairs] == [
+        ("low", 80.0, 40.0, ""),
+        ("same", 70.0, None, "one_sided"),
+    ]
 
 
 def test_changed_words_are_counted_by_stage() -> None:

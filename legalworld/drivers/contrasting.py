@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -57,7 +57,9 @@ def compare(
 ) -> Compared:
     """Every arm against its base run, by stage."""
     procedure, rubric = scale
-    by_run = {one.run: one for one in evaluations}
+    by_run: dict[str, list[Evaluation]] = {}
+    for one in evaluations:
+        by_run.setdefault(one.run, []).append(one)
     told = _Told(Openings(), {})
     order = list(declared.documents), list(declared.qualities)
     sorted_arms = sorted(arms, key=lambda arm: (order[0].index(arm.document), order[1].index(arm.quality)))
@@ -70,22 +72,26 @@ def compare(
 
 @dataclass(frozen=True, slots=True)
 class _Told:
-    """The events of runs, each read once."""
+    """What was said in runs, each read once."""
 
     openings: Openings
-    kept: dict[Path, tuple[e.Event, ...]]
+    kept: dict[Path, tuple[e.Spoke, ...]]
 
-    def events(self, path: Path) -> tuple[e.Event, ...]:
+    def words(self, path: Path) -> tuple[e.Spoke, ...]:
         if path not in self.kept:
             found = self.openings.open(path)
-            self.kept[path] = () if isinstance(found, tuple) else found.stored.events
+            events = () if isinstance(found, tuple) else found.stored.events
+            self.kept[path] = tuple(event for event in events if isinstance(event, e.Spoke))
         return self.kept[path]
 
 
-def _pair(arm: Arm, stage: str, by_run: Mapping[str, Evaluation], rubric: Rubric, told: _Told) -> Pair:
+def _pair(arm: Arm, stage: str, by_run: Mapping[str, Sequence[Evaluation]], rubric: Rubric, told: _Told) -> Pair:
     formula = rubric.formulas[stage]
-    base, base_gap = _figure(by_run.get(arm.base.as_posix()), formula)
-    value, gap = _figure(by_run.get(arm.folder.as_posix()), formula)
+    before, base_gap = _figures(by_run.get(arm.base.as_posix(), ()), formula)
+    after, gap = _figures(by_run.get(arm.folder.as_posix(), ()), formula)
+    graders = before.keys() & after.keys() if before and after else ()
+    base = _mean(value for name, value in before.items() if name in graders or not after)
+    value = _mean(value for name, value in after.items() if name in graders or not before)
     both = base_gap == gap == Why.NOT_APPLICABLE.value
     return Pair(
         arm.target,
@@ -96,7 +102,7 @@ def _pair(arm: Arm, stage: str, by_run: Mapping[str, Evaluation], rubric: Rubric
         stage,
         base,
         value,
-        changed(told.events(arm.base), told.events(arm.folder), stage),
+        changed(told.words(arm.base), told.words(arm.folder), stage),
         gap if both else _lacking(base_gap, gap),
         arm.base.as_posix(),
         arm.folder.as_posix(),
@@ -109,14 +115,23 @@ def _lacking(base: str, value: str) -> str:
     return "one_sided" if gap == Why.NOT_APPLICABLE.value else gap
 
 
-def _figure(one: Evaluation | None, formula: Formula) -> tuple[float | None, str]:
-    """A figure as it is shown, or why there is none."""
-    figure = one.figure(formula.name) if one is not None else None
-    if figure is None:
-        return None, "failed"
-    if figure.value is None:
-        return None, str(figure.gap.value) if figure.gap is not None else ""
-    return figure.value * formula.scale, ""
+def _figures(evaluations: Sequence[Evaluation], formula: Formula) -> tuple[dict[str, float], str]:
+    """Grader -> a figure as it is shown; or why there is none."""
+    found: dict[str, float] = {}
+    gaps = []
+    for one in evaluations:
+        figure = one.figure(formula.name)
+        if figure is not None and figure.value is not None:
+            found[str(one.grader.get("model", ""))] = figure.value * formula.scale
+        elif figure is not None and figure.gap is not None:
+            gaps.append(str(figure.gap.value))
+    return found, "" if found else next(iter(gaps), "failed")
+
+
+def _mean(values: Iterable[float]) -> float | None:
+    """Of what the graders gave; None of nothing."""
+    found = list(values)
+    return sum(found) / len(found) if found else None
 
 
 # ---- for people ------------------------------------------------------------------------------------------------------

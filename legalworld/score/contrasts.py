@@ -102,16 +102,16 @@ def _by_case(figures: Iterable[tuple[str, float | None]]) -> dict[str, float]:
     return {case: sum(values) / len(values) for case, values in found.items()}
 
 
-def changed(base: Iterable[e.Event], fork: Iterable[e.Event], stage: str) -> float | None:
+def changed(base: Iterable[e.Spoke], fork: Iterable[e.Spoke], stage: str) -> float | None:
     """Share of what was said in a stage that the base run has not at the same place; None when nothing was said."""
     before, after = _said(base, stage), _said(fork, stage)
     new = sum(one not in before for one in after)
     return new / len(after) if after else None
 
 
-def _said(events: Iterable[e.Event], stage: str) -> set[tuple[str, str, str]]:
+def _said(events: Iterable[e.Spoke], stage: str) -> set[tuple[str, str, str]]:
     return {
         (event.place, event.person, event.text)
         for event in events
-        if isinstance(event, e.Spoke) and (plain(event.place) + "/").startswith(f"{stage}/")
+        if (plain(event.place) + "/").startswith(f"{stage}/")
     }
