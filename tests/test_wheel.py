@@ -14,7 +14,17 @@ import pytest
 from legalworld import __version__
 
 ROOT = Path(__file__).resolve().parent.parent
-EXPERT_FOLDERS = ("specs", "prompts", "personas", "rubrics", "interventions", "cases", "bindings", "skills", "documents")
+EXPERT_FOLDERS = (
+    "specs",
+    "prompts",
+    "personas",
+    "rubrics",
+    "interventions",
+    "cases",
+    "bindings",
+    "skills",
+    "documents",
+)
 LITTER = {"__pycache__", ".DS_Store"}
 
 

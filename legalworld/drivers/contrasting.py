@@ -11,6 +11,7 @@ from typing import Any
 
 from ..adapters.columns import table
 from ..adapters.files import write_whole
+from ..adapters.sheets import harmless
 from ..language.diagnostics import nearest
 from ..model import events as e
 from ..model.procedure import Procedure
@@ -25,7 +26,6 @@ from ..ui import say
 from .intervening import Arm
 from .opening import Openings
 from .project import Problems
-from ..adapters.sheets import harmless
 
 
 @dataclass(frozen=True, slots=True)
