@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from .helping import Command
 from .saying import WRONG, complain, leave, path_of, tell, write_json
 from .ui import locale, say
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from .text.comparing import Comparison, Item
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("folder", metavar="RUN")
 @click.option("--document", "documents", metavar="NAME", multiple=True)
 @click.option("--format", "formats", type=click.Choice(["md", "docx", "pdf"]), multiple=True)
@@ -80,7 +81,7 @@ def _template(path: Path) -> None:
 # ---- comparing -------------------------------------------------------------------------------------------------------
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("first", metavar="A")
 @click.argument("second", metavar="B")
 @click.option("--json", "as_json", is_flag=True)

@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from .helping import Command
 from .ui import locale, say
 
 
@@ -38,7 +39,7 @@ def _lines(text: str) -> Iterable[str]:
     return (line.decode("utf-8", "replace").rstrip("\r\n") for line in stream)
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("what", type=click.Choice(["citations", "amounts", "verdict"]), metavar="citations|amounts|verdict")
 @click.argument("text", default="-", metavar="[TEXT|-]")
 @click.option("--json", "as_json", is_flag=True)
