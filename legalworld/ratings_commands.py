@@ -147,6 +147,7 @@ def _code(problems: Sequence[Problem]) -> int:
 @click.option("--key", "key_file", metavar="FILE", default="")
 @click.option("--evaluation", "evaluations", metavar="FILE|RUN", multiple=True)
 @click.option("--grader", "graders", metavar="NAME", multiple=True)
+@click.option("--rubric", metavar="NAME|FILE", default="")
 @click.option("--deadline", metavar="SECONDS", type=float, default=600.0, callback=positive)
 @click.option("--csv", "sheet", metavar="FILE", default="")
 @_json
@@ -195,7 +196,7 @@ def _pairs(back: Back, given: dict[str, Any], as_json: bool) -> Found:
 
     judges = []
     for name in given["graders"]:
-        opened = _opened(back.key.rubric, True, as_json)
+        opened = _opened(given["rubric"] or back.key.rubric, True, as_json)
         told = opened.rubric.grader
         settings = Settings(
             name, float(told.get("temperature", "0")), int(told.get("max tokens", "4096")), given["deadline"]

@@ -14,6 +14,8 @@ import pytest
 from loopback import Answer, Call, Loopback, fail, say
 from typed import lw
 
+from legalworld.score.asked import Key, turned_for
+
 Serve = Callable[[Callable[[Call], Answer]], Loopback]
 
 
@@ -266,3 +268,36 @@ def test_every_score_of_a_run_is_shown_with_its_reason_and_its_turns(here: Path,
 def test_a_run_without_scores_says_how_to_get_them(here: Path) -> None:
     ran = lw("show", "run", "--scores")
     assert ran.code == 2 and "LW332" in ran.err and "lw eval" in ran.err
+
+
+PAIRS = """\
+lw: 1
+rubric: two
+title: 哪一份好
+for: [civil]
+pairs: yes
+scales:
+  better: {choices: {A: 1, 平: 0, B: -1}}
+asks:
+  lawyer: {title: 律师, from: turns by lawyer in LC, metrics: {advice: {scale: better, asks: 建议。}}}
+  client: {title: 委托人, from: turns by client in LC, metrics: {story: {scale: better, asks: 陈述。}}}
+"""
+
+
+def test_a_grader_compares_pairs_is_asked_once_and_what_is_no_label_is_left_out(here: Path, serve: Serve) -> None:
+    # It always says A; of the client it says what is no label, and is asked once more.
+    def label(call: Call) -> Answer:
+        (name,) = schema(call)["properties"]
+        return kind(call, "A" if name == "advice" else "第一份")
+
+    server = serve(label)
+    Path("two.yaml").write_text(PAIRS, "utf-8")
+    assert lw("ratings", "pairs", "run", "run", "--aspects", "two.yaml", "--out", "out").code == 0
+    words = ("ratings", "compare", "out", "--grader", "openai/judge", "--rubric", "two.yaml", "--json")
+    found, again = (lw(*words).object() for _ in range(2))
+    assert len(server.calls) == 2 + 1
+    lines = {one["item"]: one for one in found["aspects"] if one["by"] == "openai/judge"}
+    turned = turned_for(Key.model_validate_json(Path("out/key.json").read_bytes()), "grader openai/judge")
+    assert lines["advice"]["lose" if turned else "win"] == 1.0
+    assert (lines["story"]["n"], lines["story"]["excluded"]) == (0, 1)
+    assert again == found
