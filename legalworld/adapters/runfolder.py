@@ -300,7 +300,7 @@ def _read(text: str, file: str) -> RunInfo | tuple[Problem, ...]:
     from ruamel.yaml.error import YAMLError
 
     try:
-        node = YAML(typ="base", pure=True).compose(text)
+        node = YAML(typ="base").compose(text)
     except (YAMLError, ValueError, OverflowError, RecursionError) as error:
         mark = getattr(error, "problem_mark", None)
         return (Problem("LW145", Span(file, mark.line + 1, mark.column + 1) if mark else Span(file, 1, 1)),)
