@@ -63,6 +63,7 @@ _case = _together(
     click.option("--target", metavar="ROLE", default=""),
     click.option("--option", "options", metavar="NAME=VALUE", multiple=True),
     click.option("--set", "fields", metavar="FIELD=VALUE", multiple=True),
+    click.option("--profile", metavar="NAME", default=""),
     click.option("--seed", metavar="N", type=int, default=0),
 )
 _models = click.option("--model", "models", metavar="[ROLE=]NAME", multiple=True)
@@ -113,6 +114,7 @@ def _project(word: str, as_json: bool = False) -> Project:
 def _plan(spec: str, given: dict[str, Any], place: str = "--until") -> Plan:
     """The plan of a run from a command's options; the command ends here when something is wrong with them."""
     from .drivers.project import (
+        as_profile,
         chosen_models,
         chosen_options,
         chosen_target,
@@ -145,6 +147,9 @@ def _plan(spec: str, given: dict[str, Any], place: str = "--until") -> Plan:
     if problems:
         leave(problems, project, as_json)
     matter = open_case(project, word, given["binding"], _pairs(given["fields"], "--set", as_json), path_of().absolute())
+    if isinstance(matter, tuple):
+        leave(matter, project, as_json)
+    matter = as_profile(project, matter, given.get("profile", ""))
     if isinstance(matter, tuple):
         leave(matter, project, as_json)
     if matter.problems and not as_json:

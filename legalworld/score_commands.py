@@ -181,6 +181,7 @@ def _written(found: Report, page: str, sheet: str) -> None:
 @click.option("--others", metavar="NAME", default="offline")
 @click.option("--target", metavar="ROLE", default="")
 @click.option("--option", "options", metavar="NAME=VALUE", multiple=True)
+@click.option("--profiles", metavar="NAME,...", default="")
 @click.option("--seeds", metavar="N", type=click.IntRange(1, 100), default=1)
 @_rubric
 @_grader
@@ -198,6 +199,7 @@ def bench(spec: str, **given: Any) -> None:
         given["others"],
         given["target"],
         dict(word.partition("=")[::2] for word in given["options"]),
+        _words(given["profiles"]),
         given["seeds"],
         path_of(given["out"]),
         given["deadline"],

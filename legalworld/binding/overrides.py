@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from ..language.diagnostics import nearest
-from ..model.case import MISSING, Record, Sided, Value
+from ..model.case import MISSING, Case, Record, Sided, Value
 from ..model.procedure import Field, Procedure
 from ..model.source import Problem, Span
 from .casefile import clean
@@ -44,6 +44,36 @@ def apply(procedure: Procedure, fields: Fields, settings: Mapping[str, str]) -> 
         else:
             changed[named.field.name] = _changed(named, now, text)
     return changed, tuple(problems)
+
+
+def profiled(procedure: Procedure, case: Case, name: str) -> Case | Problem:
+    """The case with everybody who has a persona as a profile of it describes; its id says so: `jiedai@hard`."""
+    known = tuple(dict.fromkeys(key for one in procedure.personas.values() for key in one.profiles))
+    if name not in known:
+        return Problem("LW198", Span("--profile", 0, 0), {"name": name, "known": known}, nearest(name, known))
+    fields = dict(case.fields)
+    for role in procedure.roles.values():
+        levels = procedure.personas[role.persona].profiles.get(name) if role.persona else None
+        value = fields.get(role.each)
+        if levels is None or value is None:
+            continue
+        if isinstance(value, Sided):
+            mine = value.values.get(role.side, MISSING)
+            fields[role.each] = Sided({**value.values, role.side: _as(mine, levels)})
+        else:
+            fields[role.each] = _as(value, levels)
+    return replace(case, id=f"{case.id}@{name}", fields=fields)
+
+
+def _as(value: Value, levels: Mapping[str, str]) -> Value:
+    """Persons with other levels of their persona."""
+    match value:
+        case tuple():
+            return tuple(_as(one, levels) for one in value)
+        case Record():
+            return Record({**{key: value[key] for key in value}, "persona": Record(levels)}, tuple(value))
+        case _:
+            return value
 
 
 def _named(procedure: Procedure, words: str) -> _Named | Problem:

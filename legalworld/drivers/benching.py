@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 
 from ..adapters.runfolder import plain_name
 from ..model.source import Problem
-from .project import Matter, Problems, chosen_models, chosen_options, chosen_target, open_case, open_project
+from .project import Matter, Problems, as_profile, chosen_models, chosen_options, chosen_target, open_case, open_project
 from .running import Plan, Result, resume, start
 
 Tell = Callable[[str], None]
@@ -16,7 +17,8 @@ Tell = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """What is to be played. `models` play the target, `others` everybody else; each case with `seeds` seeds."""
+    """What is to be played. `models` play the target, `others` everybody else; each case with `seeds` seeds, and once
+    for each of `profiles`, with its persons as the profile describes."""
 
     spec: str
     cases: tuple[str, ...]
@@ -25,6 +27,7 @@ class Bench:
     others: str
     target: str
     options: Mapping[str, str]
+    profiles: tuple[str, ...]
     seeds: int
     out: Path
     deadline: float
@@ -51,8 +54,9 @@ def play_all(asked: Bench, tell: Tell) -> Played | Problems:
         return (*problems, *more)
     folders: list[Path] = []
     stopped: list[Problem] = []
-    for case in asked.cases or (project.procedure.example,):
+    for case, profile in product(asked.cases or (project.procedure.example,), asked.profiles or ("",)):
         matter = open_case(project, case, asked.binding, {}, Path.cwd())
+        matter = as_profile(project, matter, profile) if isinstance(matter, Matter) else matter
         if not isinstance(matter, Matter):
             stopped += matter
             continue

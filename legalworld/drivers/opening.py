@@ -42,6 +42,9 @@ def said_in(path: Path) -> Mapping[int, str]:
     return {piece.turn: f"{piece.speaker} | {piece.text}" for piece in pieces if piece.turn}
 
 
+PROFILE = "profile"  # what --by calls the profile by which the persons of a case were played
+
+
 @dataclass(frozen=True, slots=True)
 class Chained:
     """A run, and the sum of its journal's last line, which is of all of it."""
@@ -92,7 +95,7 @@ class Openings:
 
 
 def labels(runs: Sequence[str], word: str) -> Mapping[str, str] | Problem:
-    """Run -> what a field of its case says (`matter.cause`), for groups of runs; "" where it says nothing."""
+    """Run -> what a field of its case says (`matter.cause`), or the profile of its persons (`profile`); else ""."""
     name, *keys = word.split(".")
     where = Span("--by", 0, 0)
     openings, found = Openings(), {}
@@ -101,6 +104,9 @@ def labels(runs: Sequence[str], word: str) -> Mapping[str, str] | Problem:
         if isinstance(opened, tuple):
             continue
         fields = opened.stored.procedure.fields
+        if name == PROFILE and name not in fields:
+            found[run] = opened.stored.case.id.partition("@")[2]
+            continue
         if name not in fields:
             near = next(iter(get_close_matches(name, fields, 1)), None)
             return Problem("LW334", where, {"name": name, "known": tuple(fields)}, near)

@@ -128,6 +128,17 @@ def open_case(project: Project, word: str, binding: str, settings: Mapping[str, 
     return Matter(case, path.rpartition("/")[2], chosen.name if chosen is not None else "", problems)
 
 
+def as_profile(project: Project, matter: Matter, name: str) -> Matter | Problems:
+    """The case with its persons as a profile of their persona describes; without a name, as it is."""
+    from ..binding.overrides import profiled
+
+    assert project.procedure is not None
+    if not name:
+        return matter
+    case = profiled(project.procedure, matter.case, name)
+    return (case,) if isinstance(case, Problem) else replace(matter, case=case)
+
+
 def _binding(project: Project, procedure: Procedure, word: str, data: object, cwd: Path) -> Binding | Problems | None:
     """The binding that was named, else the only one that fits, else none (a case in the project's own format)."""
     from ..binding.bind import detect, load_binding

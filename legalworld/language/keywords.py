@@ -378,6 +378,7 @@ YAML_KEYS: Final[Mapping[str, str]] = {
     "检查": "check",
     "维度": "dimensions",
     "程度": "levels",
+    "画像组合": "profiles",
     "重新分配": "redistribution",
     "温度": "temperature",
     "核采样": "top_p",

@@ -378,8 +378,27 @@ class _Builder:
                         key: PersonaDimension(d.title.text, {level: text.text for level, text in d.levels.items()})
                         for key, d in surface.dimensions.items()
                     }
-                    personas[name] = Persona(name, _text(surface.title), dimensions)
+                    personas[name] = Persona(
+                        name, _text(surface.title), dimensions, self._profiles(surface, dimensions)
+                    )
         return personas
+
+    def _profiles(
+        self, surface: PersonaSurface, dimensions: Mapping[str, PersonaDimension]
+    ) -> dict[str, dict[str, str]]:
+        """The profiles of a persona: name -> dimension -> level, each of them declared above."""
+        found: dict[str, dict[str, str]] = {}
+        for name, profile in surface.profiles.items():
+            found[name] = {}
+            for key, level in profile.levels.items():
+                if key not in dimensions:
+                    self._report("LW077", level.span, nearest(key, dimensions), name=key, known=tuple(dimensions))
+                elif level.text not in dimensions[key].levels:
+                    known = tuple(dimensions[key].levels)
+                    self._report("LW077", level.span, nearest(level.text, known), name=level.text, known=known)
+                else:
+                    found[name][key] = level.text
+        return found
 
     def _persona(self, where: Scalar) -> PersonaSurface | None:
         path = beside("", where.text)

@@ -256,12 +256,19 @@ class DimensionSurface(Surface):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
+class ProfileSurface(Surface):
+    title: Text
+    levels: dict[str, Text]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
 class PersonaSurface(Surface):
     lw: Text
     persona: Text
     title: Text | None = None
     source: Text | None = None
     dimensions: dict[str, DimensionSurface]
+    profiles: dict[str, ProfileSurface] = field(default_factory=dict)
     redistribution: Node | None = None
 
 

@@ -211,11 +211,12 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Persona:
-    """A persona framework: dimension -> title and wording per level."""
+    """A persona framework: dimension -> title and wording per level; profiles: name -> dimension -> level."""
 
     name: str
     title: str
     dimensions: Mapping[str, PersonaDimension]
+    profiles: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
