@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..binding.paths import overlaps
 from ..model import procedure as p
 from ..model.source import Problem, Span
 from .context import Context
@@ -25,6 +24,10 @@ def overlapping_paths(context: Context) -> Iterator[Problem]:
     fields = context.procedure.fields
     granted = {grant.what: grant.span for grant in reversed(context.procedure.grants)}
     sealed = [field for field in fields.values() if field.evaluation_only]
+    if not sealed:
+        return
+    from ..binding.paths import overlaps  # of no use to a procedure that hides nothing, and slow to import
+
     for name, cell in granted.items():
         field = fields.get(name)
         for other in sealed if field is not None and not field.evaluation_only else ():

@@ -24,7 +24,7 @@ Text = Scalar
 Texts = tuple[Scalar, ...]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Surface:
     """`given`: the attributes that the author wrote."""
 
@@ -32,7 +32,7 @@ class Surface:
     given: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class CaseField(Surface):
     title: Text | None = None
     path: Text
@@ -43,7 +43,7 @@ class CaseField(Surface):
     evaluation_only: Text | None = None
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class RoleSurface(Surface):
     title: Text | None = None
     kind: Text | None = None
@@ -56,7 +56,7 @@ class RoleSurface(Surface):
     formerly: Text | None = None
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class OptionSurface(Surface):
     title: Text | None = None
     choices: Texts = ()
@@ -64,7 +64,7 @@ class OptionSurface(Surface):
     basis: Texts = ()
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class DocumentSurface(Surface):
     title: Text
     per: Text | None = None
@@ -73,7 +73,7 @@ class DocumentSurface(Surface):
     required: Texts = ()
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class ConductSurface(Surface):
     rule: Text
     title: Text | None = None
@@ -84,14 +84,14 @@ class ConductSurface(Surface):
     check: Text
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class ModelSurface(Surface):
     temperature: Text | None = None
     top_p: Text | None = None
     max_tokens: Text | None = None
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class StepSurface(Surface):
     """`head` is the one key of a step that is no property; its value is the cue, a body, or arguments."""
 
@@ -125,7 +125,7 @@ class StepSurface(Surface):
     drafts: Text | None = None
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class PhaseSurface(Surface):
     phase: Text
     title: Text | None = None
@@ -136,7 +136,7 @@ class PhaseSurface(Surface):
     steps: tuple[StepSurface, ...] = ()
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class StageSurface(Surface):
     stage: Text
     title: Text | None = None
@@ -151,7 +151,7 @@ class StageSurface(Surface):
     phases: tuple[PhaseSurface, ...] = ()
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class PartSurface(Surface):
     title: Text | None = None
     needs: Texts = ()
@@ -160,7 +160,7 @@ class PartSurface(Surface):
     phases: tuple[PhaseSurface, ...] = ()
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class ToolSurface(Surface):
     operation: Text | None = None
     title: Text | None = None
@@ -173,7 +173,7 @@ class ToolSurface(Surface):
     parameters: dict[str, Text] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class MemoryFieldSurface(Surface):
     title: Text | None = None
     at_most: Text | None = None
@@ -182,7 +182,7 @@ class MemoryFieldSurface(Surface):
     write: Text | None = None
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class MemorySurface(Surface):
     cue: Text
     when: Text | None = None
@@ -190,7 +190,7 @@ class MemorySurface(Surface):
     fields: dict[str, MemoryFieldSurface]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class TasksSurface(Surface):
     """A part of a checklist."""
 
@@ -199,7 +199,7 @@ class TasksSurface(Surface):
     items: Texts = ()
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class SpecSurface(Surface):
     """A procedure file, or a file that one includes (then without `procedure`)."""
 
@@ -231,7 +231,7 @@ class SpecSurface(Surface):
     checklists: dict[str, tuple[TasksSurface, ...]] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class SkillSurface(Surface):
     """A card in `skills/`."""
 
@@ -249,19 +249,19 @@ class SkillSurface(Surface):
     body: Text | None = None
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class DimensionSurface(Surface):
     title: Text
     levels: dict[str, Text]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class ProfileSurface(Surface):
     title: Text
     levels: dict[str, Text]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class PersonaSurface(Surface):
     lw: Text
     persona: Text
