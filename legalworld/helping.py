@@ -24,7 +24,15 @@ def word(key: str, **values: object) -> str:
 
 
 class Command(click.Command):
-    """A command whose help is found by its name."""
+    """A command whose help is found by its topic, which is its name."""
+
+    @property
+    def topic(self) -> str:
+        return self.name or ""
+
+    def words(self, key: str) -> str:
+        """A text of its help; "" where there is none."""
+        return word(key)
 
     def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         pieces = self.collect_usage_pieces(ctx)
@@ -33,11 +41,11 @@ class Command(click.Command):
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         formatter.write_paragraph()
         with formatter.indentation():
-            for line in word(self.name or "").split("\n"):
+            for line in self.words(self.topic).split("\n"):
                 formatter.write_text(line)
 
     def get_short_help_str(self, limit: int = 45) -> str:
-        return word(self.name or "").split("\n")[0]
+        return self.words(self.topic).split("\n")[0]
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         options = [param for param in self.get_params(ctx) if isinstance(param, click.Option)]
@@ -47,13 +55,21 @@ class Command(click.Command):
 
     def _meaning(self, option: click.Option) -> str:
         name = option.opts[-1].lstrip("-")
-        return word(f"{self.name}.{name}") or word(f"option.{name}")
+        return self.words(f"{self.topic}.{name}") or self.words(f"option.{name}") or word(f"option.{name}")
 
     def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
         return [*self._pieces(ctx), word("and_options")]
 
     def _pieces(self, ctx: click.Context) -> list[str]:
         return [piece for param in self.get_params(ctx) for piece in param.get_usage_pieces(ctx)]
+
+
+class ByFunction(Command):
+    """A command whose topic is the name of its function, where another command has the same name."""
+
+    @property
+    def topic(self) -> str:
+        return getattr(self.callback, "__name__", "")
 
 
 def _section(formatter: click.HelpFormatter, heading: str, rows: list[tuple[str, str]]) -> None:

@@ -46,24 +46,11 @@ def _words() -> dict[str, dict[str, str]]:
         return tomllib.load(file)
 
 
-class _Command(helping.Command):
-    """Its help stands in `words.toml` under the name of its function."""
+class _Command(helping.ByFunction):
+    """Its help stands in `words.toml`."""
 
-    @property
-    def topic(self) -> str:
-        return getattr(self.callback, "__name__", "")
-
-    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        formatter.write_paragraph()
-        with formatter.indentation():
-            for line in tell(self.topic).split("\n"):
-                formatter.write_text(line)
-
-    def get_short_help_str(self, limit: int = 45) -> str:
-        return tell(self.topic).split("\n")[0]
-
-    def _meaning(self, option: click.Option) -> str:
-        return tell(f"option.{option.opts[-1].lstrip('-')}") or super()._meaning(option)
+    def words(self, key: str) -> str:
+        return tell(key)
 
 
 class _Group(_Command, helping.Group):

@@ -20,25 +20,12 @@ if TYPE_CHECKING:
     from .model.source import Problem
 
 
-class _Command(helping.Command):
-    """Its help stands under the name of its function: `export` is also another command."""
+class _Command(helping.ByFunction):
+    """What options of all these commands mean stands under `ratings`."""
 
-    @property
-    def topic(self) -> str:
-        return getattr(self.callback, "__name__", "")
-
-    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        formatter.write_paragraph()
-        with formatter.indentation():
-            for line in word(self.topic).split("\n"):
-                formatter.write_text(line)
-
-    def get_short_help_str(self, limit: int = 45) -> str:
-        return word(self.topic).split("\n")[0]
-
-    def _meaning(self, option: click.Option) -> str:
-        name = option.opts[-1].lstrip("-")
-        return word(f"{self.topic}.{name}") or word(f"ratings.{name}") or super()._meaning(option)
+    def words(self, key: str) -> str:
+        topic, _, option = key.partition(".")
+        return word(key) or (word(f"ratings.{option}") if option and topic == self.topic else "")
 
 
 class _Group(_Command, helping.Group):
