@@ -101,7 +101,7 @@ def test_the_sdist_builds_the_same_wheel(wheel: Path, tmp_path: Path) -> None:
     run(sys.executable, "-m", "hatchling", "build", "--target", "sdist", "--directory", tmp_path, cwd=ROOT)
     (sdist,) = tmp_path.glob("legalworld-*.tar.gz")
     with tarfile.open(sdist) as archive:
-        archive.extractall(tmp_path, filter="data")
+        archive.extractall(tmp_path)  # our own archive; the filter came with Python 3.11.4
     assert content(build(tmp_path / sdist.name.removesuffix(".tar.gz"), tmp_path)) == content(wheel)
 
 
