@@ -326,13 +326,12 @@ def _from_text(path: Path, data: bytes) -> Read:
     head = next((line for line in text.splitlines() if line.strip()), "")
     mark = max((",", "\t", ";"), key=head.count)
     found = []
-    rows = csv.reader(io.StringIO(text, newline=""), delimiter=mark)
     number = 1
     try:
-        for row in rows:
+        for row in csv.reader(io.StringIO(text, newline=""), delimiter=mark):
             if any(cell.strip() for cell in row):
                 found.append((number, tuple(_plain(cell) for cell in row[:MOST_COLUMNS])))
-            number = rows.line_num + 1
+            number += 1  # rows as a spreadsheet counts them: a cell may hold several lines
             if len(found) >= MOST_ROWS:
                 break
     except csv.Error:
