@@ -453,6 +453,7 @@ formulas:
         (("is: mean(a)", "is: mean(a"), "LW310"),
         (("is: mean(a)", "is: mode(a)"), "LW312"),
         (("is: mean(a)", "is: mean(b)"), "LW318"),
+        (("is: mean(a)", "is: mean(a) / (1 - 1)"), "LW336"),
         (("is: mean(a)", "is: 10 * mean(a)"), "LW320"),  # gives 0 to 10, declared 0 to 1
         (("range: 0 to 1", "range: 1 to 0"), "LW315"),
         (("rule: found", "rule: fond"), "LW316"),

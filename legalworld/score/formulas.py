@@ -129,6 +129,15 @@ def range_of(expression: Expression, known: Callable[[Name], Range]) -> Range:
             assert_never(expression)
 
 
+def divides_by_zero(expression: Expression, known: Callable[[Name], Range]) -> bool:
+    """Whether something is divided by what can only be 0, so that the formula never gives a figure."""
+    if not isinstance(expression, Apply):
+        return False
+    if expression.function == "/" and range_of(expression.arguments[1], known) == (0.0, 0.0):
+        return True
+    return any(divides_by_zero(each, known) for each in expression.arguments)
+
+
 def _range(function: str, ranges: list[Range]) -> Range:
     low, high = min(one[0] for one in ranges), max(one[1] for one in ranges)
     match function:

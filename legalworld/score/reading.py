@@ -15,7 +15,7 @@ from ..model.procedure import Procedure
 from ..model.source import Problem, Sources, Span
 from . import rubric as r
 from . import sentences
-from .formulas import ANY, Range, names_in, range_of
+from .formulas import ANY, Range, divides_by_zero, names_in, range_of
 from .rules import RULES
 from .stored import joined
 
@@ -328,6 +328,8 @@ class _Builder:
             lowest, highest, _ = self._range(found.range)
             if expression is not None:
                 low, high = range_of(expression, lambda one: _known(one, ranges))
+                if divides_by_zero(expression, lambda one: _known(one, ranges)):
+                    self._report("LW336", found.is_.span)
                 if low < lowest - 1e-9 or high > highest + 1e-9:
                     self._outside(found, (low, high))
                 formulas[name] = r.Formula(
