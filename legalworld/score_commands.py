@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -119,9 +120,13 @@ def _together(opened: Opened, evaluations: Sequence[Evaluation], groups: Mapping
 
 
 def _shown(report: Report) -> str:
+    """The best of a column bold, the second underlined, where it is a terminal that reads it."""
+    from .adapters.columns import columns
     from .drivers.reporting import terminal
 
-    return terminal(report, locale())
+    text = terminal(report, locale(), columns())
+    text = re.sub(r"(\d[\d.]*)\*", lambda found: click.style(found[0], bold=True), text)
+    return re.sub(r"(\d[\d.]*)°", lambda found: click.style(found[0], underline=True), text)
 
 
 @click.command(cls=Command)

@@ -635,3 +635,14 @@ def test_an_unfinished_run_is_scored_as_far_as_it_goes_and_says_so(
 def test_disk_holds_rubrics() -> None:
     assert set(RUBRICS) >= {"longjud", "alignment", "environment", "simcourt", "mile", "asp2lj", "j1-kq", "j1-civil"}
     assert len(Disk(None).names("rubrics")) >= len(RUBRICS)
+
+
+def test_a_table_that_is_too_wide_has_a_column_a_model(benched: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = {}
+    for wide in ("80", "400"):
+        monkeypatch.setenv("COLUMNS", wide)
+        shown[wide] = lw("report", benched, "--rubric", "longjud").out.splitlines()
+    (row,) = (line for line in shown["80"] if line.startswith("争点识别"))
+    assert len(row.split()) == 4  # the title, and a figure of each of three models
+    (head,) = (line for line in shown["400"] if "争点识别" in line)
+    assert head.split()[0] == "model" and len(head) > 80

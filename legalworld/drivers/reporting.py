@@ -10,7 +10,7 @@ from functools import partial
 from importlib.resources import files
 from typing import Any
 
-from ..adapters.columns import table
+from ..adapters.columns import table, width
 from ..adapters.sheets import harmless
 from ..score.outcome import Why
 from ..score.reporting import SIGNIFICANT, Cell, Report, as_json, figure_row, number, scaled
@@ -23,14 +23,17 @@ __all__ = ["as_json", "csv_text", "explained", "html", "terminal"]
 SHOWN = 3  # turns of a score that are shown with their first words
 
 
-def terminal(found: Report, locale: str) -> str:
-    """The tables of the rubric, a row a model, best and second marked; then n, gaps, differences, notes."""
-    parts = [f"{found.rubric.title}", *_tables(found, locale)]
+def terminal(found: Report, locale: str, wide: int) -> str:
+    """The tables of the rubric, a row a model, best and second marked; then n, gaps, differences, notes.
+
+    `wide`: columns of the terminal; a table that does not fit has a column a model.
+    """
+    parts = [f"{found.rubric.title}", *_tables(found, locale, wide)]
     if len(found.models) > 1:
         parts.append(say(locale, "score", "marks"))
     for label, part in found.groups.items():
         runs, name = len({one.run for one in part.evaluations}), label or say(locale, "score", "unlabelled")
-        parts += [say(locale, "score", "group", name=name, runs=runs), *_tables(part, locale)]
+        parts += [say(locale, "score", "group", name=name, runs=runs), *_tables(part, locale, wide)]
     parts.append("\n".join(_counts(found, locale)))
     parts += ["\n".join(lines)] if (lines := list(_differences(found, locale))) else []
     parts += ["\n".join(lines)] if (lines := list(_agreement(found, locale))) else []
@@ -39,9 +42,9 @@ def terminal(found: Report, locale: str) -> str:
     return "\n\n".join(part for part in parts if part)
 
 
-def _tables(found: Report, locale: str) -> Iterator[str]:
+def _tables(found: Report, locale: str, wide: int) -> Iterator[str]:
     for one in found.rubric.tables or (_everything(found),):
-        yield "\n".join(_table(found, one, locale))
+        yield "\n".join(_table(found, one, locale, wide))
 
 
 def _everything(found: Report) -> Table:
@@ -49,12 +52,16 @@ def _everything(found: Report) -> Table:
     return Table("all", "", tuple(Column(one.title, (one.name,)) for one in found.rubric.formulas.values()))
 
 
-def _table(found: Report, layout: Table, locale: str) -> Iterator[str]:
+def _table(found: Report, layout: Table, locale: str, wide: int) -> Iterator[str]:
     if layout.title:
         yield layout.title
     heads = [say(locale, "score", "model"), *(_head(column) for column in layout.columns)]
     rows = [[_name(one, locale), *(_pair(found, one, column) for column in layout.columns)] for one in found.models]
-    yield from table([heads, *rows], frozenset(range(1, len(heads))))
+    lines = list(table([heads, *rows], frozenset(range(1, len(heads)))))
+    if max(map(width, lines)) > wide:
+        turned = list(zip(heads, *rows, strict=True))
+        lines = list(table(turned, frozenset(range(1, len(rows) + 1))))
+    yield from lines
 
 
 def _head(column: Column) -> str:
