@@ -181,6 +181,35 @@ def test_a_rule_by_hand(
     assert found.value == pytest.approx(expected)
 
 
+@pytest.mark.parametrize(
+    ("term", "ranges", "value"),
+    [
+        ("三年", ("36-120",), 1.0),  # both ends are included
+        ("十年", ("36-120",), 1.0),
+        ("两年十一个月", ("36-120",), 0.0),
+        ("十二年", ("120-",), 1.0),  # no upper end
+        ("三年", (), "no_reference"),  # the case tells no range: there is nothing to hit
+        ("三年", ("三年以上",), "no_reference"),
+    ],
+)
+def test_the_statutory_range_is_told_by_the_case(term: str, ranges: tuple[str, ...], value: float | str) -> None:
+    procedure = project("criminal").procedure
+    assert procedure is not None
+    case = Case("c", "", {}, {"real": Record({"range": ranges})})
+    text = PRISON.format(term, "1000")
+    run = Stored("run", procedure, case, "judge", ())
+    arguments = {"of": ("months",), "as": ("hit",), "range": ("real.range",)}
+    evidence = (Piece(1, "", "judge", "", "draft", text, "criminal_judgment"),)
+    found = RULES["sentence"].function(Given(run, Unit("", ""), evidence, (PRISON.format("四年", "1"),), arguments))
+    assert (found.value if isinstance(found, Result) else why(found)) == value
+
+
+def test_the_shipped_criminal_case_tells_its_range() -> None:
+    game = play("kuaijian", "judge", spec="criminal")
+    found = figures(scored(rubric("simcourt"), stored(game, "criminal", "kuaijian", "judge")))
+    assert found["HIT"] == 1.0  # eight months, of up to 36
+
+
 def test_what_cannot_be_compared_is_left_out_with_a_reason() -> None:
     life = "被告人甲犯故意杀人罪，判处无期徒刑，剥夺政治权利终身。"
     none = PRISON.format("六个月", "1000").replace("，并处罚金人民币1000元", "")

@@ -18,6 +18,7 @@ from typing import Final
 from ..model import events as e
 from ..model.case import Value as Datum
 from ..model.case import texts
+from ..model.source import Span
 from ..text.amounts import amounts
 from ..text.citations import citations
 from ..text.money import Money
@@ -28,6 +29,7 @@ from .formulas import Range
 from .matching import Overlap, both_or_neither, counted, exact_match, overlap, recall_at
 from .numbers import WORST_DEVIATION, relative_error, verdict_deviation, within
 from .outcome import Gap, Value, Why, average
+from .rubric import Selection
 from .stored import Piece, Stored, Unit, label_at
 
 Arguments = Mapping[str, tuple[str, ...]]
@@ -91,6 +93,8 @@ class Rule:
 # ---- texts -----------------------------------------------------------------------------------------------------------
 
 _SIGNS: Final = re.compile(r"[\W_]+")
+_MONTHS: Final = re.compile(r"\s*(\d{1,4})\s*-\s*(\d{1,4})?\s*")
+HERE: Final = Span("", 0, 0)
 
 
 def normal(text: str) -> str:
@@ -252,8 +256,9 @@ def _sentence(given: Given) -> Result | Gap:
     """One figure of the punishments (`of: months | probation | fine | charge`), compared (`as`).
 
     equal: 1 or 0. both: whether both impose it or neither. log: capped deviation of the logarithms as a share, 1 the
-    worst (J1-Eval, SEN, FINE). relative: |p - t| / t (SimCourt). hit: within the range that arguments `low` and `high`
-    name. Of several defendants the mean, each against the one of his name or place.
+    worst (J1-Eval, SEN, FINE). relative: |p - t| / t (SimCourt). hit: within the statutory range (SimCourt): arguments
+    `low` and `high`, or those of each defendant in the field that `range` names. Of several defendants the mean, each
+    against the one of his name or place.
     """
     found, expected = (punishments(text) for text in _both(given))
     if not expected:
@@ -264,7 +269,7 @@ def _sentence(given: Given) -> Result | Gap:
     values: list[Value] = []
     for index, wanted in enumerate(expected):
         one = by_name.get(wanted.who) or (found[index] if index < len(found) else None)
-        values.append(_figure(given, one, wanted))
+        values.append(_figure(given, one, wanted, index))
     mean = average(values)
     if isinstance(mean.value, Gap):
         return next(one for one in values if isinstance(one, Gap))
@@ -278,7 +283,7 @@ def _told(given: Given, found: Sequence[Punishment], expected: Sequence[Punishme
     return f"{[getattr(one, of) for one in found]} / {[getattr(one, of) for one in expected]}"
 
 
-def _figure(given: Given, one: Punishment | None, wanted: Punishment) -> Value:
+def _figure(given: Given, one: Punishment | None, wanted: Punishment, place: int) -> Value:
     of, how = given.argument("of", "months"), given.argument("as", "equal")
     if of == "charge":
         return exact_match(one.charges if one is not None else None, wanted.charges)
@@ -293,9 +298,21 @@ def _figure(given: Given, one: Punishment | None, wanted: Punishment) -> Value:
         case "relative":
             return relative_error(guess, truth)
         case "hit":
-            return within(guess, float(given.argument("low", "0")), float(given.argument("high", "inf")))
+            return within(guess, *_span(given, place))
         case _:
             return exact_match(guess, truth)
+
+
+def _span(given: Given, place: int) -> tuple[float | None, float | None]:
+    """The statutory range of the defendant at a place, in months: `36-120`, or `120-` without an end; None: untold."""
+    low, high, path = (given.argument(name) for name in ("low", "high", "range"))
+    if low or high:
+        return float(low or 0), float(high or "inf")
+    name, *keys = path.split(".")
+    found = given.stored.field(Selection("field", HERE, name=name, keys=tuple(keys)), given.unit)
+    ranges = [text for value in found for text in texts(value)]
+    match = _MONTHS.fullmatch(ranges[place]) if place < len(ranges) else None
+    return (float(match[1]), float(match[2] or "inf")) if match else (None, None)
 
 
 # ---- what happened ---------------------------------------------------------------------------------------------------
@@ -402,7 +419,7 @@ RULES: Final[Mapping[str, Rule]] = {
     "entries": Rule(_entries, parts=_PRF),
     "overlap": Rule(_overlap),
     "sentence": Rule(
-        _sentence, (0.0, _MANY), arguments=("of", "as", "low", "high"), shares=("equal", "both", "hit", "log")
+        _sentence, (0.0, _MANY), arguments=("of", "as", "low", "high", "range"), shares=("equal", "both", "hit", "log")
     ),
     "performed": Rule(
         _performed,
