@@ -308,9 +308,13 @@ def _scores(opened: Opened, as_json: bool) -> None:
     from .model.source import Problem, Span
 
     path = opened.folder.path
-    found = [one for one in all_kept(path) if not isinstance(one, Problem)]
+    kept = list(all_kept(path))
+    found = [one for one in kept if not isinstance(one, Problem)]
+    wrong = tuple(one for one in kept if isinstance(one, Problem))
     if not found:
-        leave((Problem("LW332", Span(str(path), 0, 0), {"rubric": "*"}),), None, as_json)
+        leave(wrong or (Problem("LW337", Span(str(path), 0, 0), {}),), None, as_json)
+    if wrong and not as_json:
+        complain(wrong)
     if as_json:
         write_json({"evaluations": [one.model_dump(mode="json") for one in found]})
     else:

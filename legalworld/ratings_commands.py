@@ -10,7 +10,7 @@ import click
 
 from . import helping
 from .helping import positive, word
-from .saying import WRONG, complain, leave, path_of, write_json
+from .saying import WRONG, complain, leave, path_of, save, write_json
 from .ui import locale, say
 
 if TYPE_CHECKING:
@@ -149,9 +149,7 @@ def ratings_compare(sheets: Sequence[str], key_file: str, sheet: str, as_json: b
     told, text, rows, problems = found
     problems = (*back.problems, *problems)
     if sheet:
-        from .adapters.files import write_whole
-
-        write_whole(path_of(sheet), rows.encode("utf-8-sig"))
+        save(sheet, rows.encode("utf-8-sig"))
     if as_json:
         from .language.diagnostics import as_json as data
 

@@ -25,6 +25,18 @@ def path_of(word: str = ".") -> Path:
     return Path(word)
 
 
+def save(path: str, data: bytes, as_json: bool = False) -> None:
+    """A file that was asked for, whole or not at all; the command ends here where it cannot be written."""
+    from .adapters.files import write_whole
+    from .model.source import Problem, Span
+
+    try:
+        write_whole(path_of(path), data)
+    except OSError as error:
+        values = {"path": path, "reason": error.strerror or type(error).__name__}
+        leave((Problem("LW338", Span(path, 0, 0), values),), None, as_json)
+
+
 def tell(key: str, **values: object) -> str:
     """One sentence in the user's language."""
     return say(locale(), "run", key, **values)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .helping import Command, positive
-from .saying import WRONG, complain, leave, path_of, write_json
+from .saying import INTERRUPTED, WRONG, complain, leave, path_of, save, write_json
 from .ui import locale, say
 
 if TYPE_CHECKING:
@@ -167,15 +167,14 @@ def report(folders: Sequence[str], rubric: str, by: str, page: str, sheet: str, 
 
 def _written(found: Report, page: str, sheet: str) -> None:
     """The page and the sheet, where they were asked for."""
-    from .adapters.files import write_whole
     from .drivers.opening import said_in
     from .drivers.reporting import csv_text, html
 
     if page:
         texts = {one.run: said_in(path_of(one.run)) for one in found.evaluations}
-        write_whole(path_of(page), html(found, texts, locale()).encode("utf-8"))
+        save(page, html(found, texts, locale()).encode("utf-8"))
     if sheet:
-        write_whole(path_of(sheet), csv_text(found).encode("utf-8-sig"))
+        save(sheet, csv_text(found).encode("utf-8-sig"))
 
 
 @click.command(cls=Command)
@@ -215,11 +214,15 @@ def bench(spec: str, **given: Any) -> None:
         if not as_json:
             click.echo(words, err=True)
 
+    _gradable(given, as_json)
     played = play_all(asked, watch)
     if isinstance(played, tuple):
         leave(played, None, as_json)
     if played.problems and not as_json:
         complain(played.problems)
+    if played.interrupted:  # half a table would tell of other cases for one model than for another
+        click.echo(_tell("interrupted"), err=True)
+        sys.exit(INTERRUPTED)
     rubric = given["rubric"] or _fitting(played.folders, as_json)
     opened = _opened(rubric, as_json)
     outcomes = _scored(played.folders, opened, _settings(opened, given["grader"], given["deadline"]), True)
@@ -329,6 +332,17 @@ def _only(procedure: str, as_json: bool) -> str:
     if len(found) != 1:
         leave((Problem("LW331", Span("--rubric", 0, 0), {"known": found}),), None, as_json)
     return found[0]
+
+
+def _gradable(given: Mapping[str, Any], as_json: bool) -> None:
+    """Leave before anything is played where the rubric cannot be read or nobody can grade by it."""
+    from .adapters.grader import Grader, Settings
+
+    if given["rubric"]:
+        _opened(given["rubric"], as_json)
+    for name in _words(given["grader"]):
+        if problems := Grader(Settings(name), path_of()).open():
+            leave(problems, None, as_json)
 
 
 def _words(text: str) -> tuple[str, ...]:

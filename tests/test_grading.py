@@ -267,7 +267,7 @@ def test_every_score_of_a_run_is_shown_with_its_reason_and_its_turns(here: Path,
 
 def test_a_run_without_scores_says_how_to_get_them(here: Path) -> None:
     ran = lw("show", "run", "--scores")
-    assert ran.code == 2 and "LW332" in ran.err and "lw eval" in ran.err
+    assert ran.code == 2 and "LW337" in ran.err and "lw eval" in ran.err
 
 
 PAIRS = """\
@@ -301,3 +301,18 @@ def test_a_grader_compares_pairs_is_asked_once_and_what_is_no_label_is_left_out(
     assert lines["advice"]["lose" if turned else "win"] == 1.0
     assert (lines["story"]["n"], lines["story"]["excluded"]) == (0, 1)
     assert again == found
+
+
+def test_a_grader_that_does_not_exist_is_told_of_before_anything_is_played(here: Path) -> None:
+    ran = lw("eval", "run", "--rubric", "longjud", "--grader", "nonsense")
+    assert ran.code == 2 and ran.err.count("LW1") == 1 and "nonsense" in ran.err
+    words = ("--models", "offline", "--rubric", "longjud", "--grader", "nonsense", "--out", "out")
+    ran = lw("bench", "civil", "--cases", "jiedai", *words)
+    assert ran.code == 2 and "nonsense" in ran.err and not (here / "out").exists()
+
+
+@pytest.mark.parametrize("option", ["--html", "--csv"])
+def test_a_file_that_cannot_be_written_is_told_of(here: Path, option: str) -> None:
+    assert lw("eval", "run", "--rubric", "alignment").code == 0
+    ran = lw("report", "run", "--rubric", "alignment", option, "nowhere/file")
+    assert ran.code == 2 and "LW338" in ran.err

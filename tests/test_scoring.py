@@ -256,6 +256,15 @@ def test_a_section_ends_where_the_next_begins() -> None:
     assert section(text, "本院认为", ("原告", "本院认为")) == ""
 
 
+def test_a_word_of_a_section_that_is_an_earlier_label_does_not_end_it() -> None:
+    text = "诉讼请求：还钱\n判决如下：\n一、支持原告的诉讼请求，返还100元；\n二、驳回其他。\n案件受理费50元\n审判长　乙"
+    found = section(text, "判决如下", ("诉讼请求", "判决如下", "审判长"))
+    assert found.startswith("一、") and "二、驳回其他。" in found and "审判长" not in found
+    # Two numbered entries are compared, the line on costs is none.
+    read = judged("entries", found, ["支持原告的诉讼请求，返还100元", "驳回其他"])
+    assert isinstance(read, Result) and read.reason == "2 / 2 / 2"
+
+
 # ---- the reference against itself ------------------------------------------------------------------------------------
 
 

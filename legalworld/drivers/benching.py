@@ -39,6 +39,7 @@ class Played:
 
     folders: tuple[Path, ...]
     problems: Problems = ()
+    interrupted: bool = False
 
 
 def play_all(asked: Bench, tell: Tell) -> Played | Problems:
@@ -73,6 +74,8 @@ def play_all(asked: Bench, tell: Tell) -> Played | Problems:
                     folders.append(folder)
                     stopped += result.problems
                     tell(f"{folder}  {result.status}")
+                    if result.status == "interrupted":
+                        return Played(tuple(folders), tuple(stopped), interrupted=True)
                 else:
                     stopped += result
     return Played(tuple(folders), tuple(stopped))

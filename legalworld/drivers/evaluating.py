@@ -178,7 +178,10 @@ class _Worker:
 async def _all(paths: Sequence[Path], begun: _Begun, watch: Watch) -> tuple[Outcome, ...]:
     scorer = begun.scorer()
     if problems := scorer.grader.open():
-        return tuple(Outcome(path, None, problems) for path in paths)
+        outcomes = tuple(Outcome(path, None, problems) for path in paths)
+        for outcome in outcomes[:1]:  # told once for all
+            watch(outcome)
+        return outcomes
     async with scorer.grader:
 
         async def one(path: Path) -> Outcome:

@@ -136,6 +136,10 @@ def _excluded(found: Report, locale: str, most: int = 10) -> Iterator[str]:
 def _notes(found: Report, locale: str) -> Iterator[str]:
     if "offline" in found.graders:
         yield say(locale, "score", "offline_grader")
+    cases = {model: frozenset(one.case for one in found.by_model(model)) for model in found.models}
+    if len(set(cases.values())) > 1:
+        counts = ", ".join(f"{model} {len(those)}" for model, those in cases.items())
+        yield say(locale, "score", "uneven", cases=counts)
     unfinished = sum(not one.finished for one in found.evaluations)
     if unfinished:
         yield say(locale, "score", "unfinished", count=unfinished)

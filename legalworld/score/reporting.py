@@ -119,12 +119,13 @@ def _agreement(evaluations: Sequence[Evaluation]) -> Mapping[tuple[str, str], Ag
 
 
 def _ranks(means: Mapping[str, Mean], formula: Formula) -> dict[str, int]:
-    """1 and 2 for the best and the second best; equal values share a rank. A single model has none."""
+    """One more than how many are better; equal values share a rank. A single model has none."""
     values = {model: one.value for model, one in means.items() if not isinstance(one.value, Gap)}
     if len(values) < 2:
         return {}
-    ordered = sorted({round(value, 9) for value in values.values()}, reverse=formula.better == "higher")
-    return {model: ordered.index(round(value, 9)) + 1 for model, value in values.items()}
+    sign = 1 if formula.better == "higher" else -1
+    rounded = {model: round(sign * value, 9) for model, value in values.items()}
+    return {model: 1 + sum(other > mine for other in rounded.values()) for model, mine in rounded.items()}
 
 
 # ---- as data ---------------------------------------------------------------------------------------------------------

@@ -93,6 +93,7 @@ class Rule:
 # ---- texts -----------------------------------------------------------------------------------------------------------
 
 _SIGNS: Final = re.compile(r"[\W_]+")
+_NUMBERED: Final = re.compile(r"\w{1,4}\s*[.\u3001\uff0e]")
 _MONTHS: Final = re.compile(r"\s*(\d{1,4})\s*-\s*(\d{1,4})?\s*")
 HERE: Final = Span("", 0, 0)
 
@@ -184,8 +185,8 @@ SIMILAR: Final = 0.5
 
 def _entries(given: Given) -> Result | Gap:
     """The entries (lines, items) of evidence and reference, matched one to one, the most similar first."""
-    found = _lines(given.text)
-    expected = [line for text in given.expected for line in _lines(text)]
+    found = _items(given.text)
+    expected = [line for text in given.expected for line in _items(text)]
     pairs = sorted(
         ((similarity(a, b), i, j) for i, a in enumerate(found) for j, b in enumerate(expected)),
         key=lambda pair: (-pair[0], pair[1], pair[2]),
@@ -197,6 +198,12 @@ def _entries(given: Given) -> Result | Gap:
             left.add(i)
             right.add(j)
     return _compared(counted(len(left), len(found), len(expected)))
+
+
+def _items(text: str) -> list[str]:
+    """The numbered lines of a text, so that costs and notes below them are no entries; all lines where none is."""
+    lines = _lines(text)
+    return [line for line in lines if _NUMBERED.match(line) and line[0].isnumeric()] or lines
 
 
 def _lines(text: str) -> list[str]:

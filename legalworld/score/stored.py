@@ -309,11 +309,13 @@ def label_at(text: str, label: str) -> tuple[int, int] | None:
 
 
 def section(text: str, label: str, labels: Sequence[str]) -> str:
-    """What stands between one label of a document and the next one behind it; empty where the label is not there."""
+    """What stands between one label of a document and the next of those that follow it in the form; empty where the
+    label is not there. An earlier label may be a word of the section: a judgment says what becomes of the claims."""
     here = label_at(text, label)
     if here is None:
         return ""
-    others = (found for one in labels if one != label and (found := label_at(text[here[1] :], one)) is not None)
+    later = labels[labels.index(label) + 1 :] if label in labels else labels
+    others = (found for one in later if (found := label_at(text[here[1] :], one)) is not None)
     end = min((start for start, _ in others), default=len(text))
     return text[here[1] : here[1] + end].strip(" \t\n:\uff1a,\uff0c\u3000")
 
