@@ -6,17 +6,19 @@ import json
 import os
 import re
 import shutil
-from collections.abc import Callable, Iterator
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
-from loopback import Answer, Call, Loopback, fail, say
+from conftest import Serve
+from loopback import Answer, Call, fail, say
 from typed import lw
 
 from legalworld.score.asked import Key, turned_for
-
-Serve = Callable[[Callable[[Call], Answer]], Loopback]
 
 
 @pytest.fixture(scope="module")
@@ -34,28 +36,10 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def here(played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def here(played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, no_keys: None) -> Path:
     shutil.copytree(played, tmp_path / "project")
     monkeypatch.chdir(tmp_path / "project")
-    for name in list(os.environ):
-        if re.search(r"(?i)_API_(KEY|BASE)$|_BASE_URL$|^(http|https|all|no)_proxy$", name):
-            monkeypatch.delenv(name)
     return tmp_path / "project"
-
-
-@pytest.fixture
-def serve(monkeypatch: pytest.MonkeyPatch) -> Iterator[Serve]:
-    servers = []
-
-    def begin(script: Callable[[Call], Answer]) -> Loopback:
-        server = Loopback(script).__enter__()
-        servers.append(server)
-        monkeypatch.setenv("OPENAI_API_BASE", server.url)
-        return server
-
-    yield begin
-    for server in servers:
-        server.__exit__()
 
 
 def schema(call: Call) -> dict[str, Any]:
@@ -316,3 +300,23 @@ def test_a_file_that_cannot_be_written_is_told_of(here: Path, option: str) -> No
     assert lw("eval", "run", "--rubric", "alignment").code == 0
     ran = lw("report", "run", "--rubric", "alignment", option, "nowhere/file")
     assert ran.code == 2 and "LW338" in ran.err
+
+
+def test_an_interrupted_bench_scores_nothing_and_goes_on(here: Path, tmp_path: Path) -> None:
+    words = ["bench", "civil", "--cases", "jiedai,laodong,wuye", "--models", "offline,offline:noisy"]
+    command = [sys.executable, "-m", "legalworld", *words, "--rubric", "longjud", "--out", str(tmp_path / "out")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as bench:
+        deadline = time.monotonic() + 60
+        while not list((tmp_path / "out").rglob("journal.jsonl")) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        bench.send_signal(signal.SIGINT)
+        said = bench.communicate(timeout=60)[0]
+    assert bench.returncode == 130 and "Traceback" not in said
+    assert not list((tmp_path / "out").rglob("scores/*")) and not (tmp_path / "out" / "report.html").exists()
+
+
+def test_models_with_other_cases_are_not_compared_without_a_word(here: Path) -> None:
+    for model, cases in (("offline", "jiedai,laodong"), ("offline:noisy", "jiedai")):
+        words = ("--cases", cases, "--models", model, "--rubric", "alignment", "--out", "out")
+        assert lw("bench", "civil", *words, "--json").code == 0
+    assert "Not all models have the same cases" in lw("report", "out", "--rubric", "alignment").out

@@ -40,7 +40,8 @@ from legalworld.score.contrasts import Pair, changed, effects
 from legalworld.score.interventions import Change, drafted, read_interventions
 from legalworld.score.outcome import Why
 from legalworld.score.results import Evaluation, Figure
-from legalworld.score.revising import Absent, body, revised
+from legalworld.score.revising import Absent, revised
+from legalworld.score.sections import body
 
 SMALL = Path(__file__).parent / "intervening"
 CASES = ("one", "two")

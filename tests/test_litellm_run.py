@@ -3,46 +3,24 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from loopback import Answer, Call, Loopback, fail, raw, say
+from conftest import Serve
+from loopback import Answer, Call, fail, raw, say
 from typed import lw
-
-Serve = Callable[[Callable[[Call], Answer]], Loopback]
 
 
 @pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, no_keys: None) -> Path:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("LW_LANG", "zh")
-    for name in list(os.environ):
-        if re.search(r"(?i)_API_(KEY|BASE)$|_BASE_URL$|^(http|https|all|no)_proxy$", name):
-            monkeypatch.delenv(name)
     return tmp_path
-
-
-@pytest.fixture
-def serve(monkeypatch: pytest.MonkeyPatch) -> Iterator[Serve]:
-    """A server that answers by a script; litellm finds it."""
-    servers = []
-
-    def begin(script: Callable[[Call], Answer]) -> Loopback:
-        server = Loopback(script).__enter__()
-        servers.append(server)
-        monkeypatch.setenv("OPENAI_API_BASE", server.url)
-        return server
-
-    yield begin
-    for server in servers:
-        server.__exit__()
 
 
 def last(call: Call) -> str:

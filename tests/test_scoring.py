@@ -31,7 +31,8 @@ from legalworld.score.results import Evaluation, Figure, Score
 from legalworld.score.rubric import Name, Rubric
 from legalworld.score.rules import RULES, Given, Result
 from legalworld.score.scoring import Scored, score
-from legalworld.score.stored import Piece, Stored, Unit, section
+from legalworld.score.sections import body
+from legalworld.score.stored import Piece, Stored, Unit
 
 HERE = Span("rubric", 1, 1, 1)
 
@@ -252,13 +253,13 @@ def _events(run: Stored) -> Given:
 
 def test_a_section_ends_where_the_next_begins() -> None:
     text = "原告：甲\n依照法律，判决如下：\n一、还钱。\n审判长　乙"
-    assert section(text, "判决如下", ("原告", "判决如下", "审判长")) == "一、还钱。"
-    assert section(text, "本院认为", ("原告", "本院认为")) == ""
+    assert body(text, "判决如下", ("原告", "判决如下", "审判长")) == "一、还钱。"
+    assert body(text, "本院认为", ("原告", "本院认为")) == ""
 
 
 def test_a_word_of_a_section_that_is_an_earlier_label_does_not_end_it() -> None:
     text = "诉讼请求：还钱\n判决如下：\n一、支持原告的诉讼请求，返还100元；\n二、驳回其他。\n案件受理费50元\n审判长　乙"
-    found = section(text, "判决如下", ("诉讼请求", "判决如下", "审判长"))
+    found = body(text, "判决如下", ("诉讼请求", "判决如下", "审判长"))
     assert found.startswith("一、") and "二、驳回其他。" in found and "审判长" not in found
     # Two numbered entries are compared, the line on costs is none.
     read = judged("entries", found, ["支持原告的诉讼请求，返还100元", "驳回其他"])
@@ -562,6 +563,29 @@ def test_what_a_difference_over_eight_cases_shows(second: list[float], real: boo
     found = report(opened, runs)
     assert found.contrasts["one", "two", "FIT"].significant is real
     assert found.cells["one", "FIT"].rank == 1
+
+
+def test_equal_models_share_a_rank_and_the_last_of_three_is_not_the_second() -> None:
+    opened = rubric("alignment").rubric
+    runs = [_evaluation(opened, model, "c", {"FIT": value}) for model, value in (("a", 7.0), ("b", 7.0), ("c", 1.0))]
+    found = report(opened, runs)
+    assert [found.cells[model, "FIT"].rank for model in "abc"] == [1, 1, 3]
+
+
+def test_an_advocate_has_the_scores_of_his_own_speeches() -> None:
+    spec, case = "asp2lj", "asp2lj-civil"
+    game = play(case, "claimant", spec=spec)
+    mine = {turn for event, turn in stored(game, spec, case, "claimant").timed(e.Asked) if event.role == "claimant"}
+    (score,) = (
+        one for one in scored(rubric("asp2lj"), stored(game, spec, case, "claimant")).scores if one.item == "argument"
+    )
+    assert score.value and set(score.turns) <= mine
+    # Without them nothing is left, whatever his opponent was given.
+    silent = tuple(event for event in game.events if not (isinstance(event, e.Reviewed) and event.person == "claimant"))
+    run = stored(game, spec, case, "claimant")
+    without = Stored(run.name, run.procedure, run.case, run.target, silent)
+    (score,) = (one for one in scored(rubric("asp2lj"), without).scores if one.item == "argument")
+    assert any(isinstance(event, e.Reviewed) and event.heard for event in silent) and score.value == 0.0
 
 
 def test_several_models_are_compared_together() -> None:

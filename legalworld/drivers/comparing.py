@@ -15,7 +15,6 @@ from pathlib import Path
 from ..adapters.files import unreadable
 from ..adapters.grader import FOLDER, Grader, Settings
 from ..adapters.models import ModelFailed
-from ..adapters.runfolder import plain_name
 from ..adapters.sheets import SUFFIXES, read
 from ..model.source import Problem, Span
 from ..score.agreement import Preference
@@ -29,7 +28,7 @@ from ..score.pairing import preference, question
 from ..score.results import Evaluation
 from ..score.stored import Stored
 from ..ui import say
-from .evaluating import AT_ONCE, SCORES, Opened
+from .evaluating import AT_ONCE, Opened, all_kept, read_evaluation
 from .opening import Openings, runs_in
 from .project import Problems
 from .rating import KEY
@@ -139,12 +138,12 @@ def _evaluations(back: Back, named: Sequence[Path]) -> tuple[list[Evaluation], P
 
 def _stored(path: Path, rubric: str) -> Iterator[Evaluation | Problem]:
     """The evaluation in a file, or those beside the runs that a folder is or holds."""
-    name = f"{SCORES}/{plain_name(rubric)}.*.json"
-    for file in [path] if path.is_file() else [one for run in runs_in([path]) for one in sorted(run.glob(name))]:
-        try:
-            yield Evaluation.model_validate_json(file.read_bytes())
-        except (OSError, ValueError):
-            yield Problem("LW328", Span(str(file), 0, 0), {"path": str(file)})
+    if path.is_file():
+        yield read_evaluation(path)
+        return
+    for one in (found for run in runs_in([path]) for found in all_kept(run)):
+        if isinstance(one, Problem) or one.rubric == rubric:
+            yield one
 
 
 # ---- pairs -----------------------------------------------------------------------------------------------------------

@@ -305,10 +305,15 @@ def kept(path: Path, rubric: Rubric) -> Iterator[Evaluation | Problem]:
 def all_kept(path: Path) -> Iterator[Evaluation | Problem]:
     """The evaluations beside a run, whatever wording of their rubrics made them."""
     for file in sorted((path / SCORES).glob("*.json")):
-        try:
-            yield Evaluation.model_validate_json(file.read_bytes())
-        except (OSError, ValueError):
-            yield Problem("LW328", Span(str(file), 0, 0), {"path": str(file)})
+        yield read_evaluation(file)
+
+
+def read_evaluation(file: Path) -> Evaluation | Problem:
+    """What `lw eval` wrote; a file that holds something else is a problem."""
+    try:
+        return Evaluation.model_validate_json(file.read_bytes())
+    except (OSError, ValueError):
+        return Problem("LW328", Span(str(file), 0, 0), {"path": str(file)})
 
 
 __all__ = ["Opened", "Outcome", "Settings", "all_kept", "evaluate", "kept", "open_rubric", "rubrics_for"]

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from pathlib import Path
 
 from ..adapters.journal import EventLine, load
 from ..adapters.runfolder import RunFolder
 from ..binding.bind import from_json
+from ..language.diagnostics import nearest
 from ..model.case import texts
 from ..model.procedure import Procedure
 from ..model.source import Problem, Span
@@ -108,8 +108,7 @@ def labels(runs: Sequence[str], word: str) -> Mapping[str, str] | Problem:
             found[run] = opened.stored.case.id.partition("@")[2]
             continue
         if name not in fields:
-            near = next(iter(get_close_matches(name, fields, 1)), None)
-            return Problem("LW334", where, {"name": name, "known": tuple(fields)}, near)
+            return Problem("LW334", where, {"name": name, "known": tuple(fields)}, nearest(name, fields))
         values = opened.stored.field(Selection("field", where, name=name, keys=tuple(keys)), Unit("", ""))
         found[run] = next((text.strip() for value in values for text in texts(value) if text.strip()), "")
     return found

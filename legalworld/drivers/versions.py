@@ -24,7 +24,8 @@ from ..model.events import Drafted, Entered, Message
 from ..model.procedure import ModelDefaults
 from ..model.source import Problem, Span
 from ..score.interventions import STUDY, Interventions, Making
-from ..score.revising import Absent, body, revised, tidy
+from ..score.revising import Absent, revised, tidy
+from ..score.sections import body
 from ..templates.template_set import TemplateError, TemplateSet
 from .drive import Finished, replayed
 from .project import Problems

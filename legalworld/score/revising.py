@@ -1,4 +1,4 @@
-"""A document's sections found, taken out, written anew, put in each other's place. Text in, text out."""
+"""A document's sections taken out, written anew, put in each other's place. Text in, text out."""
 
 from __future__ import annotations
 
@@ -8,17 +8,7 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from .interventions import Change
-from .stored import label_at
-
-
-@dataclass(frozen=True, slots=True)
-class Section:
-    """`start`: where its label begins; `body`: where what stands under it begins; `end`: where the next label does."""
-
-    label: str
-    start: int
-    body: int
-    end: int
+from .sections import sections
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,35 +16,6 @@ class Absent:
     """The sections that a change needs and that the text does not have."""
 
     sections: tuple[str, ...]
-
-
-def sections(text: str, labels: Sequence[str]) -> dict[str, Section]:
-    """The declared sections that a text has, in the declared order: each is looked for behind the one before it."""
-    found: list[tuple[str, int, int]] = []
-    at = 0
-    for label in labels:
-        here = _heading(text, label, at)
-        if here is not None:
-            found.append((label, *here))
-            at = here[1]
-    ends = [*(start for _, start, _ in found[1:]), len(text)]
-    return {label: Section(label, start, body, end) for (label, start, body), end in zip(found, ends, strict=False)}
-
-
-def _heading(text: str, label: str, at: int) -> tuple[int, int] | None:
-    """A label that has a line to itself; else one that a line begins with, or that a colon follows."""
-    alone = re.compile(rf"(?m)^[^\w\n]*(?:\w{{1,3}}[^\w\n])?[^\w\n]*{re.escape(label)}[^\w\n]*$")
-    line = alone.search(text, at)
-    if line is not None:
-        return line.start(), line.end()
-    near = label_at(text[at:], label)
-    return None if near is None else (at + near[0], at + near[1])
-
-
-def body(text: str, label: str, labels: Sequence[str]) -> str:
-    """What stands in a section; "" where there is none."""
-    found = sections(text, labels).get(label)
-    return "" if found is None else text[found.body : found.end].strip()
 
 
 def revised(text: str, change: Change, labels: Sequence[str], written: str = "") -> str | Absent:

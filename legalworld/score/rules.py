@@ -30,7 +30,8 @@ from .matching import Overlap, both_or_neither, counted, exact_match, overlap, r
 from .numbers import WORST_DEVIATION, relative_error, verdict_deviation, within
 from .outcome import Gap, Value, Why, average
 from .rubric import Selection
-from .stored import Piece, Stored, Unit, label_at
+from .sections import label_at
+from .stored import Piece, Stored, Unit
 
 Arguments = Mapping[str, tuple[str, ...]]
 REMEMBERED: Final = 64  # texts that are read once: the reference of a case is that of all its runs

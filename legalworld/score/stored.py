@@ -18,6 +18,7 @@ from ..model.case import MISSING, Case, Person, Record, Sided, Value, texts
 from ..model.procedure import Procedure
 from .outcome import Gap, Why
 from .rubric import Each, Item, Selection
+from .sections import body
 
 _Kind = TypeVar("_Kind")
 
@@ -267,7 +268,7 @@ class Stored:
         if not one.section:
             return piece
         labels = self.procedure.documents[one.name].sections
-        text = section(piece.text, one.section, labels)
+        text = body(piece.text, one.section, labels)
         return Piece(piece.turn, piece.place, piece.person, piece.speaker, piece.act, text, piece.document)
 
 
@@ -300,24 +301,6 @@ def _within(value: Value, keys: Sequence[str]) -> Iterator[Value]:
                 yield from _within(one, keys)
         case _:
             return
-
-
-def label_at(text: str, label: str) -> tuple[int, int] | None:
-    """Where a label of a section stands first: at the beginning of a line, or before a colon, comma or line's end."""
-    found = re.search(rf"(?m)^[#*\s]*{re.escape(label)}|{re.escape(label)}(?=\s*[:\uff1a,\uff0c]|\s*$)", text)
-    return None if found is None else (found.start(), found.end())
-
-
-def section(text: str, label: str, labels: Sequence[str]) -> str:
-    """What stands between one label of a document and the next of those that follow it in the form; empty where the
-    label is not there. An earlier label may be a word of the section: a judgment says what becomes of the claims."""
-    here = label_at(text, label)
-    if here is None:
-        return ""
-    later = labels[labels.index(label) + 1 :] if label in labels else labels
-    others = (found for one in later if (found := label_at(text[here[1] :], one)) is not None)
-    end = min((start for start, _ in others), default=len(text))
-    return text[here[1] : here[1] + end].strip(" \t\n:\uff1a,\uff0c\u3000")
 
 
 # ---- units -----------------------------------------------------------------------------------------------------------
