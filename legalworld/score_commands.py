@@ -47,9 +47,7 @@ def evaluate(folders: Sequence[str], rubric: str, grader: str, deadline: float, 
 
     paths = runs_in([path_of(folder) for folder in folders])
     opened = _opened(rubric or _fitting(paths, as_json), as_json)
-    graders = dict.fromkeys(_words(grader)) or {"offline": None}
-    settings = [_settings(opened, one, deadline) for one in graders]
-    outcomes = [outcome for one in settings for outcome in _scored(paths, opened, one, as_json)]
+    outcomes = _scored(paths, opened, _settings(opened, grader, deadline), as_json)
     done = [one.evaluation for one in outcomes if one.evaluation is not None]
     if as_json:
         write_json({"evaluations": [one.model_dump(mode="json") for one in done], "failed": _failed(outcomes)})
@@ -80,27 +78,37 @@ def _opened(word: str, as_json: bool) -> Opened:
     return found
 
 
-def _settings(opened: Opened, grader: str, deadline: float) -> Settings:
+def _settings(opened: Opened, graders: str, deadline: float) -> tuple[Settings, ...]:
+    """Of each grader that is named, as the rubric wants graders to be asked."""
     from .adapters.grader import Settings
 
     told = opened.rubric.grader
-    return Settings(grader, float(told.get("temperature", "0")), int(told.get("max tokens", "4096")), deadline)
+    temperature, tokens = float(told.get("temperature", "0")), int(told.get("max tokens", "4096"))
+    names = dict.fromkeys(_words(graders) or ("offline",))
+    return tuple(Settings(one, temperature, tokens, deadline) for one in names)
 
 
 def _scored(
-    paths: Sequence[Path], opened: Opened, settings: Settings, as_json: bool, *, as_drafted: bool = False
+    paths: Sequence[Path],
+    opened: Opened,
+    graders: Iterable[Settings],
+    as_json: bool,
+    *,
+    tell: bool = True,
+    as_drafted: bool = False,
 ) -> tuple[Outcome, ...]:
-    """Score runs, each told of as it is done; what is wrong with one leaves the others alone."""
+    """Score runs by each grader; what is wrong with one leaves the others alone. `tell`: each run as it is done."""
     from .drivers.evaluating import evaluate as score
 
     def watch(outcome: Outcome) -> None:
-        if not as_json:
-            if outcome.problems:
-                complain(outcome.problems)
-            if outcome.evaluation is not None and len(paths) > 1:
-                click.echo(_tell("scored", run=outcome.path), err=True)
+        if as_json:
+            return
+        if outcome.problems and (tell or outcome.evaluation is None):
+            complain(outcome.problems)
+        if outcome.evaluation is not None and tell and len(paths) > 1:
+            click.echo(_tell("scored", run=outcome.path), err=True)
 
-    return score(paths, opened, settings, watch, as_drafted=as_drafted)
+    return tuple(found for one in graders for found in score(paths, opened, one, watch, as_drafted=as_drafted))
 
 
 def _failed(outcomes: Iterable[Outcome]) -> list[dict[str, Any]]:
@@ -225,15 +233,16 @@ def bench(spec: str, **given: Any) -> None:
         sys.exit(INTERRUPTED)
     rubric = given["rubric"] or _fitting(played.folders, as_json)
     opened = _opened(rubric, as_json)
-    outcomes = _scored(played.folders, opened, _settings(opened, given["grader"], given["deadline"]), True)
+    settings = _settings(opened, given["grader"], given["deadline"])
+    outcomes = _scored(played.folders, opened, settings, as_json, tell=False)
     done = [one.evaluation for one in outcomes if one.evaluation is not None]
     if done:
         together = _together(opened, done)
         _written(together, str(asked.out / "report.html"), str(asked.out / "report.csv"))
     if as_json:
         write_json({"runs": [str(one) for one in played.folders], "failed": _failed(outcomes)})
-    else:
-        click.echo(_shown(_together(opened, done)) if done else "")
+    elif done:
+        click.echo(_shown(together))
         click.echo(str(asked.out / "report.html"))
     sys.exit(WRONG if played.problems or len(done) < len(outcomes) else 0)
 
@@ -286,12 +295,9 @@ def intervene(spec: str, **given: Any) -> None:
         leave(played, project, silent)
     if played.problems and not silent:
         complain(played.problems, project)
-    outcomes: list[Outcome] = []
-    for name in dict.fromkeys(_words(given["grader"]) or ("offline",)):
-        settings = _settings(opened, name, given["deadline"])
-        outcomes += _scored(played.folders, opened, settings, True, as_drafted=declared.interventions.as_drafted)
-    if not silent:
-        complain(tuple(problem for one in outcomes if one.evaluation is None for problem in one.problems))
+    settings = _settings(opened, given["grader"], given["deadline"])
+    as_drafted = declared.interventions.as_drafted
+    outcomes = _scored(played.folders, opened, settings, silent, tell=False, as_drafted=as_drafted)
     done = [one.evaluation for one in outcomes if one.evaluation is not None]
     found = compare(played.arms, done, declared.interventions, (project.procedure, opened.rubric))
     files = write(found, asked.out)

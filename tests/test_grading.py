@@ -320,3 +320,26 @@ def test_models_with_other_cases_are_not_compared_without_a_word(here: Path) -> 
         words = ("--cases", cases, "--models", model, "--rubric", "alignment", "--out", "out")
         assert lw("bench", "civil", *words, "--json").code == 0
     assert "Not all models have the same cases" in lw("report", "out", "--rubric", "alignment").out
+
+
+def test_a_bench_is_graded_by_each_grader_that_is_named(here: Path, serve: Serve) -> None:
+    serve(lambda call: kind(call, 8 if call.body["model"] == "mild" else 6))
+    words = (
+        "--cases",
+        "jiedai",
+        "--models",
+        "offline",
+        "--rubric",
+        "judgment",
+        "--grader",
+        "openai/mild,openai/strict",
+    )
+    assert lw("bench", "civil", *words, "--out", "out").code == 0
+    data = lw("report", "out", "--rubric", "judgment", "--json").object()
+    assert sorted(data["graders"]) == ["openai/mild", "openai/strict"]
+    assert {row["value"] for row in data["figures"]} == {7.0}
+
+
+def test_a_bench_of_nothing_names_no_report(here: Path) -> None:
+    ran = lw("bench", "civil", "--models", "offline", "--profiles", "nobody", "--rubric", "longjud", "--out", "out")
+    assert ran.code == 2 and "LW198" in ran.err and "report.html" not in ran.out

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import csv
 import json
-import os
 import re
 import shutil
 from collections.abc import Iterator
@@ -51,11 +50,8 @@ VERDICT = "乙某归还甲某四万八千元"  # of the reference, and in no tem
 
 
 @pytest.fixture(autouse=True)
-def plain_surroundings(monkeypatch: pytest.MonkeyPatch) -> None:
+def plain_surroundings(monkeypatch: pytest.MonkeyPatch, no_keys: None) -> None:
     monkeypatch.setenv("LW_LANG", "zh")
-    for name in list(os.environ):
-        if re.search(r"(?i)_API_(KEY|BASE)$|_BASE_URL$|^(http|https|all|no)_proxy$", name):
-            monkeypatch.delenv(name)
 
 
 def small_project(folder: Path) -> Path:

@@ -29,12 +29,7 @@ THREAD = (
 )
 
 
-@pytest.fixture(autouse=True)
-def _environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No keys, addresses or proxies of whoever runs the tests."""
-    for name in list(os.environ):
-        if re.search(r"(?i)_API_(KEY|BASE)$|_BASE_URL$|^(http|https|all|no)_proxy$", name):
-            monkeypatch.delenv(name)
+pytestmark = pytest.mark.usefixtures("no_keys")
 
 
 @pytest.fixture

@@ -77,7 +77,7 @@ def export_pairs(first: Path, second: Path, opened: Opened, wanted: Wanted) -> E
     twos, more = _subjects([second], opened.rubric)
     pairs, alone = _paired(ones, twos)
     problems = (*problems, *more)
-    if alone or not pairs:
+    if alone or not (pairs or problems):  # with nothing to pair on either side, it was told why
         told = {"count": len(alone), "runs": tuple(one.stored.name for one in alone[:5])}
         at = Span(str(second), 0, 0)
         problems += (Problem("LW357", at, told, severity="warning" if pairs else "error"),)
