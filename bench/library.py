@@ -18,8 +18,8 @@ from time import perf_counter
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
-    from legalworld.library.library import CaseHits, Hits, Library
-    from legalworld.model.source import Problem
+    from legalworld.law.library.library import CaseHits, Hits, Library
+    from legalworld.model.diagnostics import Diagnostic
 
 _Result = TypeVar("_Result")
 
@@ -38,7 +38,7 @@ QUERIES = (
 
 
 def rows() -> Iterator[tuple[str, str, str, bool | None]]:
-    from legalworld.library.library import Library
+    from legalworld.law.library.library import Library
 
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
@@ -65,7 +65,7 @@ def rows() -> Iterator[tuple[str, str, str, bool | None]]:
 
 
 def _with_laws(folder: Path, laws: Path) -> Library:
-    from legalworld.library.library import Added, Library
+    from legalworld.law.library.library import Added, Library
 
     library = Library.open(folder, create=True)
     assert isinstance(library, Library)
@@ -81,26 +81,26 @@ def _timed(work: Callable[[], _Result]) -> tuple[float, _Result]:
 
 
 def _lookups(library: Library, law: str) -> float:
-    from legalworld.library.law import Found
+    from legalworld.law.library.law import FoundArticle
 
     times = []
     for n in range(1000):
         begun = perf_counter()
         found = library.find(law, str(n % 50 + 1))
         times.append(perf_counter() - begun)
-        assert isinstance(found, Found)
+        assert isinstance(found, FoundArticle)
     return median(times)
 
 
-def _searches(search: Callable[[str], Hits | CaseHits | Problem]) -> float:
-    from legalworld.model.source import Problem
+def _searches(search: Callable[[str], Hits | CaseHits | Diagnostic]) -> float:
+    from legalworld.model.diagnostics import Diagnostic
 
     times = []
     for n in range(20 * len(QUERIES)):
         begun = perf_counter()
         found = search(QUERIES[n % len(QUERIES)])
         times.append(perf_counter() - begun)
-        assert not isinstance(found, Problem) and found.hits
+        assert not isinstance(found, Diagnostic) and found.hits
     return median(times)
 
 
@@ -127,14 +127,14 @@ def _text(sentences: Sequence[str], draw: random.Random, length: int) -> str:
 
 
 def _statutes(folder: Path, laws: int, articles: int) -> Path:
-    from legalworld.library.law import Number
-    from legalworld.library.numbering import written
+    from legalworld.law.library.article_numbers import written
+    from legalworld.law.library.law import ArticleNumber
 
     folder.mkdir()
     draw, sentences = random.Random(7), _sentences()
     for n in range(laws):
         body = [
-            f"{written(Number(number))} {' '.join(_text(sentences, draw, 100).split())}"
+            f"{written(ArticleNumber(number))} {' '.join(_text(sentences, draw, 100).split())}"
             for number in range(1, articles + 1)
         ]
         head = f"# 虚构法第{n}号\n\n2020年1月1日 虚构会议通过\n\n2021年1月1日 施行\n\n<!-- INFO END -->\n\n"

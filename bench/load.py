@@ -69,9 +69,9 @@ def long_spec() -> str:
 def rows() -> Iterator[tuple[str, str, str, bool | None]]:
     from ruamel.yaml import YAML
 
-    from legalworld.adapters.files import Disk
-    from legalworld.drivers.project import read_project
+    from legalworld.files.project_files import Disk
     from legalworld.model.source import MemorySources
+    from legalworld.runs.project import read_project
 
     disk = Disk(ROOT)
     text = long_spec()

@@ -43,10 +43,10 @@ async def bare() -> list[float]:
 
 
 async def ours() -> list[float]:
-    """The same through `legalworld.adapters.models`."""
-    from legalworld.adapters.models import Endpoint, Models
+    """The same through `legalworld.models.litellm_client`."""
     from legalworld.model.events import Message
     from legalworld.model.procedure import ModelDefaults
+    from legalworld.models.litellm_client import Endpoint, Models
 
     async with Models() as models:
 
@@ -90,7 +90,9 @@ def main() -> None:
     ratio = times["ours"] / times["bare"]
     print(f"{TURNS} turns, three speakers, full history   ms/turn   ratio   target")
     print(f"litellm.acompletion, bare loop              {times['bare']:7.2f}    1.00")
-    print(f"legalworld.adapters.models                           {times['ours']:7.2f}   {ratio:5.2f}   <= {TARGET}")
+    print(
+        f"legalworld.models.litellm_client            {times['ours']:7.2f}   {ratio:5.2f}   <= {TARGET}"
+    )
 
 
 if __name__ == "__main__":

@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from time import perf_counter
 
-from legalworld.adapters.grader import Settings
-from legalworld.drivers.evaluating import Opened, evaluate, open_rubric
+from legalworld.evaluation.evaluate import OpenRubric, evaluate, open_rubric
+from legalworld.evaluation.grader import GraderSettings
 
 ROOT = Path(__file__).resolve().parent.parent
 CASES, SEEDS, RUNS = ("jiedai", "laodong", "wuye"), 12, 1000
@@ -35,10 +35,10 @@ def rows() -> Iterator[tuple[str, str, str, bool | None]]:
         for n, run in enumerate(runs):
             shutil.copytree(played[n % len(played)], run, ignore=shutil.ignore_patterns("scores"))
         opened = open_rubric("alignment", ROOT)
-        assert isinstance(opened, Opened)
+        assert isinstance(opened, OpenRubric)
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         begun = perf_counter()
-        done = evaluate(runs, opened, Settings(), cwd=Path(name))
+        done = evaluate(runs, opened, GraderSettings(), cwd=Path(name))
         seconds = perf_counter() - begun
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         assert sum(one.evaluation is not None for one in done) == RUNS

@@ -1,4 +1,4 @@
-"""The parsers of `legalworld.text` on real records, held against the records' own fields.
+"""The parsers of `legalworld.law.text` on real records, held against the records' own fields.
 
 python -m bench text          the figures, one table
 python -m bench.text          and every miss
@@ -19,10 +19,11 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from legalworld.text import lawnames
-from legalworld.text.amounts import amounts
-from legalworld.text.citations import citations
-from legalworld.text.verdicts import Defendant, verdict
+from legalworld.law.text import law_names
+from legalworld.law.text.amounts import amounts
+from legalworld.law.text.citations import citations
+from legalworld.law.text.punishments import Defendant
+from legalworld.law.text.verdicts import verdict
 
 DATA = Path(__file__).resolve().parent.parent.parent / "shared" / "data"
 WITHOUT = "the records (../shared/data) are not on this machine; nothing of them is in the project"
@@ -137,7 +138,7 @@ def expected(text: str) -> Path4 | None:
     if article and found["sub"]:
         article += f"-{number(found['sub'])}"
     parts = (number(found[name]) if found[name] else None for name in ("paragraph", "item"))
-    return (lawnames.lookup(found["law"]).short, article, *parts)  # type: ignore[return-value]
+    return (law_names.lookup(found["law"]).short, article, *parts)  # type: ignore[return-value]
 
 
 def got(text: str) -> list[Path4]:

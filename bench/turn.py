@@ -37,15 +37,15 @@ def turn_times() -> tuple[list[float], list[float]]:
     """Seconds of each of 420 turns with a journal, and of a bare loop that appends and fsyncs the same bytes."""
     import asyncio
 
-    from legalworld.adapters.files import Disk
-    from legalworld.adapters.journal import Journal
-    from legalworld.drivers.drive import Tape, drive, ignore
-    from legalworld.engine.floor import Settings
-    from legalworld.engine.interpreter import run
-    from legalworld.language.linker import link
+    from legalworld.engine.interpreter import interpret
+    from legalworld.engine.turn_runner import Settings
+    from legalworld.files.project_files import Disk
+    from legalworld.language.link.linker import link
     from legalworld.model.case import Case, Sided
     from legalworld.model.events import Reply, Request
     from legalworld.model.source import MemorySources
+    from legalworld.runs.journal import Journal
+    from legalworld.runs.loop import ReplayLog, ignore, play_through
     from legalworld.templates.template_set import TemplateSet
 
     disk = Disk(ROOT)
@@ -63,8 +63,8 @@ def turn_times() -> tuple[list[float], list[float]]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "journal.jsonl"
         with Journal(path) as journal:
-            game = run(procedure, case, Settings("", 0, {}), TemplateSet(sources, procedure="talk"))
-            asyncio.run(drive(game, Tape((), journal), answer, ignore))
+            game = interpret(procedure, case, Settings("", 0, {}), TemplateSet(sources, procedure="talk"))
+            asyncio.run(play_through(game, ReplayLog((), journal), answer, ignore))
         turns = path.read_bytes().split(b'"answer":')
         bare = _bare([len(part) for part in turns[1:]], Path(folder) / "bare")
     return [after - before for before, after in itertools.pairwise(stamps)], bare

@@ -1,6 +1,6 @@
 """`python -m legalworld` is `lw`."""
 
-from legalworld.commands import main
+from .cli.main import main
 
 if __name__ == "__main__":
     main()

@@ -11,15 +11,16 @@ from typing import Any, Final
 
 from ..language.diagnostics import nearest
 from ..model.case import MISSING, Case, Sided, Value
+from ..model.diagnostics import Diagnostic
 from ..model.procedure import Field, Procedure
-from ..model.source import Problem, Span
+from ..model.source import Span
 from . import paths
 from .casefile import Data, as_json, clean, from_json, is_deep, parse_data, sealed_json, too_deep
+from .extraction import Extractor
 from .file import load_binding
 from .overrides import Fields, apply
-from .paths import Found, Items, Location, Names, Path, Segment, overlaps
-from .rules import EACH_RECORD, SIDE_HOLE, Binding, Form, Rule, Taken, declared
-from .taking import Taker
+from .paths import Items, Keys, Location, Match, Path, Segment, overlaps
+from .rules import EACH_RECORD, SIDE_HOLE, Binding, RecordRule, Rule, ValueRule, declared
 
 __all__ = [
     "Binding",
@@ -61,7 +62,7 @@ def _is_native(record: Any) -> bool:
 
 def bind(
     procedure: Procedure, data: object, *, record: int | None, binding: Binding | None, settings: Mapping[str, str]
-) -> tuple[Case | None, tuple[Problem, ...]]:
+) -> tuple[Case | None, tuple[Diagnostic, ...]]:
     """The case that `data` (from `parse_data`, or plain) holds for this procedure; with any error there is none.
 
     `record`: which one of several, from 1. `settings`: FIELD, FIELD.SIDE or FIELD.SIDE.KEY -> the text in its place.
@@ -71,38 +72,38 @@ def bind(
     problems = _unusable(source, records, record)
     if any(problem.severity == "error" for problem in problems):
         return None, problems
-    reading = _Reading(procedure, source, records, record, binding)
+    reading = _RecordReader(procedure, source, records, record, binding)
     reading.problems += problems
     return reading.case(settings), tuple(reading.problems)
 
 
-def _unusable(source: Data, records: list[Found], number: int | None) -> tuple[Problem, ...]:
+def _unusable(source: Data, records: list[Match], number: int | None) -> tuple[Diagnostic, ...]:
     """What keeps the record that was asked for from being read at all; a warning where it was not said which."""
     count, place = len(records), Span(source.file, 1, 1)
     wanted = 1 if number is None else number
     if not records:
-        return (Problem("LW131", place, {}),)
+        return (Diagnostic("LW131", place, {}),)
     if not 1 <= wanted <= count:
-        return (Problem("LW122", place, {"n": wanted, "count": count}),)
+        return (Diagnostic("LW122", place, {"n": wanted, "count": count}),)
     if is_deep(records[wanted - 1].value):
         return (too_deep(source.place(records[wanted - 1].where)),)
     if number is None and count > 1:
-        return (Problem("LW123", place, {"count": count}, severity="warning"),)
+        return (Diagnostic("LW123", place, {"count": count}, severity="warning"),)
     return ()
 
 
-class _Reading:
+class _RecordReader:
     """One record on its way to a case."""
 
     def __init__(
-        self, procedure: Procedure, source: Data, records: list[Found], number: int | None, binding: Binding | None
+        self, procedure: Procedure, source: Data, records: list[Match], number: int | None, binding: Binding | None
     ) -> None:
         self.procedure = procedure
         self.source = source
         self.records = records
         self.found = records[(number or 1) - 1]
         self.binding = binding
-        self.problems: list[Problem] = []
+        self.problems: list[Diagnostic] = []
         self.named = number
         self.fields: Fields = {}
         self.misshapen: set[tuple[str, str]] = set()
@@ -111,7 +112,7 @@ class _Reading:
         granted = self._take(False)
         sealed = self._take(True)
         if self._foreign():
-            self.problems = [Problem("LW130", Span(self.source.file, 1, 1), {"procedure": self.procedure.name})]
+            self.problems = [Diagnostic("LW130", Span(self.source.file, 1, 1), {"procedure": self.procedure.name})]
             return None
         if self.binding is None:
             self._check_head()
@@ -130,9 +131,9 @@ class _Reading:
 
     # ---- taking ------------------------------------------------------------------------------------------------------
 
-    def taker(self) -> Taker:
+    def taker(self) -> Extractor:
         missing = self.binding.missing if self.binding is not None else frozenset[str]()
-        return Taker(self.source, missing, strict=self.binding is None)
+        return Extractor(self.source, missing, strict=self.binding is None)
 
     def rule(self, field: Field, side: str) -> Rule | None:
         """The binding's rule where it has one, even an empty one; else what the procedure declares."""
@@ -152,7 +153,7 @@ class _Reading:
         self.problems += taker.problems
         return taker.used
 
-    def _value(self, taker: Taker, field: Field, side: str) -> Value:
+    def _value(self, taker: Extractor, field: Field, side: str) -> Value:
         rule = self.rule(field, side)
         if rule is not None:
             before = len(taker.problems)
@@ -161,7 +162,7 @@ class _Reading:
                 self.misshapen.add((field.name, side))
             return value
         if isinstance(paths.read(field.path), paths.Unreadable):
-            self.problems.append(Problem("LW136", field.span, {"path": field.path}))
+            self.problems.append(Diagnostic("LW136", field.span, {"path": field.path}))
         return MISSING
 
     def _made(self) -> Case:
@@ -170,7 +171,7 @@ class _Reading:
         if self.binding is not None:
             name, title = self._word(self.binding.id), self._word(self.binding.called)
         else:
-            name, title = (self._word(Path("", (Names((key,)),))) for key in ("case", "title"))
+            name, title = (self._word(Path("", (Keys((key,)),))) for key in ("case", "title"))
         kinds = {name: field.evaluation_only for name, field in self.procedure.fields.items()}
         return Case(
             name or fallback,
@@ -200,38 +201,38 @@ class _Reading:
         version = self.found.value.get("lw") if isinstance(self.found.value, dict) else None
         if version is not None and version != VERSION:
             span = self.source.place((*self.found.where, "lw"))
-            self.problems.append(Problem("LW078", span, {"found": clean(str(version)), "known": VERSION}))
+            self.problems.append(Diagnostic("LW078", span, {"found": clean(str(version)), "known": VERSION}))
 
     def _check_keys(self) -> None:
         """A warning for every key that no field takes or comes by."""
-        ways: list[Way] = [(Names((key,)),) for key in _HEAD]
+        ways: list[Way] = [(Keys((key,)),) for key in _HEAD]
         for field in self.procedure.fields.values():
-            kept = (Items(), Names(field.keys)) if field.keys else ()
+            kept = (Items(), Keys(field.keys)) if field.keys else ()
             for side in self.sides(field):
                 rule = declared(field, side)
                 ways += [(*path.segments, *kept) for _, path in rule.places] if rule is not None else []
-        unused: list[Problem] = []
+        unused: list[Diagnostic] = []
         self._walk(self.found, ways, unused)
         strange = [problem for problem in unused if problem.nearest is None]
         if len(strange) > FEW:  # a case of several procedures: each has its own part
             unused = [problem for problem in unused if problem.nearest is not None]
             names = tuple(str(problem.values["where"]) for problem in strange)
             values = {"count": len(strange), "names": names[:LISTED]}
-            unused.append(Problem("LW330", strange[0].span, values, severity="warning"))
+            unused.append(Diagnostic("LW330", strange[0].span, values, severity="warning"))
         self.problems += unused
 
-    def _walk(self, found: Found, ways: list[Way], unused: list[Problem]) -> None:
+    def _walk(self, found: Match, ways: list[Way], unused: list[Diagnostic]) -> None:
         """Report the keys below that none of the ways leads by. A way that is at its end takes all that is there."""
         if any(not way for way in ways) or not isinstance(found.value, (dict, list)):
             return
         for key, value in found.value.items() if isinstance(found.value, dict) else enumerate(found.value):
             where, left = (*found.where, key), [rest for way in ways for rest in paths.advance(way, key)]
             if left:
-                self._walk(Found(where, value), left, unused)
+                self._walk(Match(where, value), left, unused)
             elif isinstance(key, str):  # an item of what should be no list is reported for its shape
                 near = nearest(key, {name for way in ways for name in _names_next(way)})
                 values = {"key": key, "where": paths.spelled(where)}
-                unused.append(Problem("LW129", self.source.place(where), values, near, severity="warning"))
+                unused.append(Diagnostic("LW129", self.source.place(where), values, near, severity="warning"))
 
     def _check_use(self, binding: Binding) -> bool:
         """Whether the binding found anything; a rule that finds nothing in any of the records is reported."""
@@ -243,11 +244,11 @@ class _Reading:
         useless = [(name, rule) for name, rule in idle if not any(taker.results(rule, one) for one in others)]
         if len(useless) == len(rules):
             values = {"name": binding.name, "count": len(others) + 1}
-            self.problems.append(Problem("LW139", binding.span, values))
+            self.problems.append(Diagnostic("LW139", binding.span, values))
         elif others:
             for name, rule in useless:
                 values = {"name": name, "count": len(others) + 1}
-                self.problems.append(Problem("LW139", rule.span, values, severity="warning"))
+                self.problems.append(Diagnostic("LW139", rule.span, values, severity="warning"))
         return len(useless) < len(rules)
 
     def _check_apart(self, granted: set[Location], sealed: set[Location]) -> None:
@@ -258,7 +259,7 @@ class _Reading:
             hidden = next(above, below.get(where))
             if hidden is not None:
                 values = {"path": paths.spelled(where), "sealed": paths.spelled(hidden)}
-                self.problems.append(Problem("LW138", self.source.place(where), values))
+                self.problems.append(Diagnostic("LW138", self.source.place(where), values))
 
     def _check_required(self) -> None:
         for field in self.procedure.fields.values():
@@ -268,7 +269,7 @@ class _Reading:
                 if field.required and not one and (field.name, side) not in self.misshapen:
                     self.problems.append(self._lacking(field, side))
 
-    def _lacking(self, field: Field, side: str) -> Problem:
+    def _lacking(self, field: Field, side: str) -> Diagnostic:
         """Said of the case file; with a binding, its rule (or the binding, where it has none) is named too."""
         rule = self.rule(field, side)
         text = field.path.replace(SIDE_HOLE, side) if side else field.path
@@ -276,15 +277,15 @@ class _Reading:
         if self.binding is not None:
             bound = side in self.binding.fields.get(field.name, {})
             also = (rule.span if bound and rule is not None else self.binding.span,)
-            text = next((path.text for _, path in rule.places), text) if isinstance(rule, Taken) else text
+            text = next((path.text for _, path in rule.places), text) if isinstance(rule, ValueRule) else text
         path = paths.read(text)
         named: Location = ()
         for segment in path.segments if isinstance(path, Path) else ():
-            if not isinstance(segment, Names):
+            if not isinstance(segment, Keys):
                 break
             named = (*named, segment.names[0])
         span = self.source.place((*self.found.where, *named))
-        return Problem("LW126", span, {"title": field.title, "field": field.name, "path": text}, also=also)
+        return Diagnostic("LW126", span, {"title": field.title, "field": field.name, "path": text}, also=also)
 
 
 def _given(value: Value | Sided) -> bool:
@@ -296,7 +297,7 @@ def _parts(binding: Binding) -> Iterator[tuple[str, Rule]]:
     for field, sides in binding.fields.items():
         for side, rule in sides.items():
             name = f"{field}.{side}" if side else field
-            if isinstance(rule, Form):
+            if isinstance(rule, RecordRule):
                 yield from ((f"{name}.{key}", inner) for key, inner in rule.keys.items())
             elif rule is not None:
                 yield name, rule
@@ -305,4 +306,4 @@ def _parts(binding: Binding) -> Iterator[tuple[str, Rule]]:
 def _names_next(way: Way) -> tuple[str, ...]:
     """The names by which a way goes on, past a list that may be there."""
     ahead = way[1:] if way[:1] == (Items(),) else way
-    return ahead[0].names if ahead and isinstance(ahead[0], Names) else ()
+    return ahead[0].names if ahead and isinstance(ahead[0], Keys) else ()

@@ -8,12 +8,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from ..language import characters
-from ..language.reader import ListNode, MapNode, Node, Scalar
-from ..language.reader import read as read_yaml
+from ..language.yaml import characters
+from ..language.yaml.nodes import ListNode, MapNode, Node, Scalar
+from ..language.yaml.reader import read as read_yaml
 from ..model.case import MISSING, Case, Missing, Record, Sided, Value
+from ..model.diagnostics import Diagnostic
 from ..model.procedure import Procedure
-from ..model.source import Problem, Span
+from ..model.source import Span
 from .paths import Location
 
 MAX_DEPTH: Final = 64
@@ -53,7 +54,7 @@ class Data:
         return span
 
 
-def parse_data(path: str, text: str) -> tuple[Data | None, tuple[Problem, ...]]:
+def parse_data(path: str, text: str) -> tuple[Data | None, tuple[Diagnostic, ...]]:
     """The data of one case file. `.json`: JSON; `.jsonl`: one JSON value a line; anything else: YAML.
 
     `text` may hold undecodable bytes as lone surrogates. With any error there is no data.
@@ -69,7 +70,7 @@ def parse_data(path: str, text: str) -> tuple[Data | None, tuple[Problem, ...]]:
     if damaged is not None:
         return None, (_unreadable(path, text, damaged.start()),)
     if not text.strip():
-        return None, (Problem("LW005", Span(path, 1, 1)),)
+        return None, (Diagnostic("LW005", Span(path, 1, 1)),)
     return _lines(path, text) if suffix == "jsonl" else _whole(path, text)
 
 
@@ -83,13 +84,13 @@ def _plain(node: Node) -> Any:
             return {entry.key.text: _plain(entry.value) for entry in entries}
 
 
-def _unreadable(path: str, text: str, at: int) -> Problem:
+def _unreadable(path: str, text: str, at: int) -> Diagnostic:
     """Why the text is no UTF-8, judged by the part around the first sign of it."""
     problem = characters.whole(path, text[: characters.MAX_BYTES // 4])
     if problem is not None:
         return problem
     line = text.count("\n", 0, at) + 1
-    return Problem("LW002", Span(path, line, at - text.rfind("\n", 0, at), 1))
+    return Diagnostic("LW002", Span(path, line, at - text.rfind("\n", 0, at), 1))
 
 
 # ---- JSON ------------------------------------------------------------------------------------------------------------
@@ -99,7 +100,7 @@ def _load(text: str) -> Any:
     return json.loads(text, parse_float=str, parse_int=str, parse_constant=str)
 
 
-def _whole(path: str, text: str) -> tuple[Data | None, tuple[Problem, ...]]:
+def _whole(path: str, text: str) -> tuple[Data | None, tuple[Diagnostic, ...]]:
     try:
         return Data(path, _load(text)), ()
     except RecursionError:
@@ -112,7 +113,7 @@ def _whole(path: str, text: str) -> tuple[Data | None, tuple[Problem, ...]]:
         return None, (_fault(path, error.lineno, error),)
 
 
-def _lines(path: str, text: str) -> tuple[Data | None, tuple[Problem, ...]]:
+def _lines(path: str, text: str) -> tuple[Data | None, tuple[Diagnostic, ...]]:
     values, problems = [], []
     for number, line in enumerate(text.split("\n"), 1):
         if not line.strip():
@@ -128,12 +129,12 @@ def _lines(path: str, text: str) -> tuple[Data | None, tuple[Problem, ...]]:
     return (None, tuple(problems)) if problems else (Data(path, values), ())
 
 
-def _fault(path: str, line: int, error: json.JSONDecodeError) -> Problem:
-    return Problem("LW120", Span(path, line, error.colno, 1), {"detail": error.msg})
+def _fault(path: str, line: int, error: json.JSONDecodeError) -> Diagnostic:
+    return Diagnostic("LW120", Span(path, line, error.colno, 1), {"detail": error.msg})
 
 
-def too_deep(span: Span) -> Problem:
-    return Problem("LW125", span, {"depth": MAX_DEPTH})
+def too_deep(span: Span) -> Diagnostic:
+    return Diagnostic("LW125", span, {"depth": MAX_DEPTH})
 
 
 def is_deep(value: Any) -> bool:

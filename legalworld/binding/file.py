@@ -8,13 +8,27 @@ from dataclasses import dataclass
 from typing import Final
 
 from ..language.diagnostics import nearest
-from ..language.reader import Entry, ListNode, MapNode, Node, Scalar, read
 from ..language.schema import Surface, Text, Texts, canonical, load
+from ..language.yaml.nodes import ListNode, MapEntry, MapNode, Node, Scalar
+from ..language.yaml.reader import read
+from ..model.diagnostics import Diagnostic
 from ..model.procedure import Field, Procedure
-from ..model.source import Problem, Sources, Span
+from ..model.source import Sources, Span
 from . import paths
 from .paths import Path, Unreadable
-from .rules import EACH_RECORD, SIDE_HOLE, Binding, Count, Form, Pattern, Rule, Rules, Taken, exposed, taken
+from .rules import (
+    EACH_RECORD,
+    SIDE_HOLE,
+    Binding,
+    Numbered,
+    Pattern,
+    RecordRule,
+    Rule,
+    Rules,
+    ValueRule,
+    exposed,
+    taken,
+)
 
 VERSION: Final = "1"
 MOST_NUMBERS: Final = 1000
@@ -49,11 +63,11 @@ class BindingSurface(Surface):
     fields: Node
 
 
-def load_binding(sources: Sources, path: str, procedure: Procedure) -> tuple[Binding | None, tuple[Problem, ...]]:
+def load_binding(sources: Sources, path: str, procedure: Procedure) -> tuple[Binding | None, tuple[Diagnostic, ...]]:
     """The binding in a file, for this procedure; with any error there is none."""
     text = sources.read(path)
     if text is None:
-        return None, (Problem("LW045", Span(path, 1, 1), {"path": path}),)
+        return None, (Diagnostic("LW045", Span(path, 1, 1), {"path": path}),)
     node, problems = read(path, text)
     if node is None or any(problem.severity == "error" for problem in problems):
         return None, problems
@@ -65,15 +79,17 @@ def load_binding(sources: Sources, path: str, procedure: Procedure) -> tuple[Bin
     return binding, (*problems, *more)
 
 
-def _bound(surface: BindingSurface, fields: Node, procedure: Procedure) -> tuple[Binding | None, tuple[Problem, ...]]:
-    problems: list[Problem] = []
+def _bound(
+    surface: BindingSurface, fields: Node, procedure: Procedure
+) -> tuple[Binding | None, tuple[Diagnostic, ...]]:
+    problems: list[Diagnostic] = []
     if surface.lw.text != VERSION:
-        problems.append(Problem("LW078", surface.lw.span, {"found": surface.lw.text, "known": VERSION}))
+        problems.append(Diagnostic("LW078", surface.lw.span, {"found": surface.lw.text, "known": VERSION}))
     meant = [scalar.text for scalar in surface.procedure]
     if procedure.name not in meant:
         values = {"binding": surface.binding.text, "procedure": procedure.name, "meant": tuple(meant)}
-        return None, (*problems, Problem("LW132", surface.procedure[0].span if meant else surface.span, values))
-    reader = _Reader(procedure, problems)
+        return None, (*problems, Diagnostic("LW132", surface.procedure[0].span if meant else surface.span, values))
+    reader = _BindingReader(procedure, problems)
     binding = Binding(
         surface.binding.text,
         surface.title.text if surface.title is not None else surface.binding.text,
@@ -94,10 +110,10 @@ def _bound(surface: BindingSurface, fields: Node, procedure: Procedure) -> tuple
 # ---- rules -----------------------------------------------------------------------------------------------------------
 
 
-class _Reader:
+class _BindingReader:
     """Reads the rules of all fields. `side` replaces `{side}` while the rules of that side are read."""
 
-    def __init__(self, procedure: Procedure, problems: list[Problem]) -> None:
+    def __init__(self, procedure: Procedure, problems: list[Diagnostic]) -> None:
         self.procedure = procedure
         self.problems = problems
         self.side = ""
@@ -120,7 +136,7 @@ class _Reader:
                 rules[name] = {"": self._rule(entry.value, field.keys)}
         return rules
 
-    def _sides(self, field: Field, entry: Entry) -> Mapping[str, Rule | None]:
+    def _sides(self, field: Field, entry: MapEntry) -> Mapping[str, Rule | None]:
         """The rule of each side: one written for it, or one with a `{side}` hole."""
         sides = self.procedure.sides
         node = entry.value
@@ -169,7 +185,7 @@ class _Reader:
             case Scalar() if node.empty:
                 return None
             case Scalar() if in_each and _NUMBER_HOLE in node.text and not node.text.strip().startswith("$"):
-                return Count(node.text.strip(), node.span)
+                return Numbered(node.text.strip(), node.span)
             case Scalar():
                 path = self.path(node)
                 return None if path is None else taken(path, node.span)
@@ -181,7 +197,7 @@ class _Reader:
             case MapNode():
                 return self._form(node, keys, in_each)
 
-    def _form(self, node: MapNode, keys: tuple[str, ...], in_each: bool) -> Form:
+    def _form(self, node: MapNode, keys: tuple[str, ...], in_each: bool) -> RecordRule:
         rules: dict[str, Rule] = {}
         for entry in node.entries:
             key = entry.key.text
@@ -191,9 +207,9 @@ class _Reader:
             rule = self._rule(entry.value, (), in_each)
             if rule is not None:
                 rules[key] = rule
-        return Form(rules, node.span)
+        return RecordRule(rules, node.span)
 
-    def _taken(self, node: MapNode, keys: tuple[str, ...], in_each: bool) -> Taken | None:
+    def _taken(self, node: MapNode, keys: tuple[str, ...], in_each: bool) -> ValueRule | None:
         parts = {canonical(entry.key.text): entry for entry in node.entries}
         for word, entry in parts.items():
             if word not in _OPERATORS:
@@ -201,7 +217,7 @@ class _Reader:
         if ("path" in parts) == ("first_of" in parts):
             self._misused("path, first of", node.span, "path" if "path" in parts else "first_of")
             return None
-        return Taken(
+        return ValueRule(
             self._places(parts.get("path"), parts.get("numbered")),
             self._alternatives(parts.get("first_of"), keys, in_each),
             self._separators(parts.get("split")),
@@ -213,7 +229,7 @@ class _Reader:
 
     # ---- operators ---------------------------------------------------------------------------------------------------
 
-    def _places(self, entry: Entry | None, numbered: Entry | None) -> tuple[tuple[int, Path], ...]:
+    def _places(self, entry: MapEntry | None, numbered: MapEntry | None) -> tuple[tuple[int, Path], ...]:
         if entry is None or not isinstance(entry.value, Scalar):
             if entry is not None:
                 self._misused(entry.key.text, entry.value.span, "path")
@@ -235,7 +251,7 @@ class _Reader:
             places.append((number, path))
         return tuple(places)
 
-    def _alternatives(self, entry: Entry | None, keys: tuple[str, ...], in_each: bool) -> tuple[Rule, ...]:
+    def _alternatives(self, entry: MapEntry | None, keys: tuple[str, ...], in_each: bool) -> tuple[Rule, ...]:
         if entry is None:
             return ()
         if not isinstance(entry.value, ListNode) or not entry.value.items:
@@ -244,7 +260,7 @@ class _Reader:
         rules = [self._rule(item, keys, in_each) for item in entry.value.items]
         return tuple(rule for rule in rules if rule is not None)
 
-    def _texts(self, entry: Entry | None) -> tuple[Scalar, ...]:
+    def _texts(self, entry: MapEntry | None) -> tuple[Scalar, ...]:
         """One text or a list of texts, none of them empty."""
         if entry is None:
             return ()
@@ -255,10 +271,10 @@ class _Reader:
             return ()
         return texts
 
-    def _separators(self, entry: Entry | None) -> tuple[str, ...]:
+    def _separators(self, entry: MapEntry | None) -> tuple[str, ...]:
         return tuple(scalar.text for scalar in self._texts(entry))
 
-    def _patterns(self, entry: Entry | None, keys: tuple[str, ...]) -> tuple[Pattern, ...]:
+    def _patterns(self, entry: MapEntry | None, keys: tuple[str, ...]) -> tuple[Pattern, ...]:
         patterns = []
         for scalar in self._texts(entry):
             pattern = Pattern(tuple(_HOLE.split(scalar.text)[::2]), tuple(_HOLE.findall(scalar.text)))
@@ -272,7 +288,9 @@ class _Reader:
             patterns.append(pattern)
         return tuple(patterns)
 
-    def _table(self, entry: Entry | None, keys: tuple[str, ...], in_each: bool) -> Mapping[str, tuple[str, ...] | Rule]:
+    def _table(
+        self, entry: MapEntry | None, keys: tuple[str, ...], in_each: bool
+    ) -> Mapping[str, tuple[str, ...] | Rule]:
         if entry is None:
             return {}
         if not isinstance(entry.value, MapNode) or not entry.value.entries:
@@ -290,7 +308,7 @@ class _Reader:
                 table[one.key.text] = tuple(scalar.text for scalar in self._texts(one)) if value.items else ()
         return table
 
-    def _each(self, entry: Entry | None, keys: tuple[str, ...]) -> Form | None:
+    def _each(self, entry: MapEntry | None, keys: tuple[str, ...]) -> RecordRule | None:
         if entry is None:
             return None
         if not isinstance(entry.value, MapNode) or not entry.value.entries:
@@ -303,7 +321,7 @@ class _Reader:
         self._report("LW137", span, near, word=word, form=form, known=_words())
 
     def _report(self, code: str, span: Span, near: str | None = None, **values: object) -> None:
-        self.problems.append(Problem(code, span, values, near))
+        self.problems.append(Diagnostic(code, span, values, near))
 
 
 def _words() -> tuple[str, ...]:

@@ -9,8 +9,9 @@ from typing import Final
 
 from ..language.diagnostics import nearest
 from ..model.case import MISSING, Case, Record, Sided, Value
+from ..model.diagnostics import Diagnostic
 from ..model.procedure import Field, Procedure
-from ..model.source import Problem, Span
+from ..model.source import Span
 from .casefile import clean
 
 Fields = dict[str, Value | Sided]
@@ -29,12 +30,12 @@ class _Named:
     key: str
 
 
-def apply(procedure: Procedure, fields: Fields, settings: Mapping[str, str]) -> tuple[Fields, tuple[Problem, ...]]:
+def apply(procedure: Procedure, fields: Fields, settings: Mapping[str, str]) -> tuple[Fields, tuple[Diagnostic, ...]]:
     """The fields with every setting in place, and a problem for each that names nothing or must not be given."""
     changed, problems = dict(fields), []
     for words, text in settings.items():
         named = _named(procedure, words.strip())
-        if isinstance(named, Problem):
+        if isinstance(named, Diagnostic):
             problems.append(named)
             continue
         now = changed.get(named.field.name, MISSING)
@@ -46,11 +47,11 @@ def apply(procedure: Procedure, fields: Fields, settings: Mapping[str, str]) -> 
     return changed, tuple(problems)
 
 
-def profiled(procedure: Procedure, case: Case, name: str) -> Case | Problem:
+def profiled(procedure: Procedure, case: Case, name: str) -> Case | Diagnostic:
     """The case with everybody who has a persona as a profile of it describes; its id says so: `jiedai@hard`."""
     known = tuple(dict.fromkeys(key for one in procedure.personas.values() for key in one.profiles))
     if name not in known:
-        return Problem("LW198", Span("--profile", 0, 0), {"name": name, "known": known}, nearest(name, known))
+        return Diagnostic("LW198", Span("--profile", 0, 0), {"name": name, "known": known}, nearest(name, known))
     fields = dict(case.fields)
     for role in procedure.roles.values():
         levels = procedure.personas[role.persona].profiles.get(name) if role.persona else None
@@ -76,7 +77,7 @@ def _as(value: Value, levels: Mapping[str, str]) -> Value:
             return value
 
 
-def _named(procedure: Procedure, words: str) -> _Named | Problem:
+def _named(procedure: Procedure, words: str) -> _Named | Diagnostic:
     name, *rest = words.split(".")
     field = procedure.fields.get(name)
     if field is None:
@@ -100,8 +101,8 @@ def _named(procedure: Procedure, words: str) -> _Named | Problem:
     return _Named(field, side, "")
 
 
-def _problem(code: str, near: str | None, **values: object) -> Problem:
-    return Problem(code, _PLACE, values, near)
+def _problem(code: str, near: str | None, **values: object) -> Diagnostic:
+    return Diagnostic(code, _PLACE, values, near)
 
 
 def _changed(named: _Named, now: Value, text: str) -> Value:

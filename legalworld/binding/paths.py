@@ -21,7 +21,7 @@ Location = tuple[str | int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Names:
+class Keys:
     names: tuple[str, ...]
 
 
@@ -51,7 +51,7 @@ class Deep:
     """`..`: here or anywhere below."""
 
 
-Segment = Names | Indices | Slice | Every | Items | Deep
+Segment = Keys | Indices | Slice | Every | Items | Deep
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ class Unreadable:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Match:
     """A value and where it stands: the keys and indices that lead to it from the root."""
 
     where: Location
@@ -127,35 +127,35 @@ def _segment(match: re.Match[str]) -> Segment:
     if match["items"]:
         return Items()
     if match["name"]:
-        return Names((match["name"],))
+        return Keys((match["name"],))
     if match["indices"]:
         return Indices(tuple(dict.fromkeys(int(word) for word in match["indices"].split(","))))
     if match["slice"]:
         start, stop = (int(word) if word.strip() else None for word in match["slice"].split(":"))
         return Slice(start, stop)
     quoted = re.findall(_QUOTED, match["quoted"])
-    return Names(tuple(dict.fromkeys(re.sub(r"\\(.)", r"\1", word[1:-1]) for word in quoted)))
+    return Keys(tuple(dict.fromkeys(re.sub(r"\\(.)", r"\1", word[1:-1]) for word in quoted)))
 
 
 # ---- evaluation ------------------------------------------------------------------------------------------------------
 
 
-def find(path: Path, data: Any) -> list[Found]:
+def find(path: Path, data: Any) -> list[Match]:
     """All values at the path, in the order of the data. `data` is made of dict, list and scalars."""
-    found = [Found((), data)]
+    found = [Match((), data)]
     for text, into_items in _pieces(path.segments):
         if text != "$":
             query = _compiled(text)
-            found = [Found(one.where + _location(hit), hit.value) for one in found for hit in query.find(one.value)]
+            found = [Match(one.where + _location(hit), hit.value) for one in found for hit in query.find(one.value)]
         if into_items:
             found = [item for one in found for item in items(one)]
     return found
 
 
-def items(found: Found) -> list[Found]:
+def items(found: Match) -> list[Match]:
     """The items of a list; anything else is its own only item."""
     if isinstance(found.value, list):
-        return [Found((*found.where, index), value) for index, value in enumerate(found.value)]
+        return [Match((*found.where, index), value) for index, value in enumerate(found.value)]
     return [found]
 
 
@@ -175,7 +175,7 @@ def _pieces(segments: tuple[Segment, ...]) -> tuple[tuple[str, bool], ...]:
 
 def _spelling(segment: Segment) -> str:
     match segment:
-        case Names(names):
+        case Keys(names):
             return "[" + ",".join("'" + re.sub(r"(['\\])", r"\\\1", name) + "'" for name in names) + "]"
         case Indices(indices):
             return "[" + ",".join(map(str, indices)) + "]"
@@ -253,9 +253,9 @@ def _same(one: Segment, other: Segment) -> bool:
     match one, other:
         case (Every(), _) | (_, Every()):
             return True
-        case Names(names), Names(others):
+        case Keys(names), Keys(others):
             return any("{" in name for name in (*names, *others)) or not set(names).isdisjoint(others)
-        case (Names(), _) | (_, Names()):
+        case (Keys(), _) | (_, Keys()):
             return False
         case Indices(indices), Indices(others):
             return any(index < 0 for index in (*indices, *others)) or not set(indices).isdisjoint(others)
@@ -273,7 +273,7 @@ def advance(segments: tuple[Segment, ...], key: str | int) -> list[tuple[Segment
             return [segments, *advance(rest, key)]
         case Items() if isinstance(key, str):
             return advance(rest, key)
-        case Names(names):
+        case Keys(names):
             return [rest] if key in names else []
         case Every() | Items():
             return [rest]

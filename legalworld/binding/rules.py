@@ -16,10 +16,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from ..model.diagnostics import Diagnostic
 from ..model.procedure import Field, Procedure
-from ..model.source import Problem, Span
+from ..model.source import Span
 from . import paths
-from .paths import Indices, Items, Names, Path, Unreadable
+from .paths import Indices, Items, Keys, Path, Unreadable
 
 SIDE_HOLE: Final = "{side}"
 ROOT: Final = Path("$", ())
@@ -56,7 +57,7 @@ class Pattern:
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class RecordRule:
     """A record of keys, each with its rule."""
 
     keys: Mapping[str, Rule]
@@ -64,7 +65,7 @@ class Form:
 
 
 @dataclass(frozen=True, slots=True)
-class Count:
+class Numbered:
     """A text in which `{n}` is the number of the item."""
 
     text: str
@@ -72,7 +73,7 @@ class Count:
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class ValueRule:
     """A value that is looked for. `places`: number (0: none) and path; or `first_of`: rules that are tried in order."""
 
     places: tuple[tuple[int, Path], ...]
@@ -80,18 +81,22 @@ class Taken:
     split: tuple[str, ...]
     match: tuple[Pattern, ...]
     table: Mapping[str, tuple[str, ...] | Rule]
-    each: Form | None
+    each: RecordRule | None
     span: Span
 
     @property
     def many(self) -> bool:
         """Whether this asks for a list, however many values a record has."""
-        if self.split or len(self.places) > 1 or any(isinstance(rule, Taken) and rule.many for rule in self.first_of):
+        if (
+            self.split
+            or len(self.places) > 1
+            or any(isinstance(rule, ValueRule) and rule.many for rule in self.first_of)
+        ):
             return True
-        return any(not isinstance(segment, Names | Indices) for _, path in self.places for segment in path.segments)
+        return any(not isinstance(segment, Keys | Indices) for _, path in self.places for segment in path.segments)
 
 
-Rule = Taken | Form | Count
+Rule = ValueRule | RecordRule | Numbered
 Rules = Mapping[str, Mapping[str, Rule | None]]
 """Field -> side ("" for an unsided one) -> rule, None for a value that is not taken from anywhere."""
 
@@ -112,7 +117,7 @@ class Binding:
     span: Span
 
 
-def declared(field: Field, side: str) -> Taken | None:
+def declared(field: Field, side: str) -> ValueRule | None:
     """The rule of a native case: the field's own path. None where that is no path."""
     path = paths.read(field.path.replace(SIDE_HOLE, side) if side else field.path)
     if isinstance(path, Unreadable):
@@ -122,8 +127,8 @@ def declared(field: Field, side: str) -> Taken | None:
     return taken(path, field.span)
 
 
-def taken(path: Path, span: Span) -> Taken:
-    return Taken(((0, path),), (), (), (), {}, None, span)
+def taken(path: Path, span: Span) -> ValueRule:
+    return ValueRule(((0, path),), (), (), (), {}, None, span)
 
 
 # ---- what is only for evaluation -------------------------------------------------------------------------------------
@@ -132,21 +137,21 @@ def taken(path: Path, span: Span) -> Taken:
 def reach(rule: Rule, base: Path, keys: tuple[str, ...]) -> Iterator[tuple[Path, Span]]:
     """Every path whose value a rule may take, from the record's root. `keys`: all that is kept of a record."""
     match rule:
-        case Count():
+        case Numbered():
             return
-        case Form():
+        case RecordRule():
             for inner in rule.keys.values():
                 yield from reach(inner, base, ())
-        case Taken(each=None):
+        case ValueRule(each=None):
             yield from _ends(rule, base, keys)
-        case Taken(each=Form() as form):
+        case ValueRule(each=RecordRule() as form):
             for path, _ in _ends(rule, base, ()):
                 yield from reach(form, path.then(Items()), ())
 
 
-def _ends(rule: Taken, base: Path, keys: tuple[str, ...]) -> Iterator[tuple[Path, Span]]:
+def _ends(rule: ValueRule, base: Path, keys: tuple[str, ...]) -> Iterator[tuple[Path, Span]]:
     works_on_text = rule.split or rule.match or rule.table
-    kept = (Items(), Names(keys)) if keys and not works_on_text else ()
+    kept = (Items(), Keys(keys)) if keys and not works_on_text else ()
     for _, path in rule.places:
         whole = Path(base.text + path.text.removeprefix("$"), base.segments)
         yield whole.then(*path.segments, *kept), rule.span
@@ -154,7 +159,7 @@ def _ends(rule: Taken, base: Path, keys: tuple[str, ...]) -> Iterator[tuple[Path
         yield from reach(inner, base, keys)
 
 
-def exposed(procedure: Procedure, binding: Binding) -> Iterator[Problem]:
+def exposed(procedure: Procedure, binding: Binding) -> Iterator[Diagnostic]:
     """A problem for each rule of a value that somebody may see which reaches into what is only for evaluation.
 
     Pairs that the binding leaves as the procedure declares them are the checker's.
@@ -173,7 +178,7 @@ def exposed(procedure: Procedure, binding: Binding) -> Iterator[Problem]:
             if (ours or theirs) and (span, place) not in seen and paths.meet(path.segments, hidden.segments):
                 seen.add((span, place))
                 first, second = (span, place) if ours else (place, span)
-                yield Problem("LW138", first, {"path": path.text, "sealed": hidden.text}, also=(second,))
+                yield Diagnostic("LW138", first, {"path": path.text, "sealed": hidden.text}, also=(second,))
 
 
 def _reach_of(rule: Rule | None, field: Field) -> Iterator[tuple[Path, Span]]:

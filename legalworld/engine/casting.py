@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ..model.case import MISSING, Case, Person, Record, Sided, Value
-from ..model.procedure import Assign, FieldRef, NamedIn, Procedure, Role, steps_of
+from ..model.plan import Assign, FieldRef, NamedIn
+from ..model.procedure import Procedure, Role, steps_of
 
 
 def cast(procedure: Procedure, case: Case) -> tuple[Person, ...]:

@@ -7,26 +7,26 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from ..model.case import MISSING, Case, Record, Sided, Value
-from ..model.procedure import (
+from ..model.plan import (
     AllOf,
+    AlsoHolds,
     Answered,
     AnyOf,
-    Assigned,
     Condition,
     FieldRef,
     HasValue,
     Measures,
     Negation,
     OptionIs,
-    Said,
+    RoleAssigned,
+    TokenSaid,
     ValueIs,
-    Wears,
 )
 from .state import CaseState, everyone, latest, wearers
 
 
 @dataclass(frozen=True, slots=True)
-class Hand:
+class LoopItem:
     """The record that a loop is about; `about` = FIELD[.KEY]/SIDE/INDEX[/KEY/INDEX]."""
 
     variable: str
@@ -35,7 +35,7 @@ class Hand:
 
 
 @dataclass(frozen=True, slots=True)
-class Circumstances:
+class EvalContext:
     """All that a condition may look at. `hands`: of the loops around, the innermost last.
 
     `presented`: the records (FIELD/SIDE/INDEX) that were presented aloud.
@@ -44,11 +44,11 @@ class Circumstances:
     state: CaseState
     case: Case
     options: Mapping[str, str]
-    hands: tuple[Hand, ...] = ()
+    hands: tuple[LoopItem, ...] = ()
     presented: frozenset[str] = frozenset()
 
 
-def holds(condition: Condition | None, now: Circumstances) -> bool:
+def holds(condition: Condition | None, now: EvalContext) -> bool:
     """Whether a condition holds; no condition always does."""
     match condition:
         case None:
@@ -59,15 +59,15 @@ def holds(condition: Condition | None, now: Circumstances) -> bool:
             return any(holds(part, now) for part in parts)
         case Negation(part):
             return not holds(part, now)
-        case Said():
+        case TokenSaid():
             return False  # stands in the `until` of a conversation alone, where the loop itself listens for it
         case Answered(quantifier, name, value):
             given = latest(now.state.answers.get(name, ()))
             test = all if quantifier == "all" else any
             return bool(given) and test(one.value == (value or "yes") for one in given)
-        case Wears(actor, other):
+        case AlsoHolds(actor, other):
             return not set(everyone(now.state, (actor,))).isdisjoint(wearers(now.state, other))
-        case Assigned(actor):
+        case RoleAssigned(actor):
             return bool(wearers(now.state, actor))
         case OptionIs(option, value):
             return now.options.get(option) == value
@@ -81,7 +81,7 @@ def holds(condition: Condition | None, now: Circumstances) -> bool:
             assert_never(condition)
 
 
-def _measure(left: FieldRef, comparison: str, right: float | FieldRef, now: Circumstances) -> bool:
+def _measure(left: FieldRef, comparison: str, right: float | FieldRef, now: EvalContext) -> bool:
     """Two numbers compared; a value that is no number compares as false."""
     one = _numbers(left, now)
     two = [right] if isinstance(right, float | int) else _numbers(right, now)
@@ -90,7 +90,7 @@ def _measure(left: FieldRef, comparison: str, right: float | FieldRef, now: Circ
     return one[-1] >= two[-1] if comparison == "at least" else one[-1] <= two[-1]
 
 
-def _numbers(where: FieldRef, now: Circumstances) -> list[float]:
+def _numbers(where: FieldRef, now: EvalContext) -> list[float]:
     found = []
     for value in values(where, now):
         for text in _texts(value):
@@ -113,7 +113,7 @@ def _texts(value: Value) -> Iterator[str]:
             return
 
 
-def values(where: FieldRef, now: Circumstances) -> tuple[Value, ...]:
+def values(where: FieldRef, now: EvalContext) -> tuple[Value, ...]:
     """What stands at a reference: one value, one per side, or the answers of that name; empty where there is none."""
     start: tuple[Value, ...]
     if (hand := in_hand(where.name, now.hands)) is not None:
@@ -127,12 +127,12 @@ def values(where: FieldRef, now: Circumstances) -> tuple[Value, ...]:
     return tuple(found for value in start if (found := below(value, where.path)))
 
 
-def in_hand(variable: str, hands: tuple[Hand, ...]) -> Hand | None:
+def in_hand(variable: str, hands: tuple[LoopItem, ...]) -> LoopItem | None:
     """The record in hand of the loop with this variable ("" = of any loop), the innermost where there are several."""
     return next((hand for hand in reversed(hands) if variable in ("", hand.variable)), None)
 
 
-def records(where: FieldRef, now: Circumstances) -> Iterator[tuple[str, Value]]:
+def records(where: FieldRef, now: EvalContext) -> Iterator[tuple[str, Value]]:
     """The records at a reference with what they are called: FIELD/SIDE/INDEX.
 
     Side by side in the order of the persons meant; of the record in hand; of a sample; or the items of a list that was
@@ -175,14 +175,14 @@ def _numbered(name: str, value: Value) -> Iterator[tuple[str, Value]]:
         yield f"{name}/{index}", record
 
 
-def _sides(field: Sided, where: FieldRef, now: Circumstances) -> tuple[str, ...]:
+def _sides(field: Sided, where: FieldRef, now: EvalContext) -> tuple[str, ...]:
     """The sides of the persons meant, in their order; all sides where nobody is named."""
     if where.of is None:
         return tuple(field.values)
     return tuple(dict.fromkeys(now.state.persons[person].side for person in wearers(now.state, where.of)))
 
 
-def _of_field(value: Value | Sided, where: FieldRef, now: Circumstances) -> tuple[Value, ...]:
+def _of_field(value: Value | Sided, where: FieldRef, now: EvalContext) -> tuple[Value, ...]:
     if not isinstance(value, Sided):
         return (value,)
     return tuple(value.values.get(side, MISSING) for side in _sides(value, where, now))

@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import assert_never
 
+from ..model.ast import ConductCheck
 from ..model.procedure import Conduct, Document
-from ..model.syntax import ConductCheck
 
 _LIST = re.compile(
     r"^\s*(?:[-*•·]\s+|\d+[.、)）]|[（(][一二三四五六七八九十\d]+[)）]|[一二三四五六七八九十]+、)", re.MULTILINE

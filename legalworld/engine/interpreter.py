@@ -10,27 +10,28 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import Literal, assert_never
 
-from ..model import events
+from ..model import events, plan
 from ..model import procedure as p
 from ..model.case import Case
 from ..templates.template_set import TemplateSet
-from . import assigning, conversing, drawing, driving, memory, speaking
+from . import memory, sampling
 from .casting import cast, first_worn
 from .conditions import holds
-from .cue import Cue
-from .floor import Floor, Intervention, Play, Settings, Signal
-from .prompting import Prompter
+from .prompt import Prompter
 from .state import CaseState, everyone
-from .view import Looking
+from .steps import assign, converse, drive, speak
+from .turn import TurnSpec
+from .turn_runner import Floor, Intervention, Play, Settings, Signal
+from .view import ViewBuilder
 
 
-def run(
+def interpret(
     procedure: p.Procedure, case: Case, settings: Settings, templates: TemplateSet
 ) -> Generator[events.Turn, tuple[events.Reply, ...], events.Outcome]:
     """Play a case from the first stage; returns how it stands, with the last events."""
     persons = cast(procedure, case)
     state = CaseState({person.id: person for person in persons}, first_worn(procedure, persons), settings.target)
-    floor = Floor(procedure, case, settings, Prompter(templates), state, Looking(procedure, case))
+    floor = Floor(procedure, case, settings, Prompter(templates), state, ViewBuilder(procedure, case))
     signal = yield from _Interpreter(floor).play()
     paused = signal == "pause"
     return events.Outcome(
@@ -114,7 +115,7 @@ class _Interpreter:
             floor.tell(events.Left(level="phase", place=place, reason="ended" if signal else "done"))
         return signal or (yield from self._steps(phase.closing))
 
-    def _left_out(self, place: str, when: p.Condition | None) -> bool:
+    def _left_out(self, place: str, when: plan.Condition | None) -> bool:
         """Whether a stage or phase is passed over: the run was asked to, or its condition does not hold."""
         floor = self.floor
         asked = place in floor.settings.skip
@@ -126,7 +127,7 @@ class _Interpreter:
     def _present(self, stage: p.Stage) -> tuple[str, ...]:
         """Who hears what is said aloud: those the spec names, or else all who act in the stage."""
         steps = (step for phase in stage.phases for step in p.steps_in(phase))
-        actors = stage.present or tuple(actor for step in steps for actor in p.actors_of(step))
+        actors = stage.present or tuple(actor for step in steps for actor in plan.actors_of(step))
         found = set(everyone(self.floor.state, actors))
         return tuple(person for person in self.floor.state.persons if person in found)
 
@@ -168,14 +169,14 @@ class _Interpreter:
             )
 
     # ---- steps -------------------------------------------------------------------------------------------------------
-    def _steps(self, steps: tuple[p.Step, ...]) -> Play:
+    def _steps(self, steps: tuple[plan.Step, ...]) -> Play:
         for step in steps:
             signal = yield from self._step(step)
             if signal:
                 return signal
         return ""
 
-    def _step(self, step: p.Step) -> Play:
+    def _step(self, step: plan.Step) -> Play:
         floor = self.floor
         place = self._place(step.info.id)
         if not holds(step.info.when, floor.now):
@@ -185,40 +186,40 @@ class _Interpreter:
             return "pause"
         return (yield from self._play(step))
 
-    def _play(self, step: p.Step) -> Play:
+    def _play(self, step: plan.Step) -> Play:
         floor = self.floor
         match step:
-            case p.Speak():
-                return (yield from speaking.speak(floor, step))
-            case p.Moderate():
-                return (yield from speaking.moderate(floor, step))
-            case p.Drive():
-                return (yield from driving.drive(floor, step))
-            case p.Converse():
-                return (yield from conversing.converse(floor, step))
-            case p.Draft():
-                return (yield from speaking.draft(floor, step))
-            case p.Take():
-                return speaking.take(floor, step)
-            case p.Assign():
-                assigning.assign(floor, step)
+            case plan.Speak():
+                return (yield from speak.speak(floor, step))
+            case plan.Moderate():
+                return (yield from speak.moderate(floor, step))
+            case plan.Drive():
+                return (yield from drive.drive(floor, step))
+            case plan.Converse():
+                return (yield from converse.converse(floor, step))
+            case plan.Draft():
+                return (yield from speak.draft(floor, step))
+            case plan.Take():
+                return speak.take(floor, step)
+            case plan.Assign():
+                assign.assign(floor, step)
                 if floor.stage is not None:
                     floor.present = self._present(floor.stage)
                 return ""
-            case p.ForEach():
+            case plan.ForEach():
                 return (yield from self._for_each(step))
-            case p.Repeat():
+            case plan.Repeat():
                 return (yield from self._repeat(step))
-            case p.Sample():
-                drawing.sample(floor, step)
+            case plan.Sample():
+                sampling.sample(floor, step)
                 return ""
-            case p.Reopen():
+            case plan.Reopen():
                 return (yield from self._reopen(step))
-            case p.If(condition=condition, body=body, otherwise=otherwise):
+            case plan.If(condition=condition, body=body, otherwise=otherwise):
                 return (yield from self._steps(body if holds(condition, floor.now) else otherwise))
-            case p.End():
+            case plan.End():
                 return self._end(step)
-            case p.Remember():
+            case plan.Remember():
                 return (yield from self._remember(step))
             case _:
                 assert_never(step)
@@ -228,7 +229,7 @@ class _Interpreter:
         self.occurrences[base] = number = self.occurrences.get(base, 0) + 1
         return base if number == 1 else f"{base}#{number}"
 
-    def _repeat(self, step: p.Repeat) -> Play:
+    def _repeat(self, step: plan.Repeat) -> Play:
         floor, outer, place = self.floor, self.floor.round, self.floor.state.place
         for number in range(1, step.rounds + 1):
             floor.round = number
@@ -244,7 +245,7 @@ class _Interpreter:
                 break
         return ""
 
-    def _reopen(self, step: p.Reopen) -> Play:
+    def _reopen(self, step: plan.Reopen) -> Play:
         """An earlier phase once more; then the walk goes on where it was."""
         floor, base = self.floor, self.base
         stage = floor.stage
@@ -261,10 +262,10 @@ class _Interpreter:
         floor.shielded, floor.hands, floor.round = outer
         return signal
 
-    def _for_each(self, step: p.ForEach) -> Play:
+    def _for_each(self, step: plan.ForEach) -> Play:
         floor = self.floor
         outer = floor.hands
-        for hand in assigning.hands(floor, step):
+        for hand in assign.hands(floor, step):
             floor.hands = (*outer, hand)
             signal = yield from self._steps(step.body)
             floor.hands = outer
@@ -272,17 +273,17 @@ class _Interpreter:
                 return signal
         return ""
 
-    def _end(self, step: p.End) -> Signal:
+    def _end(self, step: plan.End) -> Signal:
         if step.what == "stage":
             return "stage"
         self.ending = events.Ended(outcome=step.outcome, document=step.document)
         return "case"
 
-    def _remember(self, step: p.Remember) -> Play:
+    def _remember(self, step: plan.Remember) -> Play:
         """Who took part in the stage writes down what he keeps of it, by tools alone."""
         floor = self.floor
         persons = everyone(floor.state, step.actors)
         took_part = [person for person in persons if f"{person}@{floor.state.stage}" in floor.state.threads]
         for person in took_part:
-            yield from floor.give(person, Cue("remember", step.info, aloud=False, wordless=True))
-        return "" if took_part else speaking.nobody(floor)
+            yield from floor.give(person, TurnSpec("remember", step.info, aloud=False, wordless=True))
+        return "" if took_part else speak.nobody(floor)

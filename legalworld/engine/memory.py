@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from ..model.case import MISSING, Record, Value
-from ..model.practice import Memory, MemoryField
+from ..model.equipment import Memory, MemoryField
 
 MOST_RECORDS = 200
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from unicodedata import normalize, numeric
 
-from ..language.keywords import truth
-from ..model.events import Form
-from ..model.procedure import Answer, value_token
+from ..language.sentences.keywords import truth
+from ..model.events import ReplyForm
+from ..model.plan import Answer, value_token
 
 _TOKEN = re.compile(r"【([^【】]+)】")
 _LABEL = re.compile(r"^[ \t\u3000>*#]*【?(?P<who>[^\n：:【】]{1,60}?)】?\**[ \t\u3000]*[：:]", re.MULTILINE)
@@ -54,7 +54,7 @@ class Parsed:
         return bool(self.text or self.leading or self.ending or self.within or self.values or self.value is not None)
 
 
-def parse(raw: str, form: Form) -> Parsed:
+def parse(raw: str, form: ReplyForm) -> Parsed:
     """A reply by the form it should have.
 
     What counts is counted first. Then everything that nobody is to hear is cut out, again and again: a cut may join
@@ -95,7 +95,7 @@ def _fault(parsed: Parsed, rule: str, detail: str) -> Parsed:
     return replace(parsed, faults=(*parsed.faults, (rule, detail)))
 
 
-def _unemphasised(parsed: Parsed, form: Form) -> Parsed:
+def _unemphasised(parsed: Parsed, form: ReplyForm) -> Parsed:
     """Tokens without the markdown that a model sets them off with: they count all the same, and no marks are left."""
     names = (*form.values, form.answer.name) if form.answer is not None else form.values
     known = _pattern(form.tokens | {*form.leading, *form.ending, *form.within, *map(value_token, names)})
@@ -113,7 +113,7 @@ def _unemphasised(parsed: Parsed, form: Form) -> Parsed:
 # ---- voices ----------------------------------------------------------------------------------------------------------
 
 
-def _one_voice(parsed: Parsed, form: Form) -> Parsed:
+def _one_voice(parsed: Parsed, form: ReplyForm) -> Parsed:
     """Cut off the speaker's own label; cut off everything from where it speaks for somebody else."""
     text = parsed.text
     own = _LABEL.match(text)
@@ -181,7 +181,7 @@ def _number(word: str) -> str | None:
     return None if len(unit) > _LONGEST_UNIT or any(numeric(sign, None) is not None for sign in unit) else found[0]
 
 
-def _within(parsed: Parsed, form: Form) -> Parsed:
+def _within(parsed: Parsed, form: ReplyForm) -> Parsed:
     """Tokens that count wherever they stand, each once."""
     said: dict[str, None] = {}
 
@@ -196,7 +196,7 @@ def _within(parsed: Parsed, form: Form) -> Parsed:
     return replace(parsed, text=text.strip(), within=tuple(said)) if said else parsed
 
 
-def _values(parsed: Parsed, form: Form) -> Parsed:
+def _values(parsed: Parsed, form: ReplyForm) -> Parsed:
     """The numbers in the tokens `【name：number】` with which the reply must end; all such tokens are cut out."""
     if not form.values:
         return parsed
@@ -221,7 +221,7 @@ def _tail(text: str) -> str:
     return found[0] if found is not None else ""
 
 
-def _leading(parsed: Parsed, form: Form) -> Parsed:
+def _leading(parsed: Parsed, form: ReplyForm) -> Parsed:
     """A token that counts at the very start only."""
     for token in form.leading:
         mark = f"【{token}】"
@@ -239,7 +239,7 @@ def _at_an_end(text: str, tokens: tuple[str, ...]) -> str:
     return ""
 
 
-def _ending(parsed: Parsed, form: Form) -> Parsed:
+def _ending(parsed: Parsed, form: ReplyForm) -> Parsed:
     """A token that counts at the start or the end, wherever else it is said too."""
     token = _at_an_end(parsed.text, form.ending)
     if not token:
@@ -254,7 +254,7 @@ def _ending(parsed: Parsed, form: Form) -> Parsed:
 # ---- what nobody is to hear ------------------------------------------------------------------------------------------
 
 
-def _stray(parsed: Parsed, form: Form) -> Parsed:
+def _stray(parsed: Parsed, form: ReplyForm) -> Parsed:
     """Cut out tokens that stand where they do not count, and those that this role may not say here."""
     allowed = {*form.leading, *form.ending}
     forged = _pattern(form.tokens | frozenset((*form.within, *map(value_token, form.values))))

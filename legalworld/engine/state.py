@@ -8,7 +8,7 @@ from typing import assert_never
 
 from ..model import events as e
 from ..model.case import Person
-from ..model.procedure import Actor, Opponents, Related, Target, Wearers
+from ..model.plan import Actor, Opponents, Related, RoleHolders, Target
 from .memory import Memo, Memories
 
 
@@ -26,7 +26,7 @@ class Heard:
 
 
 @dataclass(frozen=True, slots=True)
-class Paper:
+class DocumentVersion:
     """A document as it stands; `side` is its author's ("" for the court's)."""
 
     document: str
@@ -36,7 +36,7 @@ class Paper:
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class CapturedAnswer:
     """A captured answer; `place` groups those that one step asked for.
 
     For a sample `person` is "", and `drawn` its records, as FIELD/SIDE/INDEX.
@@ -80,8 +80,8 @@ class CaseState:
     left: tuple[str, ...] = ()
     turns: int = 0
     assigned: frozenset[str] = frozenset()
-    papers: tuple[Paper, ...] = ()
-    answers: Mapping[str, tuple[Given, ...]] = field(default_factory=dict)
+    papers: tuple[DocumentVersion, ...] = ()
+    answers: Mapping[str, tuple[CapturedAnswer, ...]] = field(default_factory=dict)
     heard: Mapping[str, tuple[Heard, ...]] = field(default_factory=dict)
     threads: Mapping[str, Thread] = field(default_factory=dict)
     versions: Mapping[str, int] = field(default_factory=dict)
@@ -111,11 +111,11 @@ def apply(state: CaseState, event: e.Event | e.Replied) -> CaseState:
         case e.Spoke():
             return _speak(state, event)
         case e.Captured(name=name):
-            given = Given(event.person, event.speaker, event.value, event.about, event.place, event.drawn)
+            given = CapturedAnswer(event.person, event.speaker, event.value, event.about, event.place, event.drawn)
             others = tuple(g for g in state.answers.get(name, ()) if (g.person, g.about) != (given.person, given.about))
             return replace(state, answers={**state.answers, name: (*others, given)}, versions=_next(state, name))
         case e.Drafted():
-            paper = Paper(event.document, event.side, event.person, event.text)
+            paper = DocumentVersion(event.document, event.side, event.person, event.text)
             kept_papers = tuple(p for p in state.papers if (p.document, p.side) != (paper.document, paper.side))
             return replace(state, papers=(*kept_papers, paper), versions=_next(state, version_of(paper)))
         case e.Remembered():
@@ -139,7 +139,7 @@ def apply(state: CaseState, event: e.Event | e.Replied) -> CaseState:
             assert_never(event)
 
 
-def version_of(paper: Paper) -> str:
+def version_of(paper: DocumentVersion) -> str:
     """By which name its versions are counted: each side's by themselves."""
     return f"{paper.document}/{paper.side}" if paper.side else paper.document
 
@@ -213,7 +213,7 @@ def _speak(state: CaseState, event: e.Spoke) -> CaseState:
 def wearers(state: CaseState, actor: Actor) -> tuple[str, ...]:
     """Ids of the persons that an actor means now, in the order the case names them."""
     match actor:
-        case Wearers(role):
+        case RoleHolders(role):
             return state.worn.get(role, ())
         case Target():
             return state.worn.get(state.target, ())
@@ -256,6 +256,6 @@ def roles_of(state: CaseState, person: str) -> tuple[str, ...]:
     return tuple(role for role, persons in state.worn.items() if not stands_for.isdisjoint(persons))
 
 
-def latest(given: tuple[Given, ...]) -> tuple[Given, ...]:
+def latest(given: tuple[CapturedAnswer, ...]) -> tuple[CapturedAnswer, ...]:
     """Those answers that the same, last step asked for."""
     return tuple(one for one in given if one.place == given[-1].place) if given else ()

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from ..model.case import MISSING, Case, Person, Record, Sided
-from ..model.procedure import Answer, Grant, Procedure, Sample, Speak, Step, steps_of
+from ..model.plan import Answer, Sample, Speak, Step
+from ..model.procedure import Grant, Procedure, steps_of
 from . import titles
-from .conditions import Circumstances, holds, record_at
+from .conditions import EvalContext, holds, record_at
 from .state import CaseState, roles_of
 
 Names = Mapping[str, Any]
@@ -77,32 +78,32 @@ class View:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class GrantTable:
     """A procedure's grants by stage and kind, in the order of the matrix."""
 
     grants: Mapping[tuple[str, str], tuple[Grant, ...]]
 
     @classmethod
-    def of(cls, procedure: Procedure) -> Table:
+    def of(cls, procedure: Procedure) -> GrantTable:
         found: dict[tuple[str, str], list[Grant]] = {}
         for grant in procedure.grants:
             found.setdefault((grant.stage, grant.kind), []).append(grant)
         return cls({key: tuple(grants) for key, grants in found.items()})
 
 
-class Looking:
+class ViewBuilder:
     """Builds knowledge from granted fields alone, and keeps it while nothing it rests on has changed."""
 
     def __init__(self, procedure: Procedure, case: Case) -> None:
         self.procedure = procedure
         self.case = case
-        self.table = Table.of(procedure)
+        self.table = GrantTable.of(procedure)
         self._asked = {
             stage.id: {name for step in steps_of(stage) for name in _asked_by(step)} for stage in procedure.stages
         }
         self._kept: dict[str, tuple[tuple[object, ...], Knowledge]] = {}
 
-    def knowledge(self, now: Circumstances, person: Person) -> Knowledge:
+    def knowledge(self, now: EvalContext, person: Person) -> Knowledge:
         state = now.state
         rests_on = (state.stage, state.left, state.papers, state.answers, state.worn, now.options, now.presented)
         kept = self._kept.get(person.id)
@@ -112,7 +113,7 @@ class Looking:
         self._kept[person.id] = (rests_on, knowledge)
         return knowledge
 
-    def _build(self, now: Circumstances, person: Person) -> Knowledge:
+    def _build(self, now: EvalContext, person: Person) -> Knowledge:
         opened: dict[tuple[str, Whose], None] = {}
         for grant in self.table.grants.get((now.state.stage, person.kind), ()):
             waits = grant.after and person.side and grant.after not in now.state.left

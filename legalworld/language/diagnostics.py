@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import Any, Final, Literal
 
-from ..model.source import Problem, Span
+from ..model.diagnostics import Diagnostic
+from ..model.source import Span
 
 Locale = Literal["zh", "en"]
 
@@ -19,7 +20,7 @@ _TAB: Final = "\u21e5   "  # a tab that can be seen
 _CONTROL_PICTURES: Final = 0x2400
 
 
-def render(problems: Iterable[Problem], text_of: Callable[[str], str | None], locale: Locale) -> str:
+def render(problems: Iterable[Diagnostic], text_of: Callable[[str], str | None], locale: Locale) -> str:
     """All problems in order of file, line and column, a blank line between them; "" for none.
 
     `text_of` gives the text of a file, or None where it cannot be shown. The result is safe to print: control
@@ -35,7 +36,7 @@ def render(problems: Iterable[Problem], text_of: Callable[[str], str | None], lo
     return "\n".join(blocks)
 
 
-def as_json(problems: Iterable[Problem], locale: Locale) -> list[dict[str, object]]:
+def as_json(problems: Iterable[Diagnostic], locale: Locale) -> list[dict[str, object]]:
     """The same problems as plain data, one mapping each; spans as file, line, column, length."""
     return [
         {
@@ -51,7 +52,7 @@ def as_json(problems: Iterable[Problem], locale: Locale) -> list[dict[str, objec
     ]
 
 
-def message(problem: Problem, locale: Locale) -> str:
+def message(problem: Diagnostic, locale: Locale) -> str:
     """The sentence, with the nearest valid name asked for."""
     sentence = _filled(problem, locale, "")
     if problem.nearest is None:
@@ -60,7 +61,7 @@ def message(problem: Problem, locale: Locale) -> str:
     return sentence.rstrip(words["end"]) + words["nearest"].format(name=visible(problem.nearest))
 
 
-def repair(problem: Problem, locale: Locale) -> str:
+def repair(problem: Diagnostic, locale: Locale) -> str:
     """What to do about it; "" for a code of which the catalogue has no entry."""
     return _filled(problem, locale, "help_")
 
@@ -107,7 +108,7 @@ def _tables() -> Mapping[str, Mapping[str, Any]]:
     import tomllib
     from importlib import resources
 
-    folder = resources.files(__package__.partition(".")[0]) / "messages"
+    folder = resources.files(__package__.partition(".")[0]) / "wording" / "diagnostics"
     files = sorted((file for file in folder.iterdir() if file.name.endswith(".toml")), key=lambda file: file.name)
     return {file.name: tomllib.loads(file.read_text("utf-8")) for file in files}
 
@@ -122,7 +123,7 @@ class _Holes(dict[str, str]):
         return f"{{{name}}}"  # a message with a hole is better than no message
 
 
-def _filled(problem: Problem, locale: Locale, prefix: str) -> str:
+def _filled(problem: Diagnostic, locale: Locale, prefix: str) -> str:
     entry = catalogue().get(problem.code, {})
     words = _words(locale)
     holes = _Holes({name: visible(_worded(value, words)) for name, value in problem.values.items()})
@@ -136,7 +137,7 @@ def _worded(value: object, words: Mapping[str, str]) -> str:
     return str(value)
 
 
-def _sorted(problems: Iterable[Problem]) -> list[Problem]:
+def _sorted(problems: Iterable[Diagnostic]) -> list[Diagnostic]:
     return sorted(
         problems, key=lambda problem: (problem.span.file, problem.span.line, problem.span.column, problem.code)
     )
@@ -150,7 +151,7 @@ def _lines(text: str | None) -> list[str]:
     return re.split(r"\r\n|\r|\n", text.removeprefix("\ufeff")) if text is not None else []
 
 
-def _block(problem: Problem, lines: list[str], locale: Locale) -> str:
+def _block(problem: Diagnostic, lines: list[str], locale: Locale) -> str:
     words, span = _words(locale), problem.span
     warning = words["warning"] if problem.severity == "warning" else ""
     parts = [f"{_where(span)}: {problem.code} {warning}{message(problem, locale)}\n"]

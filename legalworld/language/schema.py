@@ -15,10 +15,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass, field, fields
 from typing import Any, Literal, NamedTuple, TypeVar
 
-from ..model.source import Problem, Span
+from ..model.diagnostics import Diagnostic
+from ..model.source import Span
 from .diagnostics import nearest
-from .keywords import YAML_KEYS
-from .reader import ListNode, MapNode, Node, Scalar, misspelt_entry
+from .sentences.keywords import YAML_KEYS
+from .yaml.nodes import ListNode, MapNode, Node, Scalar, misspelt_entry
 
 Text = Scalar
 Texts = tuple[Scalar, ...]
@@ -347,7 +348,7 @@ def canonical(key: str) -> str:
 Model = TypeVar("Model", bound=Surface)
 
 
-def load(model: type[Model], node: Node) -> tuple[Model | None, tuple[Problem, ...]]:
+def load(model: type[Model], node: Node) -> tuple[Model | None, tuple[Diagnostic, ...]]:
     """The node as a surface, or every reason why not, each at its place."""
     loader = _Loader()
     found = loader.surface(model, node)
@@ -358,15 +359,15 @@ class _Loader:
     """Turns nodes into surfaces; what does not fit is a problem and left out, so that the rest is read too."""
 
     def __init__(self) -> None:
-        self.problems: list[Problem] = []
+        self.problems: list[Diagnostic] = []
 
     def _report(self, code: str, span: Span, near: str | None = None, **values: object) -> None:
-        self.problems.append(Problem(code, span, values, near))
+        self.problems.append(Diagnostic(code, span, values, near))
 
     def _unfit(self, node: Node, key: str) -> None:
         """A value of the wrong shape; a lost colon is often why."""
         lost = misspelt_entry(node) if isinstance(node, Scalar) else None
-        self.problems.append(lost or Problem("LW044", node.span, {"key": key.replace("_", " ")}))
+        self.problems.append(lost or Diagnostic("LW044", node.span, {"key": key.replace("_", " ")}))
 
     def surface(self, model: type[Model], node: Node, key: str = "") -> Model | None:
         if not isinstance(node, MapNode):

@@ -11,7 +11,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, TypeAdapter
 
-from .procedure import Answer, ModelDefaults
+from .plan import Answer
+from .procedure import ModelDefaults
 
 
 class _Frozen(BaseModel):
@@ -57,7 +58,7 @@ class Reply(_Frozen):
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class ReplyForm:
     """What a reply must look like.
 
     `kind`: text, document, or either (a document when it holds an ending token). `answer`: the value it must hold.
@@ -98,7 +99,7 @@ class Request:
     messages: tuple[Message, ...]
     added: tuple[Message, ...]
     view: Any
-    form: Form
+    form: ReplyForm
     offline: tuple[str, ...]
     model: ModelDefaults
     tools: tuple[Offer, ...] = ()

@@ -6,17 +6,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from .practice import CALLS, Memory, Skill, Tool
-from .source import Span
-from .steps import (
+from .ast import ConductCheck
+from .equipment import CALLS, Memory, Skill, Tool
+from .plan import (
     ACTS,
     Actor,
     AllOf,
+    AlsoHolds,
     Answer,
     Answered,
     AnyOf,
     Assign,
-    Assigned,
     Condition,
     Converse,
     Draft,
@@ -39,24 +39,24 @@ from .steps import (
     Reopen,
     Repeat,
     Review,
-    Said,
+    RoleAssigned,
+    RoleHolders,
     Sample,
     Speak,
     Step,
     StepInfo,
     Take,
     Target,
+    TokenSaid,
     Topics,
     ValueIs,
-    Wearers,
-    Wears,
     actors_of,
     speakers_of,
     tokens_of,
     value_token,
     walk,
 )
-from .syntax import ConductCheck
+from .source import Span
 
 # ---- what is known ---------------------------------------------------------------------------------------------------
 
@@ -287,11 +287,11 @@ __all__ = [
     "ACTS",
     "Actor",
     "AllOf",
+    "AlsoHolds",
     "Answer",
     "Answered",
     "AnyOf",
     "Assign",
-    "Assigned",
     "Condition",
     "Conduct",
     "Converse",
@@ -326,7 +326,8 @@ __all__ = [
     "Repeat",
     "Review",
     "Role",
-    "Said",
+    "RoleAssigned",
+    "RoleHolders",
     "Sample",
     "Speak",
     "Stage",
@@ -335,10 +336,9 @@ __all__ = [
     "Take",
     "Target",
     "Task",
+    "TokenSaid",
     "Topics",
     "ValueIs",
-    "Wearers",
-    "Wears",
     "actors_of",
     "speakers_of",
     "steps_in",

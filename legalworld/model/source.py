@@ -7,8 +7,8 @@ gather them and `diagnostics.render` turns them into sentences in one place.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from dataclasses import dataclass
+from typing import Protocol
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,21 +23,6 @@ class Span:
     def shifted(self, offset: int, length: int) -> Span:
         """The span of `length` code points that begins `offset` code points into this one."""
         return Span(self.file, self.line, self.column + offset, length)
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """Something wrong in a source, as data: the catalogue in `messages` holds its sentence in each language.
-
-    `values` fill the sentence's `{names}`; `nearest` is the closest valid name, when one is close enough.
-    """
-
-    code: str
-    span: Span
-    values: Mapping[str, object] = field(default_factory=dict)
-    nearest: str | None = None
-    also: tuple[Span, ...] = ()
-    severity: Literal["error", "warning"] = "error"
 
 
 class Sources(Protocol):

@@ -31,7 +31,7 @@ PICK: Final = "__pick__"
 _SCAN: Final = 32  # characters of a text looked through for one unit of work
 
 
-class Refused(Exception):
+class RefusedValue(Exception):
     """What a template asks of a value and cannot have. Becomes a problem at the place that asked."""
 
     def __init__(self, code: str, nearest: str | None = None, **values: object) -> None:
@@ -50,7 +50,7 @@ class Meter:
     def charge(self, work: int) -> None:
         self.left -= work
         if self.left < 0:
-            raise Refused("LW118", limit=MAX_WORK)
+            raise RefusedValue("LW118", limit=MAX_WORK)
 
 
 def part(value: Any, key: Any) -> Any:
@@ -59,7 +59,7 @@ def part(value: Any, key: Any) -> Any:
         try:
             return value[key]
         except KeyError:
-            raise Refused("LW110", nearest(str(key), [str(name) for name in value]), key=key) from None
+            raise RefusedValue("LW110", nearest(str(key), [str(name) for name in value]), key=key) from None
     if isinstance(value, Missing):
         return MISSING
     if isinstance(value, (tuple, list)) and type(key) is int:
@@ -67,7 +67,7 @@ def part(value: Any, key: Any) -> Any:
     if isinstance(value, LoopContext) and key in LOOP.named:
         return getattr(value, key)
     _exists(value)
-    raise Refused("LW110", key=key)
+    raise RefusedValue("LW110", key=key)
 
 
 def text(value: Any) -> str:
@@ -79,7 +79,7 @@ def text(value: Any) -> str:
     if isinstance(value, Missing):
         return ""
     _exists(value)
-    raise Refused("LW111")
+    raise RefusedValue("LW111")
 
 
 def _exists(value: Any) -> None:
@@ -94,7 +94,7 @@ def _entries(value: Any) -> Sequence[Any]:
     if isinstance(value, Missing) or value == "":
         return ()
     _exists(value)
-    raise Refused("LW112")
+    raise RefusedValue("LW112")
 
 
 def _charge(context: Context, work: int) -> None:
@@ -143,7 +143,7 @@ def _follow(entry: Any, attribute: str) -> Any:
 
 def _joined(parts: Sequence[str], separator: str = "") -> str:
     if sum(map(len, parts)) + len(separator) * len(parts) > MAX_OUTPUT:
-        raise Refused("LW118", limit=MAX_OUTPUT)
+        raise RefusedValue("LW118", limit=MAX_OUTPUT)
     return separator.join(parts)
 
 
@@ -185,7 +185,7 @@ def _pick(context: Context, value: Any) -> Any:
     entries = _entries(value)
     choose = context.parent.get(PICK)
     if choose is None:
-        raise Refused("LW119", name="pick")
+        raise RefusedValue("LW119", name="pick")
     return entries[choose(len(entries)) % len(entries)] if entries else MISSING
 
 

@@ -13,7 +13,8 @@ from typing import Any, Final
 from jinja2 import nodes
 
 from ..language.diagnostics import nearest
-from ..model.source import Problem, Span
+from ..model.diagnostics import Diagnostic
+from ..model.source import Span
 from .syntax import MAX_DEPTH, Page
 from .words import FILTERS, LOOP, NAMESPACE, TESTS, WHOLES, Entries, Filter, Parts, Shape
 
@@ -23,7 +24,7 @@ MAX_LOOPS: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class PathRead:
     """A path that a template reads: ("own", "facts", "[]", "value"), where "[]" is any entry of a list.
 
     `span` is where it is read first; `printed` says that it must be a text, somewhere in this template.
@@ -44,12 +45,12 @@ class Included:
 class Findings:
     """What is wrong with one template; what it reads and includes, in order."""
 
-    problems: tuple[Problem, ...]
-    uses: tuple[Read | Included, ...]
+    problems: tuple[Diagnostic, ...]
+    uses: tuple[PathRead | Included, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownValue:
     """What is known of an expression's value without running it. Several `paths` when it may be one or the other.
 
     `of` is what its entries are, for a list that was made by a filter.
@@ -57,21 +58,21 @@ class Known:
 
     shape: Shape
     paths: tuple[Path, ...] = ()
-    of: Known | None = None
+    of: KnownValue | None = None
 
-    def __or__(self, other: Known) -> Known:
+    def __or__(self, other: KnownValue) -> KnownValue:
         shape = self.shape if self.shape == other.shape else "any"
         of = self.entry() | other.entry() if self.of or other.of else None
-        return Known(shape, self.paths + other.paths, of)
+        return KnownValue(shape, self.paths + other.paths, of)
 
-    def entry(self) -> Known:
+    def entry(self) -> KnownValue:
         """An entry of this list."""
         if self.of is not None:
             return self.of
         shape = self.shape.of if isinstance(self.shape, Entries) else "any"
-        return Known(shape, tuple((*path, "[]") for path in self.paths))
+        return KnownValue(shape, tuple((*path, "[]") for path in self.paths))
 
-    def part(self, key: str | int) -> Known | None:
+    def part(self, key: str | int) -> KnownValue | None:
         """What is under a key of this record or at a place in this list; None where there can be no such thing."""
         if isinstance(key, int):
             return self.entry() if self.shape == "any" or isinstance(self.shape, Entries) else None
@@ -82,10 +83,10 @@ class Known:
             shape = "any"
         if shape is None or key.startswith("_"):
             return None
-        return Known(shape, tuple((*path, key) for path in self.paths))
+        return KnownValue(shape, tuple((*path, key) for path in self.paths))
 
 
-_ANYTHING: Final = Known("any")
+_ANYTHING: Final = KnownValue("any")
 _NO_CONSTANT: Final = object()
 _CONSTANTS: Final[Mapping[type, Shape]] = {str: "text", int: "number", float: "number"}
 _REFUSED_TAGS: Final[Mapping[type[nodes.Node], str]] = {
@@ -98,23 +99,23 @@ _REFUSED_TAGS: Final[Mapping[type[nodes.Node], str]] = {
 
 
 def examine(page: Page, tree: nodes.Template) -> Findings:
-    walk = _Walk(page)
+    walk = _SubsetWalk(page)
     walk.block(tree.body, {}, 0)
     return Findings(tuple(walk.problems), tuple(walk.uses.values()))
 
 
-class _Walk:
+class _SubsetWalk:
     """One pass. `scope` of every method: the names of the loops around, on top of `NAMESPACE`."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
-        self.problems: list[Problem] = []
-        self.uses: dict[Path | int, Read | Included] = {}
+        self.problems: list[Diagnostic] = []
+        self.uses: dict[Path | int, PathRead | Included] = {}
         self.forgiven: set[str] = set()  # names that a refused tag would have given
         self.depth = 0
         self.too_deep = False
 
-    def report(self, code: str, place: tuple[int, int], nearest: str | None = None, **values: object) -> Known:
+    def report(self, code: str, place: tuple[int, int], nearest: str | None = None, **values: object) -> KnownValue:
         self.problems.append(self.page.problem(code, place, nearest, **values))
         return _ANYTHING
 
@@ -128,13 +129,13 @@ class _Walk:
 
     # ---- tags
 
-    def block(self, body: Sequence[nodes.Node], scope: dict[str, Known], loops: int) -> None:
+    def block(self, body: Sequence[nodes.Node], scope: dict[str, KnownValue], loops: int) -> None:
         for node in body:
             if self.deeper(node.lineno or 0):
                 self.tag(node, scope, loops)
             self.depth -= 1
 
-    def tag(self, node: nodes.Node, scope: dict[str, Known], loops: int) -> None:
+    def tag(self, node: nodes.Node, scope: dict[str, KnownValue], loops: int) -> None:
         match node:
             case nodes.Output():
                 for child in node.nodes:
@@ -166,7 +167,7 @@ class _Walk:
                 problem = self.page.problem("LW117", (start, 2), "{%" if sign[1] in "%\uff05" else "{{", character=sign)
                 self.problems.append(replace(problem, severity="warning"))
 
-    def loop(self, node: nodes.For, scope: dict[str, Known], loops: int) -> None:
+    def loop(self, node: nodes.For, scope: dict[str, KnownValue], loops: int) -> None:
         if loops == MAX_LOOPS + 1:
             self.report("LW116", (node.lineno, 3), what="for", limit=MAX_LOOPS)
         if node.recursive:
@@ -183,7 +184,7 @@ class _Walk:
             inner[name] = entries.entry()
         if node.test is not None:
             self.value(node.test, {name: known for name, known in inner.items() if name != "loop"})
-        self.block(node.body, {**inner, "loop": Known(LOOP)}, loops)
+        self.block(node.body, {**inner, "loop": KnownValue(LOOP)}, loops)
         self.block(node.else_, {name: known for name, known in scope.items() if name != "loop"}, loops)
 
     def include(self, node: nodes.Include) -> None:
@@ -200,7 +201,7 @@ class _Walk:
 
     # ---- expressions
 
-    def value(self, node: nodes.Node, scope: dict[str, Known], printed: bool = False) -> Known:
+    def value(self, node: nodes.Node, scope: dict[str, KnownValue], printed: bool = False) -> KnownValue:
         """What an expression is; its reads are noted. `printed`: it must be a text."""
         known = self.expression(node, scope, printed) if self.deeper(node.lineno or 0) else _ANYTHING
         self.depth -= 1
@@ -208,14 +209,14 @@ class _Walk:
             return self.report("LW111", self.place(node), path=self.called(node))
         return known
 
-    def expression(self, node: nodes.Node, scope: dict[str, Known], printed: bool) -> Known:
+    def expression(self, node: nodes.Node, scope: dict[str, KnownValue], printed: bool) -> KnownValue:
         match node:
             case nodes.Name() | nodes.Getattr() | nodes.Getitem():
                 return self.path(node, scope, printed)
             case nodes.Const():
-                return Known(_CONSTANTS.get(type(node.value), "flag"))
+                return KnownValue(_CONSTANTS.get(type(node.value), "flag"))
             case nodes.List() if constant(node) is not _NO_CONSTANT:
-                return Known(Entries("text"))
+                return KnownValue(Entries("text"))
             case nodes.And() | nodes.Or():
                 return self.value(node.left, scope, printed) | self.value(node.right, scope, printed)
             case nodes.CondExpr():
@@ -224,15 +225,15 @@ class _Walk:
                 return known if node.expr2 is None else known | self.value(node.expr2, scope, printed)
             case nodes.Not():
                 self.value(node.node, scope)
-                return Known("flag")
+                return KnownValue("flag")
             case nodes.Compare():
                 for part in (node.expr, *(operand.expr for operand in node.ops)):
                     self.value(part, scope)
-                return Known("flag")
+                return KnownValue("flag")
             case nodes.Concat():
                 for part in node.nodes:
                     self.value(part, scope, printed=True)
-                return Known("text")
+                return KnownValue("text")
             case nodes.Filter():
                 return self.filter(node, scope, printed)
             case nodes.Test():
@@ -240,7 +241,7 @@ class _Walk:
             case _:
                 return self.refused(node, scope)
 
-    def path(self, node: nodes.Expr, scope: dict[str, Known], printed: bool) -> Known:
+    def path(self, node: nodes.Expr, scope: dict[str, KnownValue], printed: bool) -> KnownValue:
         """A name and what follows it: `own.facts`, `step["item"]`, `(heard|last).text`."""
         steps: list[nodes.Getattr | nodes.Getitem] = []
         base: nodes.Expr = node
@@ -257,17 +258,17 @@ class _Walk:
         self.read(known, self.place(node), printed)
         return known
 
-    def name(self, node: nodes.Name, scope: dict[str, Known]) -> Known:
+    def name(self, node: nodes.Name, scope: dict[str, KnownValue]) -> KnownValue:
         if node.name in scope:
             return scope[node.name]
         if node.name in NAMESPACE:
-            return Known(NAMESPACE[node.name], ((node.name,),))
+            return KnownValue(NAMESPACE[node.name], ((node.name,),))
         if node.name in self.forgiven:
             return _ANYTHING
         near = nearest(node.name, [*scope, *NAMESPACE])
         return self.report("LW109", (node.lineno, len(node.name)), near, name=node.name)
 
-    def step(self, known: Known, step: nodes.Getattr | nodes.Getitem) -> Known:
+    def step(self, known: KnownValue, step: nodes.Getattr | nodes.Getitem) -> KnownValue:
         if known is _ANYTHING:  # reported already
             return known
         key: object = step.attr if isinstance(step, nodes.Getattr) else constant(step.arg)
@@ -278,28 +279,28 @@ class _Walk:
         length = self.end(step) - start - (self.page.text[step.lineno] == "[")
         return self.under(known, key, (start, length), step.node)
 
-    def under(self, known: Known, key: str | int, place: tuple[int, int], owner: nodes.Node) -> Known:
+    def under(self, known: KnownValue, key: str | int, place: tuple[int, int], owner: nodes.Node) -> KnownValue:
         found = known.part(key)
         if found is not None:
             return found
         names = known.shape.named if isinstance(known.shape, Parts) else ()
         return self.report("LW110", place, nearest(str(key), names), owner=self.called(owner), key=key)
 
-    def read(self, known: Known, place: tuple[int, int], printed: bool) -> None:
+    def read(self, known: KnownValue, place: tuple[int, int], printed: bool) -> None:
         for path in known.paths:
             old = self.uses.get(path)
             if old is None:
-                self.uses[path] = Read(path, self.page.span(*place), printed)
-            elif printed and isinstance(old, Read) and not old.printed:
+                self.uses[path] = PathRead(path, self.page.span(*place), printed)
+            elif printed and isinstance(old, PathRead) and not old.printed:
                 self.uses[path] = replace(old, printed=True)
 
-    def listed(self, known: Known, node: nodes.Node) -> Known:
+    def listed(self, known: KnownValue, node: nodes.Node) -> KnownValue:
         """The same, when it may be a list."""
         if isinstance(known.shape, Entries) or known.shape == "any":
             return known
         return self.report("LW112", self.place(node), path=self.called(node))
 
-    def filter(self, node: nodes.Filter, scope: dict[str, Known], printed: bool) -> Known:
+    def filter(self, node: nodes.Filter, scope: dict[str, KnownValue], printed: bool) -> KnownValue:
         rule, place = FILTERS.get(node.name), (node.lineno, len(node.name))
         if node.node is None or rule is None:
             if node.node is not None:
@@ -331,9 +332,9 @@ class _Walk:
                     self.read(entry, place, printed=True)
                 return entry
             case "mapped":
-                return Known(Entries(entry.shape), (), entry)
+                return KnownValue(Entries(entry.shape), (), entry)
             case "text" | "number":
-                return Known(rule.gives)
+                return KnownValue(rule.gives)
 
     def arguments(self, node: nodes.Filter, rule: Filter) -> tuple[list[Any], dict[str, Any]] | None:
         """The constant arguments, when the filter takes them."""
@@ -346,7 +347,7 @@ class _Walk:
         except TypeError:  # too many, too few, or a name it does not have
             return None
 
-    def test(self, node: nodes.Test, scope: dict[str, Known]) -> Known:
+    def test(self, node: nodes.Test, scope: dict[str, KnownValue]) -> KnownValue:
         start = self.page.text.find(node.name, node.lineno)
         place = (start, len(node.name))
         for part in (node.node, *node.args):
@@ -357,9 +358,9 @@ class _Walk:
         if len(node.args) != TESTS[node.name] or node.kwargs or node.dyn_args or node.dyn_kwargs:
             usage = f"is {node.name}" + " VALUE" * TESTS[node.name]
             return self.report("LW108", place, name=node.name, usage=usage)
-        return Known("flag")
+        return KnownValue("flag")
 
-    def refused(self, node: nodes.Node, scope: dict[str, Known]) -> Known:
+    def refused(self, node: nodes.Node, scope: dict[str, KnownValue]) -> KnownValue:
         """A form that templates do not have."""
         start = start_of(node)
         match node:

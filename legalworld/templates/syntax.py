@@ -31,7 +31,8 @@ from jinja2.lexer import (  # type: ignore[attr-defined]  # name_re is there, bu
 from jinja2.parser import Parser
 
 from ..language.diagnostics import nearest
-from ..model.source import Problem, Span
+from ..model.diagnostics import Diagnostic
+from ..model.source import Span
 
 MAX_LENGTH: Final = 64_000
 MAX_DEPTH: Final = 50
@@ -83,9 +84,9 @@ class Page:
         opener = max(self.text.rfind("{{", 0, offset + 1), self.text.rfind("{%", 0, offset + 1))
         return self.skip(opener + 2 + (self.text[opener + 2 : opener + 3] in "+-"))
 
-    def problem(self, code: str, place: tuple[int, int], nearest: str | None = None, **values: object) -> Problem:
+    def problem(self, code: str, place: tuple[int, int], nearest: str | None = None, **values: object) -> Diagnostic:
         """A problem at (offset, length)."""
-        return Problem(code, self.span(*place), values, nearest)
+        return Diagnostic(code, self.span(*place), values, nearest)
 
 
 def half_width(character: str) -> str | None:
@@ -97,7 +98,7 @@ def half_width(character: str) -> str | None:
 class _Explained(TemplateSyntaxError):
     """A syntax error whose problem is known; carried through Jinja's parser."""
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: Diagnostic) -> None:
         super().__init__(problem.code, problem.span.line)
         self.problem = problem
 
@@ -239,11 +240,11 @@ class _Tags(Parser):
     def parse_print(self) -> NoReturn:
         self.fail_unknown_tag("print", self.stream.current.lineno)
 
-    def _unpaired(self, tag: str, offset: int, wanted: str) -> Problem:
+    def _unpaired(self, tag: str, offset: int, wanted: str) -> Diagnostic:
         return self.page.problem("LW101", (offset, len(tag)), tag=tag, wanted=wanted)
 
 
-def parse(environment: Environment, page: Page) -> nodes.Template | Problem:
+def parse(environment: Environment, page: Page) -> nodes.Template | Diagnostic:
     """The syntax tree, or the first thing that cannot be read. Never raises."""
     if len(page.text) > MAX_LENGTH:
         return page.problem("LW116", (0, 0), what=page.home, limit=MAX_LENGTH)
@@ -257,7 +258,7 @@ def parse(environment: Environment, page: Page) -> nodes.Template | Problem:
         return page.problem("LW116", (0, 0), what="( )", limit=MAX_DEPTH)
 
 
-def _unexpected(page: Page, offset: int) -> Problem:
+def _unexpected(page: Page, offset: int) -> Diagnostic:
     """What cannot be read: a tag that nobody closed, a sign that is none, or a word that does not belong there."""
     text, start = page.text, page.skip(offset)
     opener = max(text.rfind("{{", 0, start + 1), text.rfind("{%", 0, start + 1))

@@ -14,13 +14,14 @@ from typing import Final
 
 from jinja2 import Template, UndefinedError, nodes
 
-from ..language.characters import visible, whole
-from ..model.source import Problem, Sources, Span
-from .runtime import MAX_OUTPUT, METER, Environment, Meter, Refused
-from .subset import Findings, Included, Read, examine
+from ..language.yaml.characters import visible, whole
+from ..model.diagnostics import Diagnostic
+from ..model.source import Sources, Span
+from .runtime import MAX_OUTPUT, METER, Environment, Meter, RefusedValue
+from .subset import Findings, Included, PathRead, examine
 from .syntax import Page, parse
 
-__all__ = ["Read", "TemplateError", "TemplateSet"]
+__all__ = ["PathRead", "TemplateError", "TemplateSet"]
 
 MAX_INCLUDES: Final = 8
 """Templates that include one another: the longest chain."""
@@ -32,13 +33,13 @@ class TemplateError(Exception):
     An author's error, which the check finds before a run, but for values of another type than the template expects.
     """
 
-    def __init__(self, problems: Sequence[Problem]) -> None:
+    def __init__(self, problems: Sequence[Diagnostic]) -> None:
         super().__init__(", ".join(f"{problem.span.file}:{problem.span.line} {problem.code}" for problem in problems))
         self.problems = tuple(problems)
 
 
 @dataclass(frozen=True, slots=True)
-class _Read:
+class _ReadTemplate:
     """One template as read: its tree is None when it could not be."""
 
     page: Page
@@ -58,8 +59,8 @@ class TemplateSet:
         folder = f"prompts/{locale}/"
         self._folders = (f"{folder}{procedure}/", folder) if procedure else (folder,)
         self._environment = Environment(self._load)
-        self._pages: dict[str, _Read] = {}
-        self._checked: dict[str, tuple[Problem, ...]] = {}
+        self._pages: dict[str, _ReadTemplate] = {}
+        self._checked: dict[str, tuple[Diagnostic, ...]] = {}
         self._templates: dict[str, Template] = {}
 
     @cached_property
@@ -88,23 +89,23 @@ class TemplateSet:
                     return folder + name
         return None
 
-    def check(self, home: str) -> tuple[Problem, ...]:
+    def check(self, home: str) -> tuple[Diagnostic, ...]:
         """What is wrong with a template and with those it includes. A problem of an included one is the same object
         for all who include it."""
         found = self._checked.get(home)
         if found is None:
-            problems: list[Problem] = []
+            problems: list[Diagnostic] = []
             self._includes(home, [], {}, problems)
             found = self._checked[home] = tuple(problems)
         return found
 
-    def check_all(self, homes: Sequence[str]) -> tuple[Problem, ...]:
+    def check_all(self, homes: Sequence[str]) -> tuple[Diagnostic, ...]:
         """What is wrong with several templates, each problem once."""
         return tuple({id(problem): problem for home in homes for problem in self.check(home)}.values())
 
-    def reads(self, home: str) -> tuple[Read, ...]:
+    def reads(self, home: str) -> tuple[PathRead, ...]:
         """The paths that a template and those it includes read, in order, each once."""
-        found: dict[tuple[str, ...], Read] = {}
+        found: dict[tuple[str, ...], PathRead] = {}
         self._reads(home, found, set())
         return tuple(found.values())
 
@@ -122,18 +123,18 @@ class TemplateSet:
                 parts.append(text)
                 size += len(text)
                 if size > MAX_OUTPUT:
-                    raise Refused("LW118", limit=MAX_OUTPUT)
-        except Refused as error:
+                    raise RefusedValue("LW118", limit=MAX_OUTPUT)
+        except RefusedValue as error:
             raise TemplateError([self._refused(error, home)]) from None
         except UndefinedError as error:
             name = re.search(r"'(\w+)' is undefined", str(error))
-            refused = Refused("LW109", name=name[1] if name else "")
+            refused = RefusedValue("LW109", name=name[1] if name else "")
             raise TemplateError([self._refused(refused.with_traceback(error.__traceback__), home)]) from None
         return "".join(parts)
 
     # ---- reading
 
-    def _page(self, home: str) -> _Read | None:
+    def _page(self, home: str) -> _ReadTemplate | None:
         if home not in self._pages:
             text = self._sources.read(home)
             if text is None:
@@ -141,23 +142,23 @@ class TemplateSet:
             self._pages[home] = self._read(home, text)
         return self._pages[home]
 
-    def _read(self, home: str, text: str) -> _Read:
+    def _read(self, home: str, text: str) -> _ReadTemplate:
         unreadable = whole(home, text)
         if unreadable is not None:
-            return _Read(Page(home, ""), None, Findings((unreadable,), ()))
+            return _ReadTemplate(Page(home, ""), None, Findings((unreadable,), ()))
         text, hidden = visible(home, text)
         page = Page(home, text.removesuffix("\n"))
         tree = parse(self._environment, page)
-        if isinstance(tree, Problem):
-            return _Read(page, None, Findings((*hidden, tree), ()))
+        if isinstance(tree, Diagnostic):
+            return _ReadTemplate(page, None, Findings((*hidden, tree), ()))
         findings = examine(page, tree)
-        return _Read(page, tree, Findings((*hidden, *findings.problems), findings.uses))
+        return _ReadTemplate(page, tree, Findings((*hidden, *findings.problems), findings.uses))
 
-    def _includes(self, home: str, above: list[str], heights: dict[str, int], problems: list[Problem]) -> int:
+    def _includes(self, home: str, above: list[str], heights: dict[str, int], problems: list[Diagnostic]) -> int:
         """Gather the problems of a template and all below it, each template once. Returns how deep its includes go."""
         read = self._page(home)
         if read is None:
-            problems.append(Problem("LW114", Span(home, 1, 1), {"name": home}))
+            problems.append(Diagnostic("LW114", Span(home, 1, 1), {"name": home}))
             return 0
         problems.extend(read.findings.problems)
         height = 0
@@ -167,22 +168,22 @@ class TemplateSet:
         heights[home] = height
         return height
 
-    def _included(self, use: Included, above: list[str], heights: dict[str, int], problems: list[Problem]) -> int:
+    def _included(self, use: Included, above: list[str], heights: dict[str, int], problems: list[Diagnostic]) -> int:
         home = self.find((use.name,))
         if home is None:
-            problems.append(Problem("LW114", use.span, {"name": use.name}))
+            problems.append(Diagnostic("LW114", use.span, {"name": use.name}))
         elif home in above:
             chain = " → ".join([*above[above.index(home) :], home])
-            problems.append(Problem("LW115", use.span, {"chain": chain}))
+            problems.append(Diagnostic("LW115", use.span, {"chain": chain}))
         elif len(above) + heights.get(home, 0) > MAX_INCLUDES:
-            problems.append(Problem("LW116", use.span, {"what": "include", "limit": MAX_INCLUDES}))
+            problems.append(Diagnostic("LW116", use.span, {"what": "include", "limit": MAX_INCLUDES}))
         elif home in heights:
             return heights[home]
         else:
             return self._includes(home, above, heights, problems)
         return 0
 
-    def _reads(self, home: str, found: dict[tuple[str, ...], Read], seen: set[str]) -> None:
+    def _reads(self, home: str, found: dict[tuple[str, ...], PathRead], seen: set[str]) -> None:
         read = self._page(home)
         if read is None or home in seen:
             return
@@ -194,7 +195,7 @@ class TemplateSet:
                     self._reads(included, found, seen)
             elif use.path not in found or (use.printed and not found[use.path].printed):
                 first = found.get(use.path, use)
-                found[use.path] = Read(use.path, first.span, use.printed)
+                found[use.path] = PathRead(use.path, first.span, use.printed)
 
     # ---- rendering
 
@@ -213,12 +214,12 @@ class TemplateSet:
             self._pages[home] = replace(read, tree=None)  # building it has changed the tree
         return template
 
-    def _refused(self, error: Refused, home: str) -> Problem:
+    def _refused(self, error: RefusedValue, home: str) -> Diagnostic:
         """The problem of a rendering, at the tag that was running."""
         running = _running(error.__traceback__)
         read = self._pages.get(running[0] if running else home)
         if running is None or read is None:
-            return Problem(error.code, Span(home, 1, 1), error.values, error.nearest)
+            return Diagnostic(error.code, Span(home, 1, 1), error.values, error.nearest)
         start = read.page.tag(running[1])
         words = read.page.rest(start)
         return read.page.problem(

@@ -1,1 +1,0 @@
-"""The edge: files, the journal, backbones."""

@@ -1,0 +1,203 @@
+"""One record of a case file, read by rules: the values found, the shapes they should have, and where they came from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from ..model.case import MISSING, Record, Value
+from ..model.diagnostics import Diagnostic
+from ..model.procedure import Field
+from . import paths
+from .casefile import Data, clean
+from .paths import Location, Match
+from .rules import Numbered, RecordRule, Rule, ValueRule
+
+
+@dataclass(slots=True)
+class Extractor:
+    """`missing`: texts that stand for nothing. `strict`: a wrong shape is an error, for its author can mend the file.
+
+    `title`: of the field in hand; `used`: where its values were taken from.
+    """
+
+    source: Data
+    missing: frozenset[str]
+    strict: bool
+    title: str = ""
+    problems: list[Diagnostic] = field(default_factory=list)
+    used: set[Location] = field(default_factory=set)
+
+    def report(self, code: str, where: Location, **values: object) -> None:
+        values = {"title": self.title, "where": paths.spelled(where), **values}
+        severity: Literal["error", "warning"] = "error" if self.strict else "warning"
+        self.problems.append(Diagnostic(code, self.source.place(where), values, severity=severity))
+
+    # ---- fields ------------------------------------------------------------------------------------------------------
+
+    def value(self, declared: Field, rule: Rule, scope: Match) -> Value:
+        """The value of a field. A text that was found in several places is joined line by line."""
+        self.title = declared.title
+        results = self.results(rule, scope)
+        if declared.each:
+            items = [item for one in results for item in paths.items(one)]
+            values = tuple(value for item in items if (value := self._shaped(declared, item)) != MISSING)
+            return values if results else MISSING
+        if not self.strict and not declared.keys and not declared.evaluation_only:
+            results = [item for one in results for item in paths.items(one)]
+        found = [value for one in results if (value := self._shaped(declared, one)) != MISSING]
+        if len(found) <= 1:
+            return found[0] if found else MISSING
+        texts = [value for value in found if isinstance(value, str)]
+        return "\n".join(texts) if len(texts) == len(found) else tuple(found)
+
+    def _shaped(self, declared: Field, found: Match) -> Value:
+        """What was found as the field declares it: a record of its keys, or a text; anything where nobody looks."""
+        raw = found.value
+        if self.is_missing(raw):
+            return MISSING
+        if declared.keys:
+            return self._keyed(declared, found)
+        if isinstance(raw, (dict, list, Record)) and not declared.evaluation_only:
+            self.report("LW128", found.where)
+            return MISSING
+        if not isinstance(raw, Record):
+            self.used.add(found.where)
+        return self.frozen(raw)
+
+    def _keyed(self, declared: Field, found: Match) -> Value:
+        raw = found.value
+        if isinstance(raw, Record):
+            return Record(dict(raw), declared.keys)
+        if not isinstance(raw, dict):
+            self.report("LW127", found.where, known=declared.keys)
+            return MISSING
+        values = {key: self.frozen(one) for key, one in raw.items() if key in declared.keys}
+        given = {key: value for key, value in values.items() if value != MISSING}
+        self.used.update((*found.where, key) for key in given)
+        return Record(given, declared.keys) if given else MISSING
+
+    # ---- values ------------------------------------------------------------------------------------------------------
+
+    def frozen(self, raw: Any) -> Value:
+        """Plain data as a value. Nested at most as deep as `casefile.is_deep` lets pass."""
+        match raw:
+            case Record():
+                return raw
+            case dict():
+                values = {str(key): value for key, one in raw.items() if (value := self.frozen(one)) != MISSING}
+                return Record(values) if values else MISSING
+            case list():
+                return tuple(value for one in raw if (value := self.frozen(one)) != MISSING)
+            case None:
+                return MISSING
+            case bool():
+                return "true" if raw else "false"
+            case _:
+                text = clean(str(raw))
+                return text if text and text not in self.missing else MISSING
+
+    def is_missing(self, raw: Any) -> bool:
+        return raw is None or (isinstance(raw, str) and self.frozen(raw) == MISSING)
+
+    def text(self, found: Match) -> str:
+        """The text there; "" with a report for a table or list."""
+        value = self.frozen(found.value)
+        if isinstance(value, str):
+            return value
+        if value != MISSING or isinstance(found.value, list):
+            self.report("LW128", found.where)
+        return ""
+
+    # ---- rules -------------------------------------------------------------------------------------------------------
+
+    def results(self, rule: Rule, scope: Match, number: int = 0) -> list[Match]:
+        """What a rule finds below `scope`, missing values left out: plain data, or records that were put together."""
+        match rule:
+            case Numbered(text):
+                return [Match(scope.where, text.replace("{n}", str(number)))]
+            case RecordRule():
+                record = self._record(rule, scope, number)
+                return [] if record is None else [Match(scope.where, record)]
+            case ValueRule():
+                found = self._found(rule, scope, number)
+                if rule.split or rule.match or rule.table:
+                    found = [(n, piece) for n, one in found for piece in self._worked(rule, one, scope, number)]
+                if rule.each is None:
+                    return [one for _, one in found]
+                return self._each(rule.each, found)
+
+    def _found(self, rule: ValueRule, scope: Match, number: int) -> list[tuple[int, Match]]:
+        for other in rule.first_of:
+            if results := self.results(other, scope, number):
+                return [(0, one) for one in results]
+        return [
+            (n, Match(scope.where + one.where, one.value))
+            for n, path in rule.places
+            for one in paths.find(path, scope.value)
+            if not self.is_missing(one.value)
+        ]
+
+    def _each(self, form: RecordRule, found: list[tuple[int, Match]]) -> list[Match]:
+        items = [(n, item) for n, one in found for item in paths.items(one) if not self.is_missing(item.value)]
+        records = []
+        for position, (n, item) in enumerate(items, 1):
+            record = self._record(form, item, n or position)
+            if record is not None:
+                records.append(Match(item.where, record))
+            elif not isinstance(item.value, dict):
+                self.report("LW127", item.where, known=tuple(form.keys))
+        return records
+
+    def _record(self, form: RecordRule, scope: Match, number: int) -> Record | None:
+        """The record of a form; None where nothing but its number could be given."""
+        values: dict[str, Value] = {}
+        for key, rule in form.keys.items():
+            value = self._leaf(rule, self.results(rule, scope, number))
+            if value != MISSING:
+                values[key] = value
+        given = any(not isinstance(form.keys[key], Numbered) for key in values)
+        return Record(values) if given else None
+
+    def _leaf(self, rule: Rule, results: list[Match]) -> Value:
+        """A key's value: the text that was found, or all of them where the rule asks for a list or finds several."""
+        if not isinstance(rule, Numbered):
+            self.used.update(one.where for one in results if not isinstance(one.value, Record))
+        values = [self.frozen(one.value) for one in results]
+        if len(values) == 1 and not (isinstance(rule, ValueRule) and rule.many):
+            return values[0]
+        flat = [value for one in values for value in (one if isinstance(one, tuple) else (one,)) if value != MISSING]
+        return tuple(flat) if flat else MISSING
+
+    def _worked(self, rule: ValueRule, found: Match, scope: Match, number: int) -> Iterable[Match]:
+        """The pieces of the texts there, cut, matched and mapped."""
+        for item in paths.items(found):
+            pieces = [text] if (text := self.text(item)) else []
+            for separator in rule.split:
+                pieces = [part for piece in pieces for part in piece.split(separator)]
+            for piece in pieces:
+                self.used.add(item.where)
+                yield from self._piece(rule, Match(item.where, piece), scope, number)
+
+    def _piece(self, rule: ValueRule, piece: Match, scope: Match, number: int) -> list[Match]:
+        """One text matched, then mapped. A text that no pattern fits is nothing."""
+        word = piece.value
+        if rule.match:
+            fitting = next((pattern for pattern in rule.match if pattern.read(word) is not None), None)
+            holes = (fitting.read(word) if fitting else None) or {}
+            kept = {hole: holes[hole] for hole in (fitting.kept if fitting else ())}
+            if len(kept) != 1:
+                record = self.frozen(kept)
+                return [Match(piece.where, record)] if isinstance(record, Record) else []
+            word = next(iter(kept.values()))
+        word = self.frozen(word)
+        if not isinstance(word, str):
+            return []
+        instead = rule.table.get(word)
+        if isinstance(instead, tuple):
+            return [Match(piece.where, text) for text in instead]
+        if instead is not None:
+            return self.results(instead, scope, number)
+        chooses = any(not isinstance(value, tuple) for value in rule.table.values())
+        return [] if chooses else [Match(piece.where, word)]

@@ -1,0 +1,456 @@
+"""A procedure walked through without a case: who may act at every step, what exists by then, what is never reached.
+
+Everything is reckoned generously: a role that some case could give somebody is worn, a condition that some case could
+meet is open. So what is said to be impossible is so in every case.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final, assert_never
+
+from ..model import plan
+from ..model import procedure as p
+from ..model.source import Span
+
+Outcomes = frozenset[str]
+_ON: Final[Outcomes] = frozenset({"next"})
+_NOBODY: Final[frozenset[str]] = frozenset()
+
+
+@dataclass(frozen=True)
+class Cast:
+    """Who may wear what at one point: `worn` names the assigned roles that a step before may have given somebody.
+
+    `sure`: those that somebody wears in every case that comes here.
+
+    Persons are told apart by the role they have from the beginning; `target` is that of the person under test.
+    """
+
+    procedure: p.Procedure
+    target: str
+    wearable: Mapping[str, frozenset[str]]
+    worn: frozenset[str]
+    sure: frozenset[str] = _NOBODY
+    _kept: dict[plan.Actor, frozenset[str]] = field(default_factory=dict, repr=False, compare=False)
+
+    def of(self, actor: plan.Actor) -> frozenset[str]:
+        """First roles of the persons that an actor may mean; empty where it can mean nobody."""
+        found = self._kept.get(actor)
+        if found is None:
+            found = self._kept[actor] = self._find(actor)
+        return found
+
+    def all(self, actors: Iterable[plan.Actor]) -> frozenset[str]:
+        return frozenset(role for actor in actors for role in self.of(actor))
+
+    def _find(self, actor: plan.Actor) -> frozenset[str]:
+        roles = self.procedure.roles
+        match actor:
+            case plan.RoleHolders(name):
+                return self._wearers(name)
+            case plan.Target():
+                return self._wearers(self.target)
+            case plan.Related(kind, of):
+                those = self.of(of)
+                spoken_for = {roles[role].represents for role in those}
+                return frozenset(
+                    role.id
+                    for role in self._first()
+                    if role.kind == kind and (role.id in spoken_for or role.represents in those)
+                )
+            case plan.Opponents(of):
+                return frozenset(
+                    other.id
+                    for role in self.of(of)
+                    for other in self._first()
+                    if other.kind == roles[role].kind and other.side and other.side != roles[role].side
+                )
+            case _:
+                assert_never(actor)
+
+    def _wearers(self, name: str) -> frozenset[str]:
+        role = self.procedure.roles.get(name)
+        if role is None:
+            return _NOBODY
+        if role.assigned:
+            return self.wearable.get(name, _NOBODY) if name in self.worn else _NOBODY
+        return frozenset({name})
+
+    def _first(self) -> Iterator[p.Role]:
+        return (role for role in self.procedure.roles.values() if not role.assigned)
+
+    def given(self, step: plan.Assign) -> frozenset[str]:
+        """Those to whom an `assign` may give its role."""
+        parties = frozenset(role.id for role in self._first() if role.side and not role.represents)
+        match step.who:
+            case plan.NamedIn() | plan.Remaining():
+                return parties
+            case plan.Opposing(of):
+                sides = {self.procedure.roles[role].side for role in self.of(of)}
+                return frozenset(
+                    party for party in parties if any(side != self.procedure.roles[party].side for side in sides)
+                )
+            case actor:
+                return self.of(actor)
+
+    def unknown(self, actor: plan.Actor) -> bool:
+        """Whether an actor rests on `nobody`, or on a name that the linker has reported."""
+        match actor:
+            case plan.RoleHolders(role):
+                return role not in self.procedure.roles
+            case plan.Target():
+                return False
+            case plan.Related(kind, of):
+                return kind not in self.procedure.kinds or self.unknown(of)
+            case plan.Opponents(of):
+                return self.unknown(of)
+            case _:
+                assert_never(actor)
+
+    def certain(self, actor: plan.Actor) -> str:
+        """The one role of an actor who is there in every case; "" when there may be none, or another."""
+        if not isinstance(actor, plan.RoleHolders | plan.Target):
+            return ""
+        name = self.target if isinstance(actor, plan.Target) else actor.role
+        role = self.procedure.roles.get(name)
+        return name if role is not None and not role.assigned and not role.each else ""
+
+
+@dataclass(frozen=True, slots=True)
+class LoopRecord:
+    """The record that a loop has in hand: of which field or answer, of which sides, and whether it was presented.
+
+    `deep`: it stands below a record of the field, with keys of its own.
+    """
+
+    field: str
+    sides: frozenset[str]
+    deep: bool
+    presented: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """One coming to a stage, phase or step. `when` is its own condition.
+
+    `stage`: its number; `phase`: id of the phase as templates see it; `over`: phases that are over in every case;
+    `made`: documents and answers that may exist; `hand`: None outside of all loops over records.
+    `stopped`: what keeps the procedure from coming here, else None.
+    """
+
+    what: p.Stage | p.Phase | plan.Step
+    span: Span
+    when: plan.Condition | None
+    cast: Cast
+    made: frozenset[str]
+    stage: int
+    phase: str
+    over: frozenset[str]
+    hand: LoopRecord | None
+    stopped: Span | None
+
+
+def walk_procedure(procedure: p.Procedure) -> tuple[Visit, ...]:
+    """All visits, once for each role that may be under test."""
+    targets = [name for name in procedure.targets if name in procedure.roles] or [""]
+    return tuple(visit for target in targets for visit in _AbstractWalk(procedure, target).visits())
+
+
+class _AbstractWalk:
+    """One walk through all stages with one role under test."""
+
+    def __init__(self, procedure: p.Procedure, target: str) -> None:
+        self.procedure = procedure
+        self.target = target
+        self.found: list[Visit] = []
+        self.wearable = _wearable(procedure, target)
+        self.casts: dict[tuple[frozenset[str], frozenset[str]], Cast] = {}
+        self.worn: frozenset[str] = frozenset()
+        self.sure: frozenset[str] = frozenset()
+        self.made: frozenset[str] = frozenset()
+        self.stage, self.phase, self.over = 0, "", frozenset[str]()
+        self.hands: dict[str, LoopRecord] = {}
+        self.presented: frozenset[LoopRecord] = frozenset()
+        self.ended: Span | None = None
+
+    @property
+    def cast(self) -> Cast:
+        key = self.worn, self.sure
+        found = self.casts.get(key)
+        if found is None:
+            found = self.casts[key] = Cast(self.procedure, self.target, self.wearable, *key)
+        return found
+
+    def visits(self) -> list[Visit]:
+        outcomes = _ON
+        for number, stage in enumerate(self.procedure.stages):
+            self.stage, self.phase, self.over = number, "", frozenset()
+            stop = None if "next" in outcomes else self.ended
+            result = self._stage(stage, stop)
+            if stop is None:
+                outcomes = result
+        return self.found
+
+    def _visit(self, what: p.Stage | p.Phase | plan.Step, stop: Span | None) -> tuple[Span | None, bool | None]:
+        """Note a visit. Returns what stops it, and whether its own condition holds."""
+        info = what if isinstance(what, p.Stage | p.Phase) else what.info
+        when, span = info.when, info.span
+        truth = holds(when, self.cast, self.made) if stop is None else None
+        if truth is False:
+            stop = span
+        where = (self.stage, self.phase, self.over)
+        hand = self._hand(what.item if isinstance(what, plan.Speak) else "")
+        if hand is not None:
+            hand = replace(hand, presented=hand in self.presented)
+        self.found.append(Visit(what, span, when, self.cast, self.made, *where, hand, stop))
+        return stop, truth
+
+    def _stage(self, stage: p.Stage, stop: Span | None) -> Outcomes:
+        stop, truth = self._visit(stage, stop)
+        outcomes, before = _ON, self.sure
+        for phase in stage.phases:
+            inner = stop if "next" in outcomes else stop or self.ended
+            self.phase = phase.id or self.phase
+            result = self._phase(phase, inner)
+            if inner is None:
+                outcomes = (outcomes - _ON) | result
+            if phase.when is None:
+                self.over |= {phase.id}
+        self.phase, self.over = "", frozenset()  # a stage that was ended early has its closing too
+        self._block(stage.closing, stop)
+        if "stage" in outcomes or truth is not True:
+            outcomes |= _ON
+            self.sure = before
+        return outcomes - {"stage"}
+
+    def _phase(self, phase: p.Phase, stop: Span | None) -> Outcomes:
+        stop, truth = self._visit(phase, stop)
+        sure = self.sure
+        outcomes = self._block(phase.steps, stop)
+        before, self.over = self.over, self.over | {phase.id}
+        closing = stop if "next" in outcomes else stop or self.ended
+        result = self._block(phase.closing, closing)
+        if closing is None:
+            outcomes = (outcomes - _ON) | result
+        self.over = before
+        if truth is not True:
+            self.sure = sure
+        return outcomes if truth is True else outcomes | _ON
+
+    def _block(self, steps: tuple[plan.Step, ...], stop: Span | None) -> Outcomes:
+        outcomes = _ON
+        for step in steps:
+            inner = stop if "next" in outcomes else stop or self.ended
+            result = self._step(step, inner)
+            if inner is None:
+                outcomes = (outcomes - _ON) | result
+        return outcomes
+
+    def _step(self, step: plan.Step, stop: Span | None) -> Outcomes:
+        stop, truth = self._visit(step, stop)
+        sure = self.sure
+        outcomes = self._play(step, stop)
+        if truth is True and stop is None:
+            return outcomes
+        self.sure = sure
+        return outcomes | _ON
+
+    def _play(self, step: plan.Step, stop: Span | None) -> Outcomes:
+        match step:
+            case plan.If():
+                return self._if(step, stop)
+            case plan.ForEach(body=body):
+                self._gain(plan.walk(body), stop)
+                before, self.hands = self.hands, {**self.hands, step.variable: self._taken(step)}
+                sure = self.sure
+                outcomes = self._block(body, stop) | _ON
+                self.hands, self.sure = before, sure
+                return outcomes
+            case plan.Repeat(body=body):
+                self._gain(plan.walk(body), stop)
+                return self._block(body, stop)
+            case plan.Reopen():
+                return self._reopen(step, stop)
+            case plan.End(info=info, what=what):
+                if stop is None:
+                    self.ended = info.span
+                return frozenset({what})
+            case _:
+                self._gain((step,), stop)
+                if isinstance(step, plan.Speak) and step.verb == "presents" and stop is None:
+                    self.presented |= {hand for hand in (self._hand(step.item),) if hand is not None}
+                return _ON
+
+    def _reopen(self, step: plan.Reopen, stop: Span | None) -> Outcomes:
+        """An earlier phase once more; by its limit it may be left out."""
+        phases = self.procedure.stages[self.stage].phases
+        earlier = next((phase for phase in phases if phase.id == step.phase), None)
+        if earlier is None or step.phase == self.phase:
+            return _ON
+        before = self.phase, self.hands
+        self.phase, self.hands = earlier.id, {}
+        outcomes = self._block((*earlier.steps, *earlier.closing), stop)
+        self.phase, self.hands = before
+        return outcomes | _ON
+
+    def _if(self, step: plan.If, stop: Span | None) -> Outcomes:
+        truth = holds(step.condition, self.cast, self.made) if stop is None else None
+        span = step.info.span
+        before, sure = (self.worn, self.made), self.sure
+        here, elsewhere = sure | _asserted(step.condition), sure | _asserted(plan.Negation(step.condition))
+        self.sure = here
+        outcomes = self._block(step.body, stop or (span if truth is False else None))
+        after, (self.worn, self.made), self.sure = (self.worn, self.made), before, elsewhere
+        otherwise = self._block(step.otherwise, stop or (span if truth is True else None))
+        self.worn, self.made = self.worn | after[0], self.made | after[1]
+        self.sure = elsewhere if "next" not in outcomes else here if "next" not in otherwise else sure
+        if truth is None:
+            return outcomes | otherwise
+        return outcomes if truth else otherwise
+
+    def _gain(self, steps: Iterable[plan.Step], stop: Span | None) -> None:
+        """What these steps may bring about: in a loop also for the steps before them, in its next round."""
+        if stop is not None:
+            return
+        for step in steps:
+            if isinstance(step, plan.Assign):
+                self.worn |= {step.role}
+                self.sure -= {step.role}
+            self.made |= frozenset(makes(step))
+
+    def _hand(self, variable: str) -> LoopRecord | None:
+        """The record that a loop variable stands for; that of the innermost loop when none is named."""
+        return self.hands.get(variable, next(reversed(self.hands.values()), None))
+
+    def _taken(self, step: plan.ForEach) -> LoopRecord:
+        """What a loop takes in hand, record by record."""
+        roles, within = self.procedure.roles, step.within
+        if within is None:
+            those = sorted(self.cast.of(step.persons)) if step.persons is not None else []
+            each = roles[those[0]].each if those else ""
+            return LoopRecord(each, frozenset(roles[role].side for role in those), False)
+        if within.name in self.hands:
+            return replace(self.hands[within.name], deep=True)
+        sides = frozenset(self.procedure.sides)
+        if within.of is not None:
+            sides = frozenset(roles[role].side for role in self.cast.of(within.of))
+        return LoopRecord(within.name, sides, bool(within.path))
+
+
+def _wearable(procedure: p.Procedure, target: str) -> Mapping[str, frozenset[str]]:
+    """Assigned role -> the first roles of those to whom some `assign` may give it."""
+    steps = [step for stage in procedure.stages for step in p.steps_of(stage) if isinstance(step, plan.Assign)]
+    found: dict[str, frozenset[str]] = {}
+    while True:
+        cast = Cast(procedure, target, found, frozenset(step.role for step in steps))
+        grown = dict(found)
+        for step in steps:
+            grown[step.role] = grown.get(step.role, _NOBODY) | cast.given(step)
+        if grown == found:
+            return found
+        found = grown
+
+
+def makes(step: plan.Step) -> tuple[str, ...]:
+    """The document or answer that a step brings about."""
+    match step:
+        case plan.Speak(answer=answer):
+            return (answer.name,) if answer is not None else ()
+        case (
+            plan.Sample(name=name)
+            | plan.Drive(produces=name)
+            | plan.Converse(produces=name)
+            | plan.Draft(document=name)
+            | plan.Take(document=name)
+        ):
+            return (name,) if name else ()
+        case _:
+            return ()
+
+
+# ---- conditions ------------------------------------------------------------------------------------------------------
+
+
+def holds(condition: plan.Condition | None, cast: Cast, made: frozenset[str]) -> bool | None:
+    """Whether a condition holds in every case (True), in none (False), or as the case may be (None)."""
+    match condition:
+        case None:
+            return True
+        case plan.AllOf(parts):
+            return _every([holds(part, cast, made) for part in parts])
+        case plan.AnyOf(parts):
+            found = _every([_not(holds(part, cast, made)) for part in parts])
+            return _not(found)
+        case plan.Negation(part):
+            return _not(holds(part, cast, made))
+        case plan.Answered(name=name):
+            return None if name in made else False
+        case plan.AlsoHolds(actor, other):
+            return _wears(cast, actor, other)
+        case plan.RoleAssigned(plan.RoleHolders(role)) if role in cast.sure:
+            return True
+        case plan.RoleAssigned(actor):
+            return None if cast.of(actor) or cast.unknown(actor) else False
+        case plan.ValueIs(where=where) | plan.HasValue(where=where):
+            return _read(where, cast, made)
+        case plan.Measures(left, _, right):
+            both = [_read(where, cast, made) for where in (left, right) if isinstance(where, plan.FieldRef)]
+            return False if False in both else None
+        case plan.TokenSaid() | plan.OptionIs():
+            return None
+        case _:
+            assert_never(condition)
+
+
+def _asserted(condition: plan.Condition) -> frozenset[str]:
+    """The roles that somebody wears wherever a condition holds."""
+    match condition:
+        case plan.RoleAssigned(plan.RoleHolders(role)) | plan.Negation(
+            plan.Negation(plan.RoleAssigned(plan.RoleHolders(role)))
+        ):
+            return frozenset({role})
+        case plan.AllOf(parts):
+            return frozenset().union(*map(_asserted, parts))
+        case _:
+            return _NOBODY
+
+
+def _not(truth: bool | None) -> bool | None:
+    return None if truth is None else not truth
+
+
+def _every(parts: list[bool | None]) -> bool | None:
+    if False in parts:
+        return False
+    return None if None in parts else True
+
+
+def _wears(cast: Cast, actor: plan.Actor, other: plan.Actor) -> bool | None:
+    if cast.unknown(actor) or cast.unknown(other):
+        return None
+    if cast.of(actor).isdisjoint(cast.of(other)):
+        return False
+    role = cast.certain(actor)
+    return True if role and role == cast.certain(other) else None
+
+
+def _read(where: plan.FieldRef, cast: Cast, made: frozenset[str]) -> bool | None:
+    """None where a value may stand at a reference; False where nothing has brought it about yet."""
+    known = where.name in cast.procedure.answers or where.name in cast.procedure.documents
+    return False if known and where.name not in made else None
+
+
+def leaves(condition: plan.Condition | None) -> Iterator[plan.Condition]:
+    """The parts of a condition that are not made of others."""
+    match condition:
+        case None:
+            return
+        case plan.AllOf(parts) | plan.AnyOf(parts):
+            for part in parts:
+                yield from leaves(part)
+        case plan.Negation(part):
+            yield from leaves(part)
+        case _:
+            yield condition

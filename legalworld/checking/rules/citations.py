@@ -1,0 +1,74 @@
+"""The form of a statutory citation: the short name of a law, then article, paragraph and item in Chinese numerals."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from ...language.sentences.keywords import numeral
+from ...model.diagnostics import Diagnostic
+from ...model.source import Span
+from ..abstract_walk import Visit
+from ..template_readers import CheckContext
+
+# LAW di ARTICLE tiao [zhi SUB] [di PARAGRAPH kuan] [di ITEM xiang]; the law may stand in title marks, the item in
+# brackets.
+_FORM: Final = re.compile(
+    r"\s*\u300a?(?P<law>[^\u300a\u300b\s]+?)\u300b?\s*"
+    r"\u7b2c(?P<article>[^\u7b2c\u6761\s]+)\u6761(?:\u4e4b(?P<sub>[^\u7b2c\u6761\s]+))?\s*"
+    r"(?:\u7b2c(?P<paragraph>[^\u7b2c\u6b3e\s]+)\u6b3e)?\s*"
+    r"(?:\u7b2c[\uff08(]?(?P<item>[^\u7b2c\u9879\uff08\uff09()\s]+)[\uff09)]?\u9879)?\s*"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class BasisCitation:
+    """`paragraph` and `item` are 0 where none is named; `sub` for an article with a number behind it (133-1)."""
+
+    law: str
+    article: int
+    sub: int
+    paragraph: int
+    item: int
+
+
+def parse(text: str) -> BasisCitation | None:
+    """The citation; None where it does not have the form."""
+    found = _FORM.fullmatch(text)
+    if found is None:
+        return None
+    numbers = [numeral(word) if word else 0 for word in found.group("article", "sub", "paragraph", "item")]
+    article, sub, paragraph, item = numbers
+    if not article or sub is None or paragraph is None or item is None:
+        return None
+    return BasisCitation(found["law"], article, sub, paragraph, item)
+
+
+def unclear_citations(context: CheckContext) -> Iterator[Diagnostic]:
+    """LW099: a basis that is no citation, or cites a law that the procedure does not name under `law`."""
+    laws = context.procedure.law
+    told: set[str] = set()
+    for text, span in dict.fromkeys(_cited(context)):
+        citation = parse(text)
+        law = citation.law if citation is not None else text
+        if law not in told and (citation is None or (laws and law not in laws)):
+            told.add(law)
+            yield Diagnostic("LW099", span, {"found": text}, severity="warning")
+
+
+def _cited(context: CheckContext) -> Iterator[tuple[str, Span]]:
+    for visit in context.visits:
+        for text in _basis(visit):
+            yield text, visit.span
+    for document in context.procedure.documents.values():
+        for text in document.basis:
+            yield text, document.span
+
+
+def _basis(visit: Visit) -> tuple[str, ...]:
+    return visit.what.basis if hasattr(visit.what, "basis") else visit.what.info.basis
+
+
+RULES = (unclear_citations,)

@@ -1,0 +1,126 @@
+"""Rules about what turns go by: topics, checklists, reviews; and about samples and phases that are reopened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...language.diagnostics import nearest
+from ...model import plan
+from ...model import procedure as p
+from ...model.diagnostics import Diagnostic
+from ...model.source import Span
+from ..abstract_walk import Visit
+from ..template_readers import CheckContext
+from .steps import worded
+
+
+def no_lists(context: CheckContext) -> Iterator[Diagnostic]:
+    """LW261: topics, or a sample, of something that is no list."""
+    found: dict[Span, plan.FieldRef] = {}
+    for visit in context.visits:
+        match visit.what:
+            case plan.Sample(where=where) | plan.Converse(topics=plan.Topics(where=where)):
+                found[where.span] = where
+            case _:
+                continue
+    for span, where in found.items():
+        if not _listed(context.procedure, where):
+            yield Diagnostic("LW261", span, {"name": where.name}, also=_declared(context, where.name))
+
+
+def _listed(procedure: p.Procedure, where: plan.FieldRef) -> bool:
+    """Whether a list may stand at a reference: below a field, or in hand, anything may."""
+    if where.path:
+        return True
+    if where.name in procedure.fields:
+        people = {role.each for role in procedure.roles.values()}
+        return procedure.fields[where.name].each or where.name in people
+    if where.name in procedure.answers:
+        return procedure.answers[where.name].form == "list"
+    return where.name not in procedure.documents
+
+
+def _declared(context: CheckContext, name: str) -> tuple[Span, ...]:
+    span = context.declaration(name)
+    return (span,) if span is not None else ()
+
+
+def later_phases(context: CheckContext) -> Iterator[Diagnostic]:
+    """LW263: a phase is reopened that is not over by then."""
+    told: set[Span] = set()
+    for visit in context.visits:
+        match visit.what:
+            case plan.Reopen(phase=name) if visit.span not in told:
+                known = _before(context.procedure.stages[visit.stage], visit.span)
+                if known is not None and name not in known:
+                    told.add(visit.span)
+                    yield Diagnostic("LW263", visit.span, {"name": name, "known": known}, nearest(name, known))
+            case _:
+                continue
+
+
+def _before(stage: p.Stage, span: Span) -> tuple[str, ...] | None:
+    """The phases before the first one that holds a step; None where the step is none of theirs."""
+    for number, phase in enumerate(stage.phases):
+        if any(step.info.span == span for step in p.steps_in(phase)):
+            return tuple(earlier.id for earlier in stage.phases[:number] if earlier.id)
+    return None
+
+
+def reviews_of_nobody(context: CheckContext) -> Iterator[Diagnostic]:
+    """LW267, LW268: words are to be reviewed that nobody says, or nobody but the reviewer."""
+    silent: dict[tuple[Span, str], bool] = {}
+    alone: dict[tuple[Span, str], bool] = {}
+    for visit, review in _reviewed(context):
+        assert not isinstance(visit.what, p.Stage | p.Phase)
+        speakers = visit.cast.all(plan.speakers_of(visit.what))
+        for actor in review.of:
+            key = (review.span, worded(actor))
+            heard = visit.cast.unknown(actor) or not speakers.isdisjoint(visit.cast.of(actor))
+            silent[key] = silent.get(key, True) and not heard
+        those = visit.cast.all(review.of) if review.of else speakers
+        reader = visit.cast.of(review.reviewer)
+        key = (review.span, worded(review.reviewer))
+        alone[key] = alone.get(key, True) and bool(reader) and those == reader
+    for code, found in (("LW267", silent), ("LW268", alone)):
+        for (span, name), wrong in found.items():
+            if wrong:
+                yield Diagnostic(code, span, {"actor": name})
+
+
+def _reviewed(context: CheckContext) -> Iterator[tuple[Visit, plan.Review]]:
+    for visit in context.visits:
+        if not isinstance(visit.what, p.Stage | p.Phase) and visit.what.info.review and visit.stopped is None:
+            yield visit, visit.what.info.review
+
+
+def unseen_topics(context: CheckContext) -> Iterator[Diagnostic]:
+    """LW269: who is to raise the topics is not shown them."""
+    openers: dict[Span, tuple[plan.FieldRef, set[str]]] = {}
+    for visit in context.visits:
+        match visit.what:
+            case plan.Converse(opener=opener, topics=plan.Topics(where=where)) if visit.stopped is None:
+                if context.declaration(where.name) is not None:
+                    openers.setdefault(visit.span, (where, set()))[1].update(visit.cast.of(opener))
+            case _:
+                continue
+    told: set[tuple[Span, str]] = set()
+    for at in context.occasions:
+        if at.span not in openers or at.act != "converse" or (at.span, at.role) in told:
+            continue
+        where, roles = openers[at.span]
+        if at.role in roles and not any(grant.what == where.name for grant in context.opened(at)):
+            told.add((at.span, at.role))
+            values = {"actor": at.role, "name": where.name}
+            yield Diagnostic("LW269", where.span, values, also=_declared(context, where.name))
+
+
+def unused_checklists(context: CheckContext) -> Iterator[Diagnostic]:
+    """LW095: a checklist by which nobody goes."""
+    used = {visit.what.checklist for visit in context.visits if isinstance(visit.what, plan.Drive)}
+    for name, tasks in context.procedure.checklists.items():
+        if name not in used and tasks:
+            yield Diagnostic("LW095", tasks[0].span, {"name": name}, severity="warning")
+
+
+RULES = (no_lists, later_phases, reviews_of_nobody, unseen_topics, unused_checklists)

@@ -1,0 +1,296 @@
+"""Rules about steps and who takes them: order, roles, tokens, limits, ids, conduct."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+from ...language.diagnostics import nearest
+from ...language.link.declarations import OPPONENT, TARGET
+from ...language.sentences.keywords import NUMBER_HOLE, ROLE_HOLE
+from ...model import plan
+from ...model import procedure as p
+from ...model.diagnostics import Diagnostic
+from ...model.plan import KNOWN_ACTS
+from ...model.source import Span
+from ..abstract_walk import Visit
+from ..template_readers import CheckContext, asked
+
+MOST_TURNS: Final = 10_000
+HOLES: Final = (ROLE_HOLE, NUMBER_HOLE)
+_UNFIT: Final = re.compile(r"[/#@\s]")
+
+
+# ---- order -----------------------------------------------------------------------------------------------------------
+def unreachable(context: CheckContext) -> Iterator[Diagnostic]:
+    """LW089: the first stage, phase or step of a stretch that no case comes to."""
+    reached = {visit.span for visit in context.visits if visit.stopped is None}
+    told: set[Span] = {problem.span for problem in unworn_roles(context)}
+    stretches: set[tuple[str, int, Span]] = set()
+    for visit in context.visits:
+        if visit.stopped is None or visit.span in reached:
+            continue
+        level = -1 if isinstance(visit.what, p.Stage) else visit.stage
+        stretch = (visit.cast.target, level, visit.stopped)
+        if stretch not in stretches and not {visit.span, visit.stopped} & told:
+            told.add(visit.span)
+            also = (visit.stopped,) if visit.stopped != visit.span else ()
+            yield Diagnostic("LW089", visit.span, {}, also=also)
+        stretches |= {stretch, (visit.cast.target, visit.stage, visit.stopped)}
+
+
+def unworn_roles(context: CheckContext) -> Iterator[Diagnostic]:
+    """LW090: an actor who is nobody yet when the procedure comes to where he is named."""
+    somebody: set[tuple[Span, int]] = set()
+    nobody: dict[tuple[Span, int], plan.Actor] = {}
+    for visit in context.visits:
+        if visit.stopped is not None and visit.stopped != visit.span:
+            continue
+        for number, actor in enumerate(_named(visit)):
+            if visit.cast.of(actor) or visit.cast.unknown(actor):
+                somebody.add((visit.span, number))
+            else:
+                nobody.setdefault((visit.span, number), actor)
+    told: set[tuple[Span, str]] = set()
+    for key, actor in nobody.items():
+        told_as = (key[0], worded(actor))
+        if key not in somebody and told_as not in told:
+            told.add(told_as)
+            yield Diagnostic("LW090", key[0], {"actor": worded(actor)})
+
+
+def _named(visit: Visit) -> Iterator[plan.Actor]:
+    """Every actor named at one place, always in the same order."""
+    match visit.what:
+        case p.Stage(present=actors) | p.Phase(off_record=p.OffRecord(actors=actors)):
+            yield from actors
+        case p.Phase():
+            pass
+        case (
+            plan.Take(actor=actor)
+            | plan.ForEach(persons=plan.RoleHolders() | plan.Target() | plan.Related() | plan.Opponents() as actor)
+        ):
+            yield actor
+        case plan.ForEach(within=plan.FieldRef(of=of)):
+            yield from () if of is None else (of,)
+        case plan.Assign(who=plan.RoleHolders() | plan.Target() | plan.Related() | plan.Opponents() as actor):
+            yield actor
+        case plan.Assign(who=plan.Opposing(of)):
+            yield of
+        case step:
+            yield from plan.actors_of(step)
+    for leaf in asked(visit):
+        if isinstance(leaf, plan.AlsoHolds):
+            yield from (leaf.actor, leaf.other)
+
+
+def worded(actor: plan.Actor) -> str:
+    """An actor in the words of the language: `lawyer of first`."""
+    match actor:
+        case plan.RoleHolders(role):
+            return role
+        case plan.Target():
+            return TARGET
+        case plan.Related(kind, of):
+            return f"{kind} of {worded(of)}"
+        case plan.Opponents(of):
+            return f"{OPPONENT} of {worded(of)}"
+
+
+# ---- tokens and limits -----------------------------------------------------------------------------------------------
+def unsayable_tokens(context: CheckContext) -> Iterator[Diagnostic]:
+    """LW091: a token awaited from somebody who does not speak there."""
+    said: dict[Span, tuple[plan.TokenSaid, bool]] = {}
+    for visit in context.visits:
+        match visit.what:
+            case plan.Converse(opener=opener, partner=partner, until=until) if visit.stopped is None:
+                speakers = visit.cast.all((opener, partner))
+                for one in until:
+                    may = visit.cast.unknown(one.actor) or not speakers.isdisjoint(visit.cast.of(one.actor))
+                    said[one.span] = (one, may or said.get(one.span, (one, False))[1])
+            case _:
+                continue
+    outside = {leaf.span: leaf for leaf, _ in context.conditions if isinstance(leaf, plan.TokenSaid)}
+    wrong = [one for one, may in said.values() if not may] + list(outside.values())
+    for one in wrong:
+        yield Diagnostic("LW091", one.span, {"token": one.token, "actor": worded(one.actor)})
+
+
+def unclear_tokens(context: CheckContext) -> Iterator[Diagnostic]:
+    """LW092, LW093: a call that names nobody, a token with a hole that is never filled, one token for two things."""
+    told: set[tuple[Span, str]] = set()
+    for visit in context.visits:
+        if isinstance(visit.what, p.Stage | p.Phase):
+            continue
+        for code, token in _unclear(visit.what, context.procedure):
+            if (visit.span, token) not in told:
+                told.add((visit.span, token))
+                yield Diagnostic(code, visit.span, {"token": token})
+
+
+def _unclear(step: plan.Step, procedure: p.Procedure) -> Iterator[tuple[str, str]]:
+    tokens = [(token, hole) for token, hole in _holes(step) if token]
+    for token, wanted in tokens:
+        if any((hole in token) != (hole == wanted) for hole in HOLES):
+            yield "LW092", token
+    titles = {role.title for role in procedure.roles.values() if role.title}
+    for number, (token, hole) in enumerate(tokens):
+        others = [tokens[at] for at in range(len(tokens)) if at != number]
+        if not hole and any(_meant(token, other, wanted, titles) for other, wanted in others):
+            yield "LW093", token
+    if isinstance(step, plan.Speak) and step.answer is not None:
+        name = re.split("[:\uff1a]", step.pass_token)[0].strip()
+        if step.pass_token and name == step.answer.name:
+            yield "LW093", step.pass_token
+
+
+def _holes(step: plan.Step) -> Iterator[tuple[str, str]]:
+    """Every token that somebody may say in a step itself, with the hole that it must have ("" = none)."""
+    match step:
+        case plan.Moderate(call=call, close=close):
+            yield from ((call, ROLE_HOLE), (close, ""))
+        case plan.Drive(call=call, done=done, close=close):
+            yield from ((call, ROLE_HOLE), (done, NUMBER_HOLE), (close, ""))
+        case plan.Converse(topics=plan.Topics(token=token), until=until):
+            yield from ((token, NUMBER_HOLE), *((said.token, "") for said in until))
+        case _:
+            yield from ((token, "") for token in plan.tokens_of(replace(step, info=replace(step.info, review=None))))
+    if step.info.review is not None:
+        yield step.info.review.approve, ""
+
+
+def _meant(token: str, other: str, hole: str, titles: set[str]) -> bool:
+    """Whether a token could be another one, its hole filled."""
+    if not hole or hole not in other:
+        return bool(hole) and token == other
+    before, _, behind = other.partition(hole)
+    inside = token[len(before) : len(token) - len(behind)]
+    fits = token == before + inside + behind
+    return token == other or (fits and (inside in titles if hole == ROLE_HOLE else inside.isdigit()))
+
+
+def limits(context: CheckContext) -> Iterator[Diagnostic]:
+    """LW097: more turns or rounds than anybody can mean."""
+    found: dict[Span, int] = {}
+    for visit in context.visits:
+        match visit.what:
+            case p.Stage(budget=turns) | plan.Repeat(rounds=turns) | plan.Reopen(limit=turns):
+                found[visit.span] = turns
+            case plan.Converse(limit=turns) | plan.Moderate(limit=turns) | plan.Drive(limit=turns):
+                found[visit.span] = turns
+            case _:
+                continue
+    for span, turns in found.items():
+        if turns > MOST_TURNS:
+            yield Diagnostic("LW097", span, {"found": turns, "most": MOST_TURNS})
+
+
+def empty_places(context: CheckContext) -> Iterator[Diagnostic]:
+    """LW098: a stage or phase without steps, a persona without dimensions."""
+    found: dict[Span, str] = {}
+    for stage in context.procedure.stages:
+        if not any(True for _ in p.steps_of(stage)):
+            found.setdefault(stage.span, stage.id)
+        else:
+            found.update((phase.span, phase.id) for phase in stage.phases if not phase.steps)
+    for role in context.procedure.roles.values():
+        persona = context.procedure.personas.get(role.persona)
+        if persona is not None and not persona.dimensions:
+            found.setdefault(role.span, persona.name)
+    for span, name in found.items():
+        yield Diagnostic("LW098", span, {"name": name}, severity="warning")
+
+
+# ---- names and roles -------------------------------------------------------------------------------------------------
+def unfit_ids(context: CheckContext) -> Iterator[Diagnostic]:
+    """LW058: an id with a sign that places and file names are made with."""
+    procedure = context.procedure
+    ids: dict[tuple[Span, str], None] = {}
+    for visit in context.visits:
+        match visit.what:
+            case p.Stage(id=name) | p.Phase(id=name):
+                ids[visit.span, name] = None
+            case step:
+                ids[visit.span, step.info.id.rpartition(".")[2]] = None
+                ids[visit.span, step.info.prompt] = None
+    ids |= {(role.span, name): None for role in procedure.roles.values() for name in (role.id, role.side)}
+    for table in (procedure.fields, procedure.documents, procedure.options):
+        ids |= {(entry.span, name): None for name, entry in table.items()}
+    for span, name in ids:
+        sign = _UNFIT.search(name)
+        if sign is not None:
+            yield Diagnostic("LW058", span, {"name": name, "sign": sign[0]})
+
+
+def unfit_roles(context: CheckContext) -> Iterator[Diagnostic]:
+    """LW059: a property of a role that cannot be what it says."""
+    roles, fields = context.procedure.roles, context.procedure.fields
+    for role in roles.values():
+        above, each, named = roles.get(role.represents), fields.get(role.each), fields.get(role.named)
+        wrong = {
+            "each": each is not None and not (each.sided and role.side),
+            "named": named is not None and named.sided and not role.side,
+            "represents": above is not None and (above.assigned or not above.side or above.side != role.side),
+            "target": role.assigned and role.id in context.procedure.targets,
+        }
+        values = {"each": role.each, "named": role.named, "represents": role.represents, "target": role.id}
+        for key, is_wrong in wrong.items():
+            if is_wrong:
+                yield Diagnostic("LW059", role.span, {"name": role.id, "key": key, "value": values[key]})
+
+
+def unused_roles(context: CheckContext) -> Iterator[Diagnostic]:
+    """LW095: a role that does nothing, and is given to nobody."""
+    roles = context.procedure.roles
+    used = {at.role for at in context.occasions} | set(context.procedure.targets)
+    for visit in context.visits:
+        used |= {role for actor in _named(visit) for role in _roles_in(actor)}
+        if isinstance(visit.what, plan.Assign):
+            used.add(visit.what.role)
+    used |= {roles[name].represents for name in used if name in roles}
+    for role in roles.values():
+        if role.id not in used:
+            yield Diagnostic("LW095", role.span, {"name": role.id}, severity="warning")
+
+
+def _roles_in(actor: plan.Actor) -> Iterator[str]:
+    match actor:
+        case plan.RoleHolders(role):
+            yield role
+        case plan.Related(of=of) | plan.Opponents(of=of):
+            yield from _roles_in(of)
+        case plan.Target():
+            return
+
+
+def idle_conduct(context: CheckContext) -> Iterator[Diagnostic]:
+    """LW057: a rule of conduct for words that are never said."""
+    said = {(at.kind, at.stage, at.act, at.document if at.act == "draft" else "") for at in context.occasions}
+    names = {*context.procedure.kinds, *context.procedure.documents, *(s.id for s in context.procedure.stages)}
+    for rule in context.procedure.conduct:
+        unheard = [act for act in rule.acts if act not in KNOWN_ACTS]
+        for act in unheard:
+            yield Diagnostic("LW057", rule.span, {"rule": rule.id, "found": act}, nearest(act, KNOWN_ACTS))
+        wanted = ((rule.kind,) if rule.kind else (), rule.stages, rule.acts, rule.documents)
+        known = not unheard and {*wanted[0], *rule.stages, *rule.documents} <= names
+        if known and not any(
+            all(not those or given in those for those, given in zip(wanted, one, strict=True)) for one in said
+        ):
+            found = tuple(word for words in wanted for word in words)
+            yield Diagnostic("LW057", rule.span, {"rule": rule.id, "found": found})
+
+
+RULES = (
+    unreachable,
+    unworn_roles,
+    unsayable_tokens,
+    unclear_tokens,
+    limits,
+    empty_places,
+    unfit_ids,
+    unfit_roles,
+    unused_roles,
+    idle_conduct,
+)

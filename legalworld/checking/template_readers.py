@@ -1,0 +1,354 @@
+"""What the rules of the checker look at: the procedure, its templates, and who reads which template where."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Final, Literal
+
+from ..model import plan
+from ..model import procedure as p
+from ..model.plan import ACTS
+from ..model.source import Span
+from ..templates import lookups
+from ..templates.lookups import Speaker
+from ..templates.subset import PathRead
+from ..templates.template_set import TemplateSet
+from .abstract_walk import LoopRecord, Visit, leaves, walk_procedure
+
+Space = Literal["own", "other", "known"]
+
+SPACES: Final[Mapping[str, Space]] = {"own": "own", "other": "other", "known": "known"}
+
+
+@dataclass(frozen=True, slots=True)
+class Occasion:
+    """Somebody of a role may be given the word here, to do `act`; `take` when he has a document taken from the case.
+
+    `phase`, `over`, `hand`: as in `Visit`. `document`: what he writes, if he does.
+    """
+
+    stage: str
+    phase: str
+    over: frozenset[str]
+    role: str
+    kind: str
+    act: str
+    prompt: str
+    hand: LoopRecord | None
+    document: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Showing:
+    """A granted field, document or answer on its way into `know/`: by which cell, and as whose."""
+
+    grant: p.Grant
+    space: Space
+
+
+@dataclass(frozen=True, slots=True)
+class TemplateUse:
+    """A template that is rendered for somebody of a role; `showing` for those of `know/`."""
+
+    home: str
+    at: Occasion
+    showing: Showing | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MissingTemplate:
+    """A template that somebody would be given and that is not there: the most general name it could have."""
+
+    name: str
+    at: Occasion
+
+
+@dataclass(frozen=True)
+class CheckContext:
+    """One check of one procedure."""
+
+    procedure: p.Procedure
+    templates: TemplateSet
+    _reads: dict[str, tuple[PathRead, ...]] = field(default_factory=dict, repr=False)
+    _items: dict[str, tuple[PathRead, ...]] = field(default_factory=dict, repr=False)
+    _subjects: dict[str, tuple[tuple[Space, str, PathRead], ...]] = field(default_factory=dict, repr=False)
+
+    @cached_property
+    def visits(self) -> tuple[Visit, ...]:
+        return walk_procedure(self.procedure)
+
+    @cached_property
+    def occasions(self) -> tuple[Occasion, ...]:
+        """Every way in which somebody may be given the word, each once."""
+        found: dict[tuple[object, ...], Occasion] = {}
+        for visit in self.visits:
+            if isinstance(visit.what, p.Stage) and visit.what.minutes and visit.stopped is None:
+                for role in sorted(visit.cast.all(visit.what.minutes)):
+                    kind = self.procedure.roles[role].kind
+                    where = (visit.what.id, "", frozenset[str](), role, kind, "minutes", "", None, "", visit.span)
+                    found[where[:-1]] = Occasion(*where)
+            if visit.stopped is None and not isinstance(visit.what, p.Stage | p.Phase):
+                for at in self._occasions(visit, visit.what):
+                    key = (at.stage, at.phase, at.over, at.role, at.act, at.prompt, at.hand, at.document)
+                    found.setdefault(key, at)
+        return tuple(found.values())
+
+    def _occasions(self, visit: Visit, step: plan.Step) -> Iterator[Occasion]:
+        stage = self.procedure.stages[visit.stage].id
+        for act, actors, document in speaking(step):
+            for role in sorted(visit.cast.all(actors)):
+                kind = self.procedure.roles[role].kind
+                yield Occasion(
+                    stage, visit.phase, visit.over, role, kind, act, step.info.prompt, visit.hand, document, visit.span
+                )
+
+    @cached_property
+    def held(self) -> Mapping[str, tuple[LoopRecord, ...]]:
+        """Answer -> the records that may be in hand when it is given."""
+        found: dict[str, dict[LoopRecord, None]] = {}
+        for visit in self.visits:
+            match visit.what:
+                case plan.Speak(answer=plan.Answer(name=name)) | plan.Sample(name=name) if (
+                    visit.stopped is None and visit.hand
+                ):
+                    found.setdefault(name, {})[visit.hand] = None
+                case _:
+                    continue
+        return {name: tuple(hands) for name, hands in found.items()}
+
+    @cached_property
+    def sampled(self) -> Mapping[str, tuple[str, ...]]:
+        """Sample -> the fields that it may be drawn from; "" where it is drawn from something below one."""
+        found: dict[str, dict[str, None]] = {}
+        for visit in self.visits:
+            match visit.what:
+                case plan.Sample(name=name, where=where):
+                    found.setdefault(name, {})["" if where.path else where.name] = None
+                case _:
+                    continue
+        return {name: tuple(fields) for name, fields in found.items()}
+
+    # ---- what is granted ---------------------------------------------------------------------------------------------
+    @cached_property
+    def grants(self) -> dict[tuple[str, str], list[p.Grant]]:
+        """Stage and kind -> the cells that grant them something."""
+        found: dict[tuple[str, str], list[p.Grant]] = {}
+        for grant in self.procedure.grants:
+            found.setdefault((grant.stage, grant.kind), []).append(grant)
+        return found
+
+    def declaration(self, name: str) -> Span | None:
+        """Where a field, document or answer is declared."""
+        procedure = self.procedure
+        for table in (procedure.fields, procedure.documents, procedure.answers):
+            if name in table:
+                return table[name].span
+        return None
+
+    def sided(self, name: str) -> bool:
+        """Whether a field or document has one value for each side."""
+        found = self.procedure.fields.get(name) or self.procedure.documents.get(name)
+        return found is not None and found.sided
+
+    def spaces(self, grant: p.Grant) -> tuple[Space, ...]:
+        """By which names a template reads what a cell grants."""
+        if not self.sided(grant.what):
+            return ("known",)
+        return ("own", "other") if grant.whose == "all" else (grant.whose,)
+
+    def opened(self, at: Occasion) -> Iterator[p.Grant]:
+        """The cells that have opened at an occasion, but for their conditions: `after` binds those who have a side."""
+        waits = bool(self.procedure.roles[at.role].side)
+        for grant in self.grants.get((at.stage, at.kind), ()):
+            if not (waits and grant.after) or grant.after in at.over:
+                yield grant
+
+    # ---- which template is whose -------------------------------------------------------------------------------------
+    @cached_property
+    def uses(self) -> tuple[TemplateUse, ...]:
+        return self._lookups[0]
+
+    @cached_property
+    def wanted(self) -> tuple[MissingTemplate, ...]:
+        return self._lookups[1]
+
+    @cached_property
+    def candidates(self) -> frozenset[str]:
+        """Every name by which some template could be found."""
+        return self._lookups[2]
+
+    @cached_property
+    def _lookups(self) -> tuple[tuple[TemplateUse, ...], tuple[MissingTemplate, ...], frozenset[str]]:
+        lookup = _Lookup(self)
+        for at in self.occasions:
+            lookup.occasion(at)
+        return tuple(lookup.uses.values()), tuple(lookup.wanted.values()), frozenset(lookup.names)
+
+    def reads(self, home: str) -> tuple[PathRead, ...]:
+        """The paths that a template and those it includes read."""
+        found = self._reads.get(home)
+        if found is None:
+            found = self._reads[home] = self.templates.reads(home)
+        return found
+
+    def subjects(self, home: str) -> tuple[tuple[Space, str, PathRead], ...]:
+        """What a template reads of the case: as whose, which field, document or answer, where first in each file."""
+        found = self._subjects.get(home)
+        if found is None:
+            first: dict[tuple[Space, str, str], PathRead] = {}
+            for read in self.reads(home):
+                if len(read.path) > 1 and read.path[0] in SPACES:
+                    first.setdefault((SPACES[read.path[0]], read.path[1], read.span.file), read)
+            found = self._subjects[home] = tuple((space, name, read) for (space, name, _), read in first.items())
+        return found
+
+    def items(self, home: str) -> tuple[PathRead, ...]:
+        """Where a template reads a record that a step has, or an answer had, in hand."""
+        found = self._items.get(home)
+        if found is None:
+            reads = (read for read in self.reads(home) if "item" in read.path[1:-1])
+            found = self._items[home] = tuple(read for read in reads if read.path[0] in ("step", "known", "shown"))
+        return found
+
+    # ---- conditions --------------------------------------------------------------------------------------------------
+    @cached_property
+    def conditions(self) -> tuple[tuple[plan.Condition, Visit], ...]:
+        """The simple parts of all conditions of stages, phases and steps, with the visits that ask them."""
+        return tuple((leaf, visit) for visit in self.visits for leaf in asked(visit))
+
+    @cached_property
+    def references(self) -> tuple[plan.FieldRef, ...]:
+        """Fields, documents and answers that the procedure itself reads."""
+        found = [where for leaf, _ in self.conditions for where in _read_by(leaf)]
+        asked_of = [leaf for grant in self.procedure.grants for leaf in leaves(grant.condition)]
+        found += [where for leaf in asked_of for where in _read_by(leaf)]
+        for visit in self.visits:
+            match visit.what:
+                case (
+                    plan.ForEach(within=plan.FieldRef() as where)
+                    | plan.Assign(who=plan.NamedIn(where))
+                    | plan.Sample(where=where)
+                ):
+                    found.append(where)
+                case plan.Converse(topics=plan.Topics(where=where)):
+                    found.append(where)
+                case _:
+                    continue
+        return tuple(found)
+
+
+class _Lookup:
+    """Finds the templates of occasions as the engine does (`lookups`, `floor`), each use once."""
+
+    def __init__(self, context: CheckContext) -> None:
+        self.context = context
+        self.uses: dict[tuple[object, ...], TemplateUse] = {}
+        self.wanted: dict[str, MissingTemplate] = {}
+        self.names: set[str] = set()
+        self.found: dict[tuple[str, ...], str | None] = {}
+        self.seen: set[tuple[object, ...]] = set()
+
+    def occasion(self, at: Occasion) -> None:
+        if at.act in ("take", "minutes"):
+            self._use(lookups.minutes(at.stage) if at.act == "minutes" else (f"documents/{at.document}",), at)
+            return
+        speaker = Speaker(at.role, at.kind, at.stage, at.phase)
+        for folder in ("act", "offline"):
+            self._use(lookups.act(folder, at.act, at.prompt, speaker), at)
+        for candidates in (("again",), ("heard",)):
+            self._use(candidates, at)
+        self._practice(at)
+        place = (at.role, at.stage, at.phase, at.over, at.hand)
+        if place in self.seen:
+            return
+        self.seen.add(place)
+        self._use(lookups.who(speaker), at)
+        self._use(lookups.stage_brief(speaker), at)
+        if at.phase:
+            self._use(lookups.phase_brief(speaker), at)
+        for grant in self.context.opened(at):
+            for space in self.context.spaces(grant):
+                self._use(lookups.field_part(grant.what), at, Showing(grant, space))
+
+    def _practice(self, at: Occasion) -> None:
+        """Templates about memory, tools and skills, for those who have them."""
+        procedure = self.context.procedure
+        if at.kind in procedure.memory:
+            self._use(("memory",), at)
+        if procedure.tools:
+            for name in ("tools", "results", "refused"):
+                self._use((name,), at)
+        if procedure.skills:
+            self._use(("skill",), at)
+
+    def _use(self, candidates: tuple[str, ...], at: Occasion, showing: Showing | None = None) -> None:
+        if candidates not in self.found:
+            self.names.update(candidates)
+            self.found[candidates] = self.context.templates.find(candidates)
+        home = self.found[candidates]
+        if home is None:
+            self.wanted.setdefault(candidates[-1], MissingTemplate(candidates[-1], at))
+            return
+        shown = (id(showing.grant), showing.space) if showing is not None else ()
+        self.uses.setdefault((home, at.stage, at.over, at.role, at.hand, shown), TemplateUse(home, at, showing))
+
+
+def speaking(step: plan.Step) -> Iterator[tuple[str, tuple[plan.Actor, ...], str]]:
+    """What is done in a step itself: as which act, by whom, writing which document ("" = none)."""
+    yield from _speaking(step)
+    review = step.info.review
+    if review is not None:
+        yield "review", (review.reviewer,), ""
+        yield "revise", review.of or plan.speakers_of(step), ""
+
+
+def _speaking(step: plan.Step) -> Iterator[tuple[str, tuple[plan.Actor, ...], str]]:
+    match step:
+        case plan.Speak(verb=verb, actors=actors, to=to):
+            yield ACTS[verb], actors, ""
+            yield "answer", to, ""
+        case plan.Moderate(chair=chair, speakers=speakers):
+            yield "moderate", (chair,), ""
+            yield "reply", speakers, ""
+        case plan.Converse(opener=opener, partner=partner, until=until, produces=document):
+            yield "converse", (opener, partner), document
+            if document:
+                yield "draft", tuple(said.actor for said in until) or (opener,), document
+        case plan.Drive(driver=driver, participants=participants, produces=document):
+            yield "drive", (driver,), document
+            yield "reply", participants, ""
+            if document:
+                yield "draft", (driver,), document
+        case plan.Draft(actor=actor, document=document):
+            yield "draft", (actor,), document
+        case plan.Take(actor=actor, document=document):
+            yield "take", (actor,), document
+        case plan.Remember(actors=actors):
+            yield "remember", actors, ""
+        case _:
+            return
+
+
+def asked(visit: Visit) -> Iterator[plan.Condition]:
+    """The simple parts of the conditions that stand at one place."""
+    yield from leaves(visit.when)
+    match visit.what:
+        case plan.If(condition=condition) | plan.Repeat(until=condition):
+            yield from leaves(condition)
+        case p.Phase(off_record=p.OffRecord(condition=condition)):
+            yield from leaves(condition)
+        case _:
+            return
+
+
+def _read_by(leaf: plan.Condition) -> tuple[plan.FieldRef, ...]:
+    match leaf:
+        case plan.ValueIs(where=where) | plan.HasValue(where=where):
+            return (where,)
+        case plan.Measures(left, _, right):
+            return (left, right) if isinstance(right, plan.FieldRef) else (left,)
+        case _:
+            return ()

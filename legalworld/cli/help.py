@@ -1,0 +1,150 @@
+"""Help and usage errors in the language of the messages: click has its own words in English only.
+
+The texts stand in `ui/*.toml` under `[help]`: of a command by its name, of an option by `COMMAND.NAME` or
+`option.NAME`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from ..model.diagnostics import Diagnostic
+
+
+def word(key: str, **values: object) -> str:
+    """A text of the help; "" where there is none."""
+    from ..wording import locale, say
+
+    found = say(locale(), "help", key, **values)
+    return "" if found == key else found
+
+
+class Command(click.Command):
+    """A command whose help is found by its topic, which is its name."""
+
+    @property
+    def topic(self) -> str:
+        return self.name or ""
+
+    def words(self, key: str) -> str:
+        """A text of its help; "" where there is none."""
+        return word(key)
+
+    def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        pieces = self.collect_usage_pieces(ctx)
+        formatter.write_usage(ctx.command_path, " ".join(pieces), prefix=word("usage"))
+
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        formatter.write_paragraph()
+        with formatter.indentation():
+            for line in self.words(self.topic).split("\n"):
+                formatter.write_text(line)
+
+    def get_short_help_str(self, limit: int = 45) -> str:
+        return self.words(self.topic).split("\n")[0]
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        options = [param for param in self.get_params(ctx) if isinstance(param, click.Option)]
+        records = [(param, param.get_help_record(ctx)) for param in options]
+        rows = [(record[0], self._meaning(param)) for param, record in records if record is not None]
+        _section(formatter, word("options"), rows)
+
+    def _meaning(self, option: click.Option) -> str:
+        name = option.opts[-1].lstrip("-")
+        return self.words(f"{self.topic}.{name}") or self.words(f"option.{name}") or word(f"option.{name}")
+
+    def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
+        return [*self._pieces(ctx), word("and_options")]
+
+    def _pieces(self, ctx: click.Context) -> list[str]:
+        return [piece for param in self.get_params(ctx) for piece in param.get_usage_pieces(ctx)]
+
+
+class ByFunction(Command):
+    """A command whose topic is the name of its function, where another command has the same name."""
+
+    @property
+    def topic(self) -> str:
+        return getattr(self.callback, "__name__", "")
+
+
+def _section(formatter: click.HelpFormatter, heading: str, rows: list[tuple[str, str]]) -> None:
+    formatter.write(f"\n{heading}\n")
+    with formatter.indentation():
+        formatter.write_dl(rows)
+
+
+class Group(Command, click.Group):
+    """Commands with such help; one that is not there is answered with the nearest that is."""
+
+    command_class = Command
+
+    def _pieces(self, ctx: click.Context) -> list[str]:
+        return [word("and_command")]
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        self.format_commands(ctx, formatter)
+        super().format_options(ctx, formatter)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        commands = ((name, self.get_command(ctx, name)) for name in self.list_commands(ctx))
+        rows = [(name, one.get_short_help_str()) for name, one in commands if one is not None]
+        _section(formatter, word("commands"), rows)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.commands)  # in the order in which they are needed
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        name = args[0]
+        if not name.startswith("-") and self.get_command(ctx, name) is None:
+            raise NoCommand(name, self.commands, ctx)
+        return super().resolve_command(ctx, args)
+
+
+class NoCommand(click.UsageError):
+    def __init__(self, name: str, known: Iterable[str], ctx: click.Context) -> None:
+        super().__init__(name, ctx)
+        self.name = name
+        self.known = tuple(known)
+
+
+def positive(ctx: click.Context, param: click.Parameter, value: float) -> float:
+    """A callback for options that take a number above 0, which NaN is not."""
+    if not value > 0:
+        raise click.BadParameter(f"'{value:g}'", ctx, param)
+    return value
+
+
+def misuse(error: click.UsageError) -> Diagnostic:
+    """A usage error of click as a problem of ours."""
+    from ..language.diagnostics import nearest
+    from ..model.diagnostics import Diagnostic
+    from ..model.source import Span
+
+    ctx = error.ctx
+    command = ctx.command_path if ctx is not None else "lw"
+    usage = f"{command} {' '.join(ctx.command.collect_usage_pieces(ctx))}" if ctx is not None else command
+    values: dict[str, object] = {"command": command, "usage": usage}
+    place = Span(command, 0, 0)
+    match error:
+        case NoCommand(name=name, known=known):
+            return Diagnostic("LW203", place, {"name": name, "known": known}, nearest(name, known))
+        case click.NoSuchOption(option_name=name):
+            params = ctx.command.get_params(ctx) if ctx is not None else []
+            options = {one.lstrip("-"): one for param in params for one in param.opts if one.startswith("-")}
+            near = nearest(name.lstrip("-"), options)
+            return Diagnostic("LW204", place, {**values, "name": name}, options[near] if near else None)
+        case click.MissingParameter(param=param) if param is not None and ctx is not None:
+            name = param.opts[0] if isinstance(param, click.Option) else param.metavar or (param.name or "").upper()
+            return Diagnostic("LW205", place, {**values, "name": name})
+        case click.BadParameter(param=param) if param is not None and isinstance(param, click.Option):
+            value = error.message.split("'")[1] if error.message.count("'") > 1 else error.message
+            return Diagnostic("LW206", place, {**values, "name": param.opts[0], "value": value})
+        case click.BadOptionUsage(option_name=name):
+            return Diagnostic("LW207", place, {**values, "name": name})
+        case _:
+            return Diagnostic("LW208", place, {**values, "reason": error.format_message()})

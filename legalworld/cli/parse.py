@@ -1,0 +1,69 @@
+"""`lw parse`: citations, amounts and verdicts in a text; one JSON value for each line that is read."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import click
+
+from ..wording import locale, say
+from .help import Command
+
+
+def _reader(what: str) -> Callable[[str], Any]:
+    """From a line to what it holds, as plain data."""
+    from ..law.text import records
+
+    match what:
+        case "citations":
+            from ..law.text.citations import citations
+
+            return lambda line: [records.citation_record(one, line) for one in citations(line)]
+        case "amounts":
+            from ..law.text.amounts import amounts
+
+            return lambda line: [records.amount_record(one, line) for one in amounts(line)]
+        case _:
+            from ..law.text.verdicts import verdict
+
+            return lambda line: records.verdict_record(verdict(line), line)
+
+
+def _lines(text: str) -> Iterable[str]:
+    if text != "-":
+        return text.splitlines() or [""]
+    stream = sys.stdin.buffer
+    return (line.decode("utf-8", "replace").rstrip("\r\n") for line in stream)
+
+
+@click.command(cls=Command)
+@click.argument("what", type=click.Choice(["citations", "amounts", "verdict"]), metavar="citations|amounts|verdict")
+@click.argument("text", default="-", metavar="[TEXT|-]")
+@click.option("--json", "as_json", is_flag=True)
+def parse(what: str, text: str, as_json: bool) -> None:
+    read = _reader(what)
+    for line in _lines(text):
+        found = read(line)
+        if as_json:
+            click.echo(json.dumps(found, ensure_ascii=False))
+        else:
+            click.echo("\n".join(_words(one) for one in _each(found)) or say(locale(), "run", "parse_nothing"))
+    sys.stdout.flush()
+
+
+def _each(found: Any) -> list[Any]:
+    return found if isinstance(found, list) else [*found["defendants"], *([found["other"]] if found["other"] else [])]
+
+
+def _words(record: dict[str, Any]) -> str:
+    """A record on one line: what the text has, then what it says."""
+    plain = {key: value for key, value in record.items() if key not in ("text", "start", "end") and value is not None}
+    head = f"{record['text']}  " if "text" in record else ""
+    return head + "  ".join(f"{key}={_value(value)}" for key, value in plain.items())
+
+
+def _value(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

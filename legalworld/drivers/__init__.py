@@ -1,1 +1,0 @@
-"""What answers the interpreter: runs, resumes, replays, forks, previews."""

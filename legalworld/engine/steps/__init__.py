@@ -1,0 +1,1 @@
+"""The verbs of the language: how each step is played. Pure."""

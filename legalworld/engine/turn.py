@@ -1,0 +1,176 @@
+"""One person's turn to speak: what is expected of him, and how his templates read it (`step`)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from ..model.case import MISSING, Person, Record, Value
+from ..model.plan import Answer, StepInfo
+from ..model.procedure import Document, Task
+from .conditions import LoopItem
+from .tools import ToolResult
+from .view import Knowledge
+
+if TYPE_CHECKING:
+    from .turn_runner import Floor
+
+
+@dataclass(frozen=True, slots=True)
+class DraftForReview:
+    """Words that are not heard yet. `act`: as what they are to be said."""
+
+    text: str
+    number: int
+    author: str
+    act: str
+
+
+@dataclass(frozen=True, slots=True)
+class DraftScore:
+    """What a draft is measured by; `value`: None where none was given."""
+
+    name: str
+    value: float | None
+    lowest: float
+    highest: float
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """One thing that a conversation is to cover: which record it is, the token that raises it, whether it was."""
+
+    n: int
+    about: str
+    value: Value
+    token: str
+    covered: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ChecklistItem:
+    """An item of a checklist, the token that says it was done, and whether it was."""
+
+    task: Task
+    token: str
+    done: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TurnSpec:
+    """One person's turn to speak: as what, to whom, with which tokens, and what is expected of the words.
+
+    `calls`: token -> the one person spoken to when it is said; `wordless`: tool calls alone will do; `results`: of the
+    tools that he called just before. `draft`: what he is to review or to revise, `criticism` what was said of it, and
+    `scores` how it was measured or is to be.
+    """
+
+    act: str
+    info: StepInfo
+    to: tuple[str, ...] = ()
+    leading: tuple[str, ...] = ()
+    calls: Mapping[str, str] = field(default_factory=dict)
+    close: str = ""
+    ending: tuple[str, ...] = ()
+    passing: str = ""
+    answer: Answer | None = None
+    document: Document | None = None
+    hand: LoopItem | None = None
+    turn: int = 1
+    left: int = 0
+    aloud: bool = True
+    needs: frozenset[str] = frozenset()
+    within: tuple[str, ...] = ()
+    wordless: bool = False
+    results: tuple[ToolResult, ...] = ()
+    topics: tuple[Topic, ...] = ()
+    items: tuple[ChecklistItem, ...] = ()
+    draft: DraftForReview | None = None
+    criticism: str = ""
+    scores: tuple[DraftScore, ...] = ()
+
+    @property
+    def doing(self) -> str:
+        """As what the words will be said: a revision is as what it was drafted."""
+        return self.draft.act if self.draft is not None and self.act == "revise" else self.act
+
+
+def as_read(cue: TurnSpec, reader: Person, knowledge: Knowledge, floor: Floor) -> Mapping[str, Any]:
+    """`step`, as the templates of one reader read it: what he may not see is not there."""
+    hand = cue.hand
+    seen = hand if hand is not None and knowledge.shows(hand.about, reader.side) else None
+    owner = hand.about.partition("/")[2].partition("/")[0] if hand else ""
+    answer, document, draft = cue.answer, cue.document, cue.draft
+    return {
+        "act": cue.act,
+        "id": cue.info.prompt,
+        "cue": cue.info.cue,
+        "basis": cue.info.basis,
+        "to": tuple(floor.label(other) for other in cue.to),
+        "item": seen.record if seen else MISSING,
+        "item_owner": floor.looking.side_title(floor.state, owner) if owner else "",
+        "item_label": _called(seen.record) if seen else "",
+        "item_mine": bool(owner) and owner == reader.side,
+        "about": hand.about if hand else "",
+        "calls": tuple(mark(token) for token in cue.leading if token not in (cue.close, cue.passing)),
+        "close": mark(cue.close),
+        "end": mark(cue.ending[0]) if cue.ending else "",
+        "pass": mark(cue.passing),
+        "answer": _asked_for(answer) if answer else MISSING,
+        "document": {"name": document.name, "title": document.title, "sections": document.sections}
+        if document
+        else MISSING,
+        "turn": cue.turn,
+        "left": cue.left,
+        "round": floor.round,
+        "topics": tuple(_topic(one) for one in cue.topics if knowledge.shows(one.about, reader.side)),
+        "checklist": tuple(_item(one) for one in cue.items),
+        "draft": {"text": draft.text, "number": draft.number, "author": draft.author, "act": draft.act}
+        if draft
+        else MISSING,
+        "review": cue.criticism,
+        "scores": tuple(_score(one) for one in cue.scores),
+    }
+
+
+def _called(record: Value) -> str:
+    """What a record is called: its `id` and `name` where it has them, else the first thing it says."""
+    if not isinstance(record, Record):
+        return str(record)
+    words = [str(record.get(key, "")) for key in ("id", "name")]
+    return " ".join(filter(None, words)) or next((str(record[key]) for key in record if record[key]), "")
+
+
+def mark(token: str) -> str:
+    return f"【{token}】" if token else ""
+
+
+def _topic(topic: Topic) -> Mapping[str, Any]:
+    return {"n": topic.n, "value": topic.value, "covered": topic.covered, "token": mark(topic.token)}
+
+
+def _item(item: ChecklistItem) -> Mapping[str, Any]:
+    task = item.task
+    told = {"n": task.n, "stage": task.stage, "title": task.title, "text": task.text}
+    return {**told, "done": item.done, "token": mark(item.token)}
+
+
+def _score(score: DraftScore) -> Mapping[str, Any]:
+    return {
+        "name": score.name,
+        "value": "" if score.value is None else f"{score.value:g}",
+        "lowest": f"{score.lowest:g}",
+        "highest": f"{score.highest:g}",
+        "token": mark(f"{score.name}：…"),
+    }
+
+
+def _asked_for(answer: Answer) -> Mapping[str, Any]:
+    return {
+        "name": answer.name,
+        "form": answer.form,
+        "choices": answer.choices,
+        "default": answer.default,
+        "token": mark(f"{answer.name}：…"),
+    }

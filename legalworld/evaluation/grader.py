@@ -1,0 +1,113 @@
+"""Who grades: a judge model through litellm, or the offline grader; and the store of replies, by what was asked.
+
+A reply is kept under the digest of everything that it depends on - model, settings, messages, schema - so that scoring
+again costs nothing, whatever rubric or run it is asked for. An interrupted evaluation goes on where it was.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final, Self
+
+from ..files.project_files import write_whole
+from ..model.diagnostics import Diagnostic
+from ..model.procedure import ModelDefaults
+from ..model.source import Span
+from ..models.litellm_client import Endpoint, Models, refusal
+from . import offline_grader
+from .grading import Question
+
+FOLDER: Final = ".lw/grades"
+
+
+@dataclass(frozen=True, slots=True)
+class GraderSettings:
+    """`model`: `offline`, or what litellm knows. Greedy by default: the same question, the same answer."""
+
+    model: str = offline_grader.NAME
+    temperature: float = 0.0
+    max_tokens: int = 4096
+    deadline: float = 600.0
+
+    def recorded(self) -> Mapping[str, Any]:
+        """What is told of the grader with every score."""
+        if self.model == offline_grader.NAME:
+            return {"model": self.model, "rule_based": True}
+        return {"model": self.model, "temperature": self.temperature, "max_tokens": self.max_tokens}
+
+
+class Grader:
+    """Answers questions; counts how many replies were made anew and how many were there already.
+
+    `versions`: what the server called the model that replied.
+    """
+
+    def __init__(self, settings: GraderSettings, folder: Path) -> None:
+        self.settings = settings
+        self._folder = folder
+        self._live = Models()
+        self.asked = 0
+        self.kept = 0
+        self.tokens = 0
+        self.versions: set[str] = set()
+
+    def open(self) -> tuple[Diagnostic, ...]:
+        """Why no question can be asked, found without asking one."""
+        if self.settings.model == offline_grader.NAME:
+            return ()
+        failed = refusal(self.settings.model)
+        return () if failed is None else (Diagnostic(failed.code, Span("--grader", 0, 0), failed.values),)
+
+    async def __aenter__(self) -> Self:
+        await self._live.__aenter__()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._live.__aexit__(kind, error, trace)
+
+    async def reply(self, question: Question) -> str:
+        """The grader's words. Raises ModelFailed."""
+        if self.settings.model == offline_grader.NAME:
+            return offline_grader.reply(question)
+        file = self._folder / f"{self._digest(question)}.json"
+        stored = _stored(file)
+        if stored is not None:
+            self.kept += 1
+            self.versions.add(stored[1])
+            return stored[0]
+        defaults = ModelDefaults(self.settings.temperature, 1.0, self.settings.max_tokens)
+        endpoint = Endpoint(self.settings.model, deadline=self.settings.deadline)
+        reply = await self._live.complete(endpoint, question.messages, defaults, seed=0, schema=question.schema)
+        self.asked += 1
+        self.tokens += (reply.prompt_tokens or 0) + (reply.completion_tokens or 0)
+        self.versions.add(reply.model)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        told = {"text": reply.text, "model": reply.model, "question": question.id}
+        write_whole(file, json.dumps(told, ensure_ascii=False).encode("utf-8"))
+        return reply.text
+
+    def _digest(self, question: Question) -> str:
+        asked = {
+            **self.settings.recorded(),
+            "messages": [[one.role, one.content] for one in question.messages],
+            "schema": question.schema,
+        }
+        text = json.dumps(asked, ensure_ascii=False, sort_keys=True)
+        return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=20).hexdigest()
+
+
+def _stored(file: Path) -> tuple[str, str] | None:
+    """The reply in a file and who gave it; a file that cannot be read is as if it were not there."""
+    try:
+        found = json.loads(file.read_text(encoding="utf-8"))
+        text, model = found["text"], found["model"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    return (text, model) if isinstance(text, str) and isinstance(model, str) else None

@@ -1,0 +1,1 @@
+"""The metrics of the papers, as functions of values. Pure."""

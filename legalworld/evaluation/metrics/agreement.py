@@ -1,0 +1,194 @@
+"""Do raters agree: people with a judge model, people with each other; and what several annotators come to."""
+
+from __future__ import annotations
+
+import warnings
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import combinations
+from typing import Final, Literal
+
+from .values import Average, MissingScore, Reason, Value, average
+
+CLOSE: Final = 1.0  # points: "within one"
+ROUNDING: Final = 1e-9  # 8.3 - 7.3 is a little more than 1 in binary
+
+Weights = Literal["linear", "quadratic"]
+
+
+# ---- ratings on a scale ----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """Of `n` pairs of ratings; `unpaired` have one rating or none. All in points, but `within_one` and kappas.
+
+    `difference`: mean of first minus second; `sigma`: its standard deviation (n - 1); `error`: mean of absolute
+    differences; `within_one`: share of pairs at most one point apart, in [0, 1]; `kappa`: Cohen's, with quadratic
+    weights, in [-1, 1].
+    """
+
+    n: int
+    unpaired: int
+    difference: Value
+    sigma: Value
+    error: Value
+    within_one: Value
+    kappa: Value
+
+
+def agreement(pairs: Iterable[tuple[Value | None, Value | None]], step: float = 1.0) -> Agreement:
+    """Agreement of two raters over the same things. LegalWorld sec. 4.2, table 1, figure 4 (human minus model).
+
+    `step`: the scale's smallest step, to which ratings are rounded for kappa alone (means of several people lie between
+    steps). Gap: everything without a pair; sigma below two pairs; kappa as in `kappa`.
+    """
+    every = list(pairs)
+    both = [(one, two) for one, two in every if isinstance(one, float | int) and isinstance(two, float | int)]
+    gaps = [one - two for one, two in both]
+    distances = [abs(gap) for gap in gaps]
+    first, second = ([round(pair[side] / step) for pair in both] for side in (0, 1))
+    return Agreement(
+        n=len(both),
+        unpaired=len(every) - len(both),
+        difference=average(gaps).value,
+        sigma=_sigma(gaps),
+        error=average(distances).value,
+        within_one=average(float(one <= CLOSE + ROUNDING) for one in distances).value,
+        kappa=_weighted(first, second),
+    )
+
+
+def _sigma(gaps: Sequence[float]) -> Value:
+    if len(gaps) < 2:
+        return MissingScore(Reason.EMPTY)
+    import numpy
+
+    return float(numpy.std(gaps, ddof=1))
+
+
+def _weighted(first: Sequence[int], second: Sequence[int]) -> Value:
+    """Every step between the least and the most is a label, used or not, so that weights follow distance."""
+    scale = range(min([*first, *second], default=0), max([*first, *second], default=0) + 1)
+    return kappa(first, second, labels=list(scale), weights="quadratic")
+
+
+def by_group(pairs: Iterable[tuple[str, Value | None, Value | None]], step: float = 1.0) -> dict[str, Agreement]:
+    """`agreement` for each family, stage or role, in the order in which they first come."""
+    groups: dict[str, list[tuple[Value | None, Value | None]]] = {}
+    for group, one, two in pairs:
+        groups.setdefault(group, []).append((one, two))
+    return {group: agreement(found, step) for group, found in groups.items()}
+
+
+def between(ratings: Mapping[str, Mapping[str, Value]], step: float = 1.0) -> dict[tuple[str, str], Agreement]:
+    """`agreement` of every two raters (rater -> thing -> rating) over what both have rated, raters in the order given.
+    The sign of a difference is that of first minus second and means nothing by itself."""
+    found = {}
+    for one, two in combinations(ratings, 2):
+        things = [thing for thing in ratings[one] if thing in ratings[two]]
+        found[one, two] = agreement(((ratings[one][thing], ratings[two][thing]) for thing in things), step)
+    return found
+
+
+# ---- labels ----------------------------------------------------------------------------------------------------------
+
+
+def kappa(
+    first: Sequence[Hashable],
+    second: Sequence[Hashable],
+    *,
+    labels: Sequence[Hashable] | None = None,
+    weights: Weights | None = None,
+) -> Value:
+    """Cohen's kappa of two annotators, in [-1, 1] (sklearn.metrics.cohen_kappa_score). SimCourt sec. 5.2.
+
+    `labels` in the order of the scale, for weights. Gap: nothing labelled; one label used by both throughout,
+    where chance alone agrees wholly and kappa is 0 / 0. Errors: ValueError if the two are of different length.
+    """
+    if len(first) != len(second):
+        raise ValueError(f"{len(first)} and {len(second)} labels")
+    if not first:
+        return MissingScore(Reason.EMPTY)
+    if len({*first, *second}) == 1:
+        return MissingScore(Reason.NO_VARIATION)
+    from sklearn.metrics import cohen_kappa_score
+
+    order = {label: place for place, label in enumerate(dict.fromkeys([*(labels or ()), *first, *second]))}
+    ones, twos = ([order[label] for label in given] for given in (first, second))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return float(cohen_kappa_score(ones, twos, labels=list(order.values()), weights=weights))
+
+
+class Preference(StrEnum):
+    """What an annotator says of two records: which is better, seen from the first. Order undone after shuffling."""
+
+    WIN = "win"
+    TIE = "tie"
+    LOSE = "lose"
+
+    def turned(self) -> Preference:
+        """The same, seen from the second record: for a pair that was shown the other way round."""
+        return {Preference.WIN: Preference.LOSE, Preference.LOSE: Preference.WIN}.get(self, self)
+
+    @property
+    def comparable(self) -> bool:
+        """Win or tie: "at least comparable", the two labels over which SimCourt's kappa is computed."""
+        return self is not Preference.LOSE
+
+
+def majority(given: Sequence[Preference]) -> Preference | MissingScore:
+    """Ties are dropped, the label more often given wins; none more often: a tie. SimCourt sec. 5.2 (three annotators).
+
+    Gap: nobody annotated.
+    """
+    if not given:
+        return MissingScore(Reason.EMPTY)
+    counts = Counter(given)
+    wins, losses = counts[Preference.WIN], counts[Preference.LOSE]
+    return Preference.TIE if wins == losses else Preference.WIN if wins > losses else Preference.LOSE
+
+
+def by_presence(first: bool, second: bool) -> Preference | None:
+    """What needs no annotator: content in one record only wins, in neither is a tie; None if both have it. SimCourt
+    figure 7."""
+    if first and second:
+        return None
+    return Preference.TIE if first == second else Preference.WIN if first else Preference.LOSE
+
+
+@dataclass(frozen=True, slots=True)
+class Shares:
+    """Shares of `n` preferences, each in [0, 1], together 1; excluded ones counted."""
+
+    win: Value
+    tie: Value
+    lose: Value
+    n: int
+    excluded: int
+
+
+def shares(given: Iterable[Preference | MissingScore]) -> Shares:
+    """Win, tie and lose shares of an aspect over cases. SimCourt table 3."""
+    every = list(given)
+    known = [one for one in every if isinstance(one, Preference)]
+
+    def share(of: Preference) -> Value:
+        return average(float(one is of) for one in known).value
+
+    return Shares(
+        share(Preference.WIN), share(Preference.TIE), share(Preference.LOSE), len(known), len(every) - len(known)
+    )
+
+
+def mean_kappa(annotators: Mapping[str, Mapping[str, Preference]]) -> Average:
+    """Mean over every two annotators of kappa on "at least comparable" or not, over what both labelled. SimCourt sec.
+    5.2: 0.702."""
+    found: list[Value] = []
+    for one, two in combinations(annotators.values(), 2):
+        both = [thing for thing in one if thing in two]
+        found.append(kappa([one[thing].comparable for thing in both], [two[thing].comparable for thing in both]))
+    return average(found)

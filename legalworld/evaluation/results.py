@@ -1,0 +1,71 @@
+"""What an evaluation found: every score with its reason and the turns it rests on, every figure, every gap."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict
+
+from .metrics.values import Reason
+
+
+class _Frozen(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Score(_Frozen):
+    """One item for one unit (`key`, "" where there is one only). `value` is None where there is a `gap`.
+
+    `raw`: what was read before a cap or a choice made it a number; `capped`: by which rule it was lowered; `turns`,
+    `documents`: what it rests on; `by`: rule, or the grader's name; `parts`: further figures of a rule.
+    """
+
+    item: str
+    key: str
+    title: str
+    value: float | None
+    gap: Reason | None = None
+    detail: str = ""
+    reason: str = ""
+    raw: str = ""
+    capped: str = ""
+    turns: tuple[int, ...] = ()
+    documents: tuple[str, ...] = ()
+    by: str = ""
+    parts: dict[str, float] = {}
+
+
+class Figure(_Frozen):
+    """A formula for one run; None where there is a gap."""
+
+    formula: str
+    value: float | None
+    gap: Reason | None = None
+    detail: str = ""
+
+
+class Evaluation(_Frozen):
+    """One run under one rubric. `rubric_digest` and `run_digest` say of which wordings; `grader` as recorded."""
+
+    run: str
+    procedure: str
+    case: str
+    target: str
+    model: str
+    outcome: str
+    finished: bool
+    rubric: str
+    rubric_digest: str
+    run_digest: str
+    grader: dict[str, Any]
+    figures: tuple[Figure, ...]
+    passes: dict[str, bool | None]
+    scores: tuple[Score, ...]
+
+    def figure(self, name: str) -> Figure | None:
+        return next((one for one in self.figures if one.formula == name), None)
+
+    @property
+    def excluded(self) -> tuple[Score, ...]:
+        """The scores to be looked at by a person: those that could have been made, and were not."""
+        return tuple(one for one in self.scores if one.value is None and one.gap not in (None, Reason.NOT_APPLICABLE))

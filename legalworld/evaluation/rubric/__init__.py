@@ -1,0 +1,1 @@
+"""Rubrics: read from files, checked. Pure."""

@@ -1,0 +1,208 @@
+"""A rubric, read and checked: what is scored, by whom, on what evidence, and which formulas make figures of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from ...model.source import Span
+
+Policy = Literal["skip", "value"]
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """A part of a stored run, or of its case.
+
+    turns: `who` said it, `places` where (empty: anybody, anywhere). document: `name`, of `owner`, only the `section`.
+    field: the case's, evaluation-only ones included; `keys` lead into its records. answer: what was captured.
+    `owner`: target, opponent, client, a role or a side ("" = whosever). `numbered`: only the record with the number of
+    the unit, of a list that runs beside it.
+    """
+
+    kind: Literal["turns", "document", "field", "answer"]
+    span: Span
+    name: str = ""
+    keys: tuple[str, ...] = ()
+    owner: str = ""
+    section: str = ""
+    who: tuple[str, ...] = ()
+    places: tuple[str, ...] = ()
+    numbered: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Each:
+    """What an item is scored once for: records of a field, windows of turns, phases or stages, roles, topics."""
+
+    kind: Literal["records", "windows", "phases", "stages", "roles", "topics"]
+    span: Span
+    names: tuple[str, ...] = ()
+    keys: tuple[str, ...] = ()
+    owner: str = ""
+    size: int = 0
+    places: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """`choices`: word -> its value; without them a number from `lowest` to `highest` in steps (0: any)."""
+
+    lowest: float
+    highest: float
+    step: float = 1.0
+    choices: Mapping[str, float] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MissingEvidence:
+    """What a score is that cannot be made because its evidence is not there: left out and counted, or a value."""
+
+    policy: Policy = "skip"
+    value: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """One thing that the grader scores. `anchors`: (band, what it means), best first."""
+
+    name: str
+    title: str
+    scale: Scale
+    asks: str
+    anchors: tuple[tuple[str, str], ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class RubricItem:
+    """What asked items and ruled items share. `stages`: it applies only where one of these was entered.
+
+    `only`: key -> values: of the records that it is made of, those with one of the values.
+    """
+
+    name: str
+    title: str
+    each: Each | None
+    stages: tuple[str, ...]
+    evidence: tuple[Selection, ...]
+    reference: tuple[Selection, ...]
+    missing: MissingEvidence
+    only: Mapping[str, tuple[str, ...]]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """Scored by the grader: one call gives all `metrics`, for each unit or (`together`) for all units at once."""
+
+    item: RubricItem
+    prompt: str
+    together: bool
+    metrics: tuple[Metric, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """Scored by a rule of `rules.RULES`, which may give several parts; `arguments` are the rule's own."""
+
+    item: RubricItem
+    rule: str
+    arguments: Mapping[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Cap:
+    """A score of `metric` is at most `value` for a unit where `when` (a metric or measure) is true (above 0)."""
+
+    metric: str
+    when: str
+    negated: bool
+    value: float
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """A figure. `lowest`..`highest` is its declared range; `scale` is what it is multiplied by where it is shown."""
+
+    name: str
+    title: str
+    expression: Expression
+    lowest: float
+    highest: float
+    better: Literal["higher", "lower"]
+    scale: float
+    group: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class TableColumn:
+    """Of a table: one formula, or a pair of them under one head."""
+
+    title: str
+    formulas: tuple[str, ...]
+    heads: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreTable:
+    name: str
+    title: str
+    columns: tuple[TableColumn, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rubric:
+    """`digest` is that of its files: a score is of one rubric in one wording.
+
+    `pairs`: it is not runs that are scored, but two runs of a case that are compared.
+    """
+
+    name: str
+    title: str
+    source: str
+    procedures: tuple[str, ...]
+    notes: tuple[str, ...]
+    asks: Mapping[str, Ask]
+    measures: Mapping[str, Measure]
+    groups: Mapping[str, tuple[str, ...]]
+    caps: tuple[Cap, ...]
+    formulas: Mapping[str, Formula]
+    passes: Mapping[str, Expression]
+    tables: tuple[ScoreTable, ...]
+    digest: str
+    file: str
+    grader: Mapping[str, str]
+    pairs: bool = False
+
+
+# ---- formulas --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class FormulaNumber:
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class FormulaName:
+    """A metric, a measure (or `measure.part`), a group, or another formula."""
+
+    name: str
+    part: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Apply:
+    """A function, or an operator by its sign."""
+
+    function: str
+    arguments: tuple[Expression, ...]
+    span: Span
+
+
+Expression = FormulaNumber | FormulaName | Apply

@@ -1,0 +1,183 @@
+"""What a formula gives: over scores that may be missing, and beforehand the range that it can lie in.
+
+A name stands for all scores of an item (a vector by unit) or for one figure. Arithmetic goes unit by unit; a gap on
+one side is a gap. `mean`, `sum`, `count`, `min`, `max` take what is there; of nothing there is no mean.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from typing import Final, assert_never
+
+from ..metrics.values import MissingScore, Reason, Value
+from .definition import Apply, Expression, FormulaName, FormulaNumber
+
+Vector = Mapping[str, Value]
+Look = Callable[[FormulaName], "Vector | Value"]
+
+_SIGNS: Final[Mapping[str, Callable[[float, float], float]]] = {
+    "+": lambda a, b: a + b,
+    "-": lambda a, b: a - b,
+    "*": lambda a, b: a * b,
+    ">=": lambda a, b: float(a >= b),
+    "<=": lambda a, b: float(a <= b),
+    ">": lambda a, b: float(a > b),
+    "<": lambda a, b: float(a < b),
+    "==": lambda a, b: float(a == b),
+}
+AGGREGATES: Final = ("mean", "sum", "count", "min", "max", "first")
+
+
+def evaluate(expression: Expression, look: Look) -> Value:
+    """The figure of a formula; a vector that is left over is averaged."""
+    found = _value(expression, look)
+    return _aggregate("mean", [found]) if isinstance(found, Mapping) else found
+
+
+def _value(expression: Expression, look: Look) -> Vector | Value:
+    match expression:
+        case FormulaNumber(value):
+            return value
+        case FormulaName():
+            return look(expression)
+        case Apply(function, arguments):
+            given = [_value(each, look) for each in arguments]
+            if function in AGGREGATES:
+                return _aggregate(function, given)
+            if function == "per":
+                return _per(given)
+            if function == "sqrt":
+                return _mapped(given[0], lambda one: math.sqrt(max(one, 0.0)))
+            if function == "f1":
+                return _joined(given[0], given[1], lambda p, r: 2 * p * r / (p + r) if p + r else 0.0)
+            if function == "/":
+                return _joined(given[0], given[1], lambda a, b: a / b if b else MissingScore(Reason.EMPTY))
+            return _joined(given[0], given[1], _SIGNS[function])
+        case _:
+            assert_never(expression)
+
+
+def _aggregate(function: str, given: list[Vector | Value]) -> Value:
+    """Over all that is there of all arguments. Of nothing but gaps it is a gap, for the gravest of their reasons."""
+    flat = [one for each in given for one in (each.values() if isinstance(each, Mapping) else (each,))]
+    there = [one for one in flat if not isinstance(one, MissingScore)]
+    match function:
+        case "count":
+            return float(len(there))
+        case _ if not there:
+            gaps = [one for one in flat if isinstance(one, MissingScore)]
+            return next(
+                (one for one in gaps if one.why != Reason.NOT_APPLICABLE),
+                gaps[0] if gaps else MissingScore(Reason.EMPTY),
+            )
+        case "sum":
+            return math.fsum(there)
+        case "min":
+            return min(there)
+        case "max":
+            return max(there)
+        case "first":
+            return there[0]
+        case _:
+            return math.fsum(there) / len(there)
+
+
+def _per(given: list[Vector | Value]) -> Vector:
+    """Unit by unit, the mean of what each argument has for it."""
+    vectors = [one for one in given if isinstance(one, Mapping)]
+    keys = dict.fromkeys(key for one in vectors for key in one)
+    return {key: _aggregate("mean", [one[key] for one in vectors if key in one]) for key in keys}
+
+
+def _mapped(value: Vector | Value, function: Callable[[float], Value]) -> Vector | Value:
+    if isinstance(value, Mapping):
+        return {key: one if isinstance(one, MissingScore) else function(one) for key, one in value.items()}
+    return value if isinstance(value, MissingScore) else function(value)
+
+
+def _joined(left: Vector | Value, right: Vector | Value, function: Callable[[float, float], Value]) -> Vector | Value:
+    if isinstance(left, Mapping) and isinstance(right, Mapping):
+        keys = [key for key in left if key in right]
+        return {key: _pair(left[key], right[key], function) for key in keys}
+    if isinstance(left, Mapping):
+        return {key: _pair(one, right, function) for key, one in left.items()}  # type: ignore[arg-type]
+    if isinstance(right, Mapping):
+        return {key: _pair(left, one, function) for key, one in right.items()}
+    return _pair(left, right, function)
+
+
+def _pair(left: Value, right: Value, function: Callable[[float, float], Value]) -> Value:
+    gap = left if isinstance(left, MissingScore) else right
+    return gap if isinstance(gap, MissingScore) else function(left, right)  # type: ignore[arg-type]
+
+
+# ---- ranges ----------------------------------------------------------------------------------------------------------
+
+Range = tuple[float, float]
+ANY: Final[Range] = (-math.inf, math.inf)
+
+
+def range_of(expression: Expression, known: Callable[[FormulaName], Range]) -> Range:
+    """Between which values a formula must lie, given those of its names; a division may widen it to everything."""
+    match expression:
+        case FormulaNumber(value):
+            return (value, value)
+        case FormulaName():
+            return known(expression)
+        case Apply(function, arguments):
+            ranges = [range_of(each, known) for each in arguments]
+            return _range(function, ranges)
+        case _:
+            assert_never(expression)
+
+
+def divides_by_zero(expression: Expression, known: Callable[[FormulaName], Range]) -> bool:
+    """Whether something is divided by what can only be 0, so that the formula never gives a figure."""
+    if not isinstance(expression, Apply):
+        return False
+    if expression.function == "/" and range_of(expression.arguments[1], known) == (0.0, 0.0):
+        return True
+    return any(divides_by_zero(each, known) for each in expression.arguments)
+
+
+def _range(function: str, ranges: list[Range]) -> Range:
+    low, high = min(one[0] for one in ranges), max(one[1] for one in ranges)
+    match function:
+        case "mean" | "min" | "max" | "first" | "per":
+            return (low, high)
+        case "sum":
+            return (-math.inf if low < 0 else low, math.inf if high > 0 else high)
+        case "count":
+            return (0.0, math.inf)
+        case "sqrt":
+            return (math.sqrt(max(low, 0.0)), math.sqrt(max(high, 0.0)))
+        case "f1":
+            return (0.0, max(high, 0.0))
+        case "+":
+            return (ranges[0][0] + ranges[1][0], ranges[0][1] + ranges[1][1])
+        case "-":
+            return (ranges[0][0] - ranges[1][1], ranges[0][1] - ranges[1][0])
+        case "*":
+            return _corners(ranges, lambda a, b: a * b)
+        case "/":
+            divisor = ranges[1]
+            return ANY if divisor[0] <= 0 <= divisor[1] else _corners(ranges, lambda a, b: a / b)
+        case _:
+            return (0.0, 1.0)  # comparisons
+
+
+def _corners(ranges: list[Range], function: Callable[[float, float], float]) -> Range:
+    found = [function(a, b) for a in ranges[0] for b in ranges[1]]
+    return ANY if any(math.isnan(one) for one in found) else (min(found), max(found))
+
+
+def names_in(expression: Expression) -> tuple[FormulaName, ...]:
+    """Every name that a formula reads."""
+    match expression:
+        case FormulaName():
+            return (expression,)
+        case Apply(arguments=arguments):
+            return tuple(name for each in arguments for name in names_in(each))
+        case _:
+            return ()

@@ -1,0 +1,168 @@
+"""Reading the one-line sentences of a rubric with `sentences.lark`: text to tree, or what is wrong and where."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any, Final
+
+from ...model.diagnostics import Diagnostic
+from ...model.source import Span
+from .definition import Apply, Each, Expression, FormulaName, FormulaNumber, Selection
+
+if TYPE_CHECKING:
+    from lark import Lark, Token, Tree
+
+MOST_CHARACTERS: Final = 500
+MOST_NESTING: Final = 30
+FUNCTIONS: Final = ("mean", "sum", "count", "min", "max", "sqrt", "per", "first", "f1")
+
+
+def formula(text: str, span: Span) -> Expression | Diagnostic:
+    """`mean(relationship, rule) / 10`, `total >= 60`."""
+    tree = _parsed("formula", text, span)
+    return tree if isinstance(tree, Diagnostic) else _expression(tree, span)
+
+
+def selection(text: str, span: Span) -> Selection | Diagnostic:
+    """`turns by target in LC`, `document complaint of target section 诉讼请求`, `field real_first.disposition`."""
+    tree = _parsed("selection", text, span)
+    if isinstance(tree, Diagnostic):
+        return tree
+    found = _named(tree)
+    kind = tree.data
+    path = found.get("path", ())
+    return Selection(
+        kind,
+        span,
+        name=path[0] if path else next((str(one) for one in _tokens(tree, "WORD")), ""),
+        keys=path[1:],
+        owner=next(iter(found.get("owner", ())), ""),
+        section=next(iter(found.get("section", ())), "").strip(),
+        who=found.get("by", ()),
+        places=found.get("in", ()),
+        numbered=bool(_tokens(tree, "NUMBERED")),
+    )
+
+
+def each(text: str, span: Span) -> Each | Diagnostic:
+    """`records of questions of target`, `windows of 2 turns in CD`, `phases investigation, debate in FIT`.
+
+    `stages LC, CD/DD`, `roles plaintiff/defendant, judge`: those joined by a stroke are one unit.
+    """
+    tree = _parsed("each", text, span)
+    if isinstance(tree, Diagnostic):
+        return tree
+    found = _named(tree)
+    path = found.get("path", ())
+    names = path[:1] or found.get("words", ()) or found.get("groups", ())
+    if tree.data == "topics":
+        names = tuple(str(one) for one in _tokens(tree, "WORD"))
+    size = next((int(float(one)) for one in _tokens(tree, "NUMBER")), 0)
+    places = found.get("in", ()) or tuple(str(one) for one in _tokens(tree, "WORD") if tree.data == "phases")
+    owner = next(iter(found.get("owner", ())), "")
+    return Each(tree.data, span, names=names, keys=path[1:], owner=owner, size=size, places=places)
+
+
+def limits(text: str, span: Span) -> tuple[float, float, float] | Diagnostic:
+    """`0 to 10`, `0 to 5 by 0.5`: lowest, highest, step."""
+    tree = _parsed("range", text, span)
+    numbers = [] if isinstance(tree, Diagnostic) else [float(one) for one in _tokens(tree, "SIGNED")]
+    if len(numbers) < 2 or numbers[0] >= numbers[1]:
+        return Diagnostic("LW315", span, {"found": text})
+    return numbers[0], numbers[1], numbers[2] if len(numbers) > 2 else 1.0
+
+
+def flag(text: str, span: Span) -> tuple[bool, str] | Diagnostic:
+    """`not followed_up`: whether it is denied, and the name."""
+    tree = _parsed("flag", text, span)
+    if isinstance(tree, Diagnostic):
+        return tree
+    return bool(_tokens(tree, "NOT")), str(_tokens(tree, "WORD")[0])
+
+
+@cache
+def _spellings() -> dict[str, str]:
+    """Every spelling of a function -> its name."""
+    told = tomllib.loads((files(__package__) / "words.toml").read_text(encoding="utf-8"))
+    return {name: name for name in FUNCTIONS} | dict(told["functions"])
+
+
+@cache
+def _lark() -> Lark:
+    from lark import Lark
+
+    grammar = (files(__package__) / "sentences.lark").read_text(encoding="utf-8")
+    return Lark(grammar, parser="earley", lexer="dynamic", start=["formula", "selection", "each", "range", "flag"])
+
+
+def _parsed(start: str, text: str, span: Span) -> Any:
+    from lark.exceptions import UnexpectedInput
+
+    if len(text) > MOST_CHARACTERS or text.count("(") > MOST_NESTING:
+        return Diagnostic("LW311", span, {"limit": MOST_CHARACTERS})
+    try:
+        return _lark().parse(text.strip(), start=start)
+    except UnexpectedInput as stuck:
+        column = getattr(stuck, "column", -1)
+        where = column - 1 if isinstance(column, int) and column > 0 else len(text)
+        at = span.shifted(max(min(where, len(text) - 1), 0), 1)
+        return Diagnostic("LW310", at, {"text": text, "kind": start})
+
+
+def _expression(node: Tree[Token] | Token, span: Span) -> Expression | Diagnostic:
+    from lark import Token
+
+    assert not isinstance(node, Token)
+    children: list[Any] = list(node.children)
+    match node.data:
+        case "number":
+            return FormulaNumber(float(children[0]))
+        case "name":
+            return FormulaName(str(children[0]), "", _at(children[0], span))
+        case "part":
+            return FormulaName(str(children[0]), str(children[1]), _at(children[0], span))
+        case "apply":
+            word = str(children[0])
+            if word not in _spellings():
+                return Diagnostic("LW312", _at(children[0], span), {"name": word, "known": FUNCTIONS})
+            return _applied(_spellings()[word], children[1:], _at(children[0], span), span)
+        case "unary":
+            sign = "-" if str(children[0]) == "-" else "+"
+            inner = _expression(children[1], span)
+            zero = FormulaNumber(0.0)
+            return inner if isinstance(inner, Diagnostic) or sign == "+" else Apply("-", (zero, inner), span)
+        case _:
+            left, sign, right = children
+            return _applied(str(sign), [left, right], _at(sign, span), span)
+
+
+def _applied(function: str, nodes: list[Any], at: Span, span: Span) -> Expression | Diagnostic:
+    found = [_expression(node, span) for node in nodes]
+    wrong = next((one for one in found if isinstance(one, Diagnostic)), None)
+    return wrong or Apply(function, tuple(one for one in found if not isinstance(one, Diagnostic)), at)
+
+
+def _at(token: Any, span: Span) -> Span:
+    return span.shifted(max((token.column or 1) - 1, 0), len(token))
+
+
+def _named(tree: Tree[Token]) -> dict[str, tuple[str, ...]]:
+    """The words of each named part of a sentence."""
+    from lark import Token
+
+    found: dict[str, tuple[str, ...]] = {}
+    for part in tree.iter_subtrees():
+        words = [str(one) for one in part.scan_values(lambda one: isinstance(one, Token) and one.type in _WORDS)]
+        found.setdefault(str(part.data), tuple(words))
+    return {name: words for name, words in found.items() if name != tree.data}
+
+
+_WORDS: Final = frozenset({"WORD", "PLACE", "__ANON_0"})
+
+
+def _tokens(tree: Tree[Token], kind: str) -> list[Any]:
+    from lark import Token
+
+    return [one for one in tree.children if isinstance(one, Token) and one.type == kind]

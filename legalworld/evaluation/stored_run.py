@@ -1,0 +1,384 @@
+"""A stored run as evaluation sees it: who said what in which turn, what was written, and what an item is made of.
+
+Turns have the numbers of `lw show`. The case is whole here, evaluation-only fields too; no agent is asked anything.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TypeVar
+
+from ..engine.casting import cast
+from ..model import events as e
+from ..model.case import MISSING, Case, Person, Record, Sided, Value, texts
+from ..model.procedure import Procedure
+from .metrics.values import MissingScore, Reason
+from .rubric.definition import Each, RubricItem, Selection
+from .sections import body
+
+_Kind = TypeVar("_Kind")
+
+
+@dataclass(frozen=True, slots=True)
+class EvidencePiece:
+    """Evidence: an utterance, a document, a captured answer. `turn` is 0 for what no turn brought about."""
+
+    turn: int
+    place: str
+    person: str
+    speaker: str
+    act: str
+    text: str
+    document: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """What an item is scored for once. `turns`: those that belong to it (None: all); `place`: where it happened."""
+
+    key: str
+    title: str
+    value: Value = MISSING
+    turns: frozenset[int] | None = None
+
+
+@dataclass(frozen=True)
+class Stored:
+    """One run. `name` is what reports call it; `models`: role -> backbone; `finished`: it came to its end.
+
+    `as_drafted`: scores are compared with documents as they were drafted, whatever an intervention put in their place.
+    """
+
+    name: str
+    procedure: Procedure
+    case: Case
+    target: str
+    events: tuple[e.Event, ...]
+    models: Mapping[str, str] = field(default_factory=dict)
+    as_drafted: bool = False
+
+    @cached_property
+    def finished(self) -> bool:
+        return e.Ended in self._by_kind
+
+    @cached_property
+    def outcome(self) -> str:
+        return next((event.outcome for event in self._all(e.Ended)), "")
+
+    @cached_property
+    def persons(self) -> Mapping[str, Person]:
+        return {person.id: person for person in cast(self.procedure, self.case)}
+
+    @cached_property
+    def numbers(self) -> Mapping[str, int]:
+        """Request -> number of its turn."""
+        return {event.id: number for number, event in enumerate(self._all(e.Asked), 1)}
+
+    @cached_property
+    def utterances(self) -> tuple[EvidencePiece, ...]:
+        return tuple(
+            EvidencePiece(self.numbers.get(s.request, 0), s.place, s.person, s.speaker, s.act, s.text)
+            for s in self._all(e.Spoke)
+        )
+
+    @cached_property
+    def documents(self) -> tuple[tuple[e.Drafted, EvidencePiece], ...]:
+        """The documents, each in its last wording."""
+        return self._documents(frozenset())
+
+    @cached_property
+    def yardsticks(self) -> tuple[tuple[e.Drafted, EvidencePiece], ...]:
+        """The documents that scores are compared with."""
+        return self._documents(frozenset({"replaced"})) if self.as_drafted else self.documents
+
+    def _documents(self, but: frozenset[str]) -> tuple[tuple[e.Drafted, EvidencePiece], ...]:
+        found: dict[tuple[str, str], tuple[e.Drafted, EvidencePiece]] = {}
+        for event, turn in self.timed(e.Drafted):
+            if event.source in but:
+                continue
+            turn = 0 if event.source == "case" else turn
+            piece = EvidencePiece(turn, event.place, event.person, event.speaker, "draft", event.text, event.document)
+            found[event.document, event.side] = (event, piece)
+        return tuple(found.values())
+
+    @cached_property
+    def answers(self) -> tuple[tuple[e.Captured, EvidencePiece], ...]:
+        found = []
+        for event in self._all(e.Captured):
+            text = event.value if isinstance(event.value, str) else "\n".join(event.value)
+            turn = self.numbers.get(event.request, 0)
+            found.append((event, EvidencePiece(turn, event.place, event.person, event.speaker, "answer", text)))
+        return tuple(found)
+
+    def timed(self, kind: type[_Kind]) -> Sequence[tuple[_Kind, int]]:
+        """The events of a kind, each with the last turn of its person, or of anybody."""
+        found: list[tuple[_Kind, int]] = []
+        for event, turn in self._by_kind.get(kind, ()):
+            assert isinstance(event, kind)
+            mine = self._turns.get(getattr(event, "person", ""))
+            found.append(
+                (event, turn if mine is None else mine[bisect_right(mine, turn) - 1] if mine[0] <= turn else 0)
+            )
+        return found
+
+    @cached_property
+    def _turns(self) -> Mapping[str, Sequence[int]]:
+        """Person -> the turns that were his."""
+        found: dict[str, list[int]] = {}
+        for turn, (event, _) in enumerate(self._by_kind.get(e.Asked, ()), 1):
+            assert isinstance(event, e.Asked)
+            found.setdefault(event.person, []).append(turn)
+        return found
+
+    @cached_property
+    def _by_kind(self) -> Mapping[type[object], Sequence[tuple[e.Event, int]]]:
+        """The events of each kind, each with how many turns had begun."""
+        found: dict[type[object], list[tuple[e.Event, int]]] = {}
+        turn = 0
+        for event in self.events:
+            kind = type(event)
+            turn += kind is e.Asked
+            if kind in found:
+                found[kind].append((event, turn))
+            else:
+                found[kind] = [(event, turn)]
+        return found
+
+    def _all(self, kind: type[_Kind]) -> Iterator[_Kind]:
+        for event, _ in self._by_kind.get(kind, ()):
+            assert isinstance(event, kind)
+            yield event
+
+    @cached_property
+    def entered(self) -> frozenset[str]:
+        """The places that were come to, without the numbers of their occurrences."""
+        return frozenset(plain(event.place) for event in self._all(e.Entered))
+
+    # ---- who is meant ------------------------------------------------------------------------------------------------
+    def who(self, names: Sequence[str]) -> frozenset[str]:
+        """Ids of the persons whom actors mean: target, its client or opponent, roles (as now worn), kinds, sides."""
+        found: set[str] = set()
+        for name in names:
+            found |= {person.id for person in self.persons.values() if self._is(person, name)}
+            found |= self._worn.get(name, frozenset())
+        return frozenset(found)
+
+    @cached_property
+    def _worn(self) -> Mapping[str, frozenset[str]]:
+        found: dict[str, frozenset[str]] = {}
+        for event in self._all(e.Assigned):
+            found[event.role] = found.get(event.role, frozenset()) | frozenset(event.persons)
+        return found
+
+    @cached_property
+    def _target(self) -> tuple[Person, ...]:
+        return tuple(person for person in self.persons.values() if person.role == self.target)
+
+    def _is(self, person: Person, name: str) -> bool:
+        match name:
+            case "target":
+                return person in self._target
+            case "client":
+                return any(person.id in one.represents for one in self._target)
+            case "opponent":
+                return any(person.kind == one.kind and person.side and person.side != one.side for one in self._target)
+            case _:
+                return name in (person.role, person.kind, person.side)
+
+    def sides(self, owner: str) -> tuple[str, ...]:
+        """The sides that an owner stands for; of none, those of the whole procedure and the court's."""
+        if not owner:
+            return (*self.procedure.sides, "")
+        if owner in self.procedure.sides:
+            return (owner,)
+        return tuple(dict.fromkeys(self.persons[one].side for one in sorted(self.who((owner,)))))
+
+    # ---- what an item is made of -------------------------------------------------------------------------------------
+    def units(self, item: RubricItem) -> tuple[Unit, ...] | MissingScore:
+        """What an item is scored for: one unit without a key, or those of its `each`."""
+        if item.stages and not self.entered.intersection(item.stages):
+            return MissingScore(Reason.NOT_APPLICABLE, ", ".join(item.stages))
+        if item.each is None:
+            return (Unit("", ""),)
+        found = tuple(unit for unit in _EACH[item.each.kind](self, item.each) if _is_one_of(unit, item))
+        return found or MissingScore(Reason.EMPTY, " ".join(item.each.names or item.each.places))
+
+    def evidence(self, item: RubricItem, unit: Unit) -> tuple[EvidencePiece, ...]:
+        """What an item looks at for a unit, in the order of the run."""
+        found = [piece for one in item.evidence for piece in self._selected(one, unit, self.documents)]
+        return tuple(dict.fromkeys(found))
+
+    def reference(self, item: RubricItem, unit: Unit) -> tuple[Value, ...]:
+        """What the case or the run holds to compare with; empty where there is nothing."""
+        return tuple(value for _, value in self.compared(item, unit))
+
+    def compared(self, item: RubricItem, unit: Unit) -> tuple[tuple[Selection, Value], ...]:
+        """The same, each with the selection that it comes from."""
+        found: list[tuple[Selection, Value]] = []
+        for one in item.reference:
+            values = (
+                self.field(one, unit)
+                if one.kind == "field"
+                else [piece.text for piece in self._selected(one, unit, self.yardsticks)]
+            )
+            found += [(one, value) for value in values]
+        return tuple((one, value) for one, value in found if any(text.strip() for text in texts(value)))
+
+    def field(self, one: Selection, unit: Unit) -> list[Value]:
+        """The values of a field, of the sides of its owner; `item` is the record of the unit."""
+        if one.name == "item":
+            return list(_within(unit.value, one.keys))
+        value = self.case.fields.get(one.name, self.case.sealed.get(one.name, MISSING))
+        values = (
+            [value.values[side] for side in self.sides(one.owner) if side in value.values]
+            if isinstance(value, Sided)
+            else [value]
+        )
+        if one.numbered:
+            number = int(unit.key) if unit.key.isdecimal() else 0
+            values = [each[number - 1] for each in values if isinstance(each, tuple) and 0 < number <= len(each)]
+        return [found for each in values for found in _within(each, one.keys)]
+
+    def _selected(
+        self, one: Selection, unit: Unit, documents: Sequence[tuple[e.Drafted, EvidencePiece]]
+    ) -> Iterator[EvidencePiece]:
+        match one.kind:
+            case "turns":
+                who = self.who(one.who) if one.who else None
+                for piece in self.utterances:
+                    mine = (who is None or piece.person in who) and _within_places(piece.place, one.places)
+                    if mine and (unit.turns is None or piece.turn in unit.turns):
+                        yield piece
+            case "document":
+                sides = self.sides(one.owner)
+                for event, piece in documents:
+                    if event.document == one.name and (not one.owner or event.side in sides):
+                        yield self._section(piece, one)
+            case "answer":
+                for captured, piece in self.answers:
+                    if captured.name == one.name and (unit.turns is None or piece.turn in unit.turns):
+                        yield piece
+            case "field":
+                for value in self.field(one, unit):
+                    yield EvidencePiece(0, "", "", "", "field", "\n".join(texts(value)))
+
+    def _section(self, piece: EvidencePiece, one: Selection) -> EvidencePiece:
+        if not one.section:
+            return piece
+        labels = self.procedure.documents[one.name].sections
+        text = body(piece.text, one.section, labels)
+        return EvidencePiece(piece.turn, piece.place, piece.person, piece.speaker, piece.act, text, piece.document)
+
+
+def _is_one_of(unit: Unit, item: RubricItem) -> bool:
+    record = unit.value
+    return all(isinstance(record, Record) and str(record.get(key, "")) in values for key, values in item.only.items())
+
+
+def plain(place: str) -> str:
+    """A place without the numbers of its occurrences."""
+    return re.sub(r"#\d+", "", place)
+
+
+def _within_places(place: str, places: Sequence[str]) -> bool:
+    here = plain(place)
+    return not places or any(here == one or here.startswith(f"{one}/") for one in places)
+
+
+def _within(value: Value, keys: Sequence[str]) -> Iterator[Value]:
+    """What lies below keys of a value; every record of a list is looked into."""
+    if not keys:
+        if value is not MISSING:
+            yield value
+        return
+    match value:
+        case Record():
+            yield from _within(value.get(keys[0], MISSING), keys[1:])
+        case tuple():
+            for one in value:
+                yield from _within(one, keys)
+        case _:
+            return
+
+
+# ---- units -----------------------------------------------------------------------------------------------------------
+
+
+def _records(stored: Stored, each: Each) -> Iterator[Unit]:
+    where = Selection("field", each.span, name=each.names[0], keys=each.keys, owner=each.owner)
+    values = [
+        one for value in stored.field(where, Unit("", "")) for one in (value if isinstance(value, tuple) else [value])
+    ]
+    for number, value in enumerate(values, 1):
+        yield Unit(str(number), next(texts(value), "")[:60], value)
+
+
+def _windows(stored: Stored, each: Each) -> Iterator[Unit]:
+    """So many exchanges (of two who speak one after the other), each window one exchange after the last, so that what
+    was left vague in one is judged with what follows (MASER, app. B.1). A talk shorter than a window is one window."""
+    said = [piece for piece in stored.utterances if _within_places(piece.place, each.places)]
+    numbers = list(dict.fromkeys(piece.turn for piece in said))
+    starts = range(0, max(2, len(numbers) - 2 * (each.size - 1)), 2)
+    for number, start in enumerate(starts if numbers else (), 1):
+        window = numbers[start : start + 2 * each.size]
+        yield Unit(str(number), f"{window[0]}-{window[-1]}", turns=frozenset(window))
+
+
+def _placed(stored: Stored, places: Mapping[str, tuple[str, ...]]) -> Iterator[Unit]:
+    titles = {stage.id: stage.title for stage in stored.procedure.stages}
+    titles |= {f"{stage.id}/{phase.id}": phase.title for stage in stored.procedure.stages for phase in stage.phases}
+    for key, among in places.items():
+        there = [place for place in among if place in stored.entered]
+        if there:
+            turns = frozenset(piece.turn for piece in stored.utterances if _within_places(piece.place, there))
+            yield Unit(key, " / ".join(titles.get(place) or place for place in there), turns=turns)
+
+
+def _phases(stored: Stored, each: Each) -> Iterator[Unit]:
+    yield from _placed(stored, {name: (f"{each.places[0]}/{name}",) for name in each.names})
+
+
+def joined(name: str) -> tuple[str, ...]:
+    """The stages or roles that are one unit: `CD/DD`."""
+    return tuple(name.split("/"))
+
+
+def _stages(stored: Stored, each: Each) -> Iterator[Unit]:
+    yield from _placed(stored, {name: joined(name) for name in each.names})
+
+
+def _roles(stored: Stored, each: Each) -> Iterator[Unit]:
+    for name in each.names:
+        who = stored.who(joined(name))
+        said = [piece for piece in stored.utterances if piece.person in who]
+        if said:
+            first = {piece.person: piece.speaker for piece in reversed(said)}
+            called = dict.fromkeys(first[person] for person in dict.fromkeys(piece.person for piece in said))
+            yield Unit(name, " / ".join(called) or name, turns=frozenset(piece.turn for piece in said))
+
+
+def _topics(stored: Stored, each: Each) -> Iterator[Unit]:
+    """The talk about each topic: from where it was raised to where the next one is."""
+    raised = [(event, turn) for event, turn in stored.timed(e.Raised) if _within_places(event.place, each.places)]
+    turns = [piece.turn for piece in stored.utterances if _within_places(piece.place, each.places)]
+    field = stored.field(Selection("field", each.span, name=each.names[0]), Unit("", ""))
+    values = [one for value in field for one in (value if isinstance(value, tuple) else [value])]
+    for index, (event, start) in enumerate(raised):
+        end = raised[index + 1][1] if index + 1 < len(raised) else float("inf")
+        within = frozenset(turn for turn in turns if start <= turn < end)
+        value = values[event.n - 1] if event.n <= len(values) else MISSING
+        yield Unit(str(event.n), event.value[:60], value, within)
+
+
+_EACH: Mapping[str, Callable[[Stored, Each], Iterator[Unit]]] = {
+    "records": _records,
+    "windows": _windows,
+    "phases": _phases,
+    "stages": _stages,
+    "roles": _roles,
+    "topics": _topics,
+}

@@ -1,0 +1,1 @@
+"""The documents of a run as files for people: Markdown, Word, PDF."""

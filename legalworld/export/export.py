@@ -1,0 +1,214 @@
+"""The documents of a run as files for people: Markdown, Word, PDF; and the record of each hearing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..engine.view import View
+from ..files.project_files import Disk, find_root, unreadable
+from ..language.diagnostics import nearest
+from ..model.diagnostics import Diagnostic
+from ..model.events import Drafted, Entered, Errand, Event, Spoke, Withheld
+from ..model.procedure import Procedure, Stage
+from ..model.source import Span
+from ..runs.journal import AnswerLine, EventLine
+from ..runs.lifecycle import OpenRun
+from ..runs.project import Problems
+from ..runs.transcript import DocumentNames
+from ..templates.lookups import minutes
+from ..templates.template_set import TemplateError
+from .layout import DocumentForm, Layout, Paragraph, read_layout, styled
+
+FORMATS = ("md", "docx", "pdf")
+STYLE = "documents/style.docx"
+
+
+@dataclass(frozen=True, slots=True)
+class ExportedDocument:
+    """A document to be written. `key`: NAME, NAME@SIDE, NAME@SIDE#2, or `minutes@STAGE`; `file` without its ending.
+
+    `speech`: what was said, (who, words), in the place of the layout's line for it.
+    """
+
+    key: str
+    file: str
+    form: DocumentForm
+    text: str
+    missing: tuple[str, ...] = ()
+    speech: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ExportResult:
+    """What was written, and what went wrong on the way; documents with what their official form lacks."""
+
+    files: tuple[Path, ...]
+    lacking: tuple[tuple[str, tuple[str, ...]], ...]
+    problems: Problems
+
+
+def papers(opened: OpenRun) -> list[ExportedDocument]:
+    """Every document of a run, the last state of each version, and the record of each stage that has one."""
+    procedure, names = opened.procedure, DocumentNames(opened.procedure)
+    events = [line.event for line in opened.loaded.lines if isinstance(line, EventLine)]
+    found = []
+    for event in events:
+        if isinstance(event, Drafted):
+            file = names.name(event).removeprefix("documents/").removesuffix(".md")
+            document = procedure.documents[event.document]
+            key = f"{event.document}@{event.side}" if event.side else event.document
+            form = DocumentForm(document.title, document.sections, "party" if document.sided else "court")
+            found.append(ExportedDocument(key, file, form, event.text, event.missing))
+    return [*found, *_records(opened, events)]
+
+
+def _records(opened: OpenRun, events: Sequence[Event]) -> Iterator[ExportedDocument]:
+    """The records of the hearings, headed from what their keeper could see there."""
+    kept = [stage for stage in opened.procedure.stages if stage.minutes]
+    if not kept:
+        return
+    views = _views(opened)
+    for stage in kept:
+        home = opened.project.templates.find(minutes(stage.id))
+        view = views.get(stage.id)
+        said = tuple(_said(events, stage))
+        if home is None or view is None or not said:
+            continue
+        try:
+            text = opened.project.templates.render(home, view.variables).strip()
+        except TemplateError:
+            continue
+        title = next((line for line in text.splitlines()[1:] if line.strip()), "").strip()
+        yield ExportedDocument(
+            f"minutes@{stage.id}", f"minutes-{stage.id}", DocumentForm(title, (), "minutes"), text, (), said
+        )
+
+
+def _said(events: Sequence[Event], stage: Stage) -> Iterator[tuple[str, str]]:
+    """What was said aloud in a stage: phases as headings ("" as speaker), then who said what.
+
+    What was off the record is left out.
+    """
+    withheld = {event.phase for event in events if isinstance(event, Withheld)}
+    inside, heading = False, ""
+    for event in events:
+        match event:
+            case Entered(level="stage", place=place):
+                inside, heading = place == stage.id, ""
+            case Entered(level="phase", title=title):
+                heading = title
+            case Spoke(speaker=speaker, text=text, place=place) if inside and place.rpartition("/")[0] not in withheld:
+                if heading:
+                    yield "", heading
+                    heading = ""
+                yield speaker, " ".join(text.split())
+            case _:
+                continue
+
+
+def _views(opened: OpenRun) -> Mapping[str, View]:
+    """Stage -> what the keeper of its record saw when he was last asked there; from the journal, played again."""
+    answers = {line.request: line.reply for line in opened.loaded.lines if isinstance(line, AnswerLine)}
+    keepers = {stage.id: stage.minutes for stage in opened.procedure.stages if stage.minutes}
+    found: dict[str, View] = {}
+    game = opened.game()
+    try:
+        turn = next(game)
+        while True:
+            for request in turn.requests:
+                if isinstance(request, Errand) or request.view.stage not in keepers:
+                    continue
+                roles = {actor.role for actor in keepers[request.view.stage] if hasattr(actor, "role")}
+                if request.role in roles:
+                    found[request.view.stage] = request.view
+            if any(request.id not in answers for request in turn.requests):
+                return found
+            turn = game.send(tuple(answers[request.id] for request in turn.requests))
+    except StopIteration:
+        return found
+
+
+def chosen(found: Sequence[ExportedDocument], words: Sequence[str]) -> list[ExportedDocument] | Diagnostic:
+    """Those that are named by key, file, id or title; all when nothing is named."""
+    if not words:
+        return list(found)
+    kept: dict[str, ExportedDocument] = {}
+    for word in words:
+        those = [one for one in found if word in (one.key, one.file, one.key.partition("@")[0], one.form.title)]
+        if not those:
+            known = tuple(dict.fromkeys(one.key for one in found))
+            return Diagnostic("LW230", Span("--document", 0, 0), {"name": word, "known": known}, nearest(word, known))
+        kept |= {one.file: one for one in those}
+    return list(kept.values())
+
+
+def paragraphs(paper: ExportedDocument, layout: Layout) -> list[Paragraph]:
+    """A document as styled paragraphs; where its form has the line for what was said, that."""
+    found: list[Paragraph] = []
+    for style, text in styled(paper.text, paper.form, layout):
+        if not (layout.speech and text == layout.speech):
+            found.append((style, text))
+            continue
+        for who, words in paper.speech:
+            found.append(("heading", words) if not who else ("speech", f"{who}\uff1a{words}"))
+    return found
+
+
+def markdown(paper: ExportedDocument, layout: Layout) -> str:
+    """The same as Markdown."""
+    return "\n\n".join(f"## {text}" if style == "heading" else text for style, text in paragraphs(paper, layout)) + "\n"
+
+
+def export(opened: OpenRun, words: Sequence[str], formats: Sequence[str], folder: Path) -> ExportResult | Diagnostic:
+    """Write documents of a run. What LibreOffice cannot do is told; the other files are there all the same."""
+    from .word import document, pdf
+
+    layout = read_layout(Disk(find_root(Path.cwd())))
+    if isinstance(layout, tuple):
+        return layout[0]
+    kept = chosen(papers(opened), words)
+    if isinstance(kept, Diagnostic):
+        return kept
+    style = _own_style(opened)
+    files: list[Path] = []
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for paper in kept:
+            if "md" in formats:
+                files.append(folder / f"{paper.file}.md")
+                files[-1].write_text(markdown(paper, layout), encoding="utf-8")
+            if "docx" in formats or "pdf" in formats:
+                made = document(paragraphs(paper, layout), layout, style)
+                if isinstance(made, Diagnostic):
+                    return made
+                files.append(folder / f"{paper.file}.docx")
+                files[-1].write_bytes(made)
+    except OSError as error:
+        return unreadable(str(folder), error)
+    problems: Problems = ()
+    if "pdf" in formats:
+        words_files = [file for file in files if file.suffix == ".docx"]
+        failed = pdf(words_files, folder)
+        problems = (failed,) if failed is not None else ()
+        files += [file.with_suffix(".pdf") for file in words_files if file.with_suffix(".pdf").exists()]
+    return ExportResult(tuple(files), tuple((one.file, one.missing) for one in kept if one.missing), problems)
+
+
+def _own_style(opened: OpenRun) -> bytes | None:
+    """The lawyer's own Word styles, where the project has them."""
+    path = Path.cwd() / STYLE
+    try:
+        return path.read_bytes() if path.is_file() else None
+    except OSError:
+        return None
+
+
+def titled(procedure: Procedure, file: str) -> str:
+    """The title of the document in a file, for lists."""
+    found = max((one for one in procedure.documents if file.startswith(one)), key=len, default="")
+    return procedure.documents[found].title if found else file
+
+
+__all__ = ["FORMATS", "ExportResult", "ExportedDocument", "export", "markdown", "papers", "titled"]

@@ -1,0 +1,220 @@
+"""Word documents: paragraphs in named styles, tables, page numbers. The same input gives the same bytes.
+
+python-docx is imported here and when it is needed, not before.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from ..model.diagnostics import Diagnostic
+from ..model.source import Span
+from .layout import Layout, Paragraph, Style
+
+_HOLE = re.compile(r"\{(page|pages)\}")
+_RULER = re.compile(r"^\|[\s:|-]+\|$")
+_WHEN = (2000, 1, 1, 0, 0, 0)  # no clock in a document
+LATIN = "Times New Roman"
+
+
+def document(paragraphs: Sequence[Paragraph], layout: Layout, template: bytes | None = None) -> bytes | Diagnostic:
+    """A .docx file; `template` is a lawyer's own, whose styles count instead of the layout's."""
+    made = _opened(template) if template is not None else _styled(layout)
+    if isinstance(made, Diagnostic):
+        return made
+    for style, text in paragraphs:
+        if style == "table":
+            _table(made, text, layout)
+        else:
+            made.add_paragraph(text, style=_named(made, layout.styles[style].name))
+    return _packed(made)
+
+
+def template(layout: Layout) -> bytes:
+    """An empty document with all styles of the layout, each shown by its own name, to be restyled in Word."""
+    made = _styled(layout)
+    for style in layout.styles.values():
+        made.add_paragraph(style.name, style=style.name)
+    return _packed(made)
+
+
+def text_of(data: bytes) -> str:
+    """The paragraphs and tables of a .docx file, in order. Raises ValueError for what is none."""
+    import docx
+
+    try:
+        opened = docx.Document(io.BytesIO(data))
+    except Exception as error:  # a zip of anything: python-docx raises what its parts raise
+        raise ValueError(str(error)[:200]) from None
+    lines = [paragraph.text for paragraph in opened.paragraphs]
+    for table in opened.tables:
+        lines += ["| " + " | ".join(cell.text for cell in row.cells) + " |" for row in table.rows]
+    return "\n".join(lines)
+
+
+def _opened(data: bytes) -> Any:
+    import docx
+
+    try:
+        opened = docx.Document(io.BytesIO(data))
+    except Exception as error:
+        return Diagnostic(
+            "LW233", Span("documents/style.docx", 0, 0), {"path": "documents/style.docx", "detail": str(error)[:120]}
+        )
+    body = opened.element.body
+    for element in [each for each in body if not each.tag.endswith("}sectPr")]:
+        body.remove(element)
+    return opened
+
+
+def _named(made: Any, name: str) -> Any:
+    """A style by its name; the default one where the lawyer's template has lost it."""
+    return made.styles[name] if name in made.styles else None  # noqa: SIM401 - styles have no get
+
+
+# ---- styles and pages ------------------------------------------------------------------------------------------------
+
+
+def _styled(layout: Layout) -> Any:
+    import docx
+    from docx.shared import Cm
+
+    made = docx.Document()
+    section, page = made.sections[0], layout.page
+    section.page_width, section.page_height = Cm(page["width"]), Cm(page["height"])
+    section.top_margin, section.bottom_margin = Cm(page["top"]), Cm(page["bottom"])
+    section.left_margin, section.right_margin = Cm(page["left"]), Cm(page["right"])
+    for style in layout.styles.values():
+        _style(made, style)
+    if layout.footer:
+        _footer(section.footer.paragraphs[0], layout.footer)
+    made.core_properties.author = ""
+    made.core_properties.comments = ""
+    return made
+
+
+def _style(made: Any, style: Style) -> None:
+    from docx.enum.style import WD_STYLE_TYPE
+    from docx.enum.text import WD_ALIGN_PARAGRAPH, WD_LINE_SPACING
+    from docx.oxml.ns import qn
+    from docx.shared import Pt, RGBColor
+
+    found = made.styles.add_style(style.name, WD_STYLE_TYPE.PARAGRAPH)
+    found.quick_style = True
+    font, shape = found.font, found.paragraph_format
+    font.name, font.size, font.bold = LATIN, Pt(style.size), style.bold
+    found.element.rPr.rFonts.set(qn("w:eastAsia"), style.font)
+    if style.color:
+        font.color.rgb = RGBColor.from_string(style.color)
+    aligned = {"left": "LEFT", "center": "CENTER", "right": "RIGHT", "justify": "JUSTIFY"}
+    shape.alignment = getattr(WD_ALIGN_PARAGRAPH, aligned.get(style.align, "LEFT"))
+    shape.first_line_indent = Pt(style.indent * style.size)
+    shape.right_indent = Pt(style.margin * style.size)
+    shape.space_before, shape.space_after = Pt(style.before), Pt(style.after)
+    if style.line:
+        shape.line_spacing_rule, shape.line_spacing = WD_LINE_SPACING.EXACTLY, Pt(style.line)
+
+
+def _footer(paragraph: Any, text: str) -> None:
+    """Page numbers, counted by Word."""
+    from docx.enum.text import WD_ALIGN_PARAGRAPH
+
+    paragraph.alignment = WD_ALIGN_PARAGRAPH.CENTER
+    at = 0
+    for hole in _HOLE.finditer(text):
+        paragraph.add_run(text[at : hole.start()])
+        _counted(paragraph.add_run(), "PAGE" if hole[1] == "page" else "NUMPAGES")
+        at = hole.end()
+    paragraph.add_run(text[at:])
+
+
+def _counted(run: Any, name: str) -> None:
+    from docx.oxml import OxmlElement
+    from docx.oxml.ns import qn
+
+    for kind in ("begin", "", "end"):
+        element = OxmlElement("w:fldChar" if kind else "w:instrText")
+        if kind:
+            element.set(qn("w:fldCharType"), kind)
+        else:
+            element.text = name
+        run._r.append(element)
+
+
+def _table(made: Any, text: str, layout: Layout) -> None:
+    """A table of Markdown rows."""
+    rows = [
+        [cell.strip() for cell in line.strip().strip("|").split("|")]
+        for line in text.splitlines()
+        if not _RULER.match(line)
+    ]
+    from docx.shared import Cm
+
+    wide = max(map(len, rows), default=0)
+    if not wide:
+        return
+    table = made.add_table(rows=0, cols=wide, style="Table Grid" if "Table Grid" in made.styles else None)
+    style = _named(made, layout.styles["table"].name) if "table" in layout.styles else None
+    table.autofit = False
+    shares = _shares(rows, wide)
+    room = layout.page["width"] - layout.page["left"] - layout.page["right"]
+    for column, share in zip(table.columns, shares, strict=True):
+        column.width = Cm(room * share)
+    for row in rows:
+        cells = table.add_row().cells
+        for cell, share in zip(cells, shares, strict=True):
+            cell.width = Cm(room * share)
+        for cell, word in zip(cells, row + [""] * (wide - len(row)), strict=True):
+            cell.paragraphs[0].style = style
+            cell.paragraphs[0].add_run(word)
+
+
+def _shares(rows: Sequence[Sequence[str]], wide: int) -> list[float]:
+    """How much of the width each column has: by its longest cell, within bounds."""
+    longest = [max((len(row[at]) for row in rows if at < len(row)), default=1) for at in range(wide)]
+    wanted = [min(max(length, 3), 24) for length in longest]
+    return [one / sum(wanted) for one in wanted]
+
+
+def _packed(made: Any) -> bytes:
+    """The file, packed without the time of day."""
+    raw, packed = io.BytesIO(), io.BytesIO()
+    made.save(raw)
+    with zipfile.ZipFile(raw) as found, zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as written:
+        for name in found.namelist():
+            entry = zipfile.ZipInfo(name, _WHEN)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            written.writestr(entry, found.read(name))
+    return packed.getvalue()
+
+
+# ---- PDF -------------------------------------------------------------------------------------------------------------
+
+
+def pdf(files: Sequence[Path], folder: Path) -> Diagnostic | None:
+    """The files as PDF in a folder, by LibreOffice where it is present."""
+    import subprocess
+    from shutil import which
+    from tempfile import TemporaryDirectory
+
+    program = which("soffice") or which("libreoffice")
+    if program is None:
+        return Diagnostic("LW231", Span("--format", 0, 0), {})
+    with TemporaryDirectory() as profile:
+        command = [program, f"-env:UserInstallation=file://{profile}", "--headless", "--convert-to", "pdf"]
+        try:
+            done = subprocess.run(
+                [*command, "--outdir", str(folder), *map(str, files)], capture_output=True, timeout=180, check=False
+            )
+        except (OSError, subprocess.TimeoutExpired) as error:
+            return Diagnostic("LW234", Span("--format", 0, 0), {"detail": str(error)[:200]})
+    made = [folder / f"{file.stem}.pdf" for file in files]
+    if done.returncode or not all(path.exists() for path in made):
+        words = (done.stderr or done.stdout).decode(errors="replace").strip()
+        return Diagnostic("LW234", Span("--format", 0, 0), {"detail": words[:200]})
+    return None

@@ -1,0 +1,1 @@
+"""Files on disk: those of a project, and spreadsheets."""

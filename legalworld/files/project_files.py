@@ -1,0 +1,335 @@
+"""Project files on disk as `Sources`: a project folder first, the folders that come with the package behind it.
+
+No path leads out of its layer: absolute paths and `..` are no paths here, and a link is followed only to a file inside.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path, PurePath
+from typing import Literal
+
+from ..model.diagnostics import Diagnostic
+from ..model.source import Sources, Span
+
+EXPERT_FOLDERS = (
+    "specs",
+    "prompts",
+    "personas",
+    "rubrics",
+    "interventions",
+    "cases",
+    "bindings",
+    "skills",
+    "documents",
+)
+
+FILE_CAP = 4 << 20
+"""Largest file that is read, in bytes."""
+
+CASE_CAP = 256 << 20
+"""The same for case files: a published data set is one file."""
+
+_HERE = Path(__file__).resolve().parent.parent
+# In a wheel the experts' folders lie in the package, in a checkout beside it.
+PACKAGE = _HERE if (_HERE / "specs").is_dir() else _HERE.parent
+
+LITTER = frozenset({"__pycache__", ".DS_Store"})
+
+# Nothing can be there: no such name, or one (too long, of forbidden characters, a loop of links) that cannot be.
+_ABSENT = (errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG, errno.EINVAL, errno.ELOOP)
+
+Kind = Literal["specs", "cases", "bindings", "rubrics", "interventions"]
+_SUFFIXES: dict[Kind, tuple[str, ...]] = {
+    "specs": (".yaml", ".yml"),
+    "cases": (".yaml", ".yml", ".json", ".jsonl"),
+    "bindings": (".yaml", ".yml"),
+    "rubrics": (".yaml", ".yml"),
+    "interventions": (".yaml", ".yml"),
+}
+_NOT_FOUND: dict[Kind, str] = {
+    "specs": "LW151",
+    "cases": "LW152",
+    "bindings": "LW153",
+    "rubrics": "LW324",
+    "interventions": "LW368",
+}
+
+
+def unreadable(path: str, error: OSError) -> Diagnostic:
+    """A file or folder that the system does not let us read or write."""
+    return Diagnostic("LW150", Span(path, 0, 0), {"path": path, "reason": error.strerror or type(error).__name__})
+
+
+def canonical(path: str) -> bool:
+    """Whether this is a relative POSIX path in its only spelling: no empty, `.` or `..` part, no drive, no NUL."""
+    if {"", ".", ".."}.intersection(path.split("/")) or {"\\", "\0"}.intersection(path) or PurePath(path).drive:
+        return False
+    return not any("\ud800" <= character <= "\udfff" for character in path)
+
+
+class _Layer:
+    """One folder, read-only. `only`: the folders of it that count (None: all)."""
+
+    def __init__(self, root: Path, only: tuple[str, ...] | None = None) -> None:
+        self._root = os.path.realpath(root)
+        self._inside = os.path.join(self._root, "")
+        self._only = only
+        self._folders: dict[str, bool] = {}  # whether a folder really lies inside; links are rare, checks are many
+
+    def locate(self, path: str) -> tuple[str, int] | Diagnostic | None:
+        """File name and size in bytes; None where no such file is, a problem where it may not be read."""
+        if not canonical(path) or (self._only is not None and path.split("/", 1)[0] not in self._only):
+            return None
+        file = os.path.join(self._root, *path.split("/"))
+        try:
+            found = os.lstat(file)
+            if not self._contains(file, stat.S_ISLNK(found.st_mode)):
+                return Diagnostic("LW154", Span(path, 0, 0), {"path": path})
+            if stat.S_ISLNK(found.st_mode):
+                found = os.stat(file)
+        except OSError as error:
+            return None if error.errno in _ABSENT else unreadable(path, error)
+        return (file, found.st_size) if stat.S_ISREG(found.st_mode) else None
+
+    def _contains(self, file: str, link: bool) -> bool:
+        if link:
+            return os.path.realpath(file).startswith(self._inside)
+        folder = os.path.dirname(file)
+        if folder not in self._folders:
+            self._folders[folder] = os.path.join(os.path.realpath(folder), "").startswith(self._inside)
+        return self._folders[folder]
+
+    def walk(self, folder: str) -> Iterator[str]:
+        """Paths of the files below a folder, in no order. Hidden files and links to folders are passed over."""
+        if not canonical(folder) or (self._only is not None and folder.split("/", 1)[0] not in self._only):
+            return
+        try:
+            with os.scandir(os.path.join(self._root, folder)) as entries:
+                for entry in entries:
+                    path = f"{folder}/{entry.name}"
+                    if entry.name.startswith(".") or entry.name in LITTER:
+                        continue
+                    if entry.is_dir(follow_symlinks=False):
+                        yield from self.walk(path)
+                    elif isinstance(self.locate(path), tuple):
+                        yield path
+        except OSError:
+            return
+
+
+class Disk:
+    """A project's files, behind them the package's: `Sources`. Undecodable bytes are kept as surrogate escapes.
+
+    `problems` tells why a file that exists was not read: a link out of the folder, its size, no permission.
+    """
+
+    def __init__(self, root: Path | None, *, cap: int = FILE_CAP) -> None:
+        self.root = root
+        self._cap = cap
+        layers = [_Layer(root)] if root else []
+        if root is None or os.path.realpath(root) != os.path.realpath(PACKAGE):  # in a checkout they are one
+            layers.append(_Layer(PACKAGE, EXPERT_FOLDERS))
+        self._layers = tuple(layers)
+        self._problems: dict[str, Diagnostic] = {}
+
+    @property
+    def problems(self) -> tuple[Diagnostic, ...]:
+        return tuple(self._problems.values())
+
+    def find(self, path: str) -> str | Diagnostic | None:
+        """The file that `read` would read, None where there is none."""
+        for layer in self._layers:
+            found = layer.locate(path)
+            if isinstance(found, Diagnostic):
+                return found
+            if found is not None:
+                file, size = found
+                values = {"path": path, "size": f"{size / (1 << 20):.1f}", "cap": self._cap >> 20}
+                return file if size <= self._cap else Diagnostic("LW155", Span(path, 0, 0), values)
+        return None
+
+    def read(self, path: str) -> str | None:
+        """The text of one file; None where there is none, or (see `problems`) it may not be read."""
+        found = self.find(path)
+        if isinstance(found, str):
+            try:
+                with open(found, "rb") as file:
+                    return file.read().decode("utf-8", "surrogateescape")
+            except OSError as error:
+                found = unreadable(path, error)
+        if isinstance(found, Diagnostic):
+            self._problems[path] = found
+        return None
+
+    def shown(self, path: str, cwd: Path) -> str:
+        """The file as a person in `cwd` names it: from there, or in full; what came with the package by its path."""
+        file = self.find(path)
+        if not isinstance(file, str):
+            return path
+        base = os.path.join(os.path.realpath(cwd), "")
+        if os.path.realpath(file).startswith(base):
+            return os.path.relpath(os.path.realpath(file), base).replace(os.sep, "/")
+        return path if file.startswith(os.path.join(os.path.realpath(PACKAGE), "")) else file
+
+    def names(self, folder: str) -> tuple[str, ...]:
+        """Paths of all files below a folder, of both layers, sorted."""
+        return tuple(sorted({path for layer in self._layers for path in layer.walk(folder.rstrip("/"))}))
+
+
+class Recorder:
+    """Sources that remember what was read: `used` is all that a run has to keep. A path is read once."""
+
+    def __init__(self, inner: Sources) -> None:
+        self._inner = inner
+        self._missing: set[str] = set()
+        self.used: dict[str, str] = {}
+
+    def read(self, path: str) -> str | None:
+        if path not in self.used and path not in self._missing:
+            text = self._inner.read(path)
+            if text is None:
+                self._missing.add(path)
+            else:
+                self.used[path] = text
+        return self.used.get(path)
+
+    def names(self, folder: str) -> tuple[str, ...]:
+        return self._inner.names(folder)
+
+
+# ---- finding what a person named -------------------------------------------------------------------------------------
+
+
+def find_root(start: Path) -> Path | None:
+    """The project of a file or folder: the nearest ancestor (or itself) that holds `specs/`."""
+    start = Path(os.path.abspath(start))
+    return next((folder for folder in (start, *start.parents) if os.path.isdir(folder / "specs")), None)
+
+
+def find_spec(word: str, cwd: Path) -> tuple[Disk, str] | Diagnostic:
+    """The procedure a person means by `specs/civil.yaml`, `spec/civil.yaml`, `civil`, or a path to any project."""
+    return _find("specs", word, cwd)
+
+
+def find_case(word: str, cwd: Path) -> tuple[Disk, str] | Diagnostic:
+    return _find("cases", word, cwd)
+
+
+def find_binding(word: str, cwd: Path) -> tuple[Disk, str] | Diagnostic:
+    return _find("bindings", word, cwd)
+
+
+def find_rubric(word: str, cwd: Path) -> tuple[Disk, str] | Diagnostic:
+    return _find("rubrics", word, cwd)
+
+
+def find_interventions(word: str, cwd: Path) -> tuple[Disk, str] | Diagnostic:
+    return _find("interventions", word, cwd)
+
+
+def _find(kind: Kind, word: str, cwd: Path) -> tuple[Disk, str] | Diagnostic:
+    """A file of that name in the working folder; else one of the project it points into, else of the package."""
+    cap = CASE_CAP if kind == "cases" else FILE_CAP
+    file = Path(os.path.abspath(cwd / word.replace("\0", "\ufffd")))
+    root = find_root(file.parent)
+    if os.path.isfile(file):
+        root = root or file.parent
+    disk = Disk(root, cap=cap)
+    for path in _candidates(kind, word, file, root):
+        match disk.find(path):
+            case str():
+                return disk, path
+            case Diagnostic() as problem:
+                return problem
+    known = [_short(kind, path) for path in disk.names(kind) if path.endswith(_SUFFIXES[kind])]
+    nearest = _nearest(_short(kind, PurePath(word).as_posix()), known)
+    listed = tuple(name for name in known if "/" not in name)[:12]  # what lies deeper is a part of another file
+    return Diagnostic(_NOT_FOUND[kind], Span(word, 0, 0), {"name": word, "known": listed}, nearest)
+
+
+def _candidates(kind: Kind, word: str, file: Path, root: Path | None) -> Iterator[str]:
+    """Paths in the project that the word may mean, the likeliest first."""
+    words = []
+    if root is not None and file.is_relative_to(root):
+        words.append(file.relative_to(root).as_posix())
+    if not PurePath(word).is_absolute():
+        words.append(os.path.normpath(word).replace(os.sep, "/"))
+    for written in words:
+        for suffix in ("", *_SUFFIXES[kind]):
+            yield written + suffix
+            if written.startswith(f"{kind[:-1]}/"):  # `spec/civil.yaml`: the folder's name in the singular
+                yield f"{kind}/{written.removeprefix(kind[:-1] + '/')}{suffix}"
+            yield f"{kind}/{written}{suffix}"
+
+
+def _short(kind: Kind, path: str) -> str:
+    """`specs/civil.yaml` -> `civil`."""
+    path = path.removeprefix(f"{kind}/").removeprefix(f"{kind[:-1]}/")
+    return next((path.removesuffix(suffix) for suffix in _SUFFIXES[kind] if path.endswith(suffix)), path)
+
+
+def _nearest(name: str, known: list[str]) -> str | None:
+    from difflib import get_close_matches  # only needed for a name that is wrong
+
+    folded = {entry.casefold(): entry for entry in known}
+    for attempt in (name, name.rsplit("/", 1)[-1]):
+        if close := get_close_matches(attempt.casefold(), folded, 1):
+            return folded[close[0]]
+    return None
+
+
+# ---- lw init ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Copied:
+    """What `init` did, as paths: `written` anew, `same` as it was, `kept` because the person's file differs."""
+
+    written: tuple[str, ...]
+    same: tuple[str, ...]
+    kept: tuple[str, ...]
+
+
+def init(target: Path) -> Copied | Diagnostic:
+    """Copy the experts' folders out of the package for editing; a file that is there and differs is left alone."""
+    done: dict[str, list[str]] = {"written": [], "same": [], "kept": []}
+    if os.path.lexists(target) and not os.path.isdir(target):
+        return Diagnostic("LW156", Span(str(target), 0, 0), {"path": str(target)})
+    try:
+        for source in _package_files():
+            path = source.relative_to(PACKAGE).as_posix()
+            done[_copy(source.read_bytes(), target / path)].append(path)
+    except OSError as error:
+        return unreadable(str(error.filename or target), error)
+    return Copied(tuple(done["written"]), tuple(done["same"]), tuple(done["kept"]))
+
+
+def _package_files() -> Iterator[Path]:
+    for folder in EXPERT_FOLDERS:
+        for file in sorted((PACKAGE / folder).rglob("*")):
+            if file.is_file() and not LITTER.intersection(file.parts):
+                yield file
+
+
+def _copy(data: bytes, file: Path) -> Literal["written", "same", "kept"]:
+    if os.path.lexists(file):
+        return "same" if os.path.isfile(file) and file.read_bytes() == data else "kept"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(file, data)
+    return "written"
+
+
+def write_whole(file: Path, data: bytes) -> None:
+    """Write a file so that it is there whole or as it was, whenever the process dies. Raises OSError."""
+    part = file.with_name(f".{file.name}.part")
+    try:
+        part.write_bytes(data)
+        os.replace(part, file)
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise

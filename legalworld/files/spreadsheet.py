@@ -1,0 +1,361 @@
+"""Sheets for people: written as .xlsx or CSV, and read back as whatever came of them - Excel, WPS, UTF-8, GBK.
+
+openpyxl is imported here and when it is needed, not before.
+"""
+
+from __future__ import annotations
+
+import csv
+import datetime
+import io
+import math
+import re
+import zipfile
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from ..model.diagnostics import Diagnostic
+from ..model.source import Span
+from ..ratings.filled_sheets import Grid
+from .project_files import unreadable
+
+LARGEST: Final = 20 << 20  # bytes of a file; ten times as much unpacked
+MOST_ROWS: Final = 100_000
+MOST_COLUMNS: Final = 100
+SUFFIXES: Final = (".xlsx", ".xlsm", ".csv", ".txt")
+_WHEN: Final = (2000, 1, 1, 0, 0, 0)  # no clock in a sheet
+_STAMP: Final = re.compile(rb"(<dcterms:(?:created|modified)[^>]*>)[^<]*(<)")
+_CONTROL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+_RUNS: Final = ("=", "+", "-", "@", "\t", "\r")  # what a spreadsheet would take for a formula
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A cell that leads to a file beside the sheet."""
+
+    text: str
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class SheetColumn:
+    """`width` in characters; `open`: to be filled in."""
+
+    head: str
+    width: float
+    open: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What a cell may hold: one of some words, or a number between two. `error`: what the spreadsheet says."""
+
+    words: tuple[str, ...]
+    lowest: float
+    highest: float
+    whole: bool
+    error: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """`notes` stand above the table. `choices`: one per row, for the column `rated`. `breaks`: rows (from 0) above
+    which there is a thick line."""
+
+    name: str
+    title: str
+    notes: tuple[str, ...]
+    columns: tuple[SheetColumn, ...]
+    rows: tuple[tuple[str | Link, ...], ...]
+    rated: int
+    choices: tuple[Choice, ...]
+    breaks: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class ReadSheets:
+    """The tables of a file, and what is to be said of it."""
+
+    grids: tuple[Grid, ...]
+    problems: tuple[Diagnostic, ...] = ()
+
+
+# ---- writing ---------------------------------------------------------------------------------------------------------
+
+
+def comma(sheet: Sheet) -> bytes:
+    """CSV that Excel opens as it is: UTF-8 with its mark, the table alone."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\r\n")
+    writer.writerow([column.head for column in sheet.columns])
+    for row in sheet.rows:
+        writer.writerow([harmless(cell.target if isinstance(cell, Link) else cell) for cell in row])
+    return out.getvalue().encode("utf-8-sig")
+
+
+def harmless(value: Any) -> Any:
+    """A cell that no spreadsheet takes for a formula."""
+    return f"'{value}" if isinstance(value, str) and value.startswith(_RUNS) else value
+
+
+def workbook(sheet: Sheet) -> bytes:
+    """An .xlsx file: fixed head, wrapped text, a list or a range to choose from; only what is to be filled in is open.
+
+    The same sheet gives the same bytes.
+    """
+    from openpyxl import Workbook
+
+    book = Workbook()
+    page = book.active
+    page.title = sheet.name
+    _styles(page, sheet)
+    top = _heading(page, sheet)
+    for index, row in enumerate(sheet.rows):
+        number = top + 1 + index
+        for place, cell in enumerate(row, 1):
+            _cell(page.cell(number, place), cell, sheet.columns[place - 1], index in sheet.breaks)
+        page.row_dimensions[number].height = _height(row, sheet.columns)
+    _choices(page, sheet, top)
+    page.freeze_panes = page.cell(top + 1, 1)
+    page.protection.enable()  # without a password: against slips, not against people
+    page.protection.formatColumns = page.protection.formatRows = page.protection.formatCells = False
+    return _packed(book)
+
+
+def _styles(page: Any, sheet: Sheet) -> None:
+    from openpyxl.utils import get_column_letter
+
+    for place, column in enumerate(sheet.columns, 1):
+        page.column_dimensions[get_column_letter(place)].width = column.width
+    page.page_setup.orientation = "landscape"
+    page.page_setup.paperSize = page.PAPERSIZE_A4
+    page.page_setup.fitToHeight = 0
+    page.sheet_properties.pageSetUpPr.fitToPage = True
+    page.sheet_view.showGridLines = False
+    page.page_margins.left = page.page_margins.right = 0.4  # inches
+    page.page_margins.top = page.page_margins.bottom = 0.5
+
+
+def _heading(page: Any, sheet: Sheet) -> int:
+    """Title, notes, heads of the columns; the number of the row with the heads."""
+    from openpyxl.styles import Alignment, Font, PatternFill
+
+    wide = sum(column.width for column in sheet.columns)
+    for number, text in enumerate((sheet.title, *sheet.notes), 1):
+        page.merge_cells(start_row=number, start_column=1, end_row=number, end_column=len(sheet.columns))
+        cell = page.cell(number, 1)
+        _text(cell, text)
+        cell.font = Font(size=14, bold=True) if number == 1 else Font(size=10.5)
+        cell.alignment = Alignment(wrap_text=True, vertical="center")
+        page.row_dimensions[number].height = 30 if number == 1 else 16 * max(1, -(-2 * len(text) // int(wide * 0.9)))
+    top = 2 + len(sheet.notes)
+    for place, column in enumerate(sheet.columns, 1):
+        cell = page.cell(top, place)
+        _text(cell, column.head)
+        cell.font = Font(bold=True, color="FFFFFF")
+        cell.fill = PatternFill("solid", fgColor="9A5B13" if column.open else "2F4B66")
+        cell.alignment = Alignment(horizontal="center", vertical="center", wrap_text=True)
+        cell.border = _border()
+    page.row_dimensions[top].height = 24
+    page.print_title_rows = f"{top}:{top}"
+    return top
+
+
+def _height(row: Sequence[str | Link], columns: Sequence[SheetColumn]) -> float:
+    """Points for the tallest cell: not every program reckons it when it opens a file."""
+    from ..wording.columns import width
+
+    lines = 1
+    for cell, column in zip(row, columns, strict=True):
+        words = cell.text if isinstance(cell, Link) else cell
+        room = max(column.width - 1.5, 1)
+        lines = max(lines, sum(max(1, math.ceil(width(line) / room)) for line in words.split("\n")))
+    return min(6 + 14.5 * lines, 400.0)
+
+
+def _cell(cell: Any, value: str | Link, column: SheetColumn, first: bool) -> None:
+    from openpyxl.styles import Alignment, Font, PatternFill, Protection
+
+    _text(cell, value.text if isinstance(value, Link) else value)
+    cell.alignment = Alignment(wrap_text=True, vertical="top")
+    cell.border = _border("medium" if first else "thin")
+    cell.font = Font(size=10.5)
+    if isinstance(value, Link):
+        cell.hyperlink = value.target
+        cell.font = Font(size=10.5, color="1F5FA8", underline="single")
+    if column.open:
+        cell.protection = Protection(locked=False)
+        cell.fill = PatternFill("solid", fgColor="FFF6E5")
+        cell.alignment = Alignment(
+            wrap_text=True, vertical="center", horizontal="left" if column.width > 12 else "center"
+        )
+
+
+def _border(top: str = "thin") -> Any:
+    from openpyxl.styles import Border, Side
+
+    line = Side(style="thin", color="C9D1D9")
+    over = line if top == "thin" else Side(style=top, color="2F4B66")
+    return Border(left=line, right=line, top=over, bottom=line)
+
+
+def _text(cell: Any, text: str) -> None:
+    """Text and never a formula."""
+    cell.value = _CONTROL.sub("", text)[:32_000]
+    if text:
+        cell.data_type = "s"
+
+
+def _choices(page: Any, sheet: Sheet, top: int) -> None:
+    """What may be entered, told by the spreadsheet itself; one rule for all rows that have the same."""
+    from openpyxl.utils import get_column_letter
+    from openpyxl.worksheet.datavalidation import DataValidation
+
+    letter = get_column_letter(sheet.rated + 1)
+    rules: dict[Choice, Any] = {}
+    for number, one in enumerate(sheet.choices, top + 1):
+        if one not in rules:
+            listed = {"type": "list", "formula1": '"' + ",".join(one.words) + '"'}
+            kind = "whole" if one.whole else "decimal"
+            ranged = {
+                "type": kind,
+                "operator": "between",
+                "formula1": f"{one.lowest:g}",
+                "formula2": f"{one.highest:g}",
+            }
+            rule = DataValidation(**(listed if one.words else ranged), allow_blank=True, showErrorMessage=True)
+            rule.error = one.error
+            rules[one] = rule
+            page.add_data_validation(rule)
+        rules[one].add(f"{letter}{number}")
+
+
+def _packed(book: Any) -> bytes:
+    """The file, packed without the time of day."""
+    raw, packed = io.BytesIO(), io.BytesIO()
+    book.save(raw)
+    with zipfile.ZipFile(raw) as found, zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as written:
+        for name in found.namelist():
+            entry = zipfile.ZipInfo(name, _WHEN)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            data = found.read(name)
+            if name == "docProps/core.xml":
+                data = _STAMP.sub(rb"\g<1>2000-01-01T00:00:00Z\g<2>", data)
+            written.writestr(entry, data)
+    return packed.getvalue()
+
+
+# ---- reading ---------------------------------------------------------------------------------------------------------
+
+
+def read(path: Path) -> ReadSheets:
+    """The tables of a file that somebody filled in. Nothing in it is run or looked up."""
+    try:
+        size = path.stat().st_size
+        if size > LARGEST:
+            return _failed("LW346", path, size=f"{size / (1 << 20):.1f}", cap=LARGEST >> 20)
+        data = path.read_bytes()
+    except OSError as error:
+        return ReadSheets((), (unreadable(str(path), error),))
+    if not data.strip():
+        return _failed("LW347", path)
+    if data[:4] == b"PK\x03\x04":
+        return _from_workbook(path, data)
+    if data[:8] == b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1":  # .xls, or an .xlsx behind a password
+        return _failed("LW345", path)
+    return _from_text(path, data)
+
+
+def _failed(code: str, path: Path, **values: object) -> ReadSheets:
+    return ReadSheets((), (Diagnostic(code, Span(str(path), 0, 0), values),))
+
+
+def _from_workbook(path: Path, data: bytes) -> ReadSheets:
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as packed:
+            size = sum(one.file_size for one in packed.infolist())
+            if size > 10 * LARGEST:
+                return _failed("LW346", path, size=f"{size / (1 << 20):.1f}", cap=10 * LARGEST >> 20)
+            if any(b"<!DOCTYPE" in packed.read(one)[:4096] for one in packed.infolist()):
+                return _failed("LW345", path)
+        grids = tuple(_grids(path, data))
+    except Exception:  # a zip of anything: openpyxl raises whatever its parts raise
+        return _failed("LW345", path)
+    return ReadSheets(grids)
+
+
+def _grids(path: Path, data: bytes) -> Iterator[Grid]:
+    from openpyxl import load_workbook
+
+    book = load_workbook(io.BytesIO(data), read_only=True, data_only=True)
+    try:
+        for page in book.worksheets:
+            page.reset_dimensions()  # what a file says of its own size is not believed
+            rows = page.iter_rows(max_row=MOST_ROWS, max_col=MOST_COLUMNS, values_only=True)
+            yield Grid(f"{path} [{page.title}]", tuple(_numbered([_said(cell) for cell in row] for row in rows)))
+    finally:
+        book.close()
+
+
+def _numbered(rows: Iterable[Sequence[str]]) -> Iterator[tuple[int, tuple[str, ...]]]:
+    for number, row in enumerate(rows, 1):
+        if any(row):
+            yield number, tuple(row)
+
+
+def _said(cell: object) -> str:
+    """A cell as one reads it: 8 is 8, whether it was kept as a number or as a text."""
+    match cell:
+        case None:
+            return ""
+        case bool():
+            return str(cell).upper()
+        case float() if cell.is_integer():
+            return str(int(cell))
+        case datetime.datetime() | datetime.date() | datetime.time():
+            return cell.isoformat()
+        case _:
+            return str(cell).strip()
+
+
+def _from_text(path: Path, data: bytes) -> ReadSheets:
+    text, problems = _decoded(path, data)
+    if text is None:
+        return ReadSheets((), problems)
+    head = next((line for line in text.splitlines() if line.strip()), "")
+    mark = max((",", "\t", ";"), key=head.count)
+    found = []
+    number = 1
+    try:
+        for row in csv.reader(io.StringIO(text, newline=""), delimiter=mark):
+            if any(cell.strip() for cell in row):
+                found.append((number, tuple(_plain(cell) for cell in row[:MOST_COLUMNS])))
+            number += 1  # rows as a spreadsheet counts them: a cell may hold several lines
+            if len(found) >= MOST_ROWS:
+                break
+    except csv.Error:
+        return ReadSheets((), (*problems, Diagnostic("LW345", Span(str(path), number, 0), {})))
+    return ReadSheets((Grid(f"{path} [CSV]", tuple(found)),), problems)
+
+
+def _plain(cell: str) -> str:
+    cell = cell.strip()
+    return cell[1:] if cell[:1] == "'" and cell[1:].startswith(_RUNS) else cell
+
+
+def _decoded(path: Path, data: bytes) -> tuple[str | None, tuple[Diagnostic, ...]]:
+    """The text of a CSV file: UTF-8, UTF-16 with its mark, else as Excel in China writes it (GB 18030)."""
+    codec = "utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
+    try:
+        return data.decode(codec), ()
+    except UnicodeDecodeError as error:
+        where = data.count(b"\n", 0, error.start) + 1
+    try:
+        text = data.decode("gb18030")
+    except UnicodeDecodeError:
+        return None, (Diagnostic("LW344", Span(str(path), 0, 0), {"line": where}),)
+    if any("\ue000" <= one <= "\uf8ff" or one == "\x00" for one in text):  # not GB 18030 either, by its letters
+        return None, (Diagnostic("LW344", Span(str(path), 0, 0), {"line": where}),)
+    return text, (Diagnostic("LW343", Span(str(path), 0, 0), {}, severity="warning"),)

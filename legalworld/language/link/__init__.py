@@ -1,0 +1,1 @@
+"""Files to a procedure: every name resolved. Pure."""

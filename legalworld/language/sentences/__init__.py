@@ -1,0 +1,1 @@
+"""One line of the mini-language to its syntax tree. Pure."""

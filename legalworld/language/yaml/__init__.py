@@ -1,0 +1,1 @@
+"""Text to nodes that know their place. Pure."""

@@ -1,0 +1,249 @@
+"""Values that YAML reads otherwise than they were meant: found, named, and mended on their line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Literal
+
+from ...model.diagnostics import Diagnostic
+from .repairs import Repairs, shortened
+
+BLANK = " \t\u00a0\u2002\u2003\u3000"
+_LEAD = re.compile(f"[{BLANK}]*")
+_WIDTH = {"\u3000": 2}
+KEY_END = re.compile(r":(?=[ \t]|$)")
+COMMENT = re.compile(r"[ \t]#")
+_NOTHING_MORE = re.compile(r"[ \t]*(?:[ \t]#.*)?$")
+_BLOCK_HEADER = re.compile(r"[|>](?:[+-]?[1-9]?|[1-9][+-])[ \t]*(?:[ \t]#.*)?$")
+QUOTED = {'"': re.compile(r'"(?:[^"\\]|\\.)*"'), "'": re.compile(r"'(?:[^']|'')*'")}
+_QUOTE_END = {'"': re.compile(r'(?:[^"\\]|\\.)*"'), "'": re.compile(r"(?:[^']|'')*'(?!')")}
+_ESCAPES = r'[0abt\tnvfre "/\\N_LP]|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}'
+_BAD_ESCAPE = re.compile(rf"(?<!\\)(?:\\\\)*\\(?!{_ESCAPES})")
+# In brackets: quotations, plain text (in which a quotation mark is nothing special), brackets, comments.
+_FLOW_PLAIN = r"""[^\s"'\[\]{},:#*&%@`!](?:[^\[\]{},:# \t]|[ \t]+(?!#)|(?<=[^ \t])#)*"""
+_FLOW_TOKEN = re.compile(rf""""(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|{_FLOW_PLAIN}|["'\[\]{{}}]|(?<=[ \t])#.*""")
+_FLOW_TRAP = re.compile(r"[\[{,]\s*([*&%@`!])")
+_NAME = "[^\\s'{}\\[\\],:\uff1a][^{}\\[\\],:\uff1a]*"
+_BRACE_COLON = re.compile(f"[{{,] *({_NAME})(\uff1a|:(?=[^\\s,}}\\]]))")
+_INDICATORS = "%@`,]}"
+_MOST_REPAIRS = 50  # on one line: each costs a pass over it
+
+
+class Values(Repairs):
+    """Repairs of what stands behind a key or a dash. Lines and columns are 0-based.
+
+    Methods given a line and a column most often return the next line to visit.
+    """
+
+    def __init__(self, path: str, lines: Iterable[str]) -> None:
+        super().__init__(path, lines)
+        self.expects: Literal["anything", "value", "sibling"] = "anything"
+        self.plain = False  # the last value was plain text, which YAML lets run on
+        self.budget = 8 * len(self.lines) + 400  # lines to look ahead at, in all: not n*n for open brackets on each
+        self.askew = (-2, -1, 0)  # last line with odd blanks, index of its problem, lines so far
+
+    # ---- what every repair needs -------------------------------------------------------------------------------------
+
+    def report_quoting(self, code: str, at: int, place: tuple[int, int], guilty: int = -1) -> int:
+        """Report text that must stand in quotation marks, put it there, and go on behind the line.
+
+        What is shown begins at column `guilty`, by default with the text itself.
+        """
+        start, end = place
+        first = max(start, guilty)
+        text, shown = self.lines[at][start:end], self.lines[at][first:end]
+        repair = f"'{text}'" if '"' in text or "\\" in text else f'"{text}"'
+        self.report(code, at, (first, end), mark=text[:1], text=shortened(shown), repair=shortened(repair))
+        self.quote(at, start, end)
+        return self.done(at)
+
+    def done(self, at: int, plain: bool = False) -> int:
+        self.expects, self.plain = "sibling", plain
+        return at + 1
+
+    def odd_blanks(self, at: int, start: int, end: int) -> None:
+        """Report blanks that YAML does not count as spaces; lines that follow each other share one problem."""
+        last, index, count = self.askew
+        if last == at - 1:
+            problem = self.problems[index]
+            values = {**problem.values, "count": count + 1}
+            self.problems[index] = Diagnostic(problem.code, problem.span, values)
+            self.askew = (at, index, count + 1)
+        elif last != at:
+            kinds = sorted({blank for blank in self.lines[at][start:end] if blank != " "})
+            names = tuple("Tab" if blank == "\t" else f"U+{ord(blank):04X}" for blank in kinds)
+            self.report("LW006", at, (start, end), character=names, count=1)
+            self.askew = (at, len(self.problems) - 1, 1)
+
+    def next_line(self, at: int) -> str:
+        """The next line with something on it, "" at the end."""
+        for below in range(at + 1, len(self.lines)):
+            bare = self.lines[below].lstrip(BLANK)
+            if bare and bare[0] != "#":
+                return self.lines[below]
+        return ""
+
+    def ends(self, at: int, column: int) -> bool:
+        """Whether nothing but a comment stands at `column`."""
+        return column == len(self.lines[at]) or (self.lines[at][column] == "#" and self.is_comment(at, column))
+
+    def is_comment(self, at: int, column: int) -> bool:
+        text = self.lines[at]
+        return column + 1 >= len(text) or text[column + 1] in " \t"
+
+    # ---- values ------------------------------------------------------------------------------------------------------
+
+    def value(self, at: int, column: int, parent: int) -> int:
+        text = self.lines[at]
+        mark = text[column]
+        if mark in QUOTED:
+            return self.quoted(at, column, parent)
+        if mark in "[{":
+            return self.flow(at, column, parent)
+        if mark in "|>" and _BLOCK_HEADER.match(text, column):
+            return self.block(at, parent)
+        comment = COMMENT.search(text, column - 1) if column else None
+        if comment and not self.is_comment(at, comment.end() - 1):
+            return self.report_quoting("LW012", at, (column, len(text.rstrip())), comment.end() - 1)
+        end = column + len(text[column : comment.start() if comment else len(text)].rstrip())
+        if mark in "&*!":
+            return self.marked(at, (column, end), parent)
+        if mark in _INDICATORS or mark in "|>" or text[column:end] in "-?" or text[column : column + 2] in ("- ", "? "):
+            return self.report_quoting("LW011", at, (column, end))
+        if KEY_END.search(text[:end], column):
+            return self.report_quoting("LW015", at, (column, end))
+        return self.done(at, plain=True)
+
+    def marked(self, at: int, place: tuple[int, int], parent: int) -> int:
+        """A tag, anchor or alias: text in its own right, or a mark before a collection that is left away."""
+        below = self.next_line(at)
+        inside = lead(below) > parent or (lead(below) == parent and is_dash(below, parent))
+        if not below or not inside:
+            return self.report_quoting("LW010", at, place)
+        text = self.lines[at][slice(*place)]
+        self.report("LW010", at, place, mark=text[:1], text=shortened(text), repair=shortened(f'"{text}"'))
+        self.lines[at] = self.lines[at][: place[0]].rstrip()
+        self.expects = "value"
+        return at + 1
+
+    def block(self, at: int, parent: int) -> int:
+        """Skip a block of text, whose lines YAML takes as they are; only tabs before its left edge are no use to it."""
+        edge = parent + 3
+        for below in range(at + 1, len(self.lines)):
+            text = self.lines[below]
+            blanks = len(text) - len(text.lstrip(" \t"))
+            spaces = len(text) - len(text.lstrip(" "))
+            if not text.strip():
+                continue
+            if "\t" in text[:blanks] and spaces < edge:
+                self.odd_blanks(below, 0, blanks)
+                self.replace(below, 0, blanks, " " * edge)
+            elif spaces <= parent:
+                self.done(at)
+                return below
+            elif edge == parent + 3:
+                edge = spaces
+        return self.done(len(self.lines) - 1)
+
+    def quoted(self, at: int, column: int, parent: int) -> int:
+        text = self.lines[at]
+        mark = text[column]
+        whole = QUOTED[mark].match(text, column)
+        if whole is None:
+            end = self.closing_quote(at, mark, parent)
+            return self.done(end) if end else self.report_quoting("LW014", at, (column, len(text.rstrip())))
+        escaped = mark == "'" or not _BAD_ESCAPE.search(whole[0])
+        if escaped and _NOTHING_MORE.match(text, whole.end()):
+            return self.done(at)
+        comment = COMMENT.search(text, whole.end())
+        end = comment.start() if comment and self.is_comment(at, comment.end() - 1) else len(text)
+        return self.report_quoting("LW014", at, (column, column + len(text[column:end].rstrip())))
+
+    def closing_quote(self, at: int, mark: str, parent: int) -> int | None:
+        """The later line on which a quotation that began on this one ends, if it does within its block."""
+        for below in range(at + 1, len(self.lines)):
+            text = self.lines[below]
+            self.budget -= 1
+            if self.budget < 0 or (text.strip() and lead(text) <= parent):
+                return None
+            match = _QUOTE_END[mark].match(text)
+            if match:
+                return below if _NOTHING_MORE.match(text, match.end()) else None
+        return None
+
+    def flow(self, at: int, column: int, parent: int) -> int:
+        text = self.lines[at]
+        last, end = self.closing_bracket(at, column, parent)
+        if last != at:
+            if last > at:
+                return self.done(last)
+            return self.report_quoting("LW011", at, (column, len(text.rstrip())))
+        bare = _FLOW_TOKEN.sub(lambda token: token[0] if token[0] in "[]{}" else "x", text[column:end])
+        if not _NOTHING_MORE.match(text, end) or _FLOW_TRAP.search(bare):
+            comment = COMMENT.search(text, end)
+            stop = comment.start() if comment and self.is_comment(at, comment.end() - 1) else len(text)
+            return self.report_quoting("LW011", at, (column, column + len(text[column:stop].rstrip())))
+        self.colons_in_braces(at, column, end)
+        return self.done(at)
+
+    def colons_in_braces(self, at: int, column: int, end: int) -> None:
+        """`{path：x, per:side}`: entries whose colon YAML does not see. In braces around lists they are left alone."""
+        text = self.lines[at]
+        blind = _FLOW_TOKEN.sub(_hidden, text[column:end])
+        found = [] if "[" in blind else list(_BRACE_COLON.finditer(blind))[:_MOST_REPAIRS]
+        for match in found:
+            start, stop = column + match.start(1), column + match.end()
+            key, rest = text[start : column + match.start(2)], re.split(r"[,}]", text[stop:])[0].strip()
+            code = "LW008" if match[2] == ":" else "LW007"
+            self.report(code, at, (start, stop), key=shortened(key), repair=shortened(f"{key}: {rest}"))
+        for match in reversed(found):
+            self.replace(at, column + match.start(2), column + match.end(), ": ")
+
+    def closing_bracket(self, at: int, column: int, parent: int) -> tuple[int, int]:
+        """Line and column behind the bracket that closes the one at `column`; line -1 where none does."""
+        depth = 0
+        quote = ""
+        for below in range(at, len(self.lines)):
+            text = self.lines[below]
+            self.budget -= 1
+            if self.budget < 0 or (
+                below > at and text.strip() and lead(text) <= parent and text.strip()[0] not in "]}"
+            ):
+                return -1, 0
+            start = column if below == at else 0
+            if quote:
+                match = _QUOTE_END[quote].match(text)
+                if match is None:
+                    continue
+                quote, start = "", match.end()
+            for token in _FLOW_TOKEN.finditer(text, start):
+                if token[0] in "[{":
+                    depth += 1
+                elif token[0] in "]}":
+                    depth -= 1
+                    if depth == 0:
+                        return below, token.end()
+                elif token[0] in "\"'":
+                    quote = token[0]
+                    break  # it runs on to the next line
+        return -1, 0
+
+
+def _hidden(token: re.Match[str]) -> str:
+    """A quotation or comment as so many harmless characters."""
+    return "x" * len(token[0]) if token[0][0] in "\"'#" else token[0]
+
+
+def lead(text: str) -> int:
+    match = _LEAD.match(text)
+    return match.end() if match else 0
+
+
+def indent_of(text: str, tab: int = 2) -> int:
+    """Indentation in columns."""
+    return sum(tab if blank == "\t" else _WIDTH.get(blank, 1) for blank in text[: lead(text)])
+
+
+def is_dash(text: str, column: int) -> bool:
+    return text[column : column + 1] == "-" and text[column + 1 : column + 2] in ("", " ", "\t", "\u3000", "\u00a0")

@@ -1,0 +1,1 @@
+"""Reading legal Chinese, and the law library."""

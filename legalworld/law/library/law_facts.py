@@ -1,0 +1,171 @@
+"""What is known of laws apart from their texts, and what people mean when they name one.
+
+Dates are in `known.yaml`; the names that laws go by are those of `text.lawnames`, so that a citation read there and one
+typed by a person find the same law.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from functools import cache, lru_cache
+from importlib import resources
+from typing import Any
+
+from ...language.diagnostics import nearest
+from ...model.diagnostics import Diagnostic
+from ...model.source import Span
+from ..text import law_names
+from .article_numbers import layout, parse_article
+from .law import Law, LawEvent, Repeal
+
+LONGEST = 200  # characters of a name
+
+
+@dataclass(frozen=True, slots=True)
+class KnownLaws:
+    """`last`: date of adoption of a version -> the number of its last article."""
+
+    name: str
+    also: tuple[str, ...] = ()
+    events: tuple[LawEvent, ...] = ()
+    repealed: Repeal | None = None
+    last: Mapping[date, int] = field(default_factory=dict)
+
+
+@cache
+def known() -> Mapping[str, KnownLaws]:
+    """Folded full name -> what is known. Our own file: a mistake in it is our bug (ValueError)."""
+    from ...binding.casefile import parse_data
+
+    text = (resources.files(__package__) / "known.yaml").read_text("utf-8")
+    data, problems = parse_data("known.yaml", text)
+    if data is None or problems:
+        raise ValueError(f"known.yaml: {problems}")
+    return {folded(entry["law"]): _known(entry) for entry in data.value}
+
+
+def _known(entry: Mapping[str, Any]) -> KnownLaws:
+    name = entry["law"]
+    published = {adopted: day for day, adopted in entry.get("published", {}).items()}
+    events = [
+        LawEvent(
+            date.fromisoformat(adopted),
+            date.fromisoformat(in_force),
+            published=date.fromisoformat(published[adopted]) if adopted in published else None,
+        )
+        for adopted, in_force in entry.get("in force", {}).items()
+    ]
+    for adopted, change in entry.get("changed", {}).items():
+        touched = frozenset(number for text in change["articles"] if (number := parse_article(text)) is not None)
+        events.append(LawEvent(date.fromisoformat(adopted), date.fromisoformat(change["in force"]), touched))
+    repealed = Repeal(name, date.fromisoformat(entry["repealed"]), entry["by"]) if "repealed" in entry else None
+    last = {date.fromisoformat(adopted): int(number) for adopted, number in entry.get("last", {}).items()}
+    return KnownLaws(name, tuple(entry.get("also", ())), tuple(events), repealed, last)
+
+
+# ---- names -----------------------------------------------------------------------------------------------------------
+
+
+@lru_cache(8192)
+def folded(name: str) -> str:
+    """A name as it is compared: without marks, 中华人民共和国 and the courts that issued it."""
+    patterns = layout()["name"]
+    name = unicodedata.normalize("NFKC", patterns["drop"].sub("", name[:LONGEST])).casefold()
+    name = patterns["drop"].sub("", name)
+    return str(patterns["issuers"].sub("", patterns["serial"].sub("", name)))
+
+
+def short_name(name: str) -> str:
+    """民法典 for 中华人民共和国民法典, 劳动争议解释（一） for what the Supreme Court calls it."""
+    found = _listed(folded(name))
+    if found is not None:
+        return found.short
+    return _widened(min(_shortened(folded(name)), key=len, default="") or folded(name))
+
+
+def _listed(key: str) -> law_names.LawName | None:
+    """The law of a folded name in the table of names."""
+    return law_names.known(_widened(key)) if key else None
+
+
+def _widened(key: str) -> str:
+    return key.replace("(", "\uff08").replace(")", "\uff09")
+
+
+def _shortened(name: str) -> Iterator[str]:
+    """What people make of a folded name."""
+    patterns = layout()["name"]
+    found = patterns["shortened"].match(name)
+    if found is not None:
+        end = found["kind"] + (found["n"] or "")
+        yield found["about"] + end
+        if patterns["parent"].match(found["about"]):
+            yield patterns["parent"].sub("", found["about"]) + end
+
+
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """The full name of a law, and the year of a version where one was named, as in 民事诉讼法（2021修正）; else 0."""
+
+    name: str
+    year: int = 0
+
+
+class LawNames:
+    """The names of all laws that are known or held. `also`: name a person has given -> full name."""
+
+    def __init__(self, held: Iterable[str] = (), also: Iterable[tuple[str, str]] = ()) -> None:
+        self._exact: dict[str, set[str]] = {}
+        self._made: dict[str, set[str]] = {}
+        full = {folded(name): name for name in held}
+        for key, entry in known().items():
+            name = full.setdefault(key, entry.name)
+            for other in entry.also:
+                self._exact.setdefault(folded(other), set()).add(name)
+        for key, name in full.items():
+            self._exact.setdefault(key, set()).add(name)
+            for made in _shortened(key):
+                self._made.setdefault(made, set()).add(name)
+        for other, name in also:
+            self._exact.setdefault(folded(other), set()).add(name)
+        self.short = {name: short_name(name) for name in full.values()}
+
+    def meant(self, text: str) -> Meant | Diagnostic:
+        """The law that a person names; LW210 for none, LW219 for several."""
+        key, patterns, year = folded(text), layout()["name"], 0
+        found = patterns["year"].search(key)
+        if found is not None and key not in self._exact:
+            key, year = patterns["serial"].sub("", key[: found.start()]), int(found["year"])
+        for attempt in dict.fromkeys((key, patterns["formerly"].sub("", key))):
+            names = self._named(attempt)
+            if len(names) == 1:
+                return Meant(next(iter(names)), year)
+            if names:
+                shown = tuple(sorted(self.short[name] for name in names))
+                return Diagnostic("LW219", Span(text[:LONGEST], 0, 0), {"name": text[:LONGEST], "known": shown})
+        close = nearest(key, self.short.values()) if len(key) <= 40 else None
+        return Diagnostic("LW210", Span(text[:LONGEST], 0, 0), {"name": text[:LONGEST]}, close)
+
+    def _named(self, key: str) -> set[str]:
+        """Names as given and as listed come before those that we make of a full one."""
+        if key in self._exact:
+            return self._exact[key]
+        listed = _listed(key)
+        if listed is not None:
+            return self._exact.get(folded(listed.title)) or {listed.title}
+        return self._made.get(key, set())
+
+    def full(self, text: str) -> str | None:
+        """The law of exactly this name, for files that name laws in full."""
+        names = self._exact.get(folded(text), set())
+        return next(iter(names)) if len(names) == 1 else None
+
+
+def unheld(name: str) -> Law:
+    """A law that is only listed by its name."""
+    listed = _listed(folded(name))
+    day = date.fromisoformat(listed.repealed) if listed is not None and listed.repealed else None
+    return Law(name, short_name(name), repealed=Repeal(name, day, "") if day is not None else None)

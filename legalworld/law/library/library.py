@@ -1,0 +1,431 @@
+"""The law library: `find` and `check` by name and number, `search` by words, at a day or by the newest text.
+
+    library = Library.open(folder)                     # or a Problem that says why not
+    library.check("民法典", "675", 1, at=date(2024, 5, 1))     # Found, or the Problem: no such law, article, item; ...
+
+Nothing is guessed: where no held text tells what an article said on a day, the answer is the reason.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+
+from ...binding.casefile import clean
+from ...files.project_files import find_root, unreadable
+from ...model.diagnostics import Diagnostic
+from ...model.source import Span
+from . import not_found
+from .article_numbers import layout, numeral, parse_article
+from .cases import SUFFIXES, read_cases, stream_cases
+from .intake import CASE_CAP, CASES_CAP, CasesBroken, digest, files, read, remembered, statutes, without_problems
+from .law import Amendment, Article, ArticleNumber, FoundArticle, Law, Repeal, Statute, Version
+from .law_facts import LONGEST, LawNames, Meant, folded, known, unheld
+from .reranker import Ranker, RankingFailed
+from .search import MAX_QUERY, MAX_TOP, POOL, CaseHit, article_index, case_index, ranked, search_cases
+from .store import FILE, HeldVersion, Shelf, Store, StoreError
+from .timeline import Blocked, LawText, PickedText, Timeline
+
+FOLDER = "library"
+VARIABLE = "LW_LIBRARY"
+
+
+def library_folder(cwd: Path) -> Path:
+    """Where the library lies: LW_LIBRARY, else `library` in the project of the working folder, else in that folder."""
+    if named := os.environ.get(VARIABLE):
+        return Path(os.path.abspath(cwd / named))
+    return (find_root(cwd) or Path(os.path.abspath(cwd))) / FOLDER
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """`exact`: found by name and number, not by words; the score of such a hit is 0."""
+
+    found: FoundArticle
+    score: float = 0.0
+    exact: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Hits:
+    """`problems`: a citation that names nothing, a ranker that failed. `changed`: hits left out because their words
+    are not those of the day asked for."""
+
+    hits: tuple[Hit, ...]
+    problems: tuple[Diagnostic, ...] = ()
+    changed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class CaseHits:
+    hits: tuple[CaseHit, ...]
+    problems: tuple[Diagnostic, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """What an import did. `new`: acts that were not there in these words; `same`: those that were."""
+
+    new: tuple[Statute | Amendment, ...]
+    same: int
+    problems: tuple[Diagnostic, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AddedCases:
+    new: int
+    same: int
+    problems: tuple[Diagnostic, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Catalogue:
+    """All that is held or known but the words, as of one stamp of the store."""
+
+    stamp: tuple[int, int]
+    names: LawNames
+    laws: dict[str, Law]
+    lines: dict[str, Timeline]
+    holders: dict[int, str]
+    """Version -> name of its law."""
+
+    def law(self, name: str) -> Law:
+        return self.laws.get(name) or unheld(name)
+
+    def line(self, name: str) -> Timeline:
+        repealed = self.law(name).repealed
+        return self.lines.get(name) or Timeline((), (), [repealed] if repealed else ())
+
+
+class Library:
+    """An open library. Safe to use from several threads; other processes may add to it meanwhile."""
+
+    def __init__(self, folder: Path, store: Store) -> None:
+        self.folder = folder
+        self._store = store
+        self._articles = article_index(folder / "index", store)
+        self._cases = case_index(folder / "index", store)
+        self._searching = threading.Lock()
+        self._catalogue: Catalogue | None = None
+
+    @classmethod
+    def open(cls, folder: Path, *, create: bool = False) -> Library | Diagnostic:
+        """The library in a folder; LW222 where there is none and it is not to be made."""
+        if not create and not (folder / FILE).is_file():
+            return Diagnostic("LW222", Span(str(folder), 0, 0), {"path": str(folder)})
+        try:
+            return cls(folder, Store(folder, create=create))
+        except StoreError as error:
+            return error.problem
+
+    def close(self) -> None:
+        self._store.close()
+
+    # ---- by name and number ------------------------------------------------------------------------------------------
+
+    def laws(self) -> tuple[Law, ...] | Diagnostic:
+        """The laws that are held, by name."""
+        try:
+            found = self._current().laws.values()
+        except StoreError as error:
+            return error.problem
+        return tuple(sorted((law for law in found if law.versions), key=lambda law: law.short))
+
+    def law(self, name: str) -> Law | Diagnostic:
+        """A law that is held or known."""
+        try:
+            catalogue = self._current()
+        except StoreError as error:
+            return error.problem
+        meant = catalogue.names.meant(name)
+        return meant if isinstance(meant, Diagnostic) else catalogue.law(meant.name)
+
+    def find(self, law: str, article: str | ArticleNumber, *, at: date | None = None) -> FoundArticle | Diagnostic:
+        """An article by its day's text; `at` None: by the newest."""
+        return self.check(law, article, at=at)
+
+    def check(
+        self,
+        law: str,
+        article: str | ArticleNumber,
+        paragraph: int = 0,
+        item: int = 0,
+        *,
+        point: int = 0,
+        at: date | None = None,
+    ) -> FoundArticle | Diagnostic:
+        """Whether law, article, paragraph, item and point exist on a day (0: not named), else the reason why not.
+
+        An item of an article of several paragraphs may be named without its paragraph if only one has it. A year in the
+        name, as in 民事诉讼法（2021修正）, means the version of that year, whatever the day.
+        """
+        try:
+            catalogue = self._current()
+            meant = catalogue.names.meant(law)
+            if isinstance(meant, Diagnostic):
+                return meant
+            number = parse_article(article) if isinstance(article, str) else article
+            if number is None:
+                return Diagnostic("LW220", Span(law[:LONGEST], 0, 0), {"word": str(article)[:LONGEST]})
+            found = self._article(catalogue, meant, number, at)
+        except StoreError as error:
+            return error.problem
+        return found if isinstance(found, Diagnostic) else not_found.part(found, paragraph, item, point)
+
+    def _article(
+        self, catalogue: Catalogue, meant: Meant, number: ArticleNumber, at: date | None
+    ) -> FoundArticle | Diagnostic:
+        law, line = catalogue.law(meant.name), catalogue.line(meant.name)
+        if meant.year:
+            at = line.of_year(meant.year) or date(meant.year, 12, 31)
+        picked = line.pick(number, at)
+        if isinstance(picked, Blocked):
+            return not_found.blocked(law, number, picked, at=at, folder=self.folder)
+        version = next(one for one in law.versions if one.id == picked.text.id)
+        article = self._store.article(version.id, number)
+        if article is None or article.deleted:
+            numbers = self._store.numbers(version.id)
+            return not_found.no_article(law, number, version, numbers)
+        return FoundArticle(law, version, article, picked.since, picked.until)
+
+    def catalogue(self) -> Catalogue | Diagnostic:
+        """Names, versions and days in force of all laws that are held or known."""
+        try:
+            return self._current()
+        except StoreError as error:
+            return error.problem
+
+    def digest(self) -> str | Diagnostic:
+        """SHA-256 (hex) that tells this library's texts, aliases and days in force from another's."""
+        try:
+            return self._store.digest()
+        except StoreError as error:
+            return error.problem
+
+    # ---- by words ----------------------------------------------------------------------------------------------------
+
+    def search(
+        self, query: str, *, at: date | None = None, top: int = 10, law: str = "", ranker: Ranker | None = None
+    ) -> Hits | Diagnostic:
+        """Articles for words, by the text of a day (None: the newest), of one law or all.
+
+        A query that cites an article gets that article first; a law's name before the words means that law.
+        """
+        query, top = clean(query[:MAX_QUERY]), max(1, min(top, MAX_TOP))
+        try:
+            with self._searching:
+                return self._search(query, at=at, top=top, law=law, ranker=ranker)
+        except StoreError as error:
+            return error.problem
+
+    def _search(self, query: str, *, at: date | None, top: int, law: str, ranker: Ranker | None) -> Hits | Diagnostic:
+        catalogue = self._current()
+        exact, query, cited = self._exact(catalogue, query, at, top)
+        head, _, tail = query.partition(" ")
+        if not law and tail.strip() and isinstance(catalogue.names.meant(head), Meant):
+            law, query = head, tail.strip()
+        only = catalogue.names.meant(law) if law else None
+        if isinstance(only, Diagnostic):
+            return only
+        hits, changed = self._by_words(catalogue, query, at=at, count=max(top, POOL if ranker else 0), only=only)
+        problems = list(cited)
+        if ranker is not None:
+            try:
+                hits = ranked(ranker, query, hits, [found.article.text for _, found in hits])
+            except RankingFailed as failed:
+                problems.append(failed.problem)
+        first = {(hit.found.law.name, hit.found.article.number) for hit in exact}
+        others = [Hit(found, score) for score, found in hits if (found.law.name, found.article.number) not in first]
+        return Hits((*exact, *others)[:top], tuple(problems), changed)
+
+    def _exact(
+        self, catalogue: Catalogue, query: str, at: date | None, top: int
+    ) -> tuple[list[Hit], str, tuple[Diagnostic, ...]]:
+        """The article that a query begins with, what else it says, and why a citation finds nothing."""
+        cited = layout()["number"]["cited"].match(query[:LONGEST])
+        number = cited and ArticleNumber(numeral(cited["main"]) or 0, numeral(cited["sub"] or cited["dash"] or "") or 0)
+        if cited is None or not number or not number.main:
+            return [], query, ()
+        rest = cited["rest"].strip()
+        if not cited["law"].strip():
+            if not cited["mark"]:  # a bare number is no article
+                return [], query, ()
+            names = dict.fromkeys(catalogue.holders[version] for version in self._store.holders(number))
+            every = (self._article(catalogue, Meant(name), number, at) for name in names)
+            return [Hit(found, exact=True) for found in every if isinstance(found, FoundArticle)][:top], rest, ()
+        meant = catalogue.names.meant(cited["law"])
+        if isinstance(meant, Diagnostic):
+            return [], query, ()
+        found = self._article(catalogue, meant, number, at)
+        if isinstance(found, Diagnostic):
+            return [], rest, (found,)
+        return [Hit(found, exact=True)], rest, ()
+
+    def _by_words(
+        self, catalogue: Catalogue, query: str, *, at: date | None, count: int, only: Meant | None
+    ) -> tuple[list[tuple[float, FoundArticle]], int]:
+        """Hits whose words are those of the day, and how many others were passed over."""
+        names = (only.name,) if only is not None else tuple(catalogue.lines)
+        picks = {name: catalogue.line(name).pick(None, at) for name in names}
+        groups = [pick.text.id for pick in picks.values() if isinstance(pick, PickedText)]
+        hits = self._articles.search(self._store, query, count + 20, groups) if query else []
+        rows = self._store.articles(row for _, row in hits)
+        kept: list[tuple[float, FoundArticle]] = []
+        changed = 0
+        for score, row in hits:
+            if row not in rows or len(kept) == count:
+                continue
+            version, article = rows[row]
+            found = self._still(catalogue, version, article, at)
+            if found is None:
+                changed += 1
+            elif not article.deleted:
+                kept.append((score, found))
+        return kept, changed
+
+    def _still(self, catalogue: Catalogue, version: int, article: Article, at: date | None) -> FoundArticle | None:
+        """The article as found, if its words are those of the day."""
+        if version not in catalogue.holders:
+            return None
+        law = catalogue.laws[catalogue.holders[version]]
+        picked = catalogue.lines[law.name].pick(article.number, at)
+        if isinstance(picked, Blocked) or picked.text.id != version:
+            return None
+        held = next(one for one in law.versions if one.id == version)
+        return FoundArticle(law, held, article, picked.since, picked.until)
+
+    def search_cases(
+        self, query: str, *, top: int = 10, without: Collection[str] = (), ranker: Ranker | None = None
+    ) -> CaseHits | Diagnostic:
+        """The most similar cases. `without`: case numbers (案号) or digests that must not be found, such as the case
+        that is being heard: its outcome would be told."""
+        try:
+            with self._searching:
+                try:
+                    query = clean(query[:MAX_QUERY])
+                    found = search_cases(self._cases, self._store, query, top=top, without=without, ranker=ranker)
+                    return CaseHits(tuple(found))
+                except RankingFailed as failed:
+                    found = search_cases(self._cases, self._store, query, top=top, without=without, ranker=None)
+                    return CaseHits(tuple(found), (failed.problem,))
+        except StoreError as error:
+            return error.problem
+
+    # ---- adding ------------------------------------------------------------------------------------------------------
+
+    def add_laws(self, path: Path, *, in_force: date | None = None, alias: str = "") -> Added | Diagnostic:
+        """Adds a file or the files of a folder. What is wrong with one does not keep the others out.
+
+        `in_force`, `alias`: the first day in force and another name, of a file whose own words do not tell.
+        """
+        found, problems = statutes(path)
+        try:
+            new, more = self._store.add_laws(found, in_force, alias)
+            catalogue = self._current()
+            with self._searching:
+                if new:
+                    self._articles.refresh(self._store)
+        except StoreError as error:
+            return error.problem
+        problems += more + _assumed(catalogue, new)
+        return Added(tuple(new), len(found) - len(new) - len(more), tuple(problems))
+
+    def add_cases(self, path: Path) -> AddedCases | Diagnostic:
+        """Adds the cases of a file or of the files of a folder."""
+        new = same = 0
+        problems: list[Diagnostic] = []
+        try:
+            for file in files(path, SUFFIXES):
+                if isinstance(file, Diagnostic):
+                    problems.append(file)
+                    continue
+                counts = self._add_case_file(file, problems)
+                new, same = new + counts[0], same + counts[1]
+            with self._searching:
+                if new:
+                    self._cases.refresh(self._store)
+        except StoreError as error:
+            return error.problem
+        return AddedCases(new, same, tuple(problems))
+
+    def _add_case_file(self, file: Path, problems: list[Diagnostic]) -> tuple[int, int]:
+        """How many cases are new, how many were there; what is wrong goes to `problems`."""
+        source = remembered(file, self.folder)
+        try:
+            large = file.suffix.lower() in (".json", ".jsonl") and CASE_CAP < file.stat().st_size <= CASES_CAP
+            if large:
+                return self._store.add_cases(source, digest(file), without_problems(stream_cases(file), problems))
+        except CasesBroken:
+            return 0, 0
+        except OSError as error:
+            problems.append(unreadable(str(file), error))
+            return 0, 0
+        gathered = read(file, CASE_CAP)
+        if isinstance(gathered, Diagnostic):
+            problems.append(gathered)
+            return 0, 0
+        records, wrong = read_cases(gathered.name, gathered.text)
+        problems += wrong
+        return self._store.add_cases(source, gathered.digest, records) if records else (0, 0)
+
+    # ---- what is held ------------------------------------------------------------------------------------------------
+
+    def _current(self) -> Catalogue:
+        stamp = self._store.stamp()
+        if self._catalogue is None or self._catalogue.stamp != stamp:
+            self._catalogue = _catalogue_of(stamp, self._store.shelf())
+        return self._catalogue
+
+
+def without_texts() -> Catalogue:
+    """What is known of laws where no text of any is held: names, days in force, repeals."""
+    return _catalogue_of((0, 0), Shelf({}, (), (), {}, ()))
+
+
+def _catalogue_of(stamp: tuple[int, int], shelf: Shelf) -> Catalogue:
+    names = LawNames(shelf.names.values(), shelf.aliases)
+    repeals: dict[str, list[Repeal]] = {}
+    for repeal in shelf.repeals:
+        name = names.full(repeal.law)
+        if name is not None and folded(name) != folded(repeal.by):  # a law ends its own version before as any does
+            repeals.setdefault(name, []).append(repeal)
+    texts: dict[int, list[HeldVersion]] = {}
+    for version in shelf.versions:
+        texts.setdefault(version.law, []).append(version)
+    rows = {name: row for row, name in shelf.names.items()}
+    laws, lines = dict[str, Law](), dict[str, Timeline]()
+    for name in names.short:
+        row, facts = rows.get(name, 0), known().get(folded(name))
+        held = texts.get(row, [])
+        events = [*(facts.events if facts else ()), *shelf.events.get(row, ())]
+        ends = [*repeals.get(name, ()), *([facts.repealed] if facts and facts.repealed else ())]
+        line = Timeline(events, (LawText(one.id, one.adopted, one.in_force, one.basis) for one in held), ends)
+        lines[name] = line
+        versions = tuple(
+            Version(one.id, one.adopted, line.since(text), line.until(text), line.basis(text), one.articles)
+            for one, text in zip(sorted(held, key=lambda one: one.adopted), line.texts, strict=True)
+        )
+        laws[name] = Law(name, names.short[name], versions, line.events, line.repeal)
+    holders = {version.id: shelf.names[version.law] for version in shelf.versions}
+    return Catalogue(stamp, names, laws, lines, holders)
+
+
+# ---- importing -------------------------------------------------------------------------------------------------------
+
+
+def _assumed(catalogue: Catalogue, new: Iterable[Statute | Amendment]) -> list[Diagnostic]:
+    """Versions of which nobody says when they came into force."""
+    found = {}
+    for act in new:
+        if not isinstance(act, Statute):
+            continue
+        law = catalogue.laws.get(catalogue.names.full(act.name) or "")
+        for version in law.versions if law is not None else ():
+            if version.adopted == act.adopted and version.basis == "assumed":
+                values = {"law": act.name, "date": version.since}
+                found[version.id] = Diagnostic("LW226", Span(act.source, 1, 1), values, severity="warning")
+    return list(found.values())

@@ -1,0 +1,121 @@
+"""Ordering what the words found anew, by a model: litellm's embedding or rerank calls. Optional; off unless named.
+
+    ranker = ranker_of("embedding:openai/text-embedding-3-small")      # or "rerank:cohere/rerank-v3.5"
+
+Anything with `scores` is a ranker.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from ...model.diagnostics import Diagnostic
+from ...model.source import Span
+
+MAX_TEXT = 2000  # characters of a text that are sent
+DEADLINE = 60.0  # seconds of one call
+
+
+class Ranker(Protocol):
+    def scores(self, query: str, texts: Sequence[str]) -> list[float]:
+        """How well each text fits the query, the higher the better. Raises RankingFailed."""
+        ...
+
+
+class RankingFailed(Exception):
+    """There is no order by the model; `problem` says why."""
+
+    def __init__(self, problem: Diagnostic) -> None:
+        super().__init__(problem.code)
+        self.problem = problem
+
+
+def ranker_of(word: str) -> Ranker | None:
+    """The ranker that `embedding:MODEL` or `rerank:MODEL` names; None for anything else."""
+    kind, _, model = word.partition(":")
+    match kind:
+        case "embedding" if model:
+            return Embedding(model)
+        case "rerank" if model:
+            return Reranking(model)
+        case _:
+            return None
+
+
+@dataclass(frozen=True, slots=True)
+class Embedding:
+    """Cosine of the query's vector and each text's."""
+
+    model: str
+    deadline: float = DEADLINE
+
+    def scores(self, query: str, texts: Sequence[str]) -> list[float]:
+        def call(litellm: Any, options: dict[str, Any]) -> list[float]:
+            answer = litellm.embedding(input=[query, *(text[:MAX_TEXT] for text in texts)], **options)
+            rows = sorted(answer.data, key=lambda row: int(row["index"]))
+            vectors = [[float(number) for number in row["embedding"]] for row in rows]
+            if len(vectors) != len(texts) + 1 or len({len(vector) for vector in vectors}) != 1:
+                raise ValueError(f"{len(vectors)} vectors for {len(texts) + 1} texts")
+            return [_cosine(vectors[0], vector) for vector in vectors[1:]]
+
+        return _called(self.model, self.deadline, call)
+
+
+@dataclass(frozen=True, slots=True)
+class Reranking:
+    """The relevance that a reranking model gives."""
+
+    model: str
+    deadline: float = DEADLINE
+
+    def scores(self, query: str, texts: Sequence[str]) -> list[float]:
+        def call(litellm: Any, options: dict[str, Any]) -> list[float]:
+            documents = [text[:MAX_TEXT] for text in texts]
+            answer = litellm.rerank(query=query, documents=documents, top_n=len(documents), **options)
+            found = {int(row["index"]): float(row["relevance_score"]) for row in answer.results}
+            return [found[at] for at in range(len(texts))]
+
+        return _called(self.model, self.deadline, call)
+
+
+def _called(model: str, deadline: float, call: Callable[[Any, dict[str, Any]], list[float]]) -> list[float]:
+    """The scores, one for each text and all finite; a call that does not end in time is left to itself."""
+    from ...models import litellm_client
+
+    outcome: list[list[float] | Exception] = []
+
+    def work() -> None:
+        try:
+            _, key = litellm_client.access(model)
+            options = {"model": model, "timeout": deadline + 1, "num_retries": 0, "max_retries": 0}
+            litellm = litellm_client.quiet_litellm()
+            litellm.DEFAULT_MAX_RETRIES = 0  # its embedding takes max_retries=0 for no word and asks three times
+            scores = call(litellm, {**options, "api_key": key} if key else options)
+            if not all(map(math.isfinite, scores)):
+                raise ValueError("not a number")
+            outcome.append(scores)
+        except Exception as error:  # litellm lets IndexError, KeyError and the like out of broken answers
+            outcome.append(error)
+
+    thread = threading.Thread(target=work, daemon=True)
+    thread.start()
+    thread.join(deadline)
+    match outcome:
+        case [list() as scores]:
+            return scores
+        case [litellm_client.ModelFailed() as failed]:
+            pass
+        case [Exception() as error]:
+            failed = litellm_client.failure_of(error).raised(model, 1)
+        case _:
+            failed = litellm_client.ModelFailed("deadline", "LW173", model=model, seconds=f"{deadline:g}", attempts=1)
+    raise RankingFailed(Diagnostic(failed.code, Span(model, 0, 0), failed.values, severity="warning"))
+
+
+def _cosine(one: Sequence[float], other: Sequence[float]) -> float:
+    lengths = math.hypot(*one) * math.hypot(*other)
+    return sum(a * b for a, b in zip(one, other, strict=True)) / lengths if lengths else 0.0

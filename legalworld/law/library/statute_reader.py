@@ -1,0 +1,367 @@
+"""A statute file to its articles: the layout of LawRefBook, or anything near it. The patterns are in `layout.toml`.
+
+A file is a header (title, dates of adoption) up to `<!-- INFO END -->` and a body in which an article begins with its
+number and every line is a paragraph, an item or a point. A line that only mentions an article is told from one that
+begins it by the order of the numbers.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import date
+from hashlib import sha256
+
+from ...binding.casefile import clean
+from ...language.yaml.characters import whole
+from ...model.diagnostics import Diagnostic
+from ...model.source import Span
+from .article_numbers import layout, numeral
+from .law import Amendment, Article, ArticleItem, ArticleNumber, LawEvent, Paragraph, Repeal, Statute
+
+MAX_NAME = 200  # characters of a law's name; the longest in force has about 90
+_LAST = 3  # articles at the end in which a law says when it comes into force, and what it repeals
+_LONGEST = 5000  # characters of a header line or closing article that are looked through for dates and titles
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    number: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Start:
+    """A line that may begin an article. `sure`: spaced as a heading is."""
+
+    line: _Line
+    number: ArticleNumber
+    title: str
+    text: str
+    sure: bool
+
+
+def read_statute(file: str, text: str, digest: str = "") -> tuple[Statute | Amendment | None, tuple[Diagnostic, ...]]:
+    """The law in a file and what is wrong with it; no law with any error. `file`: its name, for its date and places.
+
+    `text` may hold undecodable bytes as lone surrogates.
+    """
+    unreadable = whole(file, text)
+    if unreadable is not None:
+        return None, (unreadable,)
+    digest = digest or sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    header, body = _halves(text)
+    titles = [found["title"] for line in header if (found := layout()["file"]["title"].match(line.text))]
+    named = layout()["file"]["name"].match(file.rpartition("/")[2])
+    name = _joined(titles[0] if titles else (named["name"] if named else ""))[:MAX_NAME]
+    dated = _iso(named["date"]) if named is not None else None
+    events = _events(header, dated)
+    if not name or not events:
+        return None, (Diagnostic("LW223", Span(file, 1, 1), {"file": file}),)
+    amending = layout()["amendment"]["name"].match(name)
+    if amending is not None:
+        return Amendment(name, amending["law"], _amended(name, events[-1], body), digest, file), ()
+    part = _joined(titles[1]) if len(titles) > 1 else ""
+    articles, problems = _articles(file, body, part)
+    if not articles:
+        return None, (Diagnostic("LW223", Span(file, body[0].number if body else 1, 1), {"file": file}), *problems)
+    events = _in_force(header, articles[-_LAST:], events)
+    last = events[-1]
+    repeals = tuple(_repeals(name, articles[-_LAST:], events))
+    return Statute(name, part, last.adopted, last.in_force, articles, events, repeals, digest, file), problems
+
+
+def _halves(text: str) -> tuple[list[_Line], list[_Line]]:
+    """Lines of the header and of the body; blank lines, comments and invisible characters are left out."""
+    patterns, header, body, ended = layout()["file"], list[_Line](), list[_Line](), False
+    for number, raw in enumerate(clean(text.removeprefix("\ufeff")).split("\n"), 1):
+        line = patterns["invisible"].sub("", raw).strip()
+        if not line:
+            continue
+        if patterns["header_end"].match(line):
+            ended = True
+        elif patterns["comment"].match(line) and not patterns["break"].match(line):
+            continue
+        else:
+            (body if ended else header).append(_Line(number, line))
+    if not ended:  # without the mark the header ends where the first article or chapter begins
+        cut = next((at for at, line in enumerate(header) if line.text.startswith("##") or _start(line)), len(header))
+        header, body = header[:cut], header[cut:]
+    return header, body
+
+
+def _joined(title: str) -> str:
+    """A title without the spaces that stretch it: 第四章 肖像权."""
+    words = "".join(title.split())
+    found = layout()["file"]["numbered_heading"].match(words)
+    return f"{found[1]} {found[2]}".strip() if found is not None else words
+
+
+# ---- dates -----------------------------------------------------------------------------------------------------------
+
+
+def _iso(text: str | None) -> date | None:
+    try:
+        return date.fromisoformat(text) if text else None
+    except ValueError:
+        return None
+
+
+def _date(found: re.Match[str]) -> date | None:
+    try:
+        return date(int(found["year"]), int(found["month"]), int(found["day"]))
+    except ValueError:
+        return None
+
+
+def _dates(text: str) -> list[date]:
+    return [day for found in layout()["header"]["date"].finditer(text) if (day := _date(found)) is not None]
+
+
+def _events(header: list[_Line], named: date | None) -> tuple[LawEvent, ...]:
+    """When the law was made and changed, oldest first, as its header and the name of its file say."""
+    patterns, adopted, published = layout()["header"], set[date](), named
+    for line in header:
+        text = patterns["titles"].sub("", line.text[:_LONGEST])
+        dates = _dates(text)
+        if not dates or patterns["in_force"].match(text):
+            continue
+        if patterns["published"].search(text) and not patterns["adopted"].search(text):
+            published = max(dates)
+        else:
+            adopted.add(max(dates))  # of two bodies that adopted it together, the later
+    if not adopted:
+        return (LawEvent(published, published=published),) if published is not None else ()
+    days = sorted(adopted)
+    last = LawEvent(days[-1], published=published if published is not None and published >= days[-1] else None)
+    return (*map(LawEvent, days[:-1]), last)
+
+
+def _in_force(header: list[_Line], closing: tuple[Article, ...], events: tuple[LawEvent, ...]) -> tuple[LawEvent, ...]:
+    """The events with the days on which they took effect, where the header or the closing articles say."""
+    stated: dict[int, date] = {}
+    text = "\n".join(article.text[:_LONGEST] for article in closing)
+    for found in layout()["validity"]["from_date"].finditer(text):
+        day = _date(found)
+        # A consolidated text still says when the law first came into force: the day belongs to the act before it.
+        before = [at for at, event in enumerate(events) if day is not None and event.adopted <= day]
+        if day is not None and before:
+            stated[before[-1]] = day
+    if layout()["validity"]["from_publication"].search(text):
+        stated.setdefault(0, events[0].published or events[0].adopted)
+    for line in header:
+        found = layout()["header"]["in_force"].match(line.text)
+        if found is not None and (day := _date(found)) is not None:
+            stated[len(events) - 1] = day
+    return tuple(replace(event, in_force=stated.get(at)) for at, event in enumerate(events))
+
+
+def _repeals(name: str, closing: tuple[Article, ...], events: tuple[LawEvent, ...]) -> Iterator[Repeal]:
+    """The laws that this one says it ends, as it names them; among them may be its own earlier version."""
+    patterns = layout()["validity"]
+    for article in closing:
+        text = article.text[:_LONGEST]
+        for sentence in patterns["repeals"].finditer(text):
+            titles = list(patterns["repealed_title"].finditer(sentence["titles"]))
+            between = patterns["repealed_title"].split(sentence["titles"])[::2]
+            if not all(patterns["between_titles"].match(words) for words in between):
+                continue
+            stated = patterns["from_date"].search(text)
+            day = (_date(stated) if stated is not None else None) or events[0].since
+            for found in titles:
+                yield Repeal(found[1].strip()[:MAX_NAME], day, name)
+
+
+# ---- articles --------------------------------------------------------------------------------------------------------
+
+
+def _articles(file: str, body: list[_Line], part: str) -> tuple[tuple[Article, ...], tuple[Diagnostic, ...]]:
+    starts = {start.line.number: start for line in body if (start := _start(line)) is not None}
+    if not starts:
+        starts = {start.line.number: start for start in _blocks(body)}
+    begun, problems = _in_order(file, list(starts.values()))
+    path: list[tuple[int, str]] = [(0, part)]
+    found: list[Article] = []
+    current: tuple[_Start, tuple[str, ...], list[str]] | None = None
+    closed = False  # after a heading nothing belongs to an article until the next begins
+    for line in body:
+        start = begun.get(line.number)
+        if start is not None:
+            found += _ended(current)
+            current, closed = (start, tuple(title for _, title in path if title), [start.text]), False
+        elif _is_heading(line):
+            closed = True
+            path = _below(path, line)
+        elif layout()["body"]["note"].match(line.text) or layout()["body"]["annex"].match(line.text):
+            closed = True
+        elif current is not None and not closed:
+            current[2].append(line.text)
+    return (*found, *_ended(current)), tuple(problems)
+
+
+def _start(line: _Line) -> _Start | None:
+    found = layout()["body"]["article"].match(line.text)
+    if found is None:
+        return None
+    main, sub = numeral(found["main"]), numeral(found["sub"]) if found["sub"] else 0
+    if not main or sub is None:
+        return None
+    spaced = bool(found["before"] or found["after"] or found["title"] or not found["text"])
+    if not spaced and layout()["body"]["mention"].match(found["text"]):
+        return None
+    return _Start(line, ArticleNumber(main, sub), found["title"] or "", found["text"], spaced)
+
+
+def _blocks(body: list[_Line]) -> Iterator[_Start]:
+    """The numbered paragraphs of a reply or decision that has no articles."""
+    expected = 1
+    for line in body:
+        found = layout()["body"]["block"].match(line.text)
+        if found is not None and numeral(found["main"]) == expected:
+            yield _Start(line, ArticleNumber(expected), "", line.text, True)
+            expected += 1
+
+
+def _in_order(file: str, starts: list[_Start]) -> tuple[Mapping[int, _Start], list[Diagnostic]]:
+    """The starts that are articles, by line. One out of order is a sentence that begins with a reference."""
+    begun: dict[int, _Start] = {}
+    problems: list[Diagnostic] = []
+    last_seen = {start.number: at for at, start in enumerate(starts)}
+    last: ArticleNumber | None = None
+    for at, start in enumerate(starts):
+        follows = _follows(last, start.number)
+        if not follows and last is not None:
+            awaited = (ArticleNumber(last.main + 1), ArticleNumber(last.main, last.sub + 1))
+            comes_later = any(last_seen.get(number, -1) > at for number in awaited)
+            if start.number <= last or comes_later or not start.sure:
+                if start.sure:
+                    problems.append(_misplaced(file, start, last))
+                continue
+            problems.append(_misplaced(file, start, last))
+        elif not follows and not start.sure:
+            continue
+        begun[start.line.number] = start
+        last = start.number
+    return begun, problems
+
+
+def _follows(last: ArticleNumber | None, number: ArticleNumber) -> bool:
+    if last is None:
+        return number == ArticleNumber(1)
+    return number in (ArticleNumber(last.main + 1), ArticleNumber(last.main, last.sub + 1))
+
+
+def _misplaced(file: str, start: _Start, last: ArticleNumber) -> Diagnostic:
+    values = {"article": str(start.number), "last": str(last)}
+    return Diagnostic("LW224", Span(file, start.line.number, 1, 1), values, severity="warning")
+
+
+def _is_heading(line: _Line) -> bool:
+    patterns = layout()["file"]
+    return patterns["heading"].match(line.text) is not None or patterns["break"].match(line.text) is not None
+
+
+def _below(path: list[tuple[int, str]], line: _Line) -> list[tuple[int, str]]:
+    """The headings above what follows."""
+    level = len(line.text) - len(line.text.lstrip("#"))
+    title = _joined(line.text.lstrip("#"))[:MAX_NAME]
+    return [*(each for each in path if each[0] < level), (level, title)] if level else path
+
+
+def _ended(current: tuple[_Start, tuple[str, ...], list[str]] | None) -> Iterator[Article]:
+    if current is not None:
+        start, path, lines = current
+        deleted = len(lines) == 1 and layout()["body"]["deleted"].match(lines[0]) is not None
+        yield Article(start.number, _paragraphs(lines), path, start.title, deleted)
+
+
+# ---- paragraphs and items --------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class _Part:
+    """A paragraph, item or point being gathered."""
+
+    n: int
+    text: str
+    parts: list[_Part]
+
+
+def _paragraphs(lines: list[str]) -> tuple[Paragraph, ...]:
+    """Lines of an article as paragraphs; marked lines are items of the paragraph before, counted ones points."""
+    found: list[_Part] = []
+    for line in _split(lines if lines[0] else lines[1:]):  # the number may stand on a line of its own
+        item, point = _marked(line, "item"), _marked(line, "point")
+        if item is not None and found:
+            _rejoin(found, item.n)
+            found[-1].parts.append(item)
+        elif point is not None and found:
+            above = found[-1]
+            (above.parts[-1].parts if above.parts and not _is_point(above) else above.parts).append(point)
+        else:
+            found.append(_Part(len(found) + 1, line, []))
+    return tuple(Paragraph(part.n, part.text, _items(part.parts)) for part in found)
+
+
+def _rejoin(found: list[_Part], n: int) -> None:
+    """Lines between two items of one list belong to the item before; they become points without a number."""
+    last = next((at for at in reversed(range(len(found))) if found[at].parts), None)
+    if n > 1 and last is not None and last < len(found) - 1 and found[last].parts[-1].n == n - 1:
+        found[last].parts[-1].parts += (_Part(0, part.text, []) for part in found[last + 1 :])
+        del found[last + 1 :]
+
+
+def _items(parts: Iterable[_Part]) -> tuple[ArticleItem, ...]:
+    return tuple(ArticleItem(part.n, part.text, _items(part.parts)) for part in parts)
+
+
+def _is_point(paragraph: _Part) -> bool:
+    """Whether what hangs on the paragraph are points, not items: 1. 2. 3. right below it."""
+    return _marked(paragraph.parts[0].text, "item") is None
+
+
+def _marked(line: str, kind: str) -> _Part | None:
+    """The item or point that a line is, by the mark that it begins with."""
+    head = unicodedata.normalize("NFKC", line[:8])  # ⒈ and ⑴ are marks too
+    found = layout()["body"][kind].match(head)
+    number = numeral(found["n"]) if found is not None else None
+    return _Part(number, line, []) if number else None
+
+
+def _split(lines: list[str]) -> Iterator[str]:
+    """Items that stand within a line, taken apart: 有下列情形之一的：（一）……；（二）……"""
+    for line in lines:
+        pieces = layout()["body"]["inner_item"].split(line)
+        marks = [part.n for piece in pieces if (part := _marked(piece, "item")) is not None]
+        yield from pieces if len(marks) > 1 and marks == list(range(1, len(marks) + 1)) else [line]
+
+
+# ---- amendments ------------------------------------------------------------------------------------------------------
+
+
+def _amended(name: str, event: LawEvent, body: list[_Line]) -> LawEvent:
+    """What an amending act touches, and from when on."""
+    text = "\n".join(line.text for line in body)
+    stated = layout()["validity"]["from_date"].search(text)
+    in_force = _date(stated) if stated is not None else None
+    if in_force is None and layout()["validity"]["from_publication"].search(text):
+        in_force = event.published or event.adopted
+    return replace(event, in_force=in_force, articles=frozenset(_touched(body)) or None, name=name)
+
+
+def _touched(body: list[_Line]) -> Iterator[ArticleNumber]:
+    """The articles that the instructions name. The quotations are the new words of the law, not instructions."""
+    patterns = layout()["amendment"]
+    for line in body:
+        if patterns["quotation"].match(line.text):
+            continue
+        start = _start(line)
+        told = patterns["quote_begins"].split(start.text if start is not None and start.sure else line.text, 1)[0]
+        told = patterns["anchor"].sub("", told)
+        if patterns["instruction"].search(told):
+            for found in patterns["mention"].finditer(told):
+                main, sub = numeral(found["main"]), numeral(found["sub"] or "")
+                if main:
+                    yield ArticleNumber(main, sub or 0)

@@ -1,0 +1,142 @@
+"""Which text of a law tells what an article said on a day. No I/O.
+
+A law's events (enactment, revisions, amendments) are on a line. A text is consolidated through one of them. It also
+tells what an article said after another event, as long as every event between the two is known not to have touched
+that article. Anything else is said to be unknown, never guessed.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Literal
+
+from .law import ArticleNumber, Basis, LawEvent, Repeal
+
+
+@dataclass(frozen=True, slots=True)
+class LawText:
+    """A held text: its row in the store, and the event that it is consolidated through."""
+
+    id: int
+    adopted: date
+    in_force: date | None = None
+    basis: Basis = "assumed"
+
+
+@dataclass(frozen=True, slots=True)
+class PickedText:
+    """`since`, `until`: the days between which the article has these words, as far as is known."""
+
+    text: LawText
+    since: date
+    until: date | None
+
+
+@dataclass(frozen=True, slots=True)
+class Blocked:
+    """No held text tells. `event`: the one in force on that day (unseen), or the one that changed the article."""
+
+    why: Literal["unseen", "changed", "not_yet", "repealed", "no_text"]
+    event: LawEvent | None = None
+    repeal: Repeal | None = None
+
+
+class Timeline:
+    def __init__(self, events: Iterable[LawEvent], texts: Iterable[LawText], repeals: Iterable[Repeal] = ()) -> None:
+        self.texts = tuple(sorted(texts, key=lambda text: text.adopted))
+        self.events = _merged(events, self.texts)
+        self._days = [event.since for event in self.events]
+        self._places = {text.id: self._place(text) for text in self.texts}
+        ends = [repeal for repeal in repeals if not self._days or self._days[-1] <= repeal.on]
+        self.repeal = min(ends, key=lambda repeal: repeal.on, default=None)
+
+    def pick(self, number: ArticleNumber | None, at: date | None) -> PickedText | Blocked:
+        """The text that tells what the article said on that day (None: by the latest event)."""
+        if self.repeal is not None and (at is None or at >= self.repeal.on):
+            return Blocked("repealed", repeal=self.repeal)
+        if not self.texts:
+            return Blocked("no_text")
+        place = len(self.events) - 1 if at is None else bisect_right(self._days, at) - 1
+        if place < 0:
+            return Blocked("not_yet", self.events[0])
+        nearest_first = sorted(
+            self.texts, key=lambda text: (abs(self._places[text.id] - place), -text.adopted.toordinal())
+        )
+        for text in nearest_first:
+            if self._obstacle(self._places[text.id], place, number) is None:
+                return PickedText(text, self._since(place, number), self._until(place, number))
+        obstacle = self._obstacle(self._places[nearest_first[0].id], place, number)
+        changed = obstacle is not None and obstacle.articles is not None
+        return Blocked("changed", obstacle) if changed else Blocked("unseen", self.events[place])
+
+    def since(self, text: LawText) -> date:
+        return self.events[self._places[text.id]].since
+
+    def until(self, text: LawText) -> date | None:
+        """When a later event that may have changed anything, or the repeal, ended the text."""
+        return self._until(self._places[text.id], None)
+
+    def basis(self, text: LawText) -> Basis:
+        if text.in_force is not None:
+            return text.basis
+        return "known" if self.events[self._places[text.id]].in_force is not None else "assumed"
+
+    def of_year(self, year: int) -> date | None:
+        """The day on which the last event of that year took effect."""
+        return max((event.since for event in self.events if event.adopted.year == year), default=None)
+
+    def _place(self, text: LawText) -> int:
+        return next(
+            place for place, event in enumerate(self.events) if text.adopted in (event.adopted, event.published)
+        )
+
+    def _obstacle(self, one: int, other: int, number: ArticleNumber | None) -> LawEvent | None:
+        """The first event between two places that may have changed the article (None: an article of any number that
+        no amendment names)."""
+        between = self.events[min(one, other) + 1 : max(one, other) + 1]
+        return next((event for event in between if event.articles is None or number in event.articles), None)
+
+    def _since(self, place: int, number: ArticleNumber | None) -> date:
+        while place and self._spared(self.events[place], number):
+            place -= 1
+        return self.events[place].since
+
+    def _until(self, place: int, number: ArticleNumber | None) -> date | None:
+        later = (event.since for event in self.events[place + 1 :] if not self._spared(event, number))
+        return next(later, self.repeal.on if self.repeal is not None else None)
+
+    @staticmethod
+    def _spared(event: LawEvent, number: ArticleNumber | None) -> bool:
+        return event.articles is not None and number not in event.articles
+
+
+def _merged(events: Iterable[LawEvent], texts: Sequence[LawText]) -> tuple[LawEvent, ...]:
+    """One event for each act, with all that any source tells of it, by the day it took effect."""
+    found: dict[date, LawEvent] = {}
+    by_publication: dict[date, date] = {}
+    given = {text.adopted: text for text in texts if text.in_force is not None}
+    for event in (*events, *(LawEvent(text.adopted, text.in_force) for text in texts)):
+        if event.published is not None and event.published != event.adopted:
+            by_publication[event.published] = event.adopted
+        found[event.adopted] = _both(found[event.adopted], event) if event.adopted in found else event
+    for published, adopted in by_publication.items():
+        if published in found and published != adopted:  # a file without a date of adoption
+            other = found.pop(published)
+            found[adopted] = _both(found[adopted], replace(other, adopted=adopted))
+    for adopted, text in given.items():
+        adopted = adopted if adopted in found else by_publication.get(adopted, adopted)
+        found[adopted] = replace(found[adopted], in_force=text.in_force)
+    return tuple(sorted(found.values(), key=lambda event: (event.since, event.adopted)))
+
+
+def _both(one: LawEvent, other: LawEvent) -> LawEvent:
+    return LawEvent(
+        one.adopted,
+        one.in_force or other.in_force,
+        one.articles if one.articles is not None else other.articles,
+        one.name or other.name,
+        one.published or other.published,
+    )

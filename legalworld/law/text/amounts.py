@@ -1,0 +1,196 @@
+"""Sums of money, rates, dates, periods and lengths of time in Chinese legal text, and the interest clauses they form.
+
+    以937569.91元为基数，自2022年9月13日起至实际清偿之日止，按年利率15.4%计算
+
+is one value: the base, from when to when, at which rate.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from .lexicon import pattern
+from .money import Money, MoneyRange, sums
+from .numerals import fold
+from .rates import Rate, RateFormula, rates
+from .times import Date, Duration, EventDate, Period, Point, times
+
+LONGEST_PUBLISHER: Final = 60  # code points between a day and the rate that was published on it
+
+
+@dataclass(frozen=True, slots=True)
+class Interest:
+    """Interest on a base, over a period, at a rate; what the clause leaves out is None.
+
+    `base` None with a `base_text`: the base is named, not counted (未付货款).
+    """
+
+    start: int
+    end: int
+    base: Money | None
+    base_text: str | None = None
+    since: Point | None = None
+    until: Point | None = None
+    rate: Rate | RateFormula | None = None
+
+
+Value = Money | MoneyRange | Rate | RateFormula | Date | Period | Duration | Interest
+
+
+def amounts(text: str) -> tuple[Value, ...]:
+    """Every value of a text, in order of where it begins; places are code points of the text.
+
+    None overlap, but an interest clause may enclose values that it has no place for.
+    """
+    folded = fold(text)
+    found = _apart([*sums(folded), *rates(folded), *times(folded)])
+    found = _published(folded, found)
+    return tuple(_with_interest(folded, found))
+
+
+def _apart(found: list[Value]) -> list[Value]:
+    kept: list[Value] = []
+    for value in sorted(found, key=lambda one: (one.start, -one.end)):
+        if not kept or value.start >= kept[-1].end:
+            kept.append(value)
+    return kept
+
+
+def _published(text: str, found: list[Value]) -> list[Value]:
+    """A day before "published" and a rate says which day's rate it is."""
+    kept: list[Value] = []
+    for value in found:
+        last = kept[-1] if kept else None
+        if isinstance(value, RateFormula) and value.as_of is None and isinstance(last, Date):
+            near = value.start - last.end <= LONGEST_PUBLISHER
+            if near and pattern("rates", "published").fullmatch(text, last.end, value.start):
+                kept[-1] = replace(value, start=last.start, as_of=last.iso)
+                continue
+        kept.append(value)
+    return kept
+
+
+# ---- interest --------------------------------------------------------------------------------------------------------
+
+
+def _with_interest(text: str, found: list[Value]) -> list[Value]:
+    """The values, those of an interest clause put together."""
+    starts = [value.start for value in found]
+    bases = [base for base in pattern("rates", "base").finditer(text) if not _straddled(base, found, starts)]
+    kept: list[Value] = []
+    place = 0
+    for index, base in enumerate(bases):
+        limit = bases[index + 1].start() if index + 1 < len(bases) else len(text)
+        first = bisect_left(starts, base.start(), place)
+        kept += found[place:first]
+        place = bisect_left(starts, limit, first)
+        kept += _clause(text, base, found[first:place], limit)
+    return _shared_rate(text, sorted([*kept, *found[place:]], key=lambda value: value.start))
+
+
+def _straddled(base: re.Match[str], found: Sequence[Value], starts: Sequence[int]) -> bool:
+    """Whether a value lies across one of the ends: then the words are no base."""
+    for place in base.span():
+        index = bisect_left(starts, place) - 1
+        if index >= 0 and found[index].end > place:
+            return True
+    return False
+
+
+def _shared_rate(text: str, found: list[Value]) -> list[Value]:
+    """A rate that is said to be that of all: it holds for the interest before it too."""
+    for index, value in enumerate(found):
+        if not isinstance(value, Interest) or value.rate is None:
+            continue
+        if pattern("rates", "all").search(text, max(0, value.rate.start - 4), value.rate.start) is None:
+            continue
+        for place in range(index - 1, -1, -1):
+            before = found[place]
+            if not isinstance(before, Interest) or before.rate is not None:
+                break
+            found[place] = replace(before, rate=value.rate)
+    return found
+
+
+def _clause(text: str, base: re.Match[str], values: Sequence[Value], limit: int) -> list[Value]:
+    """One base and what follows it, up to the end of the sentence or the bracket that closes before the next base."""
+    inside = [value for value in values if value.end <= base.end()]
+    money = inside[0] if len(inside) == 1 and isinstance(inside[0], Money) else None
+    named = None if money is not None else base["what"].strip()
+    kept: list[Value] = [] if money is not None else inside
+    begin = inside[-1].end if inside and money is None else base.start()
+    current: Interest | None = Interest(begin, base.end(), money, named)
+    end = _end(text, base.end(), limit)
+    for value in values[len(inside) :]:
+        if current is not None and value.start >= end:
+            if _continues(text, current, value, end):
+                end = _end(text, value.end, limit)
+            else:
+                kept.append(current)
+                current = None
+        joined = _join(current, value) if current is not None else None
+        if current is not None and joined is None and isinstance(value, Period):
+            kept.append(current)
+            joined = _join(Interest(value.start, value.end, money, named), value)
+        if joined is None:
+            kept.append(value)
+        else:
+            current = joined
+    return [*kept, current] if current is not None else kept
+
+
+def _join(current: Interest, value: Value) -> Interest | None:
+    """The clause with one more value in it; None where it has such a one already."""
+    match value:
+        case Rate() | RateFormula():
+            if current.rate is None and (isinstance(value, RateFormula) or value.per is not None):
+                return replace(current, rate=value, end=max(current.end, value.end))
+        case Period(since=since, until=until):
+            free = (since is None or current.since is None) and (until is None or current.until is None)
+            if free and not (since is not None and current.until is not None):
+                both = replace(current, since=since or current.since, until=until or current.until)
+                return replace(both, end=max(current.end, value.end))
+    return None
+
+
+def _end(text: str, place: int, limit: int) -> int:
+    """Where the clause ends that goes on at a place: a full stop, a semicolon, a bracket that was opened before."""
+    depth = 0
+    for mark in pattern("rates", "clause_mark").finditer(text, place, limit):
+        found = mark.group()
+        if found == "\uff08":
+            depth += 1
+        elif found == "\uff09" and depth:
+            depth -= 1
+        elif found == "\uff09" or not depth:
+            return mark.start()
+    return limit
+
+
+def _continues(text: str, current: Interest, value: Value, end: int) -> bool:
+    """Whether another period follows the semicolon at once: the same base, at another rate."""
+    return (
+        isinstance(value, Period)
+        and current.rate is not None
+        and pattern("rates", "next_period").fullmatch(text, end, value.start) is not None
+    )
+
+
+__all__ = [
+    "Date",
+    "Duration",
+    "EventDate",
+    "Interest",
+    "Money",
+    "MoneyRange",
+    "Period",
+    "Point",
+    "Rate",
+    "RateFormula",
+    "Value",
+    "amounts",
+]

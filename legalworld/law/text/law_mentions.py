@@ -1,0 +1,240 @@
+"""Which law a text names, and where: titles in book marks, abbreviations it defines, bare names, "the same law"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cache
+from typing import Final
+
+from . import law_names
+from .law_names import LawName
+from .lexicon import endings, pattern, table, words
+
+LONGEST_NAME: Final = 200  # code points between title marks; a mark that is not closed sooner opens nothing
+WINDOW: Final = 110  # code points looked at before a number: a name, its version, an abbreviation
+MOST_ALIASES: Final = 50
+OPEN, CLOSE, INNER_OPEN, INNER_CLOSE = "\u300a", "\u300b", "\u3008", "\u3009"
+LOOSE: Final = " \u300b\u7684\u4e2d\u91cc\u4e4b"  # a space, a mark that closes nothing, of, in
+PLACES: Final = ("\u7f16", "\u7ae0", "\u8282")  # part, chapter, section
+SHUT: Final = ("\uff09", "\u3015", "]")
+SHUT_BY: Final = {"\uff09": "\uff08", "\u3015": "\u3014", "]": "["}
+LENGTHS_OF_RELATIVES: Final = range(6, 1, -1)
+NOWHERE: Final = LawName("", "", None, False)  # a citation that says a law without saying which
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A law as the text names it at one place; `law` None is a contract or the like, whose clauses are no law."""
+
+    law: LawName | None
+    name: str
+    start: int
+    version: str | None = None
+    former: bool = False
+
+    @property
+    def found(self) -> LawName | None:
+        return None if self.law is NOWHERE else self.law
+
+
+@dataclass(slots=True)
+class NamedLaws:
+    """What one text (folded) calls its laws. `this` is the law that the text itself belongs to."""
+
+    text: str
+    this: str | None = None
+    aliases: dict[str, Named] = field(default_factory=dict)
+    _by_length: list[str] = field(default_factory=list)
+    _seen: list[LawName] = field(default_factory=list)  # each law once, the last named at the end
+
+    def titles(self) -> list[tuple[int, int]]:
+        """Titles, without those that only say how another is called from now on."""
+        kept: list[tuple[int, int]] = []
+        until = 0
+        for start, end in title_marks(self.text):
+            if start >= until:
+                kept.append((start, end))
+                defined = self._definition(end)
+                until = defined.end() if defined else 0
+        return kept
+
+    def title(self, start: int, end: int) -> Named:
+        """The law of a title between two places; an abbreviation defined behind it is known from now on."""
+        written = self.text[start + 1 : end - 1].strip()
+        named = self._title(written, start, end)
+        if (defined := self._definition(end)) is not None and len(self.aliases) < MOST_ALIASES:
+            self.aliases[defined["short"].strip()] = named
+            self._by_length = sorted(self.aliases, key=len, reverse=True)
+        return named
+
+    def landing(self, end: int) -> int:
+        """Where a number must begin to belong to the title that ends here: behind versions, parts and chapters."""
+        found = pattern("citation", "after_name").match(self.text, end)
+        return found.end() if found else end
+
+    def alone(self, start: int, end: int) -> bool:
+        """Whether the title has a line of its own."""
+        line = self.text.rfind("\n", max(0, start - 8), start) + 1
+        if not line and start > 8:
+            return False
+        before, behind = pattern("citation", "heading"), pattern("citation", "heading_end")
+        return before.fullmatch(self.text, line, start) is not None and behind.match(self.text, end) is not None
+
+    def note(self, law: LawName) -> None:
+        """The law was cited: "the same law" may mean it from now on."""
+        if law in self._seen:
+            self._seen.remove(law)
+        self._seen.append(law)
+        del self._seen[:-MOST_ALIASES]
+
+    def before(self, start: int) -> Named | None:
+        """A bare name, an abbreviation of this text, or "the same law", that ends where a number begins."""
+        for end in self._ends(start):
+            if (named := self._ending(end)) is not None:
+                behind = law_names.version(self.text[end:start].strip())[1] if end < start else None
+                return replace(named, version=named.version or behind)
+        return None
+
+    def _ends(self, start: int) -> Iterator[int]:
+        """Where a name may end: at the number, before its part and chapter, before a bracket behind it."""
+        yield start
+        text, low, end = self.text, max(0, start - WINDOW), start
+        for _ in range(3):
+            before = end
+            while end > low and text[end - 1] in LOOSE:
+                end -= 1
+            if text.endswith(PLACES, low, end):
+                found = pattern("citation", "place_before").search(text, max(low, end - 20), end)
+                end = found.start() if found else end
+            if text.endswith(SHUT, low, end):
+                end = max(text.rfind(bracket, low, end) for bracket in SHUT_BY[text[end - 1]])
+            if end <= low or end == before:
+                return
+            yield end
+
+    def unlisted(self, start: int) -> Named | None:
+        """A bare name that no table has: behind "according to" and the like, or first in the text."""
+        if not self.text.endswith(endings("citation", "norms", "shut"), 0, start):
+            return None
+        low = max(0, start - 40)
+        window = self.text[low:start]
+        found = pattern("citation", "unknown_name").search(window)
+        if found is None or (found.start("name") == 0 and low > 0):
+            return None
+        return Named(law_names.lookup(found["name"]), found["name"], low + found.start("name"))
+
+    # ---- titles
+
+    def _definition(self, end: int) -> re.Match[str] | None:
+        for _ in range(3):
+            if defined := pattern("citation", "definition").match(self.text, end):
+                return defined
+            skipped = pattern("citation", "paren").match(self.text, end)
+            if skipped is None:
+                return None
+            end = skipped.end()
+        return None
+
+    def _title(self, written: str, start: int, end: int) -> Named:
+        if written in self.aliases:
+            return replace(self.aliases[written], name=written, start=start)
+        bare, version = law_names.version(written)
+        law = law_names.known(written) or law_names.known(bare)
+        if law is None and not law_names.official(bare) and law_names.document(bare):
+            return Named(None, written, start)
+        before = pattern("citation", "before_title").search(self.text, max(0, start - 12), start)
+        behind = pattern("citation", "paren").match(self.text, end)
+        if version is None and behind is not None:
+            version = law_names.version(behind.group())[1]
+        if before is not None:
+            version = version or before["version"]
+        former = before is not None and before["former"] is not None
+        return Named(law or law_names.lookup(bare), written, start, version, former)
+
+    # ---- names without marks
+
+    def _ending(self, end: int) -> Named | None:
+        for alias in self._by_length:
+            if self.text.endswith(alias, 0, end):
+                return replace(self.aliases[alias], name=alias, start=end - len(alias))
+        if (found := law_names.before(self.text, end)) is not None:
+            return self._listed(*found, end=end)
+        return self._that(end)
+
+    def _listed(self, start: int, law: LawName, *, end: int) -> Named | None:
+        text, low = self.text, max(0, start - 12)
+        if text.endswith(endings("citation", "foreign"), low, start):
+            return None
+        name = text[start:end]
+        for word in endings("citation", "our"):
+            start -= len(word) * text.endswith(word, low, start)
+        start -= text.endswith(OPEN, low, start)
+        before = pattern("citation", "before_title").search(text, max(0, start - 12), start)
+        version = before["version"] if before is not None else None
+        return Named(law, name, start, version, before is not None and before["former"] is not None)
+
+    def _that(self, end: int) -> Named | None:
+        """ "This law" is the text's own; "the same law", "that interpretation" are the last of their kind."""
+        for length in LENGTHS_OF_RELATIVES:
+            word = self.text[end - length : end] if end >= length else ""
+            if word not in relatives():
+                continue
+            kind = relatives()[word]
+            if kind is None:
+                return Named(law_names.lookup(self.this) if self.this is not None else NOWHERE, word, end - length)
+            for law in reversed(self._seen):
+                if law.kind == kind or (kind[0] == "*" and law.title.endswith(kind[1:])):
+                    return Named(law, word, end - length)
+            return Named(NOWHERE, word, end - length)
+        return None
+
+
+def title_marks(text: str) -> list[tuple[int, int]]:
+    """Outermost pairs of title marks; marks of the inner kind alone enclose a title only where it is a listed one."""
+    pairs: list[tuple[int, int]] = []
+    opened: list[tuple[int, str]] = []
+    for mark in pattern("citation", "marks").finditer(text):
+        found = mark.group()
+        if found in (OPEN, INNER_OPEN):
+            opened.append((mark.start(), found))
+            if len(opened) > LONGEST_NAME:
+                del opened[: LONGEST_NAME // 2]
+            continue
+        partner = OPEN if found == CLOSE else INNER_OPEN
+        depth = next((at for at in range(len(opened) - 1, -1, -1) if opened[at][1] == partner), None)
+        if depth is None:
+            continue
+        start = opened[depth][0]
+        del opened[depth:]
+        if not 2 < mark.end() - start <= LONGEST_NAME or (
+            found == INNER_CLOSE and not _is_listed(text[start + 1 : mark.start()])
+        ):
+            continue
+        while pairs and pairs[-1][0] > start:
+            pairs.pop()
+        pairs.append((start, mark.end()))
+    return pairs
+
+
+def _is_listed(name: str) -> bool:
+    return law_names.known(name.strip()) is not None
+
+
+@cache
+def relatives() -> Mapping[str, str | None]:
+    """Words for a law named before -> its kind, None for "this law"; the longest first."""
+    lists, nouns = table("citation")["words"], words("citation", "nouns")
+    found: dict[str, str | None] = {first + noun: kind for first in lists["that"] for noun, kind in nouns.items()}
+    found |= {first + noun: None for first in lists["this"] for noun in nouns} | dict.fromkeys(lists["own"])
+    return dict(sorted(found.items(), key=lambda entry: -len(entry[0])))
+
+
+def masked(text: str, titles: list[tuple[int, int]]) -> str:
+    """The text with its titles blotted out, so that no number in a title counts."""
+    pieces, behind = [], 0
+    for start, end in titles:
+        pieces += [text[behind:start], OPEN * (end - start)]
+        behind = end
+    return "".join([*pieces, text[behind:]])

@@ -1,0 +1,288 @@
+"""What a verdict says of one defendant: counts, and the punishment that is to be executed."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, field, fields
+from decimal import Decimal
+from typing import Final
+
+from .lexicon import words
+from .times import Date
+
+LIFE, ALL, PART, UNSAID = "life", "all", "part", "unsaid"
+FIXED, DETENTION, SURVEILLANCE = "fixed_term", "detention", "surveillance"
+DEATH, DEATH_SUSPENDED = "death", "death_suspended"
+EXEMPT, ADDITIONAL, ACQUITTED, NOT_RESPONSIBLE = "exempt", "additional_only", "acquitted", "not_responsible"
+Term = tuple[int | None, int | None]  # months, days
+SLACK: Final = 3  # days: months are of different lengths
+UNDECIDED: Final = "several punishments, none decided to be executed"
+LONGER_DATES: Final = "the dates of the term are further apart than the term"
+UNCLEAR_SHARES: Final = "as many punishments as neither defendants nor charges"
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One punishment. None is not imposed.
+
+    `penalty` is the main one, by the names of the table. `months` and `days` add up; life and death have neither.
+    `fine` is in yuan. `political_rights` is "life" where they are lost for good. `confiscation` of property is "all",
+    "part", a sum, or "unsaid". `surveillance_months`: to be served after a term of imprisonment. Dates are ISO.
+    """
+
+    penalty: str | None = None
+    months: int | None = None
+    days: int | None = None
+    probation_months: int | None = None
+    probation_days: int | None = None
+    fine: Decimal | None = None
+    political_rights: str | None = None
+    political_rights_months: int | None = None
+    confiscation: Decimal | str | None = None
+    surveillance_months: int | None = None
+    commutation_limited: bool = False
+    imprisoned_for_good: bool = False
+    prohibition_order: bool = False
+    deportation: bool = False
+    term_from: str | None = None
+    term_to: str | None = None
+
+    @property
+    def life(self) -> bool:
+        return self.penalty == words("verdict", "penalty")[LIFE]
+
+    @property
+    def death(self) -> bool:
+        """Death, suspended or not."""
+        names = words("verdict", "penalty")
+        return self.penalty in (names[DEATH], names[DEATH_SUSPENDED])
+
+
+@dataclass(frozen=True, slots=True)
+class ChargeCount:
+    """One charge; `sentence` None where it has none of its own because it is the final one.
+
+    `prior`: the punishment of an earlier judgment that is combined with the new ones.
+    """
+
+    charge: str | None
+    sentence: Sentence | None = None
+    prior: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Defendant:
+    """`who` None where the text names nobody. `start`, `end`: from the first to the last word about the punishment.
+
+    `carried`: fields of `final` that the decision does not repeat and that come from the counts. `warnings` are for
+    people to look at: what the text leaves open is None.
+    """
+
+    who: str | None
+    start: int
+    end: int
+    counts: tuple[ChargeCount, ...]
+    final: Sentence
+    unit: bool = False
+    revoke_probation: bool = False
+    revoke_parole: bool = False
+    carried: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+# ---- while reading ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class PunishmentDraft:
+    """A punishment in the making; `kind` is the key of its main penalty in the table.
+
+    `alone`: the text says that there is no main penalty.
+    """
+
+    kind: str | None = None
+    alone: bool = False
+    months: int | None = None
+    days: int | None = None
+    probation_months: int | None = None
+    probation_days: int | None = None
+    fine: Decimal | None = None
+    political_rights: str | None = None
+    political_rights_months: int | None = None
+    confiscation: Decimal | str | None = None
+    surveillance_months: int | None = None
+    commutation_limited: bool = False
+    imprisoned_for_good: bool = False
+    prohibition_order: bool = False
+    deportation: bool = False
+    term_from: str | None = None
+    term_to: str | None = None
+
+    @property
+    def additional(self) -> bool:
+        found = (self.fine, self.political_rights, self.political_rights_months, self.confiscation)
+        return any(one is not None for one in found) or self.deportation
+
+    @property
+    def empty(self) -> bool:
+        return self.kind is None and self.months is None and not self.additional
+
+    def finished(self) -> Sentence:
+        kind = self.kind or (ADDITIONAL if self.additional and self.alone else None)
+        penalty = words("verdict", "penalty")[kind] if kind is not None else None
+        rest = {
+            one.name: getattr(self, one.name) for one in fields(self) if one.name not in ("kind", "alone", "months")
+        }
+        return Sentence(penalty, 0 if kind == EXEMPT else self.months, **rest)
+
+
+@dataclass(slots=True)
+class _Charge:
+    charge: str | None
+    prior: bool = False
+    draft: PunishmentDraft = field(default_factory=PunishmentDraft)
+
+
+@dataclass(slots=True)
+class ConvictedPerson:
+    """One defendant while the verdict is read."""
+
+    who: str | None
+    start: int
+    end: int
+    unit: bool = False
+    charges: list[_Charge] = field(default_factory=list)
+    group: list[_Charge] = field(default_factory=list)  # charges that were named together and are punished together
+    named: dict[str | None, _Charge] = field(default_factory=dict)  # the last charge of each name
+    waiting: deque[_Charge] = field(default_factory=deque)  # charges that may have no main penalty yet
+    decided: PunishmentDraft | None = None
+    deciding: bool = False
+    prior: bool = False
+    outcome: str | None = None  # acquitted, or not responsible
+    extra: PunishmentDraft = field(
+        default_factory=PunishmentDraft
+    )  # orders that stand apart from the punishment; dates of the term
+    revoke_probation: bool = False
+    revoke_parole: bool = False
+    dates: tuple[Date, Date] | None = None  # of the term
+    warnings: list[str] = field(default_factory=list)
+
+    @property
+    def decided_about(self) -> bool:
+        """Whether anything was decided about the person at all."""
+        convicted = any(one.charge is not None or not one.draft.empty for one in self.charges)
+        return convicted or self.outcome is not None or self.decided is not None
+
+    def charge(self, names: Sequence[str]) -> None:
+        """Convicted of these, together."""
+        self.deciding = self.prior = False
+        self.group = []
+        for name in names:
+            known = self.named.get(name)
+            self.group.append(known if known is not None and known.draft.empty else self._new(name))
+        self.waiting.extend(self.group)
+
+    def earlier(self, charge: str | None) -> None:
+        """What follows is the punishment of an earlier judgment."""
+        if not self.deciding:
+            self.prior = True
+            if charge is not None or not self.charges or not self.charges[-1].prior or not self.charges[-1].draft.empty:
+                self.group = [_Charge(charge, True)]
+                self.charges += self.group
+
+    def decide(self) -> None:
+        """What follows is the punishment that is to be executed."""
+        self.decided, self.deciding, self.prior = PunishmentDraft(), True, False
+
+    def target(self, index: int = 0) -> PunishmentDraft:
+        """The punishment that the next words belong to; `index`: that of which charge of those named together."""
+        if self.deciding and self.decided is not None:
+            return self.decided
+        if not self.group:
+            self.group = [self._new(None)]
+        return self.group[index].draft
+
+    def main(self, kind: str, term: Term | None = None, index: int = 0) -> None:
+        """A main penalty; `term` is None for those that have none."""
+        draft = self.target(index)
+        months, days = term or (None, None)
+        if draft.kind is None:
+            draft.kind, draft.months, draft.days = kind, months, days
+        elif self.deciding and kind == SURVEILLANCE:
+            draft.surveillance_months = months
+        elif not self.deciding:
+            while self.waiting and self.waiting[0].draft.kind is not None:
+                self.waiting.popleft()
+            self.group = [self.waiting.popleft() if self.waiting else self._new(None)]
+            self.main(kind, term)
+
+    def _new(self, name: str | None) -> _Charge:
+        charge = _Charge(name)
+        self.charges.append(charge)
+        self.named[name] = charge
+        return charge
+
+    def defendant(self) -> Defendant:
+        """All of it, with the final punishment worked out."""
+        self.charges = [one for one in self.charges if one.charge is not None or not one.draft.empty]
+        final, carried = self._final()
+        for name in ("commutation_limited", "imprisoned_for_good", "prohibition_order", "deportation"):
+            setattr(final, name, getattr(final, name) or getattr(self.extra, name))
+        if self.dates is not None:
+            final.term_from, final.term_to = (date.iso for date in self.dates)
+            if _longer(*self.dates, final):
+                self.warnings.append(LONGER_DATES)
+        own = self.decided is not None or len([one for one in self.charges if not one.draft.empty]) > 1
+        counts = tuple(
+            ChargeCount(one.charge, one.draft.finished() if own and not one.draft.empty else None, one.prior)
+            for one in self.charges
+            if one.charge is not None or own
+        )
+        return Defendant(
+            self.who,
+            self.start,
+            self.end,
+            counts,
+            final.finished(),
+            self.unit,
+            self.revoke_probation,
+            self.revoke_parole,
+            carried,
+            tuple(dict.fromkeys(self.warnings)),
+        )
+
+    def _final(self) -> tuple[PunishmentDraft, tuple[str, ...]]:
+        if self.decided is not None:
+            return self.decided, self._carry(self.decided)
+        drafts = [one.draft for one in self.charges if not one.draft.empty]
+        if not drafts:
+            return PunishmentDraft(self.outcome), ()
+        if len(drafts) > 1:
+            self.warnings.append(UNDECIDED)
+            return PunishmentDraft(), ()
+        return drafts[0], ()
+
+    def _carry(self, decided: PunishmentDraft) -> tuple[str, ...]:
+        """Additional penalties of the counts that the decision leaves out: they are executed too (刑法 69)."""
+        carried = []
+        drafts = [one.draft for one in self.charges]
+        fines = [draft.fine for draft in drafts if draft.fine is not None]
+        if decided.fine is None and fines:
+            decided.fine = sum(fines, Decimal(0))
+            carried.append("fine")
+        for name in ("political_rights", "political_rights_months", "confiscation"):
+            found = [getattr(draft, name) for draft in drafts if getattr(draft, name) is not None]
+            if len(found) == 1 and decided.political_rights is None and getattr(decided, name) is None:
+                setattr(decided, name, found[0])
+                carried.append(name)
+        return tuple(carried)
+
+
+def _longer(since: Date, until: Date, draft: PunishmentDraft) -> bool:
+    """Whether more than the term lies between two days; less may: days in custody count."""
+    if None in (since.year, since.month, since.day, until.year, until.month, until.day) or draft.months is None:
+        return False
+    between = ((until.year or 0) - (since.year or 0)) * 12 + (until.month or 0) - (since.month or 0)
+    days = (until.day or 0) - (since.day or 0) + 1
+    return between * 31 + days > draft.months * 31 + (draft.days or 0) + SLACK

@@ -1,0 +1,180 @@
+"""Two legal documents compared by claim, evidence, issue, reasons and decision: what came, went and changed.
+
+Items of one kind are paired by likeness of their words; amounts and citations that changed are named by themselves.
+Which words begin and end a part stands in `tables/parts.toml`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import Any, Final, Literal
+
+from .amounts import amounts
+from .citations import citations
+from .lexicon import endings, pattern, table
+
+LIKE: Final = 0.6
+"""Share of common characters from which two items are taken for versions of one."""
+MOST: Final = 200  # items of one kind that are compared
+LONGEST: Final = 4_000  # characters of an item that are compared
+
+Change = Literal["same", "changed", "added", "dropped"]
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedItem:
+    """One claim, exhibit, issue or paragraph, in both documents or in one."""
+
+    kind: str
+    change: Change
+    before: str
+    after: str
+
+    @property
+    def pieces(self) -> tuple[tuple[Change, str], ...]:
+        """The words in order: kept, dropped, added."""
+        if self.change != "changed":
+            return ((self.change, self.before or self.after),)
+        found: list[tuple[Change, str]] = []
+        for code, a, b, c, d in SequenceMatcher(None, self.before, self.after, autojunk=False).get_opcodes():
+            if code == "equal":
+                found.append(("same", self.before[a:b]))
+            else:
+                found += [("dropped", self.before[a:b])] if b > a else []
+                found += [("added", self.after[c:d])] if d > c else []
+        return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """`items` by kind, in the order of the first document; amounts and citations: (only in the first, only in the
+    second), as written."""
+
+    items: tuple[ComparedItem, ...]
+    amounts: tuple[tuple[str, ...], tuple[str, ...]]
+    citations: tuple[tuple[str, ...], tuple[str, ...]]
+
+    @property
+    def same(self) -> bool:
+        return all(item.change == "same" for item in self.items) and self.amounts == self.citations == ((), ())
+
+    def as_data(self) -> dict[str, Any]:
+        """For JSON: kind -> its items that are not the same, and how many are."""
+        found: dict[str, Any] = {"same": self.same}
+        for kind in dict.fromkeys(item.kind for item in self.items):
+            mine = [item for item in self.items if item.kind == kind]
+            found[kind] = {
+                "same": sum(item.change == "same" for item in mine),
+                **{
+                    change: [_pair(item) for item in mine if item.change == change]
+                    for change in ("changed", "added", "dropped")
+                },
+            }
+        for name, pair in (("amounts", self.amounts), ("citations", self.citations)):
+            found[name] = {"dropped": list(pair[0]), "added": list(pair[1])}
+        return found
+
+
+def _pair(item: ComparedItem) -> Any:
+    return {"before": item.before, "after": item.after} if item.change == "changed" else item.before or item.after
+
+
+def compare(first: str, second: str) -> Comparison:
+    """What changed from the first document to the second. Never fails: what has no known parts is compared as one."""
+    before, after = parts(first), parts(second)
+    items: list[ComparedItem] = []
+    for kind in dict.fromkeys((*before, *after)):
+        items += _paired(kind, before.get(kind, ())[:MOST], after.get(kind, ())[:MOST])
+    return Comparison(
+        tuple(items),
+        _only(_written(first, amounts(first)), _written(second, amounts(second))),
+        _only(_written(first, citations(first)), _written(second, citations(second))),
+    )
+
+
+def _written(text: str, values: Sequence[Any]) -> list[str]:
+    return [text[one.start : one.end] for one in values]
+
+
+def _only(before: list[str], after: list[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What stands in one alone, each once, in order."""
+    return (
+        tuple(dict.fromkeys(one for one in before if one not in after)),
+        tuple(dict.fromkeys(one for one in after if one not in before)),
+    )
+
+
+def _paired(kind: str, before: Sequence[str], after: Sequence[str]) -> Iterator[ComparedItem]:
+    """Items side by side: the most alike first, each once."""
+    likeness = sorted(
+        (
+            (SequenceMatcher(None, one[:LONGEST], two[:LONGEST], autojunk=False).ratio(), -a, -b)
+            for a, one in enumerate(before)
+            for b, two in enumerate(after)
+            if _may_be_like(one, two)
+        ),
+        reverse=True,
+    )
+    match: dict[int, int] = {}
+    for ratio, a, b in likeness:
+        if ratio >= LIKE and -a not in match and -b not in match.values():
+            match[-a] = -b
+    for a, one in enumerate(before):
+        two = after[match[a]] if a in match else ""
+        yield ComparedItem(kind, "dropped" if a not in match else "same" if one == two else "changed", one, two)
+    yield from (ComparedItem(kind, "added", "", two) for b, two in enumerate(after) if b not in match.values())
+
+
+def _may_be_like(one: str, two: str) -> bool:
+    return SequenceMatcher(None, one[:LONGEST], two[:LONGEST], autojunk=False).real_quick_ratio() >= LIKE
+
+
+# ---- the parts of one document ---------------------------------------------------------------------------------------
+
+
+def parts(text: str) -> Mapping[str, tuple[str, ...]]:
+    """Kind -> its items, in order; paragraphs that belong to no known part stand under ""."""
+    found: dict[str, list[str]] = {}
+    kind = ""
+    for line in filter(None, (line.strip() for line in text.splitlines())):
+        heading = _headings().get(line.strip("：:#* "))
+        if heading is not None:
+            kind = heading
+        elif line.startswith(endings("parts", "ends")):
+            kind = ""
+            found.setdefault("", []).append(line)
+        else:
+            kind = _line(line, kind, found)
+    return {kind: tuple(items) for kind, items in found.items()}
+
+
+def _line(line: str, kind: str, found: dict[str, list[str]]) -> str:
+    """One paragraph taken apart; the kind that the next one belongs to."""
+    led = [(line.find(lead), lead, name) for lead, name in _leads().items() if lead in line]
+    if not led:
+        exhibit = pattern("parts", "exhibit").search(line) if not kind else None
+        found.setdefault(table("parts")["words"]["of_exhibits"] if exhibit else kind, []).extend(_items(line))
+        return kind
+    place, lead, name = min(led, key=lambda one: (one[0], -len(one[1])))
+    if kind:
+        found.setdefault(kind, []).extend(_items(line[:place]))
+    rest = line[place + len(lead) :].strip()
+    if rest:
+        name = _line(rest, name, found)
+    return name if not rest or name in table("parts")["words"]["going_on"] else ""
+
+
+def _items(line: str) -> list[str]:
+    """A paragraph by its numbers: 1. …；2. …； each without its number and the mark at its end."""
+    pieces = [piece.strip(" ；。;") for piece in pattern("parts", "item").split(line)]
+    return [piece for piece in pieces if piece]
+
+
+def _headings() -> Mapping[str, str]:
+    return {word: kind for kind, known in table("parts")["kinds"].items() for word in known["headings"]}
+
+
+def _leads() -> Mapping[str, str]:
+    return {word: kind for kind, known in table("parts")["kinds"].items() for word in known["leads"]}

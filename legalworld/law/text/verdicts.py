@@ -1,0 +1,461 @@
+"""Criminal verdicts: who was convicted of what, and the punishment that is to be executed.
+
+A judgment's operative part is read item by item. What follows "it is decided to execute" is the final punishment; a
+suspended death sentence is no probation; money that is not a fine stands under `awards`. The dates of a term are kept
+for checking and never used to compute it.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Final, TypeVar
+
+from .lexicon import endings, pattern, words
+from .money import Money, sums
+from .numerals import fold, read
+from .punishments import (
+    ACQUITTED,
+    ALL,
+    DEATH,
+    DEATH_SUSPENDED,
+    EXEMPT,
+    LIFE,
+    NOT_RESPONSIBLE,
+    PART,
+    UNCLEAR_SHARES,
+    UNSAID,
+    ChargeCount,
+    ConvictedPerson,
+    Defendant,
+    Sentence,
+    Term,
+)
+from .times import Date, Period, times
+
+BLANK: Final = "\x01"  # stands for what is in brackets, and for what is not the operative part
+LOOK: Final = 40  # code points before a punishment in which it may be said that it was not imposed
+PROBATION, PAROLE = "probation", "parole"
+YUAN: Final = "CNY"
+Value = TypeVar("Value")
+__all__ = ["Award", "ChargeCount", "Defendant", "Sentence", "Verdict", "verdict"]
+
+
+@dataclass(frozen=True, slots=True)
+class Award:
+    """Money that is no fine; `kind` is civil_compensation, restitution or confiscated_proceeds."""
+
+    start: int
+    end: int
+    kind: str
+    amount: Decimal
+    currency: str
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a criminal judgment decides."""
+
+    defendants: tuple[Defendant, ...]
+    awards: tuple[Award, ...]
+
+    def total(self, kind: str) -> Decimal | None:
+        """The awards of one kind, in the currency of the first; None where there is none."""
+        found = [award for award in self.awards if award.kind == kind]
+        return sum((one.amount for one in found if one.currency == found[0].currency), Decimal(0)) if found else None
+
+
+def verdict(text: str) -> Verdict:
+    """The verdict of a whole judgment, or of its operative part alone."""
+    folded = fold(text)
+    start, stop = _operative(folded)
+    reader = _VerdictReader(folded, _masked(folded, start, stop))
+    reader.run()
+    people = [person for person in reader.people.values() if person.decided_about]
+    return Verdict(tuple(person.defendant() for person in people), tuple(reader.awards()))
+
+
+def _operative(text: str) -> tuple[int, int]:
+    """Where the operative part begins and ends; the whole text where nothing says so."""
+    start = 0
+    for match in pattern("verdict", "begin").finditer(text):
+        if text[match.end() : match.end() + 8].strip():
+            start = match.end()
+    finish = pattern("verdict", "finish").search(text, start)
+    return start, finish.start() if finish is not None and finish.start() > start else len(text)
+
+
+def _masked(text: str, start: int, stop: int) -> str:
+    """The operative part alone, with what stands in brackets blotted out except a suspension of death."""
+    pieces, behind, opened, depth = [BLANK * start], start, start, 0
+
+    def blot(end: int) -> None:
+        nonlocal behind
+        pieces.extend((text[behind:opened], BLANK * (end - opened)))
+        behind = end
+
+    for mark in pattern("verdict", "brackets").finditer(text, start, stop):
+        place = mark.start()
+        if mark.group() == "\uff08":
+            opened, depth = (opened if depth else place), depth + 1
+        elif depth:
+            depth -= 1
+            if not depth and pattern("verdict", "suspended").search(text, opened, place) is None:
+                blot(place + 1)
+    if depth and pattern("verdict", "unclosed").match(text, opened + 1):
+        closing = pattern("verdict", "unclosed_end").search(text, opened, stop)
+        blot(closing.start() if closing is not None else stop)
+    return "".join([*pieces, text[behind:stop]])
+
+
+# ---- reading ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class _VerdictReader:
+    """One pass over the operative part. `text` has what stands in brackets, `masked` has blanks there."""
+
+    text: str
+    masked: str
+    people: dict[str | None, ConvictedPerson] = field(default_factory=dict)
+    lengths: set[int] = field(default_factory=set)  # of their names
+    current: list[ConvictedPerson] = field(default_factory=list)
+    money: list[Money] = field(default_factory=list)
+    places: list[int] = field(default_factory=list)  # where each of them begins
+    spent: set[int] = field(default_factory=set)  # the places of those that are fines or confiscated property
+    charged: list[str] = field(default_factory=list)  # whoever is named next is convicted of these
+    revoked: list[str] = field(default_factory=list)  # of whoever is convicted next: probation, parole
+    clause: int = 0  # where the sentence or item begins
+
+    def run(self) -> None:
+        self.money = [one for one in sums(self.masked) if isinstance(one, Money)]
+        self.places = [one.start for one in self.money]
+        ignored = 0
+        for token in pattern("verdict", "token").finditer(self.masked):
+            if token.start() < ignored:
+                continue
+            ignored = self._token(token)
+        self._dates()
+
+    def _token(self, token: re.Match[str]) -> int:
+        """What a token changes. Returns where reading goes on."""
+        match token.lastgroup:
+            case "end":
+                self.clause = token.end()
+            case "revoke":
+                return self._revoke(token)
+            case "subject":
+                group = "convicted" if token["convicted"] is not None else "named"
+                self._subject(token, group, token["role"])
+            case "unstyled":
+                self._subject(token, "plain", "")
+            case "crime":
+                self._crime(token)
+            case "by_crime":
+                self._by_crime(token)
+            case "decide":
+                for person in self._people(token):
+                    person.decide()
+            case "prior":
+                charge = pattern("verdict", "prior_charge").search(token.group())
+                for person in self._people(token):
+                    person.earlier(charge["charge"] if charge is not None else None)
+            case _:
+                if self._imposed(token):
+                    self._punish(token)
+        return token.end()
+
+    # ---- who
+
+    def _people(self, token: re.Match[str]) -> list[ConvictedPerson]:
+        """Those whom a token is about; somebody without a name where nobody was named."""
+        if not self.current:
+            self.current = [self._person(None, token.start())]
+        for person in self.current:
+            person.end = max(person.end, token.end())
+        return self.current
+
+    def _person(self, name: str | None, start: int) -> ConvictedPerson:
+        if name not in self.people:
+            self.people[name] = ConvictedPerson(name, start, start)
+            self.lengths.add(len(name or " "))
+        return self.people[name]
+
+    def _subject(self, token: re.Match[str], group: str, role: str) -> None:
+        start, end = token.span(group)
+        if group == "named" and (known := self._known(start)) is not None:
+            end = start + len(known)
+        found: list[tuple[str | None, bool]] = [*self._names(start, end, role)]
+        if not found and group == "named":
+            return
+        self.current = []
+        for name, unit in found or [(None, False)]:
+            person = self._person(name, token.start())
+            person.unit = person.unit or unit
+            self.current.append(person)
+            if self.charged:
+                person.charge(self.charged)
+            if self.masked.endswith(endings("verdict", "alone"), 0, token.start()):
+                person.target().alone = True
+        self.charged = []
+
+    def _known(self, start: int) -> str | None:
+        """The one already convicted whose name stands here; a list of names is none."""
+        lengths = sorted(self.lengths, reverse=True)
+        name = next(
+            (self.text[start : start + one] for one in lengths if self.text[start : start + one] in self.people), None
+        )
+        return None if name is None or pattern("verdict", "names").match(self.masked, start + len(name)) else name
+
+    def _names(self, start: int, end: int, role: str) -> Iterator[tuple[str, bool]]:
+        """The names in a list, each with whether it is a unit's."""
+        unit = role.endswith(endings("verdict", "unit"))
+        names, place = self.masked[start:end], 0
+        for joint in [*pattern("verdict", "names").finditer(names), None]:
+            stop = joint.start() if joint is not None else len(names)
+            written = self.text[start + place : start + stop].strip()
+            if (before := pattern("verdict", "name_role").match(written)) is not None and before.end():
+                unit = before.group().strip().endswith(endings("verdict", "unit"))
+                written = written[before.end() :]
+            name = pattern("verdict", "alias").sub("", written).strip()
+            if name:
+                yield name, unit
+            place = joint.end() if joint is not None else stop
+
+    def _revoke(self, token: re.Match[str]) -> int:
+        """What is set aside is not imposed; probation that is revoked is noted."""
+        text, start = self.masked, token.start()
+        zone = pattern("verdict", "revoked_short").match(text, start) or pattern("verdict", "revoked").match(
+            text, start
+        )
+        stop = zone.end() if zone is not None else token.end()
+        if (other := pattern("verdict", "revoked_until").search(text, start, stop)) is not None:
+            stop = other.start()
+        what = [key for key in (PROBATION, PAROLE) if pattern("verdict", f"revokes_{key}").search(text, start, stop)]
+        named = [match for match in pattern("verdict", "token").finditer(text, token.end(), stop) if match["role"]]
+        for match in named if what else ():
+            self._subject(match, "convicted" if match["convicted"] is not None else "named", match["role"])
+        if what and named:
+            self._revoked(what)
+        else:
+            self.revoked += what
+        if what and self.current and not named:
+            self._revoked(what)
+        return stop
+
+    def _revoked(self, what: Sequence[str]) -> None:
+        for person in self.current:
+            person.revoke_probation = person.revoke_probation or PROBATION in what
+            person.revoke_parole = person.revoke_parole or PAROLE in what
+        self.revoked = []
+
+    # ---- of what, and how punished
+
+    def _crime(self, token: re.Match[str]) -> None:
+        for person in self._people(token):
+            person.charge(self._charges(token, "charges"))
+        if self.revoked:
+            self._revoked(self.revoked)
+
+    def _by_crime(self, token: re.Match[str]) -> None:
+        """A charge before "sentenced": of whoever is named after it, or was named before it."""
+        if pattern("verdict", "role_follows").match(self.masked, token.end()) is not None:
+            self.charged = self._charges(token, "by_charges")
+            return
+        for person in self._people(token):
+            person.charge(self._charges(token, "by_charges"))
+
+    def _charges(self, token: re.Match[str], group: str) -> list[str]:
+        return pattern("verdict", "charge_joint").split(self.text[slice(*token.span(group))])
+
+    def _imposed(self, token: re.Match[str]) -> bool:
+        """Whether a punishment is one: not what the prosecutor proposed, nor what somebody served before."""
+        low = max(self.clause, token.start() - LOOK)
+        return pattern("verdict", "not_imposed").search(self.masked, low, token.start()) is None
+
+    def _punish(self, token: re.Match[str]) -> None:
+        people = self._people(token)
+        if self.masked.endswith(endings("verdict", "alone"), 0, token.start()):
+            for person in people:
+                person.target().alone = True
+        match token.lastgroup:
+            case "main":
+                kind = next(key for key, name in words("verdict", "penalty").items() if name == token["which"])
+                self._share(self._terms(token, "terms"), lambda person, index, term: person.main(kind, term, index))
+            case "rest" if people[0].prior:
+                self._share(self._terms(token, "rest_term"), _put_rest)
+            case "probation":
+                self._share(self._terms(token, "probation_terms"), _put_probation)
+            case "rights" if token["rights_terms"] is not None:
+                self._share(self._terms(token, "rights_terms"), _put_rights)
+            case "rights":
+                self._share([LIFE], _put_rights_for_life)
+            case "fine":
+                self._share(self._sums(token), _put_fine)
+            case "confiscation":
+                self._confiscation(token)
+            case "acquitted" | "irresponsible":
+                for person in people:
+                    person.outcome = ACQUITTED if token["acquitted"] else NOT_RESPONSIBLE
+            case "life" | "death" | "reprieve" | "exempt":
+                for person in people:
+                    person.main(_WITHOUT_TERM[token.lastgroup])
+            case "limited" | "imprisoned" | "prohibited" | "deported":
+                for person in people:
+                    setattr(person.extra, _ORDERS[token.lastgroup], True)
+
+    def _share(self, values: Sequence[Value], put: Callable[[ConvictedPerson, int, Value], None]) -> None:
+        """One value for all, one for each defendant, or one for each charge of the only defendant."""
+        people = self.current
+        if len(values) == 1:
+            for person in people:
+                put(person, 0, values[0])
+        elif len(values) == len(people):
+            for person, value in zip(people, values, strict=True):
+                put(person, 0, value)
+        elif len(people) == 1 and len(values) == len(people[0].group) and not people[0].deciding:
+            for index, value in enumerate(values):
+                put(people[0], index, value)
+        elif values:
+            for person in people:
+                person.warnings.append(UNCLEAR_SHARES)
+
+    def _terms(self, token: re.Match[str], group: str) -> list[Term]:
+        found = pattern("verdict", "term_parts").finditer(self.masked, *token.span(group))
+        return [term for match in found if match.group().strip() and (term := _term(match)) is not None]
+
+    def _sums(self, token: re.Match[str]) -> list[Decimal]:
+        """The sums of a fine: behind the word, or just before it."""
+        text, start, end = self.masked, token.start(), token.end()
+        if pattern("verdict", "paid_fine").search(text, max(0, start - 8), start) is not None:
+            return []
+        behind = pattern("verdict", "after_fine").match(text, end)
+        index = bisect_left(self.places, end)
+        found: list[Money] = []
+        reach = behind.end() if behind is not None else end
+        while index < len(self.money) and self.money[index].start <= reach:
+            found.append(self.money[index])
+            joint = pattern("verdict", "listed").match(text, found[-1].end)
+            reach = joint.end() if joint is not None else -1
+            index += 1
+        before = bisect_left(self.places, start) - 1
+        if not found and before >= 0:
+            gap = text[self.money[before].end : start]
+            found = [self.money[before]] if gap in endings("verdict", "of") else []
+        return [one.amount for one in self._spend(found)]
+
+    def _spend(self, found: list[Money]) -> list[Money]:
+        self.spent.update(one.start for one in found)
+        for person, one in ((person, one) for person in self.current for one in found):
+            person.end = max(person.end, one.end)
+        return [one for one in found if one.currency == YUAN]
+
+    def _confiscation(self, token: re.Match[str]) -> None:
+        """All property, a sum, or a part that is not counted."""
+        behind = pattern("verdict", "after_fine").match(self.masked, token.end())
+        index = bisect_left(self.places, token.end())
+        near = index < len(self.money) and behind is not None and self.places[index] <= behind.end()
+        spent = self._spend([self.money[index]] if near else [])
+        share: Decimal | str = spent[0].amount if spent else UNSAID
+        if token["share"] is not None and not spent:
+            share = ALL if token["share"] in endings("verdict", "all_of") else PART
+        for person in self.current:
+            person.target().confiscation = share
+
+    # ---- dates and other money
+
+    def _dates(self) -> None:
+        """The first and last day of a term, as its bracket has them, to whoever was punished just before."""
+        if pattern("verdict", "term_dates").search(self.text) is None or not self.people:
+            return
+        people = sorted(self.people.values(), key=lambda person: person.start)
+        starts = [person.start for person in people]
+        for period in times(self.text):
+            if not isinstance(period, Period) or period.start < people[0].start or period.start > len(self.masked):
+                continue
+            since, until = period.since, period.until
+            before = self.text[max(0, period.start - 70) : period.start]
+            if (
+                not isinstance(since, Date)
+                or not isinstance(until, Date)
+                or pattern("verdict", "term_dates").search(before) is None
+            ):
+                continue
+            if pattern("verdict", "probation_dates").search(before) is None:
+                people[bisect_right(starts, period.start) - 1].dates = (since, until)
+
+    def awards(self) -> Iterator[Award]:
+        """Money that is no fine, clause by clause."""
+        begin = 0
+        for mark in [*pattern("verdict", "item").finditer(self.masked), None]:
+            end = mark.start() if mark is not None else len(self.masked)
+            yield from self._clause(begin, end)
+            begin = end if mark is None else mark.end()
+
+    def _clause(self, begin: int, end: int) -> Iterator[Award]:
+        text = self.masked
+        verbs = [*pattern("verdict", "award_verb").finditer(text, begin, end)]
+        found = [one for one in self._money_in(begin, end) if one.start not in self.spent]
+        found = [one for one in found if not text.endswith(endings("verdict", "not_awarded"), begin, one.start)]
+        if not verbs or not found:
+            return
+        totals = [one for one in found if text.endswith(endings("verdict", "total"), begin, one.start)]
+        to_victim = pattern("verdict", "to_victim").search(text, begin, end)
+        starts = [verb.start() for verb in verbs]
+        for one in totals or found:
+            after = bisect_left(starts, one.start)
+            near = verbs[max(0, after - 1) : after + 1]  # the last before it and the first behind it
+            verb = min(near, key=lambda verb: max(one.start - verb.end(), verb.start() - one.end))
+            kind = words("verdict", "award")[(to_victim or verb)["verb"]]
+            yield Award(one.start, one.end, kind, one.amount, one.currency)
+
+    def _money_in(self, begin: int, end: int) -> list[Money]:
+        return self.money[bisect_left(self.places, begin) : bisect_left(self.places, end)]
+
+
+def _term(match: re.Match[str]) -> Term | None:
+    """Months and days; None where a number cannot be read."""
+    if match["half_year"] is not None:
+        return 6, None
+    numbers = [read(match[group]) if match[group] else Decimal(0) for group in ("years", "months", "days")]
+    if None in numbers:
+        return None
+    years, months, days = (int(number or 0) for number in numbers)
+    days += 15 if match["half_month"] else 0
+    return years * 12 + months + (6 if match["half"] else 0), days or None
+
+
+def _put_rest(person: ConvictedPerson, index: int, term: Term) -> None:
+    draft = person.target(index)
+    draft.months, draft.days = term
+
+
+def _put_probation(person: ConvictedPerson, index: int, term: Term) -> None:
+    draft = person.target(index)
+    draft.probation_months, draft.probation_days = term
+
+
+def _put_rights(person: ConvictedPerson, index: int, term: Term) -> None:
+    person.target(index).political_rights_months = term[0]
+
+
+def _put_rights_for_life(person: ConvictedPerson, index: int, value: str) -> None:
+    person.target(index).political_rights = value
+
+
+def _put_fine(person: ConvictedPerson, index: int, value: Decimal) -> None:
+    draft = person.target(index)
+    if draft.fine is None:
+        draft.fine = value
+
+
+_WITHOUT_TERM: Final = {"life": LIFE, "death": DEATH, "reprieve": DEATH_SUSPENDED, "exempt": EXEMPT}
+_ORDERS: Final = {
+    "limited": "commutation_limited",
+    "imprisoned": "imprisoned_for_good",
+    "prohibited": "prohibition_order",
+    "deported": "deportation",
+}

@@ -1,0 +1,361 @@
+"""Syntax tree of the one-line mini-language: what `parser` builds and `linker` resolves.
+
+Every node carries the span of the words it was read from. Names are kept as written; nothing is resolved here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from .source import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """One declared name as written: `judge`, `审判长`, `facts`."""
+
+    text: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class ActorOf:
+    """`lawyer of first`, `first 的 代理律师`, `opponent of target`: `relation` seen from `of`."""
+
+    relation: Name
+    of: Actor
+    span: Span
+
+
+Actor = Name | ActorOf
+
+
+@dataclass(frozen=True, slots=True)
+class FieldOf:
+    """`evidence of first`, `appeal.by` (dotted path below a field); `of` is None for an unsided field."""
+
+    field: Name
+    path: tuple[Name, ...]
+    of: Actor | None
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A token as written: 【结束法庭调查】, text between the brackets; may hold one `{role}` hole."""
+
+    text: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    value: float
+    span: Span
+
+
+# ---- conditions ------------------------------------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True)
+class And:
+    parts: tuple[Condition, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Or:
+    parts: tuple[Condition, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    part: Condition
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Says:
+    """`client says 【咨询结束】`; true when any wearer of the actor has said the token in this loop."""
+
+    actor: Actor
+    token: Token
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Quantified:
+    """`all agreed`, `any agreed`: the captured answers named so, over those who were asked last."""
+
+    quantifier: Literal["all", "any"]
+    answer: Name
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Is:
+    """`target is plaintiff_lawyer`, `client of target is appellant`, `appeal.by is empty`, `action is 维持`.
+
+    Left is an actor, field path, option or captured answer; right a name (role, choice, yes, no, empty, assigned).
+    `negated` for `is not`. The linker decides which reading the declared names give.
+    """
+
+    left: Actor | FieldOf
+    right: Name
+    negated: bool
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Compare:
+    """`price at least 100`, `price at most 80`."""
+
+    left: FieldOf
+    comparison: Literal["at least", "at most"]
+    right: Number | FieldOf
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Holds:
+    """A bare name: an option that is on, a field or answer that has a value."""
+
+    what: FieldOf
+    span: Span
+
+
+Condition = And | Or | Not | Says | Quantified | Is | Compare | Holds
+
+# ---- heads of steps --------------------------------------------------------------------------------------------------
+Verb = Literal["asks", "announces", "states", "responds", "presents", "notes"]
+
+
+@dataclass(frozen=True, slots=True)
+class SpeakHead:
+    """`bench asks first, second` · `bench announces` · `lawyer of first presents item` · `bench notes`.
+
+    `to` is empty unless the verb addresses somebody; `item` names the loop variable presented. `may`: he can pass.
+    """
+
+    verb: Verb
+    actors: tuple[Actor, ...]
+    to: tuple[Actor, ...]
+    item: Name | None
+    may: bool
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class ModerateHead:
+    """`bench moderates lawyer of first, lawyer of second`."""
+
+    chair: Actor
+    speakers: tuple[Actor, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class DriveHead:
+    """`bench drives first, second`."""
+
+    driver: Actor
+    participants: tuple[Actor, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class ConverseHead:
+    """`client of target and target converse`; the first named speaks first."""
+
+    opener: Actor
+    partner: Actor
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class DraftHead:
+    """`bench drafts judgment`."""
+
+    actor: Actor
+    document: Name
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class TakeHead:
+    """`take complaint as plaintiff_lawyer`: the case supplies a document that this side would have drafted."""
+
+    document: Name
+    actor: Actor
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class AssignHead:
+    """`assign appellant`; who wears it stands in the value of the step."""
+
+    role: Name
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class PerformHead:
+    """`perform trial`; the arguments stand in the value of the step."""
+
+    part: Name
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class ForEachHead:
+    """`for each item in evidence of first` · `for each party in plaintiff`."""
+
+    variable: Name
+    within: FieldOf
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class RepeatHead:
+    """`repeat 3 rounds`."""
+
+    rounds: int
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class SampleHead:
+    """`sample 3 of evidence of first`."""
+
+    count: int
+    within: FieldOf
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class ReopenHead:
+    """`reopen investigation`."""
+
+    phase: Name
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class IfHead:
+    condition: Condition
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class ElseHead:
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class EndHead:
+    """`end stage` · `end case` · `end case with mediation_record`."""
+
+    what: Literal["stage", "case"]
+    document: Name | None
+    span: Span
+
+
+Head = (
+    SpeakHead
+    | ModerateHead
+    | DriveHead
+    | ConverseHead
+    | DraftHead
+    | TakeHead
+    | AssignHead
+    | PerformHead
+    | ForEachHead
+    | RepeatHead
+    | SampleHead
+    | ReopenHead
+    | IfHead
+    | ElseHead
+    | EndHead
+)
+
+# ---- other one-line fields -------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerForm:
+    """`agreed is yes or no` · `ruling is one of A, B` · `price is number` · `disputes is list` · `a is text`."""
+
+    name: Name
+    form: Literal["yes or no", "choice", "number", "list", "text"]
+    choices: tuple[Name, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class NamedInPhrase:
+    """`parties named in appeal.by`: wearers whose name, id, role or side stands in the field."""
+
+    where: FieldOf
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class OpposingPhrase:
+    """`opposing parties of appellant`: those on a side opposite to a wearer who do not wear that role themselves."""
+
+    of: Actor
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class RemainingPhrase:
+    """`remaining parties`: parties to whom no assignment of this stage has given a role."""
+
+    span: Span
+
+
+Assignees = NamedInPhrase | OpposingPhrase | RemainingPhrase | Name | ActorOf
+
+
+@dataclass(frozen=True, slots=True)
+class GrantCell:
+    """A cell of the visibility matrix: letters granted, each perhaps only `after` a phase; `-` or blank is empty."""
+
+    letters: tuple[Name, ...]
+    after: Name | None
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class RowLabel:
+    """First cell of a matrix row: `evidence other if evidence_exchange`."""
+
+    field: Name
+    whose: Literal["own", "other", "all"]
+    condition: Condition | None
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class ConductCheck:
+    """One thing that can be checked in words that were said.
+
+    `no lists` · `no markdown` · `no stage directions` · `once WORDS` · `begins with WORDS` · `at most 6 sentences` ·
+    `at least 3 sentences` · `at most 2 paragraphs` · `document alone` · `never WORD`.
+    """
+
+    kind: Literal[
+        "no lists",
+        "no markdown",
+        "no stage directions",
+        "once",
+        "begins with",
+        "at most",
+        "at least",
+        "document alone",
+        "never",
+    ]
+    text: str
+    number: int
+    unit: Literal["", "sentences", "paragraphs", "characters"]
+    span: Span

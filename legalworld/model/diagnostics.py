@@ -1,0 +1,28 @@
+"""What is found wrong in a source, as a value with a place.
+
+A `Diagnostic` is never an exception: readers, parsers, the linker and the checker gather them, and
+`language.diagnostics.render` turns them into sentences in one place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from .source import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """Something wrong in a source, as data: the catalogue in `messages` holds its sentence in each language.
+
+    `values` fill the sentence's `{names}`; `nearest` is the closest valid name, when one is close enough.
+    """
+
+    code: str
+    span: Span
+    values: Mapping[str, object] = field(default_factory=dict)
+    nearest: str | None = None
+    also: tuple[Span, ...] = ()
+    severity: Literal["error", "warning"] = "error"

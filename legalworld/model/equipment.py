@@ -1,0 +1,129 @@
+"""What persons work with: the tools they may call, the skills they may open, the memory they keep.
+
+All of it is declared in specs. `OPERATIONS` are the generic things that a tool can do; a spec gives one a name, words,
+persons, stages and limits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from .plan import Condition
+from .source import Span
+
+CALLS = 8  # a step, unless the spec says fewer: LegalWorld, appendix D.2
+LONGEST_FIELD = 4000  # characters of a memory field, unless the spec says otherwise
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One argument of an operation. `form`: text, or items (a list of records, or a text where the field is text).
+
+    `longest`: characters at most.
+    """
+
+    name: str
+    form: Literal["text", "items"] = "text"
+    required: bool = True
+    longest: int = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """A generic thing that a tool can do. `outside`: it needs the world, so a driver answers it."""
+
+    parameters: tuple[Parameter, ...]
+    outside: bool = False
+
+
+_NAME = Parameter("name")
+_QUERY = Parameter("query")
+_FIELD = Parameter("field")
+_CONTENT = Parameter("content", "items", longest=20_000)
+
+OPERATIONS: Final[Mapping[str, Operation]] = {
+    "load skill": Operation((_NAME,)),
+    "read document": Operation((_NAME,)),
+    "read memory": Operation((_FIELD,)),
+    "revise memory": Operation((_FIELD, _CONTENT)),
+    "expand memory": Operation((_FIELD, _CONTENT)),
+    "export document": Operation((_NAME, Parameter("text", longest=60_000))),
+    "compare documents": Operation((Parameter("first"), Parameter("second")), outside=True),
+    "search articles": Operation((_QUERY, Parameter("law", required=False)), outside=True),
+    "find article": Operation((Parameter("law"), Parameter("article")), outside=True),
+    "search cases": Operation((_QUERY,), outside=True),
+    "check citations": Operation((Parameter("text", longest=20_000),), outside=True),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """An operation by the name that models call it. Empty selectors mean every kind, stage or act.
+
+    `who`: kinds or roles; `limit`: calls a step; `says`: parameter -> what it is, in the author's words; `when`: the
+    condition under which there is such a tool.
+    """
+
+    name: str
+    operation: str
+    title: str
+    does: str
+    who: tuple[str, ...]
+    stages: tuple[str, ...]
+    acts: tuple[str, ...]
+    limit: int
+    says: Mapping[str, str]
+    span: Span
+    when: Condition | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryField:
+    """A field of a memory: text of at most `longest` characters, or (with `keys`) a list of records.
+
+    `choices`: key -> the only values it may have; the first key names a record. `revise` replaces, `expand` appends.
+    """
+
+    name: str
+    title: str
+    longest: int
+    keys: tuple[str, ...]
+    choices: Mapping[str, tuple[str, ...]]
+    revise: bool
+    expand: bool
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """What persons of a kind keep beyond a stage. They are asked to write (`cue`) at the end of each of `stages`."""
+
+    kind: str
+    cue: str
+    when: Condition | None
+    stages: tuple[str, ...]
+    fields: Mapping[str, MemoryField]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Skill:
+    """A card that says how a legal task is done. `who`: kinds or roles.
+
+    It is shown when one of `who` is first asked for one of `acts` in one of `stages`, and by a tool that loads it.
+    """
+
+    name: str
+    title: str
+    who: tuple[str, ...]
+    stages: tuple[str, ...]
+    trigger: str
+    acts: tuple[str, ...]
+    task: str
+    checklist: tuple[str, ...]
+    output: str
+    tools: tuple[str, ...]
+    body: str
+    span: Span

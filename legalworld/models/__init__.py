@@ -1,0 +1,1 @@
+"""Who can answer a request: a language model, or a script."""

@@ -1,0 +1,60 @@
+"""The offline backbone: rule-based actors, written as templates over the view. No model, no key, no network.
+
+`offline` is deterministic by the run's seed; `offline:noisy` misbehaves, as deterministically, for tests;
+`offline:silent` says nothing.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from ..engine.sampling import dice
+from ..model.events import Reply, Request
+from ..templates.template_set import TemplateSet
+
+Manner = Literal["plain", "noisy", "silent"]
+_TOOL_NOISE = (
+    '<tool_call>{"name": "fly", "arguments": {}}</tool_call>',
+    '<tool_call>{"name": "read_memory", "arguments": {"field"',
+    '<tool_call>{"name": "read_memory", "arguments": {"field": 7, "more": []}}</tool_call>\n' * 50,
+)
+NAMES: dict[str, Manner] = {"offline": "plain", "offline:noisy": "noisy", "offline:silent": "silent"}
+
+
+class Offline:
+    """Answers every request by the most special template that there is for it; knows only the request's view."""
+
+    def __init__(self, templates: TemplateSet, seed: int, manner: Manner = "plain") -> None:
+        self.templates = templates
+        self.seed = seed
+        self.manner = manner
+
+    def answer(self, request: Request) -> Reply:
+        """The reply to a request. Token counts are left out: nothing was sent to a model."""
+        home = self.templates.find(request.offline)
+        text = ""
+        if home is not None and self.manner != "silent":
+            variables = {**request.view.variables, "__pick__": dice(self.seed, request.id)}
+            text = self.templates.render(home, variables).strip()
+        if self.manner == "noisy":
+            text = self._misbehave(request, text)
+        return Reply(text=text, model=f"offline:{self.manner}" if self.manner != "plain" else "offline")
+
+    def _misbehave(self, request: Request, text: str) -> str:
+        """One in three replies is broken in one of the ways that models break them."""
+        throw = dice(self.seed, request.id, "noise")
+        if throw(3):
+            return text
+        others = sorted(request.form.labels - {request.form.own})
+        forged = sorted(request.form.tokens)
+        ways: tuple[str, ...] = (
+            "",
+            text + "\n" + f"{others[0]}：{text}" if others else text,
+            text + f"【{forged[0]}】" if forged else text,
+            "# " + text + "\n- 1\n- 2",
+            "{{ own }}{% for x in heard %}" + text,
+            text.rsplit("【", 1)[0],
+            text + "\n【？】",
+            *(_TOOL_NOISE if request.view.variables.get("tools") else ()),
+        )
+        return ways[dice(self.seed, request.id, "way")(len(ways))]

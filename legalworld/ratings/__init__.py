@@ -1,0 +1,1 @@
+"""People rate runs and compare them; do they agree?"""

@@ -1,0 +1,1 @@
+"""Runs: played, kept, resumed, replayed, looked at."""

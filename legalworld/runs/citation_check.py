@@ -1,0 +1,195 @@
+"""What the people of a run cite: read out of their words and documents, checked, and kept in `citations.json`.
+
+Checked by the law of one day of the case, which the spec names under `law at`; by the newest law where there is none.
+Everything comes from the events, the case and the library, so it can be made again at any time; the file says which
+library it was, for another one may tell more.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Any, Final
+
+from ..law.library.citation_checker import WRONG, CitationChecker, Standing
+from ..law.library.library import Library, library_folder
+from ..law.library.shipped import as_of
+from ..law.text.citations import Citation, citations
+from ..law.text.times import DAY, Date, times
+from ..model.case import Case, texts
+from ..model.events import Asked, Drafted, Event, Spoke
+from ..model.procedure import Procedure
+
+FILE: Final = "citations.json"
+MOST: Final = 20_000  # citations of one run that are kept
+LONGEST: Final = 120  # characters of one as it was written
+_MADE: Final = ("place", "request", "person", "speaker", "act", "document", "side")
+_PARTS: Final = ("law", "article", "paragraph", "item", "sub_item", "version", "former")
+_STANDS: Final = ("outcome", "wrong", "at", "basis", "code", "adopted", "since")
+_KEYS: Final = {*_MADE, "written", "normal", *_PARTS, *_STANDS}
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """The day whose law is asked for: the field that says it, as it says it. Without `date`: the newest law."""
+
+    date: date | None = None
+    field: str = ""
+    written: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CitedPlace:
+    """One citation, where it was made, and how it stands. `act` for words, `document` and `side` for a document."""
+
+    place: str
+    request: str
+    person: str
+    speaker: str
+    act: str
+    document: str
+    side: str
+    written: str
+    citation: Citation
+    standing: Standing
+
+    @property
+    def wrong(self) -> bool:
+        """Whether it is no law on that day, and the text does not itself call it former law."""
+        former = self.standing.outcome == "repealed" and self.citation.former
+        return self.standing.outcome in WRONG and not former
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """All citations of a run. `library`: the digest of the one that was used, "" where there is none to be used."""
+
+    day: Day
+    library: str
+    cited: tuple[CitedPlace, ...]
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """`all`; `wrong`; `unknown`: neither the library nor what the project knows could tell."""
+        unknown = sum(one.standing.outcome in ("unknown", "ambiguous") for one in self.cited)
+        return {"all": len(self.cited), "wrong": sum(one.wrong for one in self.cited), "unknown": unknown}
+
+
+# ---- checking --------------------------------------------------------------------------------------------------------
+
+
+def check(procedure: Procedure, case: Case, events: Iterable[Event], cwd: Path) -> Checked:
+    """Every citation of a run; the library is that of the project of `cwd` (or LW_LIBRARY's)."""
+    day = relevant_day(procedure, case)
+    found = list(_made(events))
+    if not found:
+        return Checked(day, "", ())
+    library = Library.open(library_folder(cwd))
+    held = library if isinstance(library, Library) else None
+    try:
+        clerk = CitationChecker(held)
+        cited = tuple(CitedPlace(**where, citation=one, standing=clerk.standing(one, day.date)) for where, one in found)
+        digest = held.digest() if held is not None else ""
+    finally:
+        if held is not None:
+            held.close()
+    return Checked(day, digest if isinstance(digest, str) else "", cited)
+
+
+def relevant_day(procedure: Procedure, case: Case) -> Day:
+    """The first of the days named under `law at` that the case gives in full."""
+    for field, key in procedure.law_at:
+        for text in texts(case.fields.get(field), key):
+            exact = (one for one in times(text[:200]) if isinstance(one, Date) and one.precision == DAY)
+            found = next((one for one in exact if not (one.wrong or one.approx or one.part)), None)
+            if found is not None and found.iso is not None:
+                name = f"{field}.{key}" if key else field
+                return Day(date.fromisoformat(found.iso), name, text[found.start : found.end])
+    return Day()
+
+
+def _made(events: Iterable[Event]) -> Iterator[tuple[dict[str, str], Citation]]:
+    """Every citation that somebody made, with where he did: not those of documents that came with the case."""
+    asked: dict[str, str] = {}
+    count = 0
+    for event in events:
+        match event:
+            case Asked(person=person, id=identity):
+                asked[person] = identity
+                continue
+            case Spoke(request=request, act=act):
+                where = {"request": request, "act": act, "document": "", "side": ""}
+            case Drafted(source="reply", document=document, side=side, person=person):
+                where = {"request": asked.get(person, ""), "act": "", "document": document, "side": side}
+            case _:
+                continue
+        where |= {"place": event.place, "person": event.person, "speaker": event.speaker}
+        for one in _said(event.text):
+            if count < MOST:
+                yield {**where, "written": " ".join(event.text[one.start : one.end].split())[:LONGEST]}, one
+            count += 1
+
+
+def _said(text: str) -> Iterator[Citation]:
+    """The citations of a text, but not its relative words alone (the paragraph before)."""
+    return (one for one in citations(text) if one.law is not None or (one.article or "")[:1].isdigit())
+
+
+# ---- the file --------------------------------------------------------------------------------------------------------
+
+
+def as_json(checked: Checked) -> dict[str, Any]:
+    """What `citations.json` holds; dates are ISO, None where there is none."""
+    day = checked.day
+    outcomes = Counter(one.standing.outcome for one in checked.cited)
+    return {
+        "law_at": {"date": _iso(day.date), "field": day.field, "written": day.written},
+        "library": {"digest": checked.library, "list_as_of": str(as_of())},
+        **checked.counts,
+        "outcomes": dict(sorted(outcomes.items())),
+        "citations": [_row(one, day) for one in checked.cited],
+    }
+
+
+def as_text(data: Mapping[str, Any]) -> str:
+    """The file: a line for each citation, so that two runs can be compared line by line."""
+    head = json.dumps({**data, "citations": []}, ensure_ascii=False, indent=1).removesuffix("[]\n}")
+    rows = ",\n".join("  " + json.dumps(row, ensure_ascii=False) for row in data["citations"])
+    return f"{head}[\n{rows}\n ]\n}}\n" if rows else f"{head}[]\n}}\n"
+
+
+def kept(folder: Path) -> dict[str, Any] | None:
+    """What the file of a run holds; None where it is not there or is not as we write it."""
+    try:
+        data = json.loads((folder / FILE).read_text("utf-8"))
+        rows = data["citations"]
+        whole = data["all"] == len(rows) and all(set(row) == _KEYS for row in rows)
+        whole = whole and {"date", "field"} <= set(data["law_at"]) and isinstance(data["library"]["digest"], str)
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return None
+    return data if whole else None
+
+
+def _row(one: CitedPlace, day: Day) -> dict[str, Any]:
+    standing = one.standing
+    return {
+        **{name: getattr(one, name) for name in _MADE},
+        "written": one.written,
+        "normal": standing.law + standing.place,
+        **{name: getattr(one.citation, name) for name in _PARTS},
+        "outcome": standing.outcome,
+        "wrong": one.wrong,
+        "at": _iso(day.date),
+        "basis": standing.basis,
+        "code": standing.code,
+        "adopted": _iso(standing.adopted),
+        "since": _iso(standing.since),
+    }
+
+
+def _iso(day: date | None) -> str | None:
+    return day.isoformat() if day is not None else None

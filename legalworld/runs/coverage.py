@@ -1,0 +1,190 @@
+"""What of a procedure some runs came to: its steps, and every branch that a step can take."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from ..checking.abstract_walk import Visit, holds, walk_procedure
+from ..model import events as e
+from ..model import plan
+from ..model import procedure as p
+from ..model.source import Span
+
+Kind = Literal[
+    "reached",
+    "condition failed",
+    "then",
+    "else",
+    "spoken",
+    "passed",
+    "closed by token",
+    "closed by budget",
+    "closed by condition",
+    "closed as covered",
+    "closed as empty",
+    "approved",
+    "not approved",
+]
+_CLOSED: dict[e.Reason, Kind] = {
+    "token": "closed by token",
+    "budget": "closed by budget",
+    "condition": "closed by condition",
+    "covered": "closed as covered",
+    "empty": "closed as empty",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """Something that can happen at a place (without the number of its occurrence), and where it is written."""
+
+    place: str
+    kind: Kind
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """All branches of a procedure, and those that no run came to, in the order of the procedure."""
+
+    procedure: p.Procedure
+    runs: int
+    branches: tuple[Branch, ...]
+    missed: tuple[Branch, ...]
+
+
+def coverage(procedure: p.Procedure, runs: Sequence[Sequence[e.Event]]) -> Coverage:
+    """What the events of some runs of one procedure leave unreached."""
+    branches = tuple(_branches(procedure))
+    there = {kind for run in runs for kind in _reached(procedure, run)}
+    missed = tuple(branch for branch in branches if (branch.place, branch.kind) not in there)
+    return Coverage(procedure, len(runs), branches, missed)
+
+
+# ---- what there is ---------------------------------------------------------------------------------------------------
+
+
+def _branches(procedure: p.Procedure) -> Iterator[Branch]:
+    """Every stage, phase and step, and what may happen there; but not what can happen in no case whatever."""
+    visits: dict[int, list[Visit]] = {}
+    for visit in walk_procedure(procedure):
+        visits.setdefault(id(visit.what), []).append(visit)
+    for place, what in _places(procedure):
+        here = visits.get(id(what), [])
+        yield from (Branch(place, kind, _span(what)) for kind in _coming(here))
+        if not isinstance(what, p.Stage | p.Phase) and any(visit.stopped is None for visit in here):
+            yield from (Branch(place, kind, _span(what)) for kind in _kinds(what, here))
+
+
+def _places(procedure: p.Procedure) -> Iterator[tuple[str, p.Stage | p.Phase | plan.Step]]:
+    """All places, in the order in which they are written."""
+    for stage in procedure.stages:
+        yield stage.id, stage
+        for phase in stage.phases:
+            base = f"{stage.id}/{phase.id}" if phase.id else stage.id
+            if phase.id:
+                yield base, phase
+            yield from ((f"{base}/{step.info.id}", step) for step in p.steps_in(phase))
+        yield from ((f"{stage.id}/{step.info.id}", step) for step in plan.walk(stage.closing))
+
+
+def _span(what: p.Stage | p.Phase | plan.Step) -> Span:
+    return what.span if isinstance(what, p.Stage | p.Phase) else what.info.span
+
+
+def _coming(visits: list[Visit]) -> Iterator[Kind]:
+    """Whether some case comes to a place, and whether in some case its condition fails."""
+    if any(visit.stopped is None for visit in visits):
+        yield "reached"
+    come_to = [visit for visit in visits if visit.stopped in (None, visit.span)]
+    if any(holds(visit.when, visit.cast, visit.made) is not True for visit in come_to):
+        yield "condition failed"
+
+
+def _kinds(step: plan.Step, visits: list[Visit]) -> Iterator[Kind]:
+    """What may happen in a step itself."""
+    match step:
+        case plan.If(condition=condition):
+            truths = {holds(condition, visit.cast, visit.made) for visit in visits if visit.stopped is None}
+            if truths != {False}:
+                yield "then"
+            if truths != {True}:
+                yield "else"
+        case plan.Speak(pass_token=token) if token:
+            yield from ("spoken", "passed")
+        case plan.Moderate() | plan.Drive():
+            yield from ("closed by token", "closed by budget")
+        case plan.Converse(until=until, topics=topics):
+            if until:
+                yield "closed by token"
+            if topics is not None:
+                yield from ("closed as covered", "closed as empty")
+            yield "closed by budget"
+        case plan.Repeat(until=until) if until is not None:
+            yield from ("closed by condition", "closed by budget")
+        case _:
+            pass
+    if step.info.review is not None and step.info.review.approve:
+        yield from ("approved", "not approved")
+
+
+# ---- what was reached ------------------------------------------------------------------------------------------------
+
+
+def _reached(procedure: p.Procedure, run: Sequence[e.Event]) -> Iterator[tuple[str, Kind]]:
+    """(place, kind) of all that happened in one run, some of it more than once."""
+    visits: Counter[str] = Counter()
+    for event in run:
+        match event:
+            case e.Entered(place=place):
+                visits[_plain(place)] += 1
+                yield _plain(place), "reached"
+            case e.Skipped(place=place, reason="condition"):
+                visits[_plain(place)] += 1
+                yield _plain(place), "condition failed"
+            case e.Skipped(place=place, reason="passed"):
+                yield _plain(place), "passed"
+            case e.Spoke(place=place) | e.Captured(place=place):
+                yield _plain(place), "spoken"
+            case e.Closed(place=place, reason=reason):
+                yield _plain(place), _CLOSED[reason]
+            case e.Reviewed(place=place, heard=True, verdict=verdict):
+                yield _plain(place), "approved" if verdict == "approved" else "not approved"
+            case _:
+                continue
+    last = _plain(next((event.place for event in reversed(run) if isinstance(event, e.Entered)), ""))
+    stopped = not any(isinstance(event, e.Ended) for event in run[-1:])
+    for place, what in _places(procedure):
+        if isinstance(what, plan.If):
+            yield from ((place, kind) for kind in _ways(place, what, visits, last if stopped else ""))
+
+
+def _ways(place: str, step: plan.If, visits: Counter[str], last: str) -> Iterator[Kind]:
+    """Which ways an `if` was left: into its body as often as its first step was come to, else past it."""
+    base = place.rpartition("/")[0]
+    inside = visits[f"{base}/{step.body[0].info.id}"] if step.body else 0
+    if inside:
+        yield "then"
+    if visits[place] - (place == last) > inside:
+        yield "else"
+
+
+def _plain(place: str) -> str:
+    """A place without the number of its occurrence."""
+    return place.partition("#")[0]
+
+
+def grouped(runs: Iterable[tuple[str, p.Procedure, Sequence[e.Event]]]) -> list[tuple[list[str], Coverage]]:
+    """Runs of one procedure together, as it was when they were made: their names, and what they leave unreached."""
+    groups: list[tuple[p.Procedure, list[str], list[Sequence[e.Event]]]] = []
+    for name, procedure, told in runs:
+        found = next((group for group in groups if group[0].stages == procedure.stages), None)
+        if found is None:
+            found = (procedure, [], [])
+            groups.append(found)
+        found[1].append(name)
+        found[2].append(told)
+    return [(names, coverage(procedure, told)) for procedure, names, told in groups]

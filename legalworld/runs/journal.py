@@ -1,0 +1,246 @@
+"""The journal of a run: `journal.jsonl`, append-only, every line checksummed, the only truth of the run.
+
+A line is an answer (`{"n":1,"answer":ID,"reply":{...},"sum":"..."}`: a reply, the only fact from outside) or an event
+(`{"n":2,"event":{...},"sum":"..."}`: derived from the replies). Numbers run from 1. `sum` is the first 16 hex digits of
+the SHA-256 of the previous line's sum followed by the line without its own, so that the order is protected too. No
+clock, path or process id stands in it: two runs with one seed are byte-identical. Durations go to `times.jsonl`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from io import FileIO
+from pathlib import Path
+from typing import Self
+
+from ..model.diagnostics import Diagnostic
+from ..model.events import EVENT, Event, Reply
+from ..model.source import Span
+
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+_SUM = b',"sum":"'
+# Two lines that lost the newline between them; within a string the quotes would be escaped.
+_MERGED = re.compile(rb',"sum":"[0-9a-f]{16}"\}.?\{"n":', re.DOTALL)
+_EVENT = b'"event":'
+_ASKED, _ADDED, _NOTHING_ADDED = b'{"kind":"asked",', b',"added":[', b',"added":[],"shown":{}}'
+_ANSWER = re.compile(rb'"answer":("(?:[^"\\]|\\.)*"),"reply":')
+_SUM_LENGTH = len(',"sum":"0123456789abcdef"}')
+
+
+def clean(text: str) -> str:
+    """The text as everything after it may see it: what a journal cannot hold, or a terminal would obey, is U+FFFD.
+
+    Lone surrogates and control characters other than line feed and tab are replaced (a pair of surrogates becomes the
+    character it stands for), CR LF becomes LF. A driver applies this to a reply before anything else reads it.
+    """
+    if _SURROGATE.search(text):
+        text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return _CONTROL.sub("\ufffd", text.replace("\r\n", "\n"))
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerLine:
+    """Line `n`: the reply to the request with the id `request`."""
+
+    n: int
+    request: str
+    reply: Reply
+
+
+@dataclass(frozen=True, slots=True)
+class EventLine:
+    n: int
+    event: Event
+
+
+Line = AnswerLine | EventLine
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """What can be relied on: the good lines, their size in bytes, and the last one's sum, which the next continues.
+
+    `torn`: a last line that was not written to its end was left out. `problem`: damage before the last line, or a file
+    that cannot be read; such a journal is not to be continued.
+    """
+
+    lines: tuple[Line, ...]
+    size: int
+    chain: str
+    torn: bool
+    problem: Diagnostic | None
+
+
+def load(path: Path, *, brief: bool = False) -> Loaded:
+    """The journal at `path`; never raises for what the file holds.
+
+    `brief`: every line is checked, but only events are read, those of requests without their messages, which are nine
+    tenths of a journal. What was loaded so cannot be continued.
+    """
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        return Loaded((), 0, "", False, Diagnostic("LW157", Span(str(path), 0, 0), {"name": path.name}))
+    except OSError as error:
+        values = {"path": str(path), "reason": error.strerror or type(error).__name__}
+        return Loaded((), 0, "", False, Diagnostic("LW150", Span(str(path), 0, 0), values))
+    lines: list[Line] = []
+    n, size, chain, torn, code = 0, 0, "", False, ""
+    while size < len(data) and not torn and not code:
+        end = data.find(b"\n", size)
+        if end < 0 or not _whole(data, size, end, chain):
+            torn = end in (-1, len(data) - 1) and not _MERGED.search(data, size, end if end >= 0 else len(data))
+            code = "" if torn else "LW140"
+            continue
+        if not (brief and data.startswith(b'{"n":%d,"answer":' % (n + 1), size)):
+            line = _parsed(data, size, end - _SUM_LENGTH, n + 1, brief)
+            if line is None:
+                code = "LW141"
+                continue
+            lines.append(line)
+        n, size, chain = n + 1, end + 1, data[end - 18 : end - 2].decode("ascii")
+    problem = Diagnostic(code, Span(str(path), n + 1, 1), {"n": n + 1}) if code else None
+    return Loaded(tuple(lines), size, chain, torn, problem)
+
+
+def _whole(data: bytes, start: int, end: int, chain: str) -> bool:
+    """Does a line end in the sum of itself and all before it?"""
+    cut = end - _SUM_LENGTH
+    if cut < start or not data.startswith(_SUM, cut):
+        return False
+    return data[cut + len(_SUM) : end] == b'%b"}' % _sum(chain, memoryview(data)[start:cut]).encode("ascii")
+
+
+def _parsed(data: bytes, start: int, end: int, n: int, brief: bool) -> Line | None:
+    """The line as a value, or None where the sum is right but the content is not ours (another version wrote it).
+
+    `brief`: a request comes without its messages. Within a string the quotes would be escaped.
+    """
+    begin = b'{"n":%d,' % n
+    try:
+        if data.startswith(begin + _EVENT, start):
+            start += len(begin) + len(_EVENT)
+            added = data.find(_ADDED, start, end) if brief and data.startswith(_ASKED, start) else -1
+            body = data[start:end] if added < 0 else data[start:added] + _NOTHING_ADDED
+            return EventLine(n, EVENT.validate_json(body))
+        if data.startswith(begin, start) and (found := _ANSWER.match(data, start + len(begin), end)):
+            return AnswerLine(n, json.loads(found[1]), Reply.model_validate_json(data[found.end() : end]))
+    except ValueError:
+        pass
+    return None
+
+
+def _sum(chain: str, body: bytes | memoryview) -> str:
+    """Of a line without its own sum and its last brace, after the sum of the line before."""
+    found = sha256(chain.encode("ascii"))
+    found.update(body)
+    found.update(b"}")
+    return found.hexdigest()[:16]
+
+
+class Journal:
+    """An open journal. `after` is what was loaded from it, None for a new one; what is not good in it is cut off.
+
+    Hold the run folder's lock before loading: another process's lines would be cut off too.
+    """
+
+    def __init__(self, path: Path, *, after: Loaded | None = None) -> None:
+        """Raises OSError; ValueError for a journal with a problem, or one that is not new and was not loaded."""
+        if after is not None and after.problem is not None:
+            raise ValueError(f"a journal with a problem is not continued: {after.problem.code}")
+        self._file = FileIO(path, "a")
+        try:
+            existing = self._file.seek(0, os.SEEK_END)
+            self._n, self._chain, self._size = (len(after.lines), after.chain, after.size) if after else (0, "", 0)
+            if existing < self._size or (after is None and existing):
+                raise ValueError(f"{path} is not the journal that was loaded")
+            if existing > self._size:
+                self._file.truncate(self._size)
+                os.fsync(self._file.fileno())
+        except BaseException:
+            self._file.close()
+            raise
+
+    @property
+    def n(self) -> int:
+        """The number of the last line; 0 when there is none."""
+        return self._n
+
+    def write(self, events: Sequence[Event], answer: tuple[str, Reply] | None = None) -> None:
+        """Append the events, then the answer (request id, reply), with one write and one fsync; durable on return.
+
+        Raises OSError (nothing was appended: the run can be resumed), ValueError for text that `clean` has not seen.
+        """
+        bodies = [f'"event":{event.model_dump_json()}' for event in events]
+        if answer is not None:
+            bodies.append(f'"answer":{json.dumps(answer[0], ensure_ascii=False)},"reply":{answer[1].model_dump_json()}')
+        if not bodies:
+            return
+        n, chain, lines = self._n, self._chain, []
+        for body in bodies:
+            n += 1
+            line = f'{{"n":{n},{body}}}'.encode()
+            chain = _sum(chain, memoryview(line)[:-1])
+            lines.append(b'%b,"sum":"%b"}\n' % (line[:-1], chain.encode("ascii")))
+        self._append(b"".join(lines), n, chain)
+
+    def _append(self, data: bytes, n: int, chain: str) -> None:
+        try:
+            written = self._file.write(data)
+            while written < len(data):  # a short write: a full disk says so at the next attempt
+                written += self._file.write(data[written:])
+            os.fsync(self._file.fileno())
+            self._n, self._chain, self._size = n, chain, self._size + len(data)
+        except BaseException:  # Ctrl-C too: number, chain and file stay in step
+            self._file.truncate(self._size)
+            raise
+
+    def close(self) -> None:
+        self._file.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class Times:
+    """`times.jsonl`: how long the answer on journal line n took. Not durable, no part of the truth."""
+
+    def __init__(self, path: Path) -> None:
+        self._file = FileIO(path, "a+")
+        size = self._file.seek(0, os.SEEK_END)
+        if size and (self._file.seek(size - 1), self._file.read(1))[1] != b"\n":
+            self._file.write(b"\n")  # a torn line stays alone on its line, where `load_times` skips it
+
+    def note(self, n: int, seconds: float) -> None:
+        self._file.write(b'{"n":%d,"seconds":%.6f}\n' % (n, seconds))
+
+    def close(self) -> None:
+        self._file.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def load_times(path: Path) -> dict[int, float]:
+    """Seconds by journal line; the last note of a line counts, unreadable ones do not."""
+    try:
+        data = path.read_bytes()
+    except OSError:
+        return {}
+    times: dict[int, float] = {}
+    for found in re.finditer(rb'^\{"n":(\d+),"seconds":(\d+\.\d+)\}$', data, re.MULTILINE):
+        times[int(found[1])] = float(found[2])
+    return times

@@ -1,0 +1,192 @@
+"""The driver: sends the interpreter its replies. Live, resume, replay and fork differ only in what the tape holds.
+
+live    an empty tape, then the backbones
+resume  the journal, then the backbones
+replay  the journal and nothing else
+fork    the journal up to a place, a replaced document, then the backbones
+preview no answer at all: the first request that the tape cannot answer
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Generator, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from ..model.events import Call, Errand, Event, Outcome, Reply, Request, Turn
+from .journal import AnswerLine, EventLine, Journal, Line, Times, clean
+
+Game = Generator[Turn, tuple[Reply, ...], Outcome]
+Asking = Request | Errand
+Answer = Callable[[Request], Awaitable[Reply]]
+Carry = Callable[[Errand], Awaitable[Reply]]
+Watch = Callable[[Event | Request], None]
+
+
+class Diverged(Exception):
+    """The events that come of the journal's answers are not those that stand in it; `n` is the first such line."""
+
+    def __init__(self, n: int) -> None:
+        super().__init__(f"line {n}")
+        self.n = n
+
+
+class NoAnswer(Exception):
+    """The tape is at its end and nobody else is to be asked; `request` is what waits."""
+
+    def __init__(self, request: Asking) -> None:
+        super().__init__(request.id)
+        self.request = request
+
+
+class ReplayLog:
+    """What was recorded, read again; after its end, what happens is recorded (when there is a journal)."""
+
+    def __init__(self, lines: Sequence[Line] = (), journal: Journal | None = None, times: Times | None = None) -> None:
+        self._lines = lines
+        self._answers = {line.request: line.reply for line in lines if isinstance(line, AnswerLine)}
+        self._journal = journal
+        self._times = times
+        self._at = 0
+        self._waiting: list[Event] = []
+
+    def tell(self, events: Sequence[Event]) -> None:
+        """Events that the interpreter derived: compared with those recorded, or kept for the next write."""
+        for event in events:
+            if self._at < len(self._lines):
+                line = self._lines[self._at]
+                if not isinstance(line, EventLine) or line.event != event:
+                    raise Diverged(self._at + 1)
+                self._at += 1
+            else:
+                self._waiting.append(event)
+
+    def recall(self, request: Asking) -> Reply | None:
+        """The recorded reply to a request, if there is one."""
+        reply = self._answers.get(request.id)
+        if reply is not None:
+            self._at += 1
+        elif self._at < len(self._lines):
+            raise Diverged(self._at + 1)
+        return reply
+
+    def record(self, request: Asking, reply: Reply, seconds: float) -> None:
+        """A new reply: durable, with the events before it, when this returns."""
+        if self._journal is not None:
+            self._journal.write(tuple(self._waiting), (request.id, reply))
+            self._waiting.clear()
+            if self._times is not None:
+                self._times.note(self._journal.n, seconds)
+
+    def close(self, over: bool) -> None:
+        """Write the events that no answer followed. Raises Diverged when the game is over and more is recorded."""
+        if over and self._at < len(self._lines):
+            raise Diverged(self._at + 1)
+        if self._journal is not None and self._waiting:
+            self._journal.write(tuple(self._waiting))
+        self._waiting.clear()
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """How a game stands; `look` gives a person's view there."""
+
+    status: Literal["ended", "paused"]
+    place: str
+    look: Callable[[str], Any]
+
+
+async def nowhere(_: Errand) -> Reply:
+    """Where no library is at hand, an errand brings nothing back."""
+    return Reply(text='{"found": []}')
+
+
+async def play_through(
+    game: Game, tape: ReplayLog, answer: Answer | None, watch: Watch, carry: Carry = nowhere
+) -> Finished:
+    """Play until the interpreter returns; `carry` does the errands.
+
+    Raises Diverged, NoAnswer, and whatever `answer` raises (resumable).
+    """
+    replies: tuple[Reply, ...] | None = None
+    while True:
+        try:
+            turn = next(game) if replies is None else game.send(replies)
+        except StopIteration as done:
+            outcome: Outcome = done.value
+            _tell(outcome.events, tape, watch)
+            tape.close(over=outcome.status == "ended")
+            return Finished(outcome.status, outcome.place, outcome.look)
+        _tell(turn.events, tape, watch)
+        replies = await _answered(turn.requests, tape, _Askable(answer, carry, watch))
+        await asyncio.sleep(0)  # actors that never wait would keep Ctrl-C from being heard
+
+
+def _tell(events: Sequence[Event], tape: ReplayLog, watch: Watch) -> None:
+    tape.tell(events)
+    for event in events:
+        watch(event)
+
+
+@dataclass(frozen=True, slots=True)
+class _Askable:
+    """Who answers what the tape does not."""
+
+    answer: Answer | None
+    carry: Carry
+    watch: Watch
+
+    async def __call__(self, request: Asking) -> Reply:
+        if self.answer is None:
+            raise NoAnswer(request)
+        if isinstance(request, Errand):
+            return await self.carry(request)
+        self.watch(request)
+        return await self.answer(request)
+
+
+async def _answered(requests: tuple[Asking, ...], tape: ReplayLog, world: _Askable) -> tuple[Reply, ...]:
+    """Replies in the order of the requests; those asked at once come in any order and are recorded as they come."""
+    found = [tape.recall(request) for request in requests]
+    missing = [index for index, reply in enumerate(found) if reply is None]
+
+    async def ask(index: int) -> None:
+        request = requests[index]
+        begun = time.perf_counter()
+        reply = await world(request)
+        reply = cleaned(reply)
+        tape.record(request, reply, time.perf_counter() - begun)
+        found[index] = reply
+
+    if len(missing) == 1:
+        await ask(missing[0])
+    elif missing:
+        try:
+            async with asyncio.TaskGroup() as group:
+                for index in missing:
+                    group.create_task(ask(index))
+        except BaseExceptionGroup as failed:  # the first says why; answers that came are recorded
+            raise failed.exceptions[0] from None
+    return tuple(reply for reply in found if reply is not None)
+
+
+def cleaned(reply: Reply) -> Reply:
+    """The reply without what a journal cannot hold, or a terminal would obey, in its words and in its calls."""
+    calls = tuple(
+        Call(id=clean(call.id), name=clean(call.name), arguments=clean(call.arguments)) for call in reply.calls
+    )
+    return reply.model_copy(update={"text": clean(reply.text), "calls": calls})
+
+
+def ignore(_: Event | Request) -> None:
+    """Watch nothing."""
+
+
+def replayed(game: Game, lines: Sequence[Line], watch: Watch = ignore) -> Finished | Asking:
+    """The journal alone played again: how it stands, or the request that it has no answer to."""
+    try:
+        return asyncio.run(play_through(game, ReplayLog(lines), None, watch))
+    except NoAnswer as waiting:
+        return waiting.request

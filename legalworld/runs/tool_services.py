@@ -1,0 +1,263 @@
+"""The errands of a run: searches, articles and citations looked up, documents compared. A result is never a crash.
+
+    errands = Errands(procedure, case, cwd, "zh")
+    reply = await errands.carry(errand)             # its text is JSON: {"found": [...], "note": ...}
+
+The libraries are those of the project of the working folder (or LW_LIBRARY's), opened when they are first needed. What
+is brought back names no path of this machine, and no case from which the running one could be told.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import threading
+from collections.abc import Iterator, Mapping
+from datetime import date
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from ..language.diagnostics import message
+from ..law.library.article_numbers import parse_place
+from ..law.library.citation_checker import WRONG, CitationChecker
+from ..law.library.law import ArticleNumber, FoundArticle
+from ..law.library.library import CaseHits, Library, library_folder
+from ..law.library.search import snippet
+from ..law.library.shipped import as_of, shipped
+from ..law.text.citations import Citation, citations
+from ..law.text.redline import compare
+from ..model.case import Case, texts
+from ..model.diagnostics import Diagnostic
+from ..model.events import Errand, Reply
+from ..model.procedure import Procedure
+from ..wording import say
+from .citation_check import relevant_day
+
+LONGEST: Final = 8_000  # characters of a result
+STEPS: Final = ((6_000, 50), (600, 50), (300, 30), (150, 20), (80, 10), (40, 5), (40, 2))
+"""(characters of a text, entries of a list) to which a result is cut, one after the other, until it is short enough."""
+TOP: Final = 5  # articles or cases of a search
+SHOWN: Final = 300  # characters of an article or case among others
+CITATIONS: Final = 50  # of one text that are checked
+TELLING: Final = 40  # letters of the running case that give away a case in the library which has them too
+SPARE: Final = 20  # cases looked at beyond those that are shown: the running one may be among them
+
+Row = dict[str, Any]
+Result = dict[str, Any]
+_SIGNS: Final = re.compile(r"[\W_]+")
+_PLACES: Final = frozenset({"LW222", "LW227", "LW228"})  # problems whose sentences name a folder
+_TEXTLESS: Final = _PLACES | {"LW211"}  # nothing is held that could tell
+
+
+class ToolServices:
+    """What persons send for. The law is that of the case's day; the running case is in no list of similar ones."""
+
+    def __init__(self, procedure: Procedure, case: Case, cwd: Path, locale: str) -> None:
+        self._procedure = procedure
+        self._case = case
+        self._cwd = cwd
+        self._locale: Literal["zh", "en"] = "en" if locale == "en" else "zh"
+        self._one_at_a_time = threading.Lock()
+
+    def close(self) -> None:
+        """Let the library go, if it was opened."""
+        held = self.__dict__.pop("_library", None)
+        if isinstance(held, Library):
+            held.close()
+
+    async def carry(self, errand: Errand) -> Reply:
+        """The result of an errand. The work is done beside the event loop: a first search may build an index."""
+        return Reply(text=await asyncio.to_thread(self.result, errand))
+
+    def result(self, errand: Errand) -> str:
+        """The result as JSON of at most `LONGEST` characters. ValueError for no errand at all, a bug of ours."""
+        with self._one_at_a_time:
+            return fitted(self._done(errand, errand.arguments))
+
+    def _done(self, errand: Errand, given: Mapping[str, str]) -> Result:
+        match errand.operation:
+            case "search articles":
+                return self._search(given["query"], given.get("law", ""))
+            case "find article":
+                return self._find(given["law"], given["article"])
+            case "search cases":
+                return self._cases(given["query"], errand.case)
+            case "check citations":
+                return self._check(given["text"])
+            case "compare documents":
+                return compare(given["first"], given["second"]).as_data()
+            case _:
+                raise ValueError(f"no errand: {errand.operation}")
+
+    @cached_property
+    def _library(self) -> Library | Diagnostic:
+        return Library.open(library_folder(self._cwd))
+
+    @cached_property
+    def _day(self) -> date | None:
+        """The day by whose law the case is judged; None: the newest."""
+        return relevant_day(self._procedure, self._case).date
+
+    def _note(self, key: str, **values: object) -> str:
+        return say(self._locale, "errand", key, **values)
+
+    def _why(self, problem: Diagnostic) -> str:
+        """A problem in words that name no path."""
+        if problem.code in _PLACES:
+            return self._note("no_library" if problem.code == "LW222" else "no_use")
+        return message(problem, self._locale)
+
+    def _outcome(self, outcome: str) -> str:
+        return say(self._locale, "citation", outcome)
+
+    # ---- articles ----------------------------------------------------------------------------------------------------
+
+    def _search(self, query: str, law: str) -> Result:
+        library = self._library
+        found = library if isinstance(library, Diagnostic) else library.search(query, at=self._day, top=TOP, law=law)
+        if isinstance(found, Diagnostic):
+            return _result([], self._why(found))
+        notes = [self._why(problem) for problem in found.problems]
+        notes += [self._note("changed", count=found.changed)] if found.changed else []
+        return _result([_article(hit.found, SHOWN) for hit in found.hits], *notes, nothing=self._note("nothing"))
+
+    def _find(self, law: str, article: str) -> Result:
+        """An article, or the part of it that is named; without a text, what the project itself knows of it."""
+        place = parse_place(article)
+        if place is None:
+            return _result([], self._note("no_number", word=article[:40]))
+        number, paragraph, item, point = place
+        library = self._library
+        if isinstance(library, Diagnostic):
+            return self._by_list(law, place, library)
+        found = library.check(law, number, paragraph, item, point=point, at=self._day)
+        return (
+            self._by_list(law, place, found) if isinstance(found, Diagnostic) else _result([_article(found, LONGEST)])
+        )
+
+    def _by_list(self, law: str, place: tuple[ArticleNumber, int, int, int], why: Diagnostic) -> Result:
+        if why.code not in _TEXTLESS:
+            return _result([], self._why(why))
+        number, paragraph, item, point = place
+        asked = Citation(0, 0, law, str(number), paragraph or None, item or None, point or None)
+        stands = CitationChecker(None).standing(asked, self._day)
+        if stands.outcome in WRONG:
+            told = {"law": stands.law, "place": stands.place, "outcome": self._outcome(stands.outcome)}
+            return _result([], self._note("outcome", **told))
+        ours = shipped().get((stands.law, number))
+        if ours is None:
+            return _result([], self._why(why))
+        row = {"law": ours.law, "article": str(number), "gist": ours.gist, "as_of": str(as_of())}
+        return _result([row], self._why(why), self._note("gist"))
+
+    # ---- citations ---------------------------------------------------------------------------------------------------
+
+    def _check(self, text: str) -> Result:
+        library = self._library
+        held, notes = (None, [self._why(library)]) if isinstance(library, Diagnostic) else (library, [])
+        clerk = CitationChecker(held)
+        rows: dict[tuple[str, ...], Row] = {}
+        for one in citations(text):
+            if len(rows) == CITATIONS:
+                notes.append(self._note("more_citations", count=CITATIONS))
+                break
+            stands = clerk.standing(one, self._day)
+            row: Row = {"written": " ".join(text[one.start : one.end].split())[:60]}
+            row |= {"law": stands.law, "article": stands.place, "outcome": stands.outcome}
+            row["wrong"] = stands.outcome in WRONG and not (stands.outcome == "repealed" and one.former)
+            row["says"] = self._outcome(stands.outcome)
+            if stands.since is not None:
+                row["since"] = str(stands.since)
+            rows.setdefault((stands.law or row["written"], stands.place, stands.outcome), row)
+        return _result(list(rows.values()), *notes, nothing=self._note("no_citation"))
+
+    # ---- cases -------------------------------------------------------------------------------------------------------
+
+    def _cases(self, query: str, running: str) -> Result:
+        library = self._library
+        without = (running,) if running else ()
+        found = (
+            library
+            if isinstance(library, Diagnostic)
+            else library.search_cases(query, top=TOP + SPARE, without=without)
+        )
+        if isinstance(found, Diagnostic):
+            return _result([], self._why(found))
+        notes = [self._why(problem) for problem in found.problems]
+        return _result(list(self._others(found, query))[:TOP], *notes, nothing=self._note("nothing"))
+
+    def _others(self, found: CaseHits, query: str) -> Iterator[Row]:
+        """The cases that are not the running one: neither have its number, nor a stretch of its words."""
+        mine = self._words
+        telling = sorted(text for text in mine if len(text) >= TELLING)
+        for hit in found.hits:
+            case = hit.case
+            words = _folded(case.text)
+            if (case.number and _folded(case.number) in mine) or any(text in words for text in telling):
+                continue
+            told = {"number": case.number, "cause": case.cause, "court": case.court, "date": case.date}
+            row = {"title": case.title, **{name: word for name, word in told.items() if word}}
+            yield {**row, "text": snippet(case.text, query, SHOWN)}
+
+    @cached_property
+    def _words(self) -> frozenset[str]:
+        """All texts of the running case, folded."""
+        return frozenset(_folded(text) for value in self._case.fields.values() for text in texts(value))
+
+
+def _folded(text: str) -> str:
+    """Letters and digits alone, so that brackets, stops and line breaks make no difference."""
+    return _SIGNS.sub("", text).casefold()
+
+
+def _article(found: FoundArticle, longest: int) -> Row:
+    """An article with its law and the days between which it has these words."""
+    parts = {"paragraph": found.paragraph, "item": found.item, "point": found.point}
+    row: Row = {"law": found.law.short, "article": str(found.article.number)}
+    row |= {name: one.n for name, one in parts.items() if one is not None}
+    row |= {"text": _cut(found.text, longest), "since": str(found.since)}
+    if found.until is not None:
+        row["until"] = str(found.until)
+    return row
+
+
+# ---- the result ------------------------------------------------------------------------------------------------------
+
+
+def _result(found: list[Row], *notes: str, nothing: str = "") -> Result:
+    """Rows with notes on them; `nothing` is the note where neither is."""
+    told = " ".join(notes) or ("" if found else nothing)
+    return {"found": found, "note": told} if told else {"found": found}
+
+
+def fitted(result: Result) -> str:
+    """Compact JSON of at most `LONGEST` characters; what had to be cut has `shortened` in it."""
+    text = _json(result)
+    for longest, most in STEPS:
+        if len(text) <= LONGEST:
+            break
+        text = _json({**_smaller(result, longest, most), "shortened": True})
+    return text
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _smaller(value: Any, longest: int, most: int) -> Any:
+    match value:
+        case str():
+            return _cut(value, longest)
+        case list():
+            return [_smaller(one, longest, most) for one in value[:most]]
+        case dict():
+            return {key: _smaller(one, longest, most) for key, one in value.items()}
+        case _:
+            return value
+
+
+def _cut(text: str, longest: int) -> str:
+    """The text, or its beginning and an ellipsis."""
+    return text if len(text) <= longest else text[: longest - 1] + "\u2026"

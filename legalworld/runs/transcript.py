@@ -1,0 +1,179 @@
+"""The transcript of a run, read as a court record; made from events alone, so it can be made again at any time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from ..model import events as e
+from ..model.plan import Drive, End
+from ..model.procedure import Procedure, steps_of
+from ..wording import say
+
+
+@dataclass(frozen=True, slots=True)
+class Present:
+    """Somebody who takes part: his id, how he is called, his name ("" where the case gives none)."""
+
+    id: str
+    title: str
+    name: str
+
+
+@dataclass(slots=True)
+class DocumentNames:
+    """File names for the documents of a run: a document drafted twice by one side keeps both."""
+
+    procedure: Procedure
+    count: dict[str, int] = field(default_factory=dict)
+
+    def name(self, event: e.Drafted) -> str:
+        """`documents/complaint-plaintiff.md`, then `documents/complaint-plaintiff-2.md`."""
+        base = f"{event.document}-{event.side}" if event.side else event.document
+        self.count[base] = number = self.count.get(base, 0) + 1
+        return f"documents/{base}.md" if number == 1 else f"documents/{base}-{number}.md"
+
+
+def documents(procedure: Procedure, events: Iterable[e.Event]) -> dict[str, str]:
+    """File name -> text of every document of the run."""
+    papers = DocumentNames(procedure)
+    return {papers.name(event): event.text.strip() + "\n" for event in events if isinstance(event, e.Drafted)}
+
+
+def transcript(
+    procedure: Procedure,
+    title: str,
+    people: Sequence[Present],
+    models: Mapping[str, str],
+    events: Sequence[e.Event],
+) -> str:
+    """The record in Markdown: who was there, then stage by stage and phase by phase what was said and issued."""
+    words = _Words(procedure)
+    lines = [f"# {words('heading', title=title)}", "", words("procedure", title=procedure.title), ""]
+    offline = set(models.values()) <= {"offline"}
+    lines += [words("offline") if offline else words("models", models=_models(models)), "", f"## {words('people')}", ""]
+    lines += [f"- {words('person', title=one.title, name=one.name).rstrip()}" for one in people]
+    papers = DocumentNames(procedure)
+    names = {one.id: one.name or one.title for one in people}
+    headings: dict[str, list[str]] = {}
+    checks = _Checks(procedure, words)
+    for event in events:
+        found = _lines(event, procedure, papers, words, names) + checks.lines(event)
+        if isinstance(event, e.Entered):  # a heading is written when something follows it
+            if event.level == "stage":
+                headings = {}
+            if found:
+                headings[event.level] = found
+        elif found:
+            lines += [*(line for heading in headings.values() for line in heading), *found]
+            headings = {}
+    return "\n".join(lines).rstrip() + "\n"
+
+
+class _Words:
+    def __init__(self, procedure: Procedure) -> None:
+        self.locale = procedure.locale
+
+    def __call__(self, key: str, **values: object) -> str:
+        return say(self.locale, "transcript", key, **values)
+
+
+@dataclass(slots=True)
+class _Checks:
+    """The checklists of a run: several items done in one turn are told at once, what was left undone at the end."""
+
+    procedure: Procedure
+    words: _Words
+    done: dict[str, set[int]] = field(default_factory=dict)
+
+    def lines(self, event: e.Event) -> list[str]:
+        match event:
+            case e.Performed(place=place, items=items):
+                self.done.setdefault(place, set()).update(items)
+                return [self.words("done_together", items=_numbers(items)), ""] if len(items) > 1 else []
+            case e.Closed(place=place):
+                left = tuple(n for n in self._items(place) if n not in self.done.get(place, ()))
+                return [self.words("left_undone", items=_numbers(left)), ""] if left else []
+            case _:
+                return []
+
+    def _items(self, place: str) -> Iterable[int]:
+        """The numbers of the checklist that a step goes through; none where it has no checklist."""
+        name = place.rpartition("/")[2].partition("#")[0]
+        for stage in self.procedure.stages:
+            for step in steps_of(stage) if place.startswith(f"{stage.id}/") else ():
+                if isinstance(step, Drive) and step.info.id == name:
+                    return (task.n for task in self.procedure.checklists[step.checklist])
+        return ()
+
+
+def _numbers(items: Iterable[int]) -> str:
+    return "、".join(map(str, items))
+
+
+def _models(models: Mapping[str, str]) -> str:
+    return "，".join(f"{role} {name}" for role, name in models.items())
+
+
+def _lines(
+    event: e.Event, procedure: Procedure, papers: DocumentNames, words: Callable[..., str], names: Mapping[str, str]
+) -> list[str]:
+    match event:
+        case e.Entered(level="stage", place=place, title=title):
+            stage = next(stage for stage in procedure.stages if stage.id == place)
+            return ["", f"## {title}", *_basis(stage.basis, words), ""]
+        case e.Entered(level="phase", place=place, title=title):
+            phases = (
+                phase for stage in procedure.stages for phase in stage.phases if f"{stage.id}/{phase.id}" == place
+            )
+            return ["", f"### {title}", *_basis(next(phases).basis, words), ""]
+        case e.Spoke(speaker=speaker, text=text, act="moderate", to=(called,)):
+            return [words("said_to", speaker=f"**{speaker}**", called=called, text=_quoted(text)), ""]
+        case e.Spoke(speaker=speaker, text=text):
+            return [words("said", speaker=f"**{speaker}**", text=_quoted(text)), ""]
+        case e.Reopened(title=title):
+            return ["", f"### {words('reopened', title=title)}", ""]
+        case e.Captured(source="sample", value=tuple(drawn)) if drawn:
+            return [words("sampled", drawn="；".join(drawn)), ""]
+        case e.Skipped(place=place, reason="asked"):
+            return [words("left_out", title=_title(procedure, place)), ""]
+        case e.Drafted():
+            key = {"reply": "drafted", "case": "taken", "replaced": "replaced"}[event.source]
+            title = procedure.documents[event.document].title
+            return [words(key, speaker=event.speaker, title=title, file=papers.name(event)), ""]
+        case e.Assigned(role=role, persons=persons) if persons and procedure.roles[role].title:
+            return [words("assigned", names=_listed(persons, names), title=procedure.roles[role].title), ""]
+        case e.Withheld(persons=persons):
+            return [words("withheld", names=_listed(persons, names)), ""]
+        case e.Closed(reason="budget"):
+            return [words("closed_budget"), ""]
+        case e.Ended(outcome=outcome):
+            return [words("ended", outcome=how(procedure, outcome)) if outcome else words("ended_plain"), ""]
+        case _:
+            return []
+
+
+def _title(procedure: Procedure, place: str) -> str:
+    """What a stage or a phase is called."""
+    titles = {stage.id: stage.title for stage in procedure.stages}
+    titles |= {f"{s.id}/{phase.id}": phase.title for s in procedure.stages for phase in s.phases}
+    return titles.get(place, place)
+
+
+def how(procedure: Procedure, outcome: str) -> str:
+    """How a case ended, in the words of the step that ends it so; its id where there are none."""
+    steps = (step for stage in procedure.stages for step in steps_of(stage))
+    return next((end.info.cue for end in steps if isinstance(end, End) and end.outcome == outcome), "") or outcome
+
+
+def _listed(persons: Sequence[str], names: Mapping[str, str]) -> str:
+    return "、".join(names.get(person, person) for person in persons)
+
+
+def _basis(basis: tuple[str, ...], words: Callable[..., str]) -> list[str]:
+    return ["", words("basis", basis="、".join(basis))] if basis else []
+
+
+def _quoted(text: str) -> str:
+    """Words of a reply as they are, kept from becoming headings or rules of the Markdown around them."""
+    return "\n".join("\\" + line if line.startswith(("#", "---", "===", "```")) else line for line in text.split("\n"))

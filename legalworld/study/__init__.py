@@ -1,0 +1,1 @@
+"""Documents replaced, and what that does to later stages."""

@@ -1,0 +1,49 @@
+"""A document's sections taken out, written anew, put in each other's place. Text in, text out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import assert_never
+
+from ..evaluation.sections import sections
+from .interventions import SectionChange
+
+
+@dataclass(frozen=True, slots=True)
+class Absent:
+    """The sections that a change needs and that the text does not have."""
+
+    sections: tuple[str, ...]
+
+
+def revised(text: str, change: SectionChange, labels: Sequence[str], written: str = "") -> str | Absent:
+    """The text after a change; `written` is what a section is to hold. Deleting what is not there changes nothing."""
+    found = sections(text, labels)
+    here = [found[name] for name in change.sections if name in found]
+    if change.kind != "delete" and len(here) < len(change.sections):
+        return Absent(tuple(name for name in change.sections if name not in found))
+    match change.kind:
+        case "delete":
+            pieces = [(one.start, one.end, "") for one in here]
+        case "write":
+            pieces = [(one.body, one.end, _set(written)) for one in here]
+        case "swap":
+            first, second = here
+            bodies = [text[one.body : one.end] for one in here]
+            pieces = [(first.body, first.end, bodies[1]), (second.body, second.end, bodies[0])]
+        case _:
+            assert_never(change.kind)
+    for start, end, instead in sorted(pieces, reverse=True):
+        text = text[:start] + instead + text[end:]
+    return tidy(text)
+
+
+def tidy(text: str) -> str:
+    """No more than one empty line at a place, none at the ends."""
+    return re.sub(r"\n{3,}", "\n\n", text.strip()) + "\n"
+
+
+def _set(written: str) -> str:
+    return f"\n\n{written.strip()}\n\n"

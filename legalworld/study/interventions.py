@@ -1,0 +1,317 @@
+"""Interventions: which versions of which documents a study of dependence puts in place of what was drafted.
+
+A file in `interventions/` declares them; how a version comes about is a template or changes of sections, never Python.
+
+    read = read_interventions(sources, "interventions/civil.yaml")
+    problems = read.problems + fits(read.interventions, procedure) + unfit(read.interventions, procedure, templates)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import Final, Literal
+
+from ..language.diagnostics import nearest
+from ..language.schema import Surface, Text, Texts, load
+from ..language.sentences.keywords import truth
+from ..language.yaml.nodes import Scalar
+from ..language.yaml.reader import read
+from ..model.diagnostics import Diagnostic
+from ..model.plan import Converse, Draft
+from ..model.procedure import Document, Procedure, steps_of
+from ..model.source import Sources, Span
+from ..templates.template_set import TemplateSet
+
+VERSION: Final = "1"
+PROMPTS: Final = "intervene"
+"""The folder of prompts in which the templates of versions lie, as those of a procedure of that name would."""
+
+STUDY: Final = "study"
+"""The name under which a template finds the reference, the draft and the section that it writes."""
+
+_ROOTS: Final = ("own", "other", "known", "me", "scene", STUDY)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class QualitySurface(Surface):
+    title: Text
+    on_demand: Text | None = None
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ChangeSurface(Surface):
+    delete: Texts = ()
+    write: Text | None = None
+    with_: Text | None = None
+    swap: Texts = ()
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class MakingSurface(Surface):
+    template: Text | None = None
+    change: tuple[ChangeSurface, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ReplacedSurface(Surface):
+    stages: Texts
+    qualities: dict[str, MakingSurface]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class InterventionsSurface(Surface):
+    lw: Text
+    interventions: Text
+    title: Text
+    source: Text | None = None
+    for_: Texts
+    notes: Texts = ()
+    against: Text | None = None
+    qualities: dict[str, QualitySurface]
+    documents: dict[str, ReplacedSurface]
+
+
+@dataclass(frozen=True, slots=True)
+class Quality:
+    """A condition of the study. `on_demand`: only when it is named, such as a control."""
+
+    name: str
+    title: str
+    on_demand: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SectionChange:
+    """Sections taken out, one written anew by a template, or two that take each other's place."""
+
+    kind: Literal["delete", "write", "swap"]
+    sections: tuple[str, ...]
+    template: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Making:
+    """How a version comes about: the text of a template ("" = the draft itself), then changes, in order."""
+
+    template: str
+    changes: tuple[SectionChange, ...]
+    span: Span
+
+    @property
+    def control(self) -> bool:
+        """Whether the draft is replaced by itself."""
+        return not self.template and not self.changes
+
+
+@dataclass(frozen=True, slots=True)
+class Replaced:
+    """A document with its versions by quality. `stages`: those downstream whose scores are compared."""
+
+    document: str
+    stages: tuple[str, ...]
+    makings: Mapping[str, Making]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Interventions:
+    """`as_drafted`: scores are compared with the documents as they were drafted, else with those put in their place.
+
+    `digest` is that of the file.
+    """
+
+    name: str
+    title: str
+    source: str
+    procedures: tuple[str, ...]
+    notes: tuple[str, ...]
+    qualities: Mapping[str, Quality]
+    documents: Mapping[str, Replaced]
+    as_drafted: bool
+    digest: str
+    file: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedInterventions:
+    """Interventions, if they could be read, and every problem found on the way."""
+
+    interventions: Interventions | None
+    problems: tuple[Diagnostic, ...]
+
+
+def read_interventions(sources: Sources, path: str) -> LoadedInterventions:
+    """The file at a path. What it says of a procedure is checked by `fits`, its templates by `unfit`."""
+    text = sources.read(path)
+    if text is None:
+        return LoadedInterventions(None, (Diagnostic("LW045", Span(path, 1, 1), {"path": path}),))
+    node, found = read(path, text)
+    if node is None:
+        return LoadedInterventions(None, tuple(found))
+    surface, more = load(InterventionsSurface, node)
+    problems = [*found, *more]
+    if surface is None:
+        return LoadedInterventions(None, tuple(problems))
+    digest = blake2b(text.encode("utf-8", "surrogateescape"), digest_size=16).hexdigest()
+    built = _built(surface, problems, digest, path)
+    bad = any(problem.severity == "error" for problem in problems)
+    return LoadedInterventions(None if bad else built, tuple(problems))
+
+
+def _built(surface: InterventionsSurface, problems: list[Diagnostic], digest: str, path: str) -> Interventions:
+    if surface.lw.text != VERSION:
+        problems.append(Diagnostic("LW078", surface.lw.span, {"found": surface.lw.text, "known": VERSION}))
+    qualities = {
+        name: Quality(name, one.title.text, one.on_demand is not None and bool(truth(one.on_demand.text)))
+        for name, one in surface.qualities.items()
+    }
+    documents = {}
+    for name, one in surface.documents.items():
+        makings = {}
+        for quality, making in one.qualities.items():
+            if quality not in qualities:
+                values = {"name": quality, "known": tuple(qualities)}
+                problems.append(Diagnostic("LW361", making.span, values, nearest(quality, qualities)))
+            makings[quality] = _making(making, problems)
+        documents[name] = Replaced(name, _texts(one.stages), makings, one.span)
+    return Interventions(
+        surface.interventions.text,
+        surface.title.text,
+        surface.source.text if surface.source is not None else "",
+        _texts(surface.for_),
+        _texts(surface.notes),
+        qualities,
+        documents,
+        _as_drafted(surface.against, problems),
+        digest,
+        path,
+        surface.for_[0].span if surface.for_ else surface.interventions.span,
+    )
+
+
+def _as_drafted(word: Scalar | None, problems: list[Diagnostic]) -> bool:
+    found = word.text if word is not None else "drafted"
+    if word is not None and found not in ("drafted", "replaced"):
+        problems.append(Diagnostic("LW373", word.span, {"found": found}))
+    return found != "replaced"
+
+
+def _making(surface: MakingSurface, problems: list[Diagnostic]) -> Making:
+    changes = (_change(one, problems) for one in surface.change)
+    template = surface.template.text if surface.template is not None else ""
+    return Making(template, tuple(one for one in changes if one is not None), surface.span)
+
+
+def _change(surface: ChangeSurface, problems: list[Diagnostic]) -> SectionChange | None:
+    """One change; each does one thing."""
+    done = [name for name in ("delete", "write", "swap") if getattr(surface, name)]
+    if len(done) != 1 or (surface.with_ is not None and surface.write is None):
+        problems.append(Diagnostic("LW362", surface.span, {}))
+        return None
+    if surface.write is not None:
+        if surface.with_ is None:
+            problems.append(Diagnostic("LW042", surface.span, {"key": "with"}))
+            return None
+        return SectionChange("write", (surface.write.text,), surface.with_.text, surface.write.span)
+    if surface.swap:
+        if len({one.text for one in surface.swap}) != 2 or len(surface.swap) != 2:
+            problems.append(Diagnostic("LW363", surface.span, {}))
+            return None
+        return SectionChange("swap", _texts(surface.swap), "", surface.swap[0].span)
+    return SectionChange("delete", _texts(surface.delete), "", surface.delete[0].span)
+
+
+def _texts(scalars: Iterable[Scalar]) -> tuple[str, ...]:
+    return tuple(scalar.text for scalar in scalars)
+
+
+# ---- against a procedure ---------------------------------------------------------------------------------------------
+
+
+def fits(found: Interventions, procedure: Procedure) -> tuple[Diagnostic, ...]:
+    """What the file names that the procedure does not have."""
+    if procedure.name not in found.procedures:
+        values = {"name": found.name, "procedure": procedure.name, "known": found.procedures}
+        return (Diagnostic("LW367", found.span, values),)
+    return tuple(problem for one in found.documents.values() for problem in _document(one, procedure))
+
+
+def _document(one: Replaced, procedure: Procedure) -> Iterator[Diagnostic]:
+    document = procedure.documents.get(one.document)
+    if document is None:
+        yield Diagnostic("LW063", one.span, {"name": one.document}, nearest(one.document, procedure.documents))
+        return
+    if one.document not in drafted(procedure):
+        yield Diagnostic("LW364", one.span, {"name": one.document, "known": drafted(procedure)})
+    stages = tuple(stage.id for stage in procedure.stages)
+    for name in one.stages:
+        if name not in stages:
+            yield Diagnostic("LW076", one.span, {"name": name}, nearest(name, stages))
+    for making in one.makings.values():
+        for change in making.changes:
+            yield from _sections(change, document)
+
+
+def _sections(change: SectionChange, document: Document) -> Iterator[Diagnostic]:
+    for name in change.sections:
+        if name not in document.sections:
+            values = {"name": name, "document": document.title, "known": document.sections}
+            yield Diagnostic("LW360", change.span, values, nearest(name, document.sections))
+
+
+def drafted(procedure: Procedure) -> tuple[str, ...]:
+    """The documents that somebody writes in the course of the procedure, in its order."""
+    steps = (step for stage in procedure.stages for step in steps_of(stage))
+    names = (
+        step.document if isinstance(step, Draft) else step.produces
+        for step in steps
+        if isinstance(step, Draft | Converse)
+    )
+    return tuple(dict.fromkeys(name for name in names if name))
+
+
+# ---- its templates ---------------------------------------------------------------------------------------------------
+
+
+def unfit(found: Interventions, procedure: Procedure, templates: TemplateSet) -> tuple[Diagnostic, ...]:
+    """What is wrong with the templates of the versions: not there, outside the subset, names that nobody declared."""
+    problems: dict[int, Diagnostic] = {}
+    for name, span in _templates(found):
+        home = templates.find((name,))
+        if home is None:
+            problem = Diagnostic("LW114", span, {"name": name})
+            problems[id(problem)] = problem
+            continue
+        for problem in (*templates.check(home), *_reads(templates, home, procedure)):
+            problems[id(problem)] = problem
+    return tuple({(one.code, one.span): one for one in problems.values()}.values())
+
+
+def _templates(found: Interventions) -> Iterator[tuple[str, Span]]:
+    for one in found.documents.values():
+        for making in one.makings.values():
+            if making.template:
+                yield making.template, making.span
+            for change in making.changes:
+                if change.template:
+                    yield change.template, change.span
+
+
+def _reads(templates: TemplateSet, home: str, procedure: Procedure) -> Iterator[Diagnostic]:
+    """Names that a template reads and that are not there where it is rendered."""
+    seen = tuple(dict.fromkeys(grant.what for grant in procedure.grants))
+    sealed = tuple(name for name, field in procedure.fields.items() if field.evaluation_only)
+    for one in templates.reads(home):
+        match one.path:
+            case ("own" | "other" | "known", str(name), *_) if name not in seen:
+                yield Diagnostic("LW062", one.span, {"name": name}, nearest(name, seen))
+            case ("study", "reference", str(name), *_) if name not in sealed:
+                yield Diagnostic(
+                    "LW365", one.span, {"name": f"reference.{name}", "known": sealed}, nearest(name, sealed)
+                )
+            case (str(root), *_) if root not in _ROOTS:
+                yield Diagnostic("LW365", one.span, {"name": root, "known": _ROOTS}, nearest(root, _ROOTS))

@@ -1,0 +1,381 @@
+"""The study of how later stages depend on earlier documents: base runs, and forks in which a document is another one.
+
+OUT/TARGET/CASE-SEED/base                    a run like any other; nothing of the study is written into it
+OUT/TARGET/CASE-SEED/DOCUMENT.QUALITY        its fork, with `intervention.md` and `.json`: what was replaced by what
+
+The same command goes on with what stopped. A fork whose document would be made differently now is refused.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from ..files.project_files import Disk, find_interventions, find_root, write_whole
+from ..language.diagnostics import nearest
+from ..model.diagnostics import Diagnostic
+from ..model.procedure import Procedure
+from ..model.source import Span
+from ..runs.folder import RunFolder, plain_name
+from ..runs.journal import load
+from ..runs.lifecycle import Replacement, RunPlan, RunResult, fork_of, open_run, over, resume, start
+from ..runs.project import (
+    OpenedCase,
+    Problems,
+    Project,
+    chosen_models,
+    chosen_options,
+    chosen_target,
+    located,
+    open_case,
+)
+from ..templates.template_set import TemplateSet
+from ..wording import say
+from .interventions import PROMPTS, Interventions, Making, Quality, Replaced, fits, read_interventions, unfit
+from .variants import Sight, Writer, drafted_in, reads_reference, version, writing_problems
+
+Tell = Callable[[str], None]
+NOTE = "intervention"
+STUDY = "study.json"
+
+
+@dataclass(frozen=True, slots=True)
+class StudyRequest:
+    """What is to be studied. `targets`, `documents`, `qualities`: empty for all; `seeds` runs of each case.
+
+    `writer`: a model that rewrites each version ("" = none).
+    """
+
+    project: Project
+    cases: tuple[str, ...]
+    binding: str
+    models: tuple[str, ...]
+    targets: tuple[str, ...]
+    options: Mapping[str, str]
+    seeds: int
+    documents: tuple[str, ...]
+    qualities: tuple[str, ...]
+    writer: str
+    out: Path
+    deadline: float
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """The interventions with the templates of their versions. `problems` are warnings."""
+
+    interventions: Interventions
+    templates: TemplateSet
+    problems: Problems = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Arm:
+    """One replaced document: the base run and its fork, which is to be scored at `stages`."""
+
+    target: str
+    case: str
+    seed: int
+    document: str
+    quality: str
+    stages: tuple[str, ...]
+    base: Path
+    folder: Path
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedStudy:
+    """The arms that were played to their end, and why others were not."""
+
+    arms: tuple[Arm, ...]
+    problems: Problems = ()
+
+    @property
+    def folders(self) -> tuple[Path, ...]:
+        """Every run folder, base runs first among their forks."""
+        return tuple(dict.fromkeys(folder for arm in self.arms for folder in (arm.base, arm.folder)))
+
+
+# ---- the file --------------------------------------------------------------------------------------------------------
+
+
+def open_interventions(word: str, procedure: Procedure, cwd: Path) -> Declared | Problems:
+    """The file that a word names, or the only one that is for the procedure, checked with its templates."""
+    word = word or _only(procedure, cwd)
+    found = find_interventions(word or procedure.name, cwd)
+    if isinstance(found, Diagnostic):
+        return (found,)
+    disk, path = found
+    read = read_interventions(disk, path)
+    templates = TemplateSet(disk, locale=procedure.locale, procedure=PROMPTS)
+    problems = read.problems
+    if read.interventions is not None:
+        problems += fits(read.interventions, procedure)
+        problems += unfit(read.interventions, procedure, templates)
+    problems = located((*problems, *disk.problems), disk, cwd)
+    if read.interventions is None or any(problem.severity == "error" for problem in problems):
+        return problems
+    return Declared(read.interventions, templates, problems)
+
+
+def _only(procedure: Procedure, cwd: Path) -> str:
+    """The file of the project that is for a procedure, if there is one and no other."""
+    disk = Disk(find_root(cwd))
+    files = [file for file in disk.names("interventions") if file.endswith((".yaml", ".yml"))]
+    found = (read_interventions(disk, file).interventions for file in files)
+    fitting = [one.file for one in found if one is not None and procedure.name in one.procedures]
+    return fitting[0] if len(fitting) == 1 else ""
+
+
+@dataclass(frozen=True, slots=True)
+class StudySelection:
+    """What of the declared is studied."""
+
+    documents: tuple[Replaced, ...]
+    qualities: tuple[Quality, ...]
+
+
+def picked(
+    declared: Interventions, documents: tuple[str, ...], qualities: tuple[str, ...]
+) -> StudySelection | Problems:
+    """The documents and qualities that were asked for; all of them, but for those on demand, when none was."""
+    problems = [
+        Diagnostic("LW361", Span(option, 0, 0), {"name": name, "known": tuple(known)}, nearest(name, known))
+        for option, names, known in (
+            ("--documents", documents, declared.documents),
+            ("--qualities", qualities, declared.qualities),
+        )
+        for name in names
+        if name not in known
+    ]
+    if problems:
+        return tuple(problems)
+    return StudySelection(
+        tuple(one for name, one in declared.documents.items() if name in (documents or (name,))),
+        tuple(one for name, one in declared.qualities.items() if name in qualities or not (qualities or one.on_demand)),
+    )
+
+
+# ---- the study -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class _Study:
+    """A study while it is played: what is asked, and what has come of it so far."""
+
+    asked: StudyRequest
+    declared: Declared
+    picked: StudySelection
+    writer: Writer
+    tell: Tell
+    arms: list[Arm]
+    problems: list[Diagnostic]
+
+
+def play_study(asked: StudyRequest, declared: Declared, tell: Tell) -> PlayedStudy | Problems:
+    """Play what is not played yet. A run that stops leaves the others alone; the same command goes on with it."""
+    procedure = asked.project.procedure
+    assert procedure is not None
+    found = picked(declared.interventions, asked.documents, asked.qualities)
+    options, problems = chosen_options(procedure, asked.options)
+    targets, more = _targets(procedure, asked.targets)
+    writer = Writer(asked.writer, asked.deadline)
+    problems = (*problems, *more, *writer.problems())
+    problems += writing_problems(declared.interventions, declared.templates) if asked.writer else ()
+    problems += () if isinstance(found, StudySelection) else found
+    if problems or not isinstance(found, StudySelection):
+        return problems
+    if (other := _another(asked, declared, options)) is not None:
+        return (other,)
+    study = _Study(asked, declared, found, writer, tell, [], [])
+    for target in targets:
+        models, wrong = chosen_models(procedure, target, asked.models)
+        if wrong:
+            return wrong
+        for word in asked.cases or (procedure.example,):
+            matter = open_case(asked.project, word, asked.binding, {}, Path.cwd())
+            if not isinstance(matter, OpenedCase):
+                study.problems += matter
+                continue
+            for seed in range(asked.seeds):
+                _case(study, RunPlan(asked.project, matter, target, models, options, seed))
+    return PlayedStudy(tuple(study.arms), _once(study.problems))
+
+
+def _once(problems: list[Diagnostic]) -> Problems:
+    """Each problem once: a template that is wrong is wrong for every case."""
+    return tuple(one for index, one in enumerate(problems) if one not in problems[:index])
+
+
+def _targets(procedure: Procedure, words: tuple[str, ...]) -> tuple[tuple[str, ...], Problems]:
+    """The roles under test, each in a study of its own; all that the procedure allows when none is named."""
+    found = [chosen_target(procedure, word) for word in words or procedure.targets]
+    return tuple(dict.fromkeys(role for role, _ in found)), tuple(one for _, more in found for one in more)
+
+
+def _another(asked: StudyRequest, declared: Declared, options: Mapping[str, str]) -> Diagnostic | None:
+    """Why the folder is not this study's: who plays, options, writer and file are those that it was begun with."""
+    mine = {
+        "procedure": asked.project.procedure.name if asked.project.procedure is not None else "",
+        "models": list(asked.models),
+        "options": dict(options),
+        "interventions": declared.interventions.name,
+        "writer": asked.writer,
+    }
+    file = asked.out / STUDY
+    try:
+        there = json.loads(file.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(file, (json.dumps(mine, ensure_ascii=False, indent=1) + "\n").encode("utf-8"))
+        return None
+    except ValueError:
+        there = {}
+    different = tuple(key for key, value in mine.items() if not isinstance(there, dict) or there.get(key) != value)
+    return Diagnostic("LW369", Span(str(asked.out), 0, 0), {"keys": different}) if different else None
+
+
+def _case(study: _Study, plan: RunPlan) -> None:
+    """One case by one target with one seed: the base run, then every fork of it."""
+    asked = study.asked
+    here = asked.out / plain_name(plan.target) / f"{plain_name(plan.matter.case.id)}-{plan.seed}"
+    base = here / "base"
+    if not _finished(study, replace(plan, out=base), base):
+        return
+    opened = open_run(base)
+    if isinstance(opened, tuple):
+        study.problems += opened
+        return
+    for replaced in study.picked.documents:
+        point = drafted_in(opened, replaced.document, plan.target)
+        if point is None:
+            continue
+        sight = Sight(opened, point)
+        for quality in study.picked.qualities:
+            making = replaced.makings.get(quality.name)
+            folder = here / f"{plain_name(replaced.document)}.{plain_name(quality.name)}"
+            if making is not None and _forked(study, sight, (quality, making), folder) and _played(study, folder):
+                arm = (replaced.document, quality.name, replaced.stages, base, folder)
+                study.arms.append(Arm(plan.target, plan.matter.case.id, plan.seed, *arm))
+
+
+def _finished(study: _Study, plan: RunPlan, base: Path) -> bool:
+    """Whether the base run has come to its end, after it was played as far as it goes."""
+    if (base / "run.yaml").is_file():
+        return _played(study, base)
+    return _told(study, start(plan, deadline=study.asked.deadline), base)
+
+
+def _played(study: _Study, folder: Path) -> bool:
+    """Whether a run has come to its end; one that has is not touched."""
+    return over(load(folder / "journal.jsonl").lines) or _told(
+        study, resume(folder, deadline=study.asked.deadline), folder
+    )
+
+
+def _told(study: _Study, result: RunResult | Problems, folder: Path) -> bool:
+    if not isinstance(result, RunResult):
+        study.problems += result
+        return False
+    if result.status == "interrupted":
+        raise KeyboardInterrupt
+    study.problems += result.problems
+    study.tell(f"{folder}  {result.status}")
+    return result.status == "ended"
+
+
+# ---- one fork --------------------------------------------------------------------------------------------------------
+
+
+def _forked(study: _Study, sight: Sight, how: tuple[Quality, Making], folder: Path) -> bool:
+    """Whether the fork is there, made as it would be made now; a new one appears whole or not at all."""
+    quality, making = how
+    templates = study.declared.templates
+    text = version(sight, making, templates, quality.title)
+    if isinstance(text, tuple):
+        study.problems += text
+        return False
+    if (folder / "run.yaml").is_file():
+        return _same(study, sight, text, folder)
+    words = study.writer.rewritten(text, sight, templates, quality.title)
+    if isinstance(words, tuple):
+        study.problems += words
+        return False
+    part = folder.with_name(f".{folder.name}.part")
+    shutil.rmtree(part, ignore_errors=True)
+    point = sight.point
+    made = fork_of(sight.opened, Replacement(point.place, point.document, point.side, words), part)
+    if isinstance(made, tuple):
+        study.problems += made
+        return False
+    _note(study, sight, how, part, (text, words))
+    part.rename(folder)
+    return True
+
+
+def _same(study: _Study, sight: Sight, text: str, folder: Path) -> bool:
+    """Whether a fork that is there is of this base run and of this version."""
+    run = RunFolder.open(folder)
+    try:
+        note = json.loads((folder / f"{NOTE}.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        note = {}
+    fits_base = isinstance(run, RunFolder) and run.info.parent == sight.opened.loaded.chain
+    if fits_base and isinstance(note, dict) and note.get("version") == text:
+        return True
+    study.problems.append(Diagnostic("LW371", Span(str(folder), 0, 0), {"path": str(folder)}))
+    return False
+
+
+def _note(study: _Study, sight: Sight, how: tuple[Quality, Making], folder: Path, texts: tuple[str, str]) -> None:
+    """What was done, beside the fork: for a reader, and as data. Raises OSError."""
+    quality, making = how
+    point, procedure = sight.point, sight.opened.procedure
+    sealed = reads_reference(making, study.declared.templates)
+    data = {
+        "study": study.declared.interventions.name,
+        "file_digest": study.declared.interventions.digest,
+        "document": point.document,
+        "side": point.side,
+        "quality": quality.name,
+        "place": point.place,
+        "base": sight.opened.loaded.chain,
+        "template": making.template,
+        "changes": list(_changes(making)),
+        "reads_reference": sealed,
+        "writer": study.writer.model,
+        "version": texts[0],
+    }
+    locale = procedure.locale
+    words = {
+        "document": procedure.documents[point.document].title,
+        "quality": quality.title,
+        "place": point.place,
+        "sealed": say(locale, "intervene", "sealed" if sealed else "not_sealed"),
+        "before": point.text.strip(),
+        "after": texts[1].strip(),
+    }
+    page = say(locale, "intervene", "note", **words)
+    write_whole(folder / f"{NOTE}.md", page.encode("utf-8"))
+    write_whole(folder / f"{NOTE}.json", (json.dumps(data, ensure_ascii=False, indent=1) + "\n").encode("utf-8"))
+
+
+def _changes(making: Making) -> Iterator[dict[str, Any]]:
+    for one in making.changes:
+        yield {"kind": one.kind, "sections": list(one.sections), "template": one.template}
+
+
+__all__ = [
+    "Arm",
+    "Declared",
+    "PlayedStudy",
+    "StudyRequest",
+    "StudySelection",
+    "open_interventions",
+    "picked",
+    "play_study",
+]

@@ -1,0 +1,198 @@
+"""Versions of a document that a run has: what its author could see when it was written, and the text made of that.
+
+point = drafted_in(opened, "complaint", "plaintiff_lawyer")          # None: nobody wrote it in this run
+text = version(Sight(opened, point), replaced, making, templates)    # or why there is none
+
+A version may hold evaluation-only values, which reach the document and nothing else: no view, no prompt.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from ..binding.casefile import from_json
+from ..engine.casting import cast
+from ..engine.interpreter import interpret
+from ..evaluation.sections import body
+from ..model.case import MISSING, Record, Sided, Value
+from ..model.diagnostics import Diagnostic
+from ..model.events import Drafted, Entered, Message
+from ..model.procedure import ModelDefaults
+from ..model.source import Span
+from ..models.litellm_client import Endpoint, ModelFailed, complete, refusal
+from ..runs.journal import EventLine, clean
+from ..runs.lifecycle import OpenRun
+from ..runs.loop import Finished, replayed
+from ..runs.project import Problems
+from ..templates.template_set import TemplateError, TemplateSet
+from .edit import Absent, revised, tidy
+from .interventions import STUDY, Interventions, Making
+
+_ASKING = "rewrite"
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A document as somebody wrote it, and the place just behind it, where a fork begins."""
+
+    document: str
+    side: str
+    person: str
+    text: str
+    place: str
+    at: int
+
+
+def drafted_in(opened: OpenRun, document: str, target: str) -> Point | None:
+    """Where a run's target wrote a document last; None where he did not, or where nothing came after."""
+    authors = {person.id for person in cast(opened.procedure, opened.case) if person.role == target}
+    found: Point | None = None
+    waiting: Drafted | None = None
+    for index, line in enumerate(opened.loaded.lines):
+        if not isinstance(line, EventLine):
+            continue
+        match line.event:
+            case Drafted(source="reply") as event if event.document == document and event.person in authors:
+                waiting = event
+            case Entered(place=place) if waiting is not None:
+                found = Point(document, waiting.side, waiting.person, waiting.text, place, index)
+                waiting = None
+            case _:
+                pass
+    return found
+
+
+class Sight:
+    """What the author of a document can name when another version of it is made: his view there, and the reference."""
+
+    def __init__(self, opened: OpenRun, point: Point) -> None:
+        self.opened = opened
+        self.point = point
+
+    @cached_property
+    def view(self) -> Mapping[str, Any]:
+        """The author's view just before the run went on; nothing is asked for that."""
+        opened = self.opened
+        settings = replace(opened.settings, until=self.point.place)
+        game = interpret(opened.procedure, opened.case, settings, opened.project.templates)
+        finished = replayed(game, opened.loaded.lines[: self.point.at])
+        assert isinstance(finished, Finished)  # the journal came by here
+        found: Mapping[str, Any] = finished.look(self.point.person).variables
+        return found
+
+    @cached_property
+    def reference(self) -> Mapping[str, Value]:
+        """The evaluation-only values of the case: of one that each side has, that of the author's side."""
+        case, sealed = self.opened.folder.case_json(), self.opened.folder.sealed_json()
+        if isinstance(case, Diagnostic) or isinstance(sealed, Diagnostic):
+            return {}
+        values = from_json(case, sealed, self.opened.procedure).sealed
+        return {name: _open(_of_side(value, self.point.side)) for name, value in values.items()}
+
+    def variables(self, **words: str) -> Mapping[str, Any]:
+        study = {"quality": "", "draft": self.point.text, "section": "", **words, "reference": self.reference}
+        return {**self.view, STUDY: study}
+
+
+def _of_side(value: Value | Sided, side: str) -> Value:
+    return value.values.get(side, MISSING) if isinstance(value, Sided) else value
+
+
+class _Open(Record):
+    """A record in which a key that is not there is a missing value: cases differ in how much reference they hold."""
+
+    __slots__ = ()
+
+    def __getitem__(self, key: str) -> Value:
+        return self._values.get(key, MISSING)
+
+
+def _open(value: Value) -> Value:
+    match value:
+        case Record():
+            return _Open({key: _open(value[key]) for key in value})
+        case tuple():
+            return tuple(_open(one) for one in value)
+        case _:
+            return value
+
+
+def version(sight: Sight, making: Making, templates: TemplateSet, quality: str) -> str | Problems:
+    """The text of a version, made by a template and changes; or what stands in the way."""
+    point = sight.point
+    document = sight.opened.procedure.documents[point.document]
+    labels = document.sections
+    try:
+        text = point.text
+        if making.template:
+            text = _rendered(templates, making.template, sight.variables(quality=quality))
+        for change in making.changes:
+            written = ""
+            if change.template:
+                here = body(text, change.sections[0], labels)
+                written = _rendered(templates, change.template, sight.variables(quality=quality, section=here))
+            after = revised(text, change, labels, written)
+            if isinstance(after, Absent):
+                values = {"document": document.title, "sections": after.sections, "quality": quality}
+                return (
+                    Diagnostic("LW370", Span(sight.opened.folder.path.as_posix(), 0, 0), values, severity="warning"),
+                )
+            text = after
+    except TemplateError as error:
+        return error.problems
+    return tidy(clean(text))
+
+
+def _rendered(templates: TemplateSet, name: str, variables: Mapping[str, Any]) -> str:
+    home = templates.find((name,))
+    assert home is not None  # checked before
+    return templates.render(home, variables).strip() + "\n"
+
+
+def reads_reference(making: Making, templates: TemplateSet) -> bool:
+    """Whether evaluation-only values go into a version."""
+    names = (making.template, *(change.template for change in making.changes))
+    homes = [home for name in names if name and (home := templates.find((name,))) is not None]
+    return any(one.path[:2] == (STUDY, "reference") for home in homes for one in templates.reads(home))
+
+
+# ---- a model that rewrites a version ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Writer:
+    """A model that puts a version into its own words. `model` "" = nobody does."""
+
+    model: str
+    deadline: float
+
+    def problems(self) -> Problems:
+        failed = refusal(self.model) if self.model else None
+        return () if failed is None else (Diagnostic(failed.code, Span("--writer", 0, 0), failed.values),)
+
+    def rewritten(self, text: str, sight: Sight, templates: TemplateSet, quality: str) -> str | Problems:
+        """The version in the model's words; what must be in it and what must not is said in the prompt."""
+        if not self.model:
+            return text
+        asked = _rendered(templates, _ASKING, sight.variables(quality=quality, section=text))
+        defaults = sight.opened.procedure.model
+        once = ModelDefaults(0.0, 1.0, defaults.max_tokens)
+        endpoint = Endpoint(self.model, deadline=self.deadline)
+        try:
+            reply = asyncio.run(complete(endpoint, (Message(role="user", content=asked),), once, seed=0))
+        except ModelFailed as error:
+            return (Diagnostic(error.code, Span("--writer", 0, 0), error.values),)
+        words = clean(reply.text).strip()
+        return words + "\n" if words else (Diagnostic("LW372", Span("--writer", 0, 0), {"name": self.model}),)
+
+
+def writing_problems(found: Interventions, templates: TemplateSet) -> Problems:
+    """What is wrong with the prompt of the writer."""
+    home = templates.find((_ASKING,))
+    if home is None:
+        return (Diagnostic("LW114", Span(found.file, 1, 1), {"name": _ASKING}),)
+    return templates.check(home)

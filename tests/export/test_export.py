@@ -1,0 +1,300 @@
+"""Documents on paper: which line has which style, what Word reads, PDF where LibreOffice is, two documents compared."""
+
+from __future__ import annotations
+
+import io
+import json
+import shutil
+import zipfile
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from places import ROOT
+
+from legalworld.cli.main import lw
+from legalworld.export.layout import DocumentForm, Layout, read_layout, styled
+from legalworld.export.word import text_of
+from legalworld.files.project_files import Disk
+from legalworld.law.text.redline import compare, parts
+from legalworld.model.source import MemorySources
+
+CASES = ("jiedai", "laodong", "wuye")
+
+
+def run(*words: str) -> Result:
+    return CliRunner().invoke(lw, [*words])
+
+
+@cache
+def layout() -> Layout:
+    found = read_layout(Disk(ROOT))
+    assert isinstance(found, Layout), found
+    return found
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The three cases played offline and exported."""
+    place = tmp_path_factory.mktemp("papers")
+    for case in CASES:
+        options = ("--set", "goal.plaintiff.settle=否") if case == "wuye" else ()
+        assert run("run", "civil", "--case", case, "--out", str(place / case), *options).exit_code == 0
+        assert run("export", str(place / case)).exit_code == 0
+    yield place
+
+
+# ---- lines and their styles ------------------------------------------------------------------------------------------
+def test_a_judgment_has_its_lines_where_a_clerk_expects_them() -> None:
+    text = """# 江澜市人民法院
+
+    **民事判决书**
+
+    （2024）虚0105民初1号
+
+    原告：甲。
+
+    判决如下：
+
+    一、驳回。
+
+    审判长　待补充
+
+    日期　待补充
+
+    书记员　待补充
+    """
+    found = styled(text, DocumentForm("民事判决书", ("原告", "判决如下"), "court"), layout())
+    assert found == [
+        ("court", "江澜市人民法院"),
+        ("title", "民事判决书"),
+        ("number", "（2024）虚0105民初1号"),
+        ("body", "原告：甲。"),
+        ("heading", "判决如下："),
+        ("item", "一、驳回。"),
+        ("bench", "审判长　待补充"),
+        ("bench", "日期　待补充"),
+        ("seal", "（院印）"),
+        ("verified", "本件与原本核对无异"),
+        ("bench", "书记员　待补充"),
+    ]
+
+
+def test_a_pleading_ends_with_the_court_flush_left_and_the_signature_right() -> None:
+    text = "民事起诉状\n诉讼请求\n1. 还款。\n此致\n江澜市人民法院\n附：副本1份\n具状人：甲\n日期：待补充"
+    found = styled(text, DocumentForm("民事起诉状", ("诉讼请求", "此致")), layout())
+    assert [style for style, _ in found] == [
+        *("title", "heading", "item", "to", "receiver", "enclosure", "signature", "signature"),
+    ]
+
+
+def test_the_seal_is_the_courts_alone() -> None:
+    found = styled("民事起诉状\n日期：待补充", DocumentForm("民事起诉状"), layout())
+    assert "seal" not in [style for style, _ in found]
+
+
+def test_a_table_stays_together() -> None:
+    found = styled("清单\n| a | b |\n|---|---|\n| 1 | 2 |\n完", DocumentForm("清单"), layout())
+    assert [style for style, _ in found] == ["title", "table", "body"]
+    assert found[1][1].count("\n") == 2
+
+
+@pytest.mark.parametrize(
+    ("broken", "code"),
+    [
+        ("lw: 1\nlayout: x\npage: {width: 1, height: 1, top: 1, bottom: 1, left: 1}\nstyles: {}\n", "LW042"),
+        (
+            "lw: 1\nlayout: x\npage: {width: wide, height: 1, top: 1, bottom: 1, left: 1, right: 1}\nstyles: {}\n",
+            "LW079",
+        ),
+        (
+            "lw: 1\nlayout: x\npage: {width: 1, height: 1, top: 1, bottom: 1, left: 1, right: 1}\n"
+            "styles: {body: {name: a, font: b, size: 1}}\nrules:\n  - {style: boby}\n",
+            "LW232",
+        ),
+        (
+            "lw: 1\nlayout: x\npage: {width: 1, height: 1, top: 1, bottom: 1, left: 1, right: 1}\n"
+            "styles: {body: {name: a, font: b, size: 1}}\nrules:\n  - {style: body, is: nowhere}\n",
+            "LW232",
+        ),
+    ],
+)
+def test_a_broken_layout_is_told_by_its_place(broken: str, code: str) -> None:
+    found = read_layout(MemorySources({"documents/layout.yaml": broken}))
+    assert isinstance(found, tuple)
+    assert [problem.code for problem in found] == [code] and found[0].span.file == "documents/layout.yaml"
+
+
+# ---- files -----------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("case", CASES)
+def test_every_document_says_in_word_what_it_says_in_the_run(folder: Path, case: str) -> None:
+    exported = folder / case / "exports"
+    documents = sorted((folder / case / "documents").glob("*.md"))
+    assert len(documents) >= 5
+    for document in documents:
+        word = text_of((exported / f"{document.stem}.docx").read_bytes())
+        lines = [line.strip() for line in document.read_text("utf-8").splitlines() if line.strip()]
+        assert [line for line in lines if not line.startswith("|") and line not in word] == []
+        assert "None" not in word and "{{" not in word
+
+
+def test_the_record_of_a_hearing_holds_what_was_said_and_no_trace_of_the_machine(folder: Path) -> None:
+    word = text_of((folder / "jiedai" / "exports" / "minutes-FIT.docx").read_bytes())
+    assert word.splitlines()[:3] == ["江澜市青塘区人民法院", "庭审笔录", "案号：（2024）虚0105民初1001号"]
+    assert "审判长：" in word and "原告代理律师：" in word and "法庭辩论" in word
+    assert word.rstrip().endswith("日期：")
+    for trace in ("offline", "json", "token", "调解方案", "［庭审经过］"):
+        assert trace not in word
+    second = text_of((folder / "jiedai" / "exports" / "minutes-SIT.docx").read_bytes())
+    assert "上诉人代理律师：" in second and "（2024）虚0105民初1001号" not in second.splitlines()[2]
+
+
+def test_two_exports_are_the_same_bytes(folder: Path, tmp_path: Path) -> None:
+    assert run("export", str(folder / "jiedai"), "--to", str(tmp_path)).exit_code == 0
+    for file in tmp_path.iterdir():
+        assert file.read_bytes() == (folder / "jiedai" / "exports" / file.name).read_bytes()
+    with zipfile.ZipFile(io.BytesIO((tmp_path / "complaint-plaintiff.docx").read_bytes())) as packed:
+        assert {entry.date_time[0] for entry in packed.infolist()} == {2000}
+
+
+def test_one_document_is_chosen_by_title_or_id(folder: Path, tmp_path: Path) -> None:
+    assert (
+        run(
+            "export", str(folder / "jiedai"), "--document", "民事起诉状", "--format", "docx", "--to", str(tmp_path)
+        ).exit_code
+        == 0
+    )
+    assert [file.name for file in tmp_path.iterdir()] == ["complaint-plaintiff.docx"]
+    failed = run("export", str(folder / "jiedai"), "--document", "民事起诉壮")
+    assert failed.exit_code == 2 and "LW230" in failed.output and "complaint@plaintiff" in failed.output
+
+
+def test_a_lawyers_own_styles_win(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import docx
+
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "specs").mkdir()
+    assert run("export", "x", "--template", "documents/style.docx").exit_code == 0
+    mine = docx.Document("documents/style.docx")
+    mine.styles["文书标题"].font.name = "Mine"
+    mine.save("documents/style.docx")
+    assert (
+        run("export", str(folder / "jiedai"), "--document", "complaint", "--format", "docx", "--to", "out").exit_code
+        == 0
+    )
+    made = docx.Document("out/complaint-plaintiff.docx")
+    assert made.styles["文书标题"].font.name == "Mine"
+    assert [p.style.name for p in made.paragraphs if p.text == "民事起诉状"] == ["文书标题"]
+    assert "法院名称" not in [p.text for p in made.paragraphs]  # what the template showed is gone
+    Path("documents/style.docx").write_bytes(b"no zip")
+    failed = run("export", str(folder / "jiedai"), "--to", "out")
+    assert failed.exit_code == 2 and "LW233" in failed.output
+
+
+@pytest.mark.skipif(shutil.which("soffice") is None, reason="LibreOffice is not installed")
+def test_pdf(folder: Path, tmp_path: Path) -> None:
+    made = run(
+        "export",
+        str(folder / "jiedai"),
+        "--document",
+        "first_judgment",
+        "--format",
+        "pdf",
+        "--to",
+        str(tmp_path),
+        "--json",
+    )
+    assert made.exit_code == 0, made.output
+    assert (tmp_path / "first_judgment.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_without_libreoffice_word_is_written_and_it_is_told(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    made = run("export", str(folder / "jiedai"), "--document", "complaint", "--format", "pdf", "--to", str(tmp_path))
+    assert made.exit_code == 2 and "LW231" in made.output
+    assert (tmp_path / "complaint-plaintiff.docx").exists()
+
+
+# ---- comparing -------------------------------------------------------------------------------------------------------
+def test_the_parts_of_the_shipped_documents_are_found(folder: Path) -> None:
+    documents = folder / "jiedai" / "documents"
+    complaint = parts((documents / "complaint-plaintiff.md").read_text("utf-8"))
+    assert len(complaint["claims"]) == 3 and len(complaint["evidence"]) == 6
+    judgment = parts((documents / "first_judgment.md").read_text("utf-8"))
+    assert judgment["claims"] == complaint["claims"]
+    assert len(judgment["issues"]) == 4 and len(judgment["evidence"]) == 7 and len(judgment["decision"]) == 2
+
+
+BEFORE = """民事起诉状
+诉讼请求
+1. 判令被告返还借款本金100000元；
+2. 判令被告支付利息；
+3. 诉讼费由被告负担。
+事实与理由
+依据《中华人民共和国民法典》第六百七十五条。
+证据
+1. 借条。
+此致
+"""
+AFTER = """民事起诉状
+诉讼请求
+1. 判令被告返还借款本金80000元；
+2. 诉讼费由被告负担；
+3. 判令被告支付律师费5000元。
+事实与理由
+依据《中华人民共和国民法典》第六百七十六条。
+证据
+1. 借条。
+2. 转账凭证。
+此致
+"""
+
+
+def test_what_came_went_and_changed() -> None:
+    found = compare(BEFORE, AFTER).as_data()
+    assert found["claims"]["changed"] == [
+        {"before": "判令被告返还借款本金100000元", "after": "判令被告返还借款本金80000元"}
+    ]
+    assert found["claims"]["dropped"] == ["判令被告支付利息"] and found["claims"]["added"] == [
+        "判令被告支付律师费5000元"
+    ]
+    assert found["claims"]["same"] == 1
+    assert found["evidence"]["added"] == ["转账凭证"] and found["evidence"]["same"] == 1
+    assert found["amounts"] == {"dropped": ["100000元"], "added": ["80000元", "5000元"]}
+    assert found["citations"]["dropped"] == ["《中华人民共和国民法典》第六百七十五条"]
+    assert found["citations"]["added"] == ["《中华人民共和国民法典》第六百七十六条"]
+
+
+def test_a_document_is_the_same_as_itself() -> None:
+    assert compare(BEFORE, BEFORE).same
+    assert compare("", "").same
+    assert not compare("", BEFORE).same
+
+
+def test_the_pieces_of_a_changed_item_give_both_versions_back() -> None:
+    for item in compare(BEFORE, AFTER).items:
+        assert "".join(text for change, text in item.pieces if change != "added") == (
+            item.before if item.change != "added" else ""
+        )
+        assert "".join(text for change, text in item.pieces if change != "dropped") == (
+            item.after if item.change != "dropped" else ""
+        )
+
+
+def test_the_command_takes_files_word_and_documents_of_a_run(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "b.md").write_text(AFTER, encoding="utf-8")
+    (tmp_path / "a.txt").write_text(BEFORE, encoding="utf-8")
+    shown = run("compare", str(tmp_path / "a.txt"), str(tmp_path / "b.md"))
+    assert shown.exit_code == 0 and "[-10-]{+8+}0000元" in shown.output
+    word = folder / "jiedai" / "exports" / "complaint-plaintiff.docx"
+    same = run("compare", str(word), f"{folder / 'jiedai'}:complaint", "--json")
+    assert same.exit_code == 0
+    data = json.loads(same.output)
+    assert data["claims"]["changed"] == data["claims"]["added"] == data["claims"]["dropped"] == []
+    for words in (("x.md", "y.md"), (f"{folder / 'jiedai'}:nothing", str(word)), (str(tmp_path), str(word))):
+        failed = run("compare", *words)
+        assert failed.exit_code == 2 and "LW23" in failed.output and "Traceback" not in failed.output

@@ -1,0 +1,150 @@
+"""The procedure of the how-to: an administrative trial, every end and branch; and the bindings for SimuCourt."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playing import ROOT, Game, Script, play, project
+from ruamel.yaml import YAML
+
+from legalworld.model import events as e
+from legalworld.runs.coverage import coverage
+
+DATA = ROOT.parent / "shared" / "data" / "simucourt"
+WITHOUT = "the records of SimuCourt are not in the project: ../shared/data/simucourt"
+Change = Callable[[Any], None]
+
+
+def game(case: str = "chachao", **given: object) -> Game:
+    return play(case, "plaintiff_agent", spec="administrative", **given)  # type: ignore[arg-type]
+
+
+def answering(**given: str) -> Script:
+    def script(request: e.Request, text: str) -> str:
+        answer = request.form.answer
+        if answer is None or answer.name not in given:
+            return text
+        return f"{text.rpartition('【')[0]}【{answer.name}：{given[answer.name]}】"
+
+    return script
+
+
+@pytest.fixture
+def changed(tmp_path: Path) -> Callable[[str, Change], str]:
+    """The shipped case with something about it changed."""
+
+    def change(name: str, how: Change) -> str:
+        data = YAML(typ="safe").load((ROOT / "cases" / "chachao.yaml").read_text(encoding="utf-8"))
+        how(data)
+        file = tmp_path / f"{name}.json"
+        file.write_text(json.dumps(data, ensure_ascii=False), encoding="utf-8")
+        return str(file)
+
+    return change
+
+
+def outcome(found: Game) -> list[str]:
+    return [event.outcome for event in found.of(e.Ended)]
+
+
+def test_it_ends_with_a_judgment() -> None:
+    found = game()
+    assert outcome(found) == ["judged"]
+    assert not found.of(e.Violated)
+    assert all(event.missing == () for event in found.of(e.Drafted))
+
+
+@pytest.mark.parametrize("manner", ["noisy", "silent"])
+def test_actors_that_misbehave_come_to_an_end_too(manner: str) -> None:
+    assert game(manner=manner).status == "ended"
+
+
+def test_without_evidence_of_the_authority_its_act_is_quashed(changed: Callable[[str, Change], str]) -> None:
+    found = game(changed("bare", lambda data: data["evidence"].update(defendant=[])))
+    assert [event for event in found.of(e.Spoke) if "no_evidence" in event.place]
+    assert "撤销被告作出的" in found.of(e.Drafted)[-1].text
+
+
+def test_the_authority_proves_first() -> None:
+    shown = [request.role for request in game().requests if request.act == "present"]
+    assert shown == sorted(shown)  # defendant_agent before plaintiff_agent
+
+
+def test_what_the_judge_thinks_of_an_exhibit_reaches_nobody_else() -> None:
+    seen = {
+        r.role for r in game().requests for one in r.view.knowledge.shown if one.name in ("ruling", "decision", "real")
+    }
+    assert seen == {"judge"}
+
+
+def games(changed: Callable[[str, Change], str]) -> Iterator[Game]:
+    yield game()
+    yield game(manner="noisy")
+    yield game(options={"head_appears": "no", "mediable": "yes"})
+    yield game(options={"mediable": "yes"}, script=answering(settled="是"))
+    yield game(script=answering(recusal="是"))
+    yield game(script=answering(withdrawing="是"))
+    yield game(script=answering(withdrawing="是", permitted="是"))
+    yield game(changed("bare", lambda data: data["evidence"].update(defendant=[])))
+    yield game(changed("claimless", lambda data: data.update(claims=[])))
+    yield game(changed("silent", lambda data: data.update(reply={})))
+
+
+def test_every_end_and_branch_is_reached(changed: Callable[[str, Change], str]) -> None:
+    procedure = project("administrative").procedure
+    assert procedure is not None
+    played = list(games(changed))
+    assert {one for found in played for one in outcome(found)} == {"judged", "mediated", "withdrawn", "not_filed"}
+    found = coverage(procedure, [one.events for one in played])
+    assert [(branch.place, branch.kind) for branch in found.missed] == []
+
+
+# ---- records ---------------------------------------------------------------------------------------------------------
+
+
+def records(file: str, kind: str) -> list[int]:
+    path = DATA / file
+    if not path.is_file():
+        return []
+    return [n for n, one in enumerate(json.loads(path.read_text(encoding="utf-8")), 1) if one["类别"] == kind]
+
+
+RECORDS = [
+    (spec, file, number)
+    for file in ("first-instance.json", "second-instance.json")
+    for spec, kind in (("civil", "民事"), ("administrative", "行政"))
+    for number in records(file, kind)
+]
+
+
+@pytest.mark.parametrize(("spec", "file", "number"), RECORDS or [("", "", 0)])
+def test_a_record_of_simucourt_runs_by_its_binding(spec: str, file: str, number: int) -> None:
+    if not file:
+        pytest.skip(WITHOUT)
+    target = "plaintiff_lawyer" if spec == "civil" else "plaintiff_agent"
+    found = play(f"{DATA / file}#{number}", target, spec=spec)
+    assert found.status == "ended"
+    (end,) = outcome(found)
+    if spec == "civil":
+        assert end == ("final_judgment" if file.startswith("second") else "first_judgment_effective")
+    else:
+        assert end == ("not_filed" if file.startswith("second") else "judged")
+    assert not [one for r in found.requests for one in r.view.knowledge.shown if one.name == "real"]
+
+
+def test_a_party_of_the_second_instance_is_on_the_side_he_was_on() -> None:
+    """`（原审被告）：张某` appeals: he is the defendant, and the appellant."""
+    if not RECORDS:
+        pytest.skip(WITHOUT)
+    numbers = records("second-instance.json", "民事")
+    all_records = json.loads((DATA / "second-instance.json").read_text(encoding="utf-8"))
+    number = next(n for n in numbers if "原审被告" in all_records[n - 1]["上诉人"])
+    name = all_records[number - 1]["上诉人"].partition("）：")[2]
+    found = play(f"{DATA / 'second-instance.json'}#{number}", "plaintiff_lawyer")
+    (appellant,) = [event.persons for event in found.of(e.Assigned) if event.role == "appellant"]
+    assert appellant == ("defendant",)
+    assert name in found.of(e.Drafted)[-1].text

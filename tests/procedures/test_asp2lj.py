@@ -1,0 +1,366 @@
+"""ASP2LJ: cases made of drawn articles and rejected by scores; three drafts of each speech; every branch reached."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playing import ROOT, Game, Script, as_offline, matter, play, project
+from ruamel.yaml import YAML
+from typed import lw
+
+from legalworld.law.text.citations import citations
+from legalworld.model import events as e
+from legalworld.models.scripted import Manner
+from legalworld.runs.coverage import coverage
+
+AREAS = {"civil": "民事", "criminal": "刑事", "administrative": "行政"}
+GIVEN = tuple(f"asp2lj-{area}" for area in AREAS)
+DRAWN = tuple(f"statutes-{area}" for area in AREAS)
+CASES = (*GIVEN, *DRAWN)
+RUBRIC = ("correctness", "reality", "rationality", "complexity")
+TITLES = {
+    "civil": ("原告代理律师", "被告代理律师"),
+    "criminal": ("公诉人", "辩护人"),
+    "administrative": ("原告代理律师", "行政机关代理人"),
+}
+
+
+def game(
+    case: str = "statutes-civil",
+    *,
+    options: Mapping[str, str] | None = None,
+    fields: Mapping[str, str] | None = None,
+    manner: Manner = "plain",
+    script: Script = as_offline,
+) -> Game:
+    return play(case, "claimant", spec="asp2lj", options=options, fields=fields, manner=manner, script=script)
+
+
+def outcomes(found: Game) -> list[str]:
+    return [event.outcome for event in found.of(e.Ended)]
+
+
+def assessor(*cases: Mapping[str, str]) -> Script:
+    """What the assessor scores one case after the other, 4 where nothing else is said."""
+    seen: dict[str, int] = {}
+
+    def script(request: e.Request, text: str) -> str:
+        answer = request.form.answer
+        if request.role != "assessor" or answer is None:
+            return text
+        number = seen[answer.name] = seen.get(answer.name, -1) + 1
+        return f"看过了。【{answer.name}：{cases[number].get(answer.name, '4')}】"
+
+    return script
+
+
+def examiner(*scores: str) -> Script:
+    """What the examiner writes of the first draft, the second and the third of each speech."""
+
+    def script(request: e.Request, text: str) -> str:
+        if request.act != "review":
+            return text
+        return scores[request.view.variables["step"]["draft"]["number"] - 1]
+
+    return script
+
+
+def sent(found: Game, role: str, place: str = "") -> str:
+    """All that a role was ever sent."""
+    return "\n".join(m.content for one in found.said(place) if one.role == role for m in one.messages)
+
+
+def texts(node: Any) -> Iterator[str]:
+    if isinstance(node, str):
+        yield node
+    else:
+        for each in node.values() if isinstance(node, dict) else node:
+            yield from texts(each)
+
+
+def read(case: str) -> Any:
+    return YAML(typ="base").load(ROOT / "cases" / f"{case}.yaml")
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_it_ends_with_a_decision(case: str) -> None:
+    found = game(case)
+    assert outcomes(found) == ["decided"]
+    assert not found.of(e.Violated)
+    assert all(event.missing == () for event in found.of(e.Drafted))
+    assert not [event for event in found.of(e.Called) if event.refused]
+
+
+@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("manner", ["noisy", "silent"])
+def test_actors_that_misbehave_come_to_an_end_too(case: str, manner: Manner) -> None:
+    found = game(case, manner=manner)
+    assert found.status == "ended"
+    assert outcomes(found)[0] in ("decided", "rejected")
+    assert found.of(e.Violated)
+
+
+@pytest.mark.parametrize("area", AREAS)
+def test_the_two_are_called_as_their_body_of_law_calls_them(area: str) -> None:
+    found = game(f"asp2lj-{area}")
+    assert tuple(dict.fromkeys(event.speaker for event in found.of(e.Spoke))) == TITLES[area]
+
+
+# ---- the shipped cases -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("area", AREAS)
+def test_articles_are_named_and_summed_up_not_copied(area: str) -> None:
+    case = read(f"statutes-{area}")
+    assert case["area"] == AREAS[area]
+    named = [(one["law"], one["article"]) for one in case["articles"]]
+    assert len(named) == len(set(named)) >= 15
+    for one in case["articles"]:
+        (found,) = citations(f"《{one['law']}》{one['article']}")
+        assert found.law and found.article
+        assert 5 < len(one["gist"]) <= 40  # our own line, not the article
+
+
+def test_what_is_for_evaluation_reaches_nobody() -> None:
+    for case in GIVEN:
+        hidden = [text for text in texts(read(case)["real"]) if len(text) > 8]
+        assert hidden
+        found = game(case)
+        everything = "\n".join(m.content for one in found.requests for m in one.messages)
+        everything += "\n".join(repr(one.view.knowledge) for one in found.requests)
+        assert not [text for text in hidden if text in everything]
+        everything = "\n".join(event.model_dump_json() for event in found.events)
+        assert not [text for text in hidden if text in everything]
+
+
+# ---- what there is to play -------------------------------------------------------------------------------------------
+
+
+def test_a_case_that_is_given_is_not_made() -> None:
+    assert not game("asp2lj-criminal").said("making")
+    assert next(event.document for event in game().of(e.Drafted)) == "made_facts"
+
+
+@pytest.mark.parametrize("area", AREAS)
+@pytest.mark.parametrize("body", AREAS)
+def test_a_case_of_another_body_of_law_is_not_played(area: str, body: str) -> None:
+    found = game(f"asp2lj-{area}", options={"body": body})
+    assert outcomes(found) == ["decided" if area == body else "other_body"]
+    assert bool(found.requests) == (area == body)
+
+
+def test_an_area_that_is_none_of_the_three_is_not_taken_for_civil() -> None:
+    found = game("asp2lj-criminal", fields={"area": "刑事案件"})
+    assert outcomes(found) == ["unknown_area"]
+    assert not found.requests
+
+
+def test_neither_facts_nor_articles_is_an_outcome_of_its_own() -> None:
+    found = game("asp2lj-civil", fields={"facts": ""})
+    assert outcomes(found) == ["no_material"]
+    assert not found.requests
+
+
+# ---- making a case ---------------------------------------------------------------------------------------------------
+
+
+def test_what_is_made_has_facts_an_accusation_and_a_plea_but_no_judgment() -> None:
+    found = game()
+    assert [event.document for event in found.of(e.Drafted, "making")] == ["made_facts", "made_accusation", "made_plea"]
+    judging = game(script=lambda one, text: text + "判决如下：驳回。" if one.role == "generator" else text)
+    assert {event.rule for event in judging.of(e.Violated)} == {"no_judgment_made"}
+
+
+@pytest.mark.parametrize("criterion", RUBRIC)
+def test_one_low_score_rejects_and_the_next_case_is_made_of_other_articles(criterion: str) -> None:
+    found = game(script=assessor({criterion: "2"}, {}))
+    draws = [event.drawn for event in found.of(e.Captured) if event.source == "sample"]
+    assert len(draws) == 2
+    assert draws[0] != draws[1]
+    assert outcomes(found) == ["decided"]
+    assert [one.reason for one in found.of(e.Closed, "making")] == ["condition"]
+
+
+def test_three_is_enough() -> None:
+    found = game(script=assessor(dict.fromkeys(RUBRIC, "3")))
+    assert len([event for event in found.of(e.Captured) if event.source == "sample"]) == 1
+    assert outcomes(found) == ["decided"]
+
+
+def test_a_case_that_is_rejected_three_times_is_no_case() -> None:
+    found = game(script=assessor({"complexity": "1"}, {"reality": "0"}, {"correctness": "2"}))
+    assert outcomes(found) == ["rejected"]
+    assert not found.said("pleading")
+    scored = [(one.name, one.value) for one in found.of(e.Captured) if one.name in RUBRIC and one.value in "012"]
+    assert scored == [("complexity", "1"), ("reality", "0"), ("correctness", "2")]
+
+
+def test_a_score_that_cannot_be_read_rejects() -> None:
+    found = game(script=lambda one, text: "很好，满分10分。【quality：10】" if one.role == "assessor" else text)
+    assert outcomes(found) == ["rejected"]
+    assert {(one.value, one.source) for one in found.of(e.Captured) if one.name in RUBRIC} == {("0", "default")}
+    assert {one.rule for one in found.of(e.Violated)} >= {"no_answer"}
+
+
+def test_the_rejected_case_is_not_argued() -> None:
+    made = iter(range(9))
+
+    def script(request: e.Request, text: str) -> str:
+        if request.role == "generator" and request.id.startswith("making/attempts.make_facts"):
+            return f"第{next(made)}号案情。\n" + text
+        return assessing(request, text)
+
+    assessing = assessor({"reality": "1"}, {})
+    found = game(script=script)
+    told = sent(found, "claimant") + sent(found, "respondent") + sent(found, "judge")
+    assert "第1号案情" in told
+    assert "第0号案情" not in told
+
+
+# ---- who sees what ---------------------------------------------------------------------------------------------------
+
+
+def test_the_drawn_articles_are_seen_by_the_generator_and_the_assessor_alone() -> None:
+    found = game()
+    seen = {request.role for request in found.requests for one in request.view.knowledge.shown if one.name == "drawn"}
+    assert seen == {"generator", "assessor"}
+    (draw,) = [event for event in found.of(e.Captured) if event.source == "sample"]
+    case = matter("statutes-civil", spec="asp2lj").case
+    assert len(draw.drawn) == len(draw.value) == 3
+    assert len(case.fields["articles"]) > 3  # type: ignore[arg-type]
+    undrawn = [one["gist"] for one in read("statutes-civil")["articles"] if one["gist"] not in "".join(draw.value)]
+    everything = "\n".join(m.content for one in found.requests for m in one.messages)
+    assert not [gist for gist in undrawn if gist in everything]
+
+
+@pytest.mark.parametrize("case", ["asp2lj-civil", "statutes-civil"])
+def test_the_plea_is_not_known_to_the_claimant_before_the_answer(case: str) -> None:
+    plea = "PLEA-IS-HIDDEN"
+    fields = {"plea": plea} if case == "asp2lj-civil" else None
+    found = game(case, fields=fields, script=lambda one, text: plea if "make_plea" in one.id else text)
+    assert plea not in sent(found, "claimant", "pleading")
+    assert plea in sent(found, "respondent", "pleading")
+    assert plea in sent(found, "claimant", "hearing")
+
+
+def test_the_judge_has_heard_the_debate_when_he_decides() -> None:
+    spoken = iter(range(99))
+    found = game("asp2lj-civil", script=lambda one, text: f"发言{next(spoken)}。" if one.act == "state" else text)
+    told = sent(found, "judge")
+    assert [f"发言{n}。" in told for n in range(6)] == [True] * 6
+    assert {one.role for one in found.said("hearing/judging")} == {"judge"}
+
+
+def test_the_judge_may_read_earlier_arguments_and_nobody_else() -> None:
+    (one,) = {text for text in read("asp2lj-criminal")["earlier"][0].values() if len(text) > 40}
+    found = game("asp2lj-criminal")
+    assert [(call.tool, one in call.result) for call in found.of(e.Called)][-1] == ("read_document", True)
+    assert one in sent(found, "judge")
+    for role in ("claimant", "respondent", "examiner"):
+        assert one not in sent(found, role)
+    opened = [(one.role, shown.name) for one in found.requests for shown in one.view.knowledge.shown]
+    assert {role for role, name in opened if name in ("earlier", "earlier_record")} == {"judge"}
+    without = game("asp2lj-criminal", options={"retriever": "no"})
+    assert not without.of(e.Called)
+    assert one not in sent(without, "judge")
+
+
+# ---- three drafts ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("area", AREAS)
+def test_each_speech_is_drafted_and_scored_three_times_and_the_best_is_heard(area: str) -> None:
+    found = game(f"asp2lj-{area}")
+    reviewed = found.of(e.Reviewed)
+    assert len(reviewed) == 3 * 2 * 3  # rounds, sides, drafts
+    assert {event.verdict for event in reviewed} == {"scored"}
+    assert all(set(event.scores) == {"citation", "rebuttal", "comprehension"} for event in reviewed)
+    spoken = [event.text for event in found.of(e.Spoke)]
+    for place, three in enumerate(reviewed[at : at + 3] for at in range(0, 18, 3)):
+        totals = [sum(one.scores.values()) for one in three]
+        assert totals == [6, 13.5, 10.5]
+        assert [one.heard for one in three] == [False, True, False]
+        assert spoken[place] == three[1].text
+        assert len({one.text for one in three}) == 3
+
+
+def test_of_equal_drafts_the_first_is_heard() -> None:
+    found = game("asp2lj-civil", script=examiner(*["【citation：3】【rebuttal：3】【comprehension：3】"] * 3))
+    assert {event.number for event in found.of(e.Reviewed) if event.heard} == {1}
+
+
+def test_a_draft_that_fails_to_score_loses_to_one_that_has_a_score() -> None:
+    found = game(
+        "asp2lj-civil",
+        script=examiner("很好。", "【citation：0】【rebuttal：0】【comprehension：0.5】", "【citation：九】"),
+    )
+    heard = {(one.number, one.verdict) for one in found.of(e.Reviewed) if one.heard}
+    assert heard == {(2, "scored")}
+    assert {one.verdict for one in found.of(e.Reviewed) if one.number != 2} == {"unscored"}
+
+
+def test_when_no_draft_can_be_scored_the_first_is_heard_and_it_is_recorded() -> None:
+    found = game("asp2lj-criminal", script=examiner(*["写得不错。", "【citation：8】", ""]))
+    assert {event.verdict for event in found.of(e.Reviewed)} == {"unscored"}
+    assert {event.number for event in found.of(e.Reviewed) if event.heard} == {1}
+    assert "no_score" in {event.rule for event in found.of(e.Violated)}
+    assert outcomes(found) == ["decided"]
+
+
+def test_nobody_hears_a_draft_or_a_score() -> None:
+    secret = "只给写的人看的意见"
+    found = game("asp2lj-civil", script=lambda one, text: secret + text if one.act == "review" else text)
+    assert secret in sent(found, "claimant")
+    assert secret not in sent(found, "judge")
+    dropped = [one.text for one in found.of(e.Reviewed) if one.number == 3 and one.person == "claimant"]
+    for role in ("judge", "respondent"):
+        assert not [text for text in dropped if text in sent(found, role)]
+
+
+def test_the_ablations_of_the_paper_are_options() -> None:
+    assert not game("asp2lj-criminal", options={"evolution": "no"}).of(e.Reviewed)
+    silent = game("asp2lj-criminal", options={"argument": "no"})
+    assert not silent.of(e.Spoke)
+    assert outcomes(silent) == ["decided"]
+    told = {one: sent(game("asp2lj-criminal", options={"retriever": one}), "judge") for one in ("yes", "no")}
+    assert "search_articles" in told["yes"]
+    assert "search_articles" not in told["no"]
+
+
+def test_every_branch_is_reached() -> None:
+    procedure = project("asp2lj").procedure
+    assert procedure is not None
+    games = [game(case) for case in CASES]
+    games += [game(script=assessor({"complexity": "1"}, {"reality": "1"}, {"reality": "1"}))]
+    games += [game("asp2lj-criminal", options=options) for options in ({"evolution": "no"}, {"argument": "no"})]
+    games += [game("asp2lj-criminal", options={"body": "civil"}), game("asp2lj-civil", fields={"facts": ""})]
+    games += [game("asp2lj-civil", fields={"area": "商事"})]
+    found = coverage(procedure, [one.events for one in games])
+    assert [(branch.place, branch.kind) for branch in found.missed] == []
+    assert len(found.branches) > 40
+
+
+# ---- pairs -----------------------------------------------------------------------------------------------------------
+
+
+def test_pairs_are_the_best_and_the_worst_draft_of_each_speech(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert lw("run", "asp2lj", "--case", "asp2lj-criminal", "--out", "run", "--json").code == 0
+    pairs = [json.loads(line) for line in lw("show", "run", "--pairs").out.splitlines()]
+    assert [pair["speaker"] for pair in pairs] == ["公诉人", "辩护人"] * 3
+    for pair in pairs:
+        assert (sum(pair["chosen"]["scores"].values()), sum(pair["rejected"]["scores"].values())) == (13.5, 6)
+        assert pair["chosen"]["text"] != pair["rejected"]["text"]
+        assert next(message["role"] for message in pair["prompt"]) == "system"
+        assert pair["rejected"]["text"] not in pair["prompt"][-1]["content"]
+
+
+def test_speeches_without_scores_make_no_pair(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    words = ("--case", "asp2lj-criminal", "--option", "evolution=no", "--out", "run", "--json")
+    assert lw("run", "asp2lj", *words).code == 0
+    assert lw("show", "run", "--pairs").out == ""

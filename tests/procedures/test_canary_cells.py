@@ -1,0 +1,283 @@
+"""Whatever the matrix keeps closed is opened, one cell after the other: the watch of the canary test must notice each.
+
+And a template that reads what its reader may not see is refused by the checker; unchecked, it gets nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import product
+
+import pytest
+from watching import (
+    EXCHANGE,
+    KINDS,
+    ROWS,
+    SHARED,
+    SIDES,
+    SPEC,
+    TARGETS,
+    Key,
+    Opened,
+    appealed,
+    canary,
+    civil,
+    linked,
+    marks,
+    outcome,
+    play,
+    shipped,
+    templates,
+)
+
+from legalworld.checking.check import check
+from legalworld.language import diagnostics
+from legalworld.language.link.linker import link
+from legalworld.model.procedure import Procedure
+from legalworld.model.source import MemorySources
+from legalworld.templates.template_set import TemplateError
+
+
+# ---- every closed cell, opened ---------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Row:
+    """A row of the matrix as written. `key`: whose, and what."""
+
+    number: int
+    label: str
+    cells: tuple[str, ...]
+    key: Key
+
+
+@cache
+def matrix() -> tuple[tuple[tuple[str, ...], ...], tuple[Row, ...]]:
+    """The stages of each column, and the rows, read from the text of the spec."""
+    lines = [(n, line) for n, line in enumerate(shipped()[SPEC].split("\n")) if re.match(r" +\| *[a-z]", line)]
+    table = [(n, [cell.strip() for cell in line.strip().strip("|").split("|")]) for n, line in lines]
+    columns = tuple(tuple(stage.strip() for stage in cell.split(",")) for cell in table[0][1][1:])
+    rows = []
+    for n, (label, *cells) in table[1:]:
+        name, *rest = label.split()
+        whose = rest[0] if rest and rest[0] in ("own", "other") else "all"
+        rows.append(Row(n, label, tuple(cells), (whose, name)))
+    return columns, tuple(rows)
+
+
+def rewritten(row: Row, *cells: str, label: str = "") -> str:
+    """The spec with other cells in one row."""
+    lines = shipped()[SPEC].split("\n")
+    lines[row.number] = f"  | {label or row.label} | {' | '.join(cells or row.cells)} |"
+    return "\n".join(lines)
+
+
+def closed(row: Row) -> list[tuple[int, str]]:
+    """What the cells of a row do not grant: number of the column, letter."""
+    return [(n, letter) for n, cell in enumerate(row.cells) for letter in "CLJ" if letter not in cell.split()]
+
+
+def noticed(procedure: Procedure, row: Row, column: int, letter: str, exchange: str) -> bool:
+    """Whether the watch reports that cell of a changed spec, in a run as far as need be; or the checker refuses it."""
+    stages = matrix()[0][column]
+    target = TARGETS[1] if "DD" in stages else TARGETS[0]
+    opened = (row.key, letter)
+    try:
+        play(procedure, appealed(canary(), SIDES), target, only=stages, opened=opened, evidence_exchange=exchange)
+    except Opened:
+        return True
+    return any(problem.severity == "error" for problem in check(procedure, SHARED))
+
+
+@pytest.mark.parametrize("row", matrix()[1], ids=lambda row: row.label.replace(" ", "-"))
+def test_opening_any_cell_is_noticed(row: Row) -> None:
+    """One after the other. The row is linked once, with all its cells open, and gives its grants one by one."""
+    exchange = EXCHANGE[1] if EXCHANGE[1] in row.label else EXCHANGE[0]
+    whole = linked(rewritten(row, *("C L J" for _ in row.cells)))
+    assert isinstance(whole, Procedure)
+    unnoticed = []
+    for column, letter in closed(row):
+        kind, stages = KINDS[letter], matrix()[0][column]
+        opened = [g for g in whole.grants if g.span.line == row.number + 1 and g.kind == kind and g.stage in stages]
+        assert len(opened) == len(stages)
+        procedure = replace(civil(), grants=(*civil().grants, *opened))
+        if not noticed(procedure, row, column, letter, exchange):
+            unnoticed.append((stages, letter))
+    assert unnoticed == []
+
+
+def too_early() -> Iterator[tuple[str, Row, int]]:
+    """Specs that open the other side's evidence at once, after another phase, or whatever the option says."""
+    for row in matrix()[1]:
+        for n, cell in enumerate(row.cells):
+            if " after " in cell:
+                for other in (cell.partition(" after ")[0], cell.replace("investigation", "opening")):
+                    yield rewritten(row, *row.cells[:n], other, *row.cells[n + 1 :]), row, n
+        label, conditional, _ = row.label.partition(" if ")
+        if conditional:
+            yield rewritten(row, label=label), row, next(n for n, cell in enumerate(row.cells) if cell != "-")
+
+
+def test_opening_the_other_sides_evidence_too_early_is_noticed() -> None:
+    specs = list(too_early())
+    assert len(specs) == 6
+    for text, row, column in specs:
+        procedure = linked(text)
+        assert isinstance(procedure, Procedure)
+        assert noticed(procedure, row, column, "C", EXCHANGE[0]), text.split("\n")[row.number]
+
+
+def unlisted() -> list[Key]:
+    """What the matrix has no row for, and what therefore nobody sees: (whose, name)."""
+    procedure, rows = civil(), {row.key for row in matrix()[1]}
+    sided = {name for name, what in {**procedure.fields, **procedure.documents}.items() if what.sided}
+    names = (*procedure.fields, *procedure.documents, *procedure.answers)
+    keys = [(whose, name) for name in names for whose in (("own", "other") if name in sided else ("all",))]
+    return [key for key in keys if key not in rows]
+
+
+def with_row(whose: str, name: str) -> str:
+    """The spec with one row more, in which every cell is open."""
+    columns, rows = matrix()
+    label = name if whose == "all" else f"{name} {whose}"
+    lines = shipped()[SPEC].split("\n")
+    lines.insert(rows[-1].number + 1, f"  | {label} | {' | '.join('C L J' for _ in columns)} |")
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize(("whose", "name"), [key for key in unlisted() if not ROWS[key[1]].get("evaluation_only")])
+def test_opening_what_has_no_row_is_noticed(whose: str, name: str) -> None:
+    procedure = linked(with_row(whose, name))
+    assert isinstance(procedure, Procedure)
+    stages = tuple(stage.id for stage in procedure.stages)
+    wanted = set(product(stages, "CLJ"))
+    for target, until in ((TARGETS[1], "FIT"), (TARGETS[0], "SIT/opening")):
+        watch, _ = play(procedure, appealed(canary(), SIDES), target, until=until, only=stages)
+        wanted -= {(found.stage, found.letter) for found in watch.findings if found.key == (whose, name)}
+    assert wanted == set()
+
+
+@pytest.mark.parametrize(("whose", "name"), [key for key in unlisted() if ROWS[key[1]].get("evaluation_only")])
+def test_what_is_for_evaluation_only_is_never_granted(whose: str, name: str) -> None:
+    text = with_row(whose, name)
+    procedure = linked(text)
+    assert isinstance(procedure, Procedure)
+    problems = [problem for problem in check(procedure, templates()) if problem.code == "LW080"]
+    line = matrix()[1][-1].number + 2
+    assert {problem.span.line for problem in problems} == {line}
+    assert len(problems) == len(matrix()[0])
+
+
+@pytest.mark.parametrize("field", ["facts", "goal", "questions"])
+def test_no_granted_field_takes_in_what_is_for_evaluation_only(field: str) -> None:
+    part = "specs/parts/civil-case.yaml"
+    for path in ("$.real.first.findings", "$.consultation.{side}[*]", "$.consultation.{side}[*].answer"):
+        text = re.sub(rf'( {field}:.*?path: )"[^"]*"', rf'\1"{path}"', shipped()[part])
+        found = link(MemorySources({**shipped(), part: text}), SPEC)
+        assert found.procedure is not None
+        assert "LW081" in {problem.code for problem in check(found.procedure, templates())}
+
+
+def test_cells_for_what_is_not_there_yet_are_refused() -> None:
+    """A paper or an answer granted only before anybody can have written or given it."""
+    columns, rows = matrix()
+    order = [stage.id for stage in civil().stages]
+    refused = 0
+    for row in rows:
+        made = ROWS[row.key[1]].get("made")
+        before = [n for n, stages in enumerate(columns) if made and max(map(order.index, stages)) < order.index(made)]
+        if before:
+            procedure = linked(rewritten(row, *("C L J" if n in before else cell for n, cell in enumerate(row.cells))))
+            assert isinstance(procedure, Procedure)
+            problems = [problem for problem in check(procedure, templates()) if problem.code == "LW088"]
+            assert len(problems) == len(before), row.label
+            assert {problem.span.line for problem in problems} == {row.number + 1}
+            refused += len(before)
+    assert refused > 20
+
+
+# ---- templates -------------------------------------------------------------------------------------------------------
+GOAL = "{% for e in own.goal %}{{ e.value.goal }}{% endfor %}"
+THEIR_GOAL = GOAL.replace("own", "other")
+THEIR_FACTS = "{% for e in other.facts %}{{ e.value }}{% endfor %}"
+THEIR_EVIDENCE = "{% for e in other.evidence %}{% for i in e.value %}{{ i.purpose }}{% endfor %}{% endfor %}"
+TOO_MUCH = (
+    ("prompts/zh/who/judge.j2", GOAL),
+    ("prompts/zh/who/client.j2", THEIR_GOAL),
+    ("prompts/zh/who/lawyer.LC.j2", "{% for c in known.claims %}{{ c.text }}{% endfor %}"),
+    ("prompts/zh/who/lawyer.CD.j2", "{{ known.docket.number }}"),
+    ("prompts/zh/who/_facts.j2", THEIR_FACTS),
+    ("prompts/zh/where/FIT.j2", GOAL),
+    ("prompts/zh/where/phase.mediation.j2", GOAL),
+    ("prompts/zh/know/facts.j2", THEIR_FACTS),
+    ("prompts/zh/know/default.j2", GOAL),
+    ("prompts/zh/know/first_judgment.j2", GOAL),
+    ("prompts/zh/act/respond.cross_examine.j2", THEIR_EVIDENCE),
+    ("prompts/zh/act/note.rule_evidence.j2", GOAL),
+    ("prompts/zh/act/state.propose.j2", THEIR_GOAL),
+    ("prompts/zh/heard.j2", GOAL),
+    ("prompts/zh/again.j2", GOAL),
+    ("prompts/zh/civil/offline/answer.willing.j2", THEIR_GOAL),
+    ("prompts/zh/civil/offline/draft.judge.FIT.j2", "{{ known.first_judgment }}"),
+    ("prompts/zh/civil/offline/note.judge.SIT.j2", GOAL),
+    ("documents/first_judgment.j2", GOAL),
+    ("documents/complaint.j2", THEIR_FACTS),
+    ("documents/appeal_defence.j2", "{% for e in other.new_evidence %}{{ e.title }}{% endfor %}"),
+)
+
+
+@pytest.mark.parametrize(("home", "words"), TOO_MUCH)
+def test_a_template_that_reads_too_much_is_refused(home: str, words: str) -> None:
+    """With its own place, that of the cell (or the field) that keeps it closed, and that of the step."""
+    text = shipped()[home].rstrip("\n")
+    changed = {home: f"{text}\n{words}\n"}
+    problems = [problem for problem in check(civil(), templates(changed)) if problem.severity == "error"]
+    assert {problem.code for problem in problems} == {"LW084"}
+    assert {(problem.span.file, problem.span.line) for problem in problems} == {(home, text.count("\n") + 2)}
+    for problem in problems:
+        closed_by, step = problem.also
+        assert closed_by.file.startswith("specs/")
+        assert step.file.startswith("specs/")
+        message = diagnostics.render((problem,), MemorySources({**shipped(), **changed}).read, "zh")
+        assert all(f"{span.file}:{span.line}" in message for span in (problem.span, closed_by, step))
+
+
+@pytest.mark.parametrize("words", ["{{ known.real }}", "{% for e in own.references %}{{ e.title }}{% endfor %}"])
+def test_a_template_never_reads_what_is_for_evaluation_only(words: str) -> None:
+    home = "prompts/zh/who/judge.j2"
+    problems = check(civil(), templates({home: shipped()[home] + words}))
+    assert {problem.code for problem in problems if problem.severity == "error"} == {"LW082"}
+
+
+UNCHECKED = (
+    ("prompts/zh/who/lawyer.FIT.j2", THEIR_FACTS, EXCHANGE[0]),
+    ("prompts/zh/who/judge.j2", GOAL, EXCHANGE[0]),
+    ("prompts/zh/act/respond.cross_examine.j2", THEIR_EVIDENCE, EXCHANGE[0]),
+    ("prompts/zh/know/facts.j2", "{{ known.first_judgment }}", EXCHANGE[0]),
+    ("prompts/zh/civil/offline/note.judge.SIT.j2", GOAL, EXCHANGE[0]),
+    ("documents/appeal_defence.j2", THEIR_GOAL, EXCHANGE[1]),
+    ("prompts/zh/who/judge.j2", "{{ known.real }}", EXCHANGE[0]),
+    ("prompts/zh/heard.j2", "{% for e in own.references %}{{ e.title }}{% endfor %}", EXCHANGE[0]),
+)
+
+
+@pytest.mark.parametrize(("home", "words", "exchange"), UNCHECKED)
+def test_an_unchecked_template_gets_nothing_either(home: str, words: str, exchange: str) -> None:
+    """What is not granted is not among its variables at all: the run stops, and the error holds none of it."""
+    changed = {home: shipped()[home].rstrip("\n") + f"\n{words}\n"}
+    with pytest.raises(TemplateError) as raised:
+        play(civil(), appealed(canary(), SIDES), prompts=templates(changed), evidence_exchange=exchange)
+    (problem,) = raised.value.problems
+    assert (problem.code, problem.span.file) == ("LW110", home)
+    message = diagnostics.render((problem,), MemorySources({**shipped(), **changed}).read, "zh")
+    assert marks(f"{raised.value}{message}") == frozenset()
+
+
+def test_the_same_template_is_given_what_the_option_opens() -> None:
+    home = "prompts/zh/act/respond.cross_examine.j2"
+    prompts = templates({home: f"{shipped()[home]}{THEIR_EVIDENCE}"})
+    watch, events = play(civil(), appealed(canary(), SIDES), prompts=prompts, evidence_exchange=EXCHANGE[1])
+    assert outcome(events) == "final_judgment"
+    found = {one.key for one in watch.findings if one.stage == "FIT"}
+    assert found == {("", "")}  # it is his to see, but an instruction is no place for it

@@ -1,0 +1,337 @@
+"""The criminal trial of first instance: every outcome, every branch, what is never left out, and the ten records."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playing import ROOT, Game, Script, matter, play, project
+from ruamel.yaml import YAML
+
+from legalworld.export.layout import DocumentForm, Layout, read_layout, styled
+from legalworld.files.project_files import Disk
+from legalworld.law.text.verdicts import verdict
+from legalworld.model import events as e
+from legalworld.runs.citation_check import check
+from legalworld.runs.coverage import coverage
+
+CASES = ("kuaijian", "bianlidian", "dianlan", "jiuyi")
+RECORDS = ROOT.parent / "shared" / "data" / "simcourt"
+WITHOUT = "the indictments of SimCourt are not in the project: ../shared/data/simcourt"
+
+
+def game(case: str = CASES[0], **given: object) -> Game:
+    return play(case, "judge", spec="criminal", **given)  # type: ignore[arg-type]
+
+
+def answering(**given: str) -> Script:
+    """The offline actors, but for these answers."""
+
+    def script(request: e.Request, text: str) -> str:
+        answer = request.form.answer
+        if answer is None or answer.name not in given:
+            return text
+        return f"{text.rpartition('【')[0]}【{answer.name}：{given[answer.name]}】"
+
+    return script
+
+
+Change = Callable[[Any], None]
+
+
+@pytest.fixture
+def changed(tmp_path: Path) -> Callable[[str, Change], str]:
+    """A shipped case with something about it changed."""
+
+    def change(name: str, how: Change) -> str:
+        yaml = YAML(typ="safe")
+        data = yaml.load((ROOT / "cases" / f"{name}.yaml").read_text(encoding="utf-8"))
+        how(data)
+        file = tmp_path / f"{name}.json"
+        file.write_text(json.dumps(data, ensure_ascii=False, default=str), encoding="utf-8")
+        return str(file)
+
+    return change
+
+
+def without_charge(data: Any) -> None:
+    data["first"]["indictment"]["charges"] = []
+
+
+def without_ids(data: Any) -> None:
+    """People go by their names alone, exhibits by nobody's."""
+    for one in data["first"]["defence"]["defendants"] + data["first"]["defence"].get("counsel", []):
+        one.pop("id", None)
+    for exhibit in data["first"]["defence"].get("evidence", []):
+        exhibit.pop("by", None)
+
+
+def without_counsel(data: Any) -> None:
+    data["first"]["defence"].pop("counsel", None)
+    for exhibit in data["first"]["defence"].get("evidence", []):
+        exhibit.pop("by", None)
+
+
+# ---- outcomes --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_it_ends_with_a_judgment_in_the_official_order(case: str) -> None:
+    found = game(case)
+    assert [event.outcome for event in found.of(e.Ended)] == ["judged"]
+    assert not found.of(e.Violated)
+    judgment = found.of(e.Drafted)[-1]
+    assert (judgment.document, judgment.missing) == ("criminal_judgment", ())
+
+
+@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("manner", ["noisy", "silent"])
+def test_actors_that_misbehave_come_to_an_end_too(case: str, manner: str) -> None:
+    found = game(case, manner=manner)
+    assert found.status == "ended"
+    assert found.of(e.Violated)
+
+
+@pytest.mark.parametrize(
+    ("decision", "words"),
+    [("判处刑罚", "判处"), ("免予刑事处罚", "免予刑事处罚"), ("宣告无罪", "无罪")],
+)
+def test_sentence_exemption_and_acquittal_are_reachable(decision: str, words: str) -> None:
+    text = game(script=answering(verdict=decision)).of(e.Drafted)[-1].text
+    operative = text.partition("判决如下")[2]
+    assert words in operative
+    for other in {"免予刑事处罚", "无罪"} - {words}:
+        assert other not in operative
+
+
+def test_the_verdict_of_several_defendants_names_each(changed: Callable[[str, Change], str]) -> None:
+    found = game("dianlan")
+    names = [
+        one["name"]
+        for one in json.loads(Path(changed("dianlan", lambda _: None)).read_text())["first"]["defence"]["defendants"]
+    ]
+    assert len(names) >= 2
+    decided = [event for event in found.of(e.Captured) if event.name == "verdict"]
+    assert len(decided) == len(names)
+    read = {one.who for one in verdict(found.of(e.Drafted)[-1].text).defendants}
+    assert set(names) <= read
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_the_judgment_says_what_the_case_expects_and_a_parser_reads_it(case: str) -> None:
+    expected = YAML(typ="base").load((ROOT / "cases" / f"{case}.yaml").read_text(encoding="utf-8"))["real"]["verdicts"]
+    read = {one.who: one for one in verdict(game(case).of(e.Drafted)[-1].text).defendants}
+    assert list(read) == [one["defendant"] for one in expected]
+    for one in expected:
+        found = read[one["defendant"]]
+        final = found.final
+        assert final.penalty == one["penalty"]
+        assert [count.charge for count in found.counts if count.charge] == ([one["charge"]] if "charge" in one else [])
+        numbers = {"months": final.months, "probation_months": final.probation_months, "fine": final.fine}
+        assert {name: str(value) for name, value in numbers.items() if value} == {
+            name: one[name] for name in numbers if name in one
+        }
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_the_judgment_is_pronounced_with_the_right_of_appeal(case: str) -> None:
+    found = game(case)
+    (spoken,) = [one.text for one in found.of(e.Spoke) if "proclaim" in one.place]
+    assert "第二日起十日" in spoken and "口头" in spoken and "江澜市第一中级人民法院" in spoken
+    operative = verdict(found.of(e.Drafted)[-1].text).defendants
+    assert [one.who for one in verdict(spoken).defendants] == [one.who for one in operative]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_nothing_that_is_cited_is_wrong_or_unknown(case: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without any library: the project's own list tells of all articles, on the day of the hearing."""
+    monkeypatch.delenv("LW_LIBRARY", raising=False)
+    procedure = project("criminal").procedure
+    assert procedure is not None
+    checked = check(procedure, matter(case, spec="criminal").case, game(case).events, tmp_path)
+    assert checked.day.field == "matter.hearing"
+    assert [one.written for one in checked.cited if one.standing.outcome != "in_force"] == []
+    assert len(checked.cited) >= 5
+
+
+def test_on_paper_the_judgment_has_its_number_bench_and_seal_where_they_belong() -> None:
+    judgment, indictment = (game("dianlan").of(e.Drafted)[n] for n in (-1, 0))
+    layout = read_layout(Disk(ROOT))
+    assert isinstance(layout, Layout)
+    judged = {line: style for style, line in styled(judgment.text, DocumentForm("刑事判决书", (), "court"), layout)}
+    assert (judged["（2024）虚0106刑初552号"], judged["刑事判决书"]) == ("number", "title")
+    assert {judged[one] for one in ("审判长　程远川", "审判员　纪闻", "二〇二四年十一月十四日")} == {"bench"}
+    assert (judged["（院印）"], judged["本件与原本核对无异"]) == ("seal", "verified")
+    charged = {line: style for style, line in styled(indictment.text, DocumentForm("起诉书", (), "court"), layout)}
+    assert (charged["鹿检刑诉〔2024〕691号"], charged["检察官　骆晴"]) == ("number", "signature")
+    assert charged["2024年10月9日"] == "signature"
+
+
+def test_who_does_not_accept_his_punishment_any_more_is_not_held_to_have_accepted_it() -> None:
+    text = game("kuaijian", script=answering(voluntary="否")).of(e.Drafted)[-1].text
+    assert "认罪认罚自愿" not in text and "第二百零一条" not in text
+    kept = game("kuaijian").of(e.Drafted)[-1].text
+    assert "认罪认罚自愿" in kept and "第二百零一条" in kept
+
+
+def test_acceptance_of_punishment_is_examined_and_shortens_the_questioning() -> None:
+    pledged = game("kuaijian")
+    assert pledged.said("preparation/leniency")
+    assert pledged.said("investigation/questioning") and any("examine_briefly" in one.id for one in pledged.requests)
+    unwilling = game("kuaijian", script=answering(voluntary="否"))
+    assert not any("examine_briefly" in one.id for one in unwilling.requests)
+    assert not game("bianlidian").said("preparation/leniency")
+
+
+# ---- bad input -------------------------------------------------------------------------------------------------------
+
+
+def test_an_indictment_without_a_charge_is_returned(changed: Callable[[str, Change], str]) -> None:
+    found = game(changed("kuaijian", without_charge))
+    assert [event.outcome for event in found.of(e.Ended)] == ["indictment_returned"]
+    assert not found.of(e.Drafted)
+
+
+def test_a_defendant_who_refuses_to_answer_is_recorded_and_tried() -> None:
+    def mute(request: e.Request, text: str) -> str:
+        return "" if request.role == "defendant" else text
+
+    found = game("bianlidian", script=mute)
+    assert [event.outcome for event in found.of(e.Ended)] == ["judged"]
+    assert {"empty"} <= {event.rule for event in found.of(e.Violated) if event.person.startswith("defendant")}
+    (plea,) = {(event.value, event.source) for event in found.of(e.Captured) if event.name == "plea"}
+    assert plea == ("不作陈述", "default")
+
+
+@pytest.mark.parametrize(
+    "skip", [(), ("final_statement",), ("final_statement/statement",), ("debate", "final_statement")]
+)
+def test_the_last_statement_can_never_be_skipped(skip: tuple[str, ...]) -> None:
+    found = game(skip=skip)
+    asked = [request for request in found.requests if "last_statement" in request.id and request.role == "defendant"]
+    assert asked
+    judged = next(n for n, request in enumerate(found.requests) if "pronounce" in request.id)
+    assert found.requests.index(asked[0]) < judged
+
+
+# ---- ablations -------------------------------------------------------------------------------------------------------
+
+STAGES = ("preparation", "investigation", "evidence", "debate")
+
+
+@pytest.mark.parametrize("skip", [*[(stage,) for stage in STAGES], STAGES, STAGES[:3]])
+def test_a_run_without_some_stages_still_ends_with_a_judgment(skip: tuple[str, ...]) -> None:
+    found = game(skip=skip)
+    assert [event.outcome for event in found.of(e.Ended)] == ["judged"]
+    left_out = {event.place for event in found.of(e.Skipped) if event.reason == "asked"}
+    assert set(skip) <= left_out
+
+
+@pytest.mark.parametrize(("option", "absent"), [("memory", ()), ("strategy", ("study",))])
+def test_a_run_without_memory_or_strategy(option: str, absent: tuple[str, ...]) -> None:
+    found = game(options={option: "no"})
+    assert [event.outcome for event in found.of(e.Ended)] == ["judged"]
+    assert not [request for request in found.requests if any(word in request.id for word in absent)]
+    bare = game(options={"memory": "no", "strategy": "no"})
+    assert not bare.of(e.Remembered)
+
+
+# ---- every branch ----------------------------------------------------------------------------------------------------
+
+
+def read(played: Game, kind: str, stage: str = "") -> str:
+    """All that persons of a kind were given to read, on demand in one stage."""
+    mine = (r for r in played.said(stage) if r.view.variables["me"]["kind"] == kind)
+    return "\n".join(message.content for request in mine for message in request.added)
+
+
+def test_without_the_indictment_on_file_the_charge_is_read_from_the_case() -> None:
+    """Skipping the stage in which it is filed must not leave the prosecutor without what he accuses them of."""
+    filed, unfiled = game("dianlan"), game("dianlan", skip=("pretrial", "preparation", "investigation", "evidence"))
+    for title in ("【指控的犯罪事实】", "【指控的量刑情节】", "【量刑建议】"):
+        assert title in read(unfiled, "procurator", "debate")
+        assert title not in read(filed, "procurator", "debate")
+    assert "建议对被告人邵铁山判处" in read(filed, "procurator", "debate")
+
+
+def test_a_codefendant_does_not_read_what_is_to_be_pleaded_for_the_other() -> None:
+    played = game("dianlan")
+    assert "【书面辩护意见】" in read(played, "judge", "judgment")
+    assert all("【书面辩护意见】" not in read(played, kind) for kind in ("accused", "advocate", "procurator"))
+
+
+def test_the_day_of_the_judgment_is_not_known_before_it_comes() -> None:
+    played = game("kuaijian")
+    assert "宣判日期" in read(played, "judge", "judgment")
+    assert all("宣判日期" not in read(played, "judge", one) for one in ("pretrial", "preparation", "debate"))
+
+
+def test_no_writing_is_offered_that_a_field_would_refuse() -> None:
+    """The minutes are only added to, the strategy is only rewritten."""
+    request = next(r for r in game("kuaijian").requests if r.act == "remember" and r.person == "prosecutor")
+    offered = {
+        tool["name"]: one["choices"]
+        for tool in request.view.variables["tools"]
+        for one in tool["parameters"]
+        if one["name"] == "field"
+    }
+    assert offered == {"revise_memory": ("strategy",), "expand_memory": ("summary",)}
+
+
+def games(changed: Callable[[str, Change], str]) -> Iterator[Game]:
+    for case in CASES:
+        yield game(case)
+        yield game(case, manner="noisy")
+    yield game("bianlidian", manner="silent")
+    yield game("kuaijian", options={"memory": "no", "strategy": "no"})
+    yield game("kuaijian", skip=("final_statement",))
+    yield game(changed("kuaijian", without_charge))
+    yield game(changed("dianlan", without_ids))
+    yield game(changed("kuaijian", without_ids))
+    yield game(changed("kuaijian", without_counsel))
+    yield game("kuaijian", script=answering(recusal="是"))
+    yield game("kuaijian", script=endless)
+    for resumed in ("恢复法庭调查", "恢复法庭辩论"):
+        yield game("kuaijian", script=answering(resume=resumed, doubt="是"))
+        yield game("kuaijian", script=lambda r, t, w=resumed: endless(r, answering(resume=w, doubt="是")(r, t)))
+    yield game("kuaijian", script=answering(opinion="有异议"))
+    yield game(
+        "kuaijian",
+        script=lambda r, t: "【不作答辩】" if "answer_objection" in r.id else answering(opinion="有异议")(r, t),
+    )
+    yield game("kuaijian", script=answering(exclusion="是"))
+    yield game("kuaijian", script=answering(enough="否"))
+    for decision in ("免予刑事处罚", "宣告无罪"):
+        yield game("kuaijian", script=answering(verdict=decision))
+
+
+def endless(request: e.Request, text: str) -> str:
+    """Whoever asks never says that he is done."""
+    if request.act != "moderate":
+        return text
+    calls = request.view.variables["step"]["calls"]
+    return f"{calls[0]}请再说一遍。"
+
+
+def test_every_branch_is_reached(changed: Callable[[str, Change], str]) -> None:
+    procedure = project("criminal").procedure
+    assert procedure is not None
+    found = coverage(procedure, [one.events for one in games(changed)])
+    assert [(branch.place, branch.kind) for branch in found.missed] == []
+    assert len(found.branches) > 200
+
+
+# ---- the records -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("number", range(1, 11))
+def test_a_real_indictment_runs_by_its_binding(number: int) -> None:
+    files = sorted(RECORDS.glob("*.json")) if RECORDS.is_dir() else []
+    if not files:
+        pytest.skip(WITHOUT)
+    found = game(str(files[(number - 1) % len(files)]))
+    assert [event.outcome for event in found.of(e.Ended)] == ["judged"]
+    assert not [one for request in found.requests for one in request.view.knowledge.shown if one.name == "real"]

@@ -1,0 +1,322 @@
+"""The documents: every example in them is held against the language, every worked-out part is as it should be."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import doc_pages as pages
+import make_docs as make
+import pytest
+
+from legalworld.checking.check import check
+from legalworld.engine.interpreter import interpret
+from legalworld.engine.turn_runner import Settings
+from legalworld.files.project_files import Disk
+from legalworld.language.diagnostics import catalogue
+from legalworld.language.schema import PersonaSurface, load
+from legalworld.language.sentences import keywords
+from legalworld.language.sentences.parser import Parser
+from legalworld.language.yaml.reader import read
+from legalworld.model.procedure import Procedure, steps_of
+from legalworld.model.source import MemorySources, Span
+from legalworld.models.scripted import Offline
+from legalworld.runs.project import OpenedCase, Project, open_case, open_project
+from legalworld.templates.template_set import TemplateSet
+
+BLOCKS = make.blocks(make.LANGUAGE)
+SHELF = pages.Shelf.of(BLOCKS)
+PAGES = sorted([*make.ROOT.glob("*.md"), *make.DOCS.glob("*.md"), make.ROOT / "prompts" / "README.md"])
+KINDS = {
+    "yaml": {"spec", "piece", "steps", "case", "broken", "persona"},
+    "lw": set(),
+    "text": {"record", "said"},
+    "jinja": {"form"},
+    "replies": set(),
+}
+
+
+def of_kind(*kinds: str) -> list[object]:
+    found = [block for block in BLOCKS if block.info[:1] == ("yaml",) and block.info[1] in kinds]
+    return [pytest.param(block, id=f"{block.line}") for block in found]
+
+
+# ---- docs/language.md ------------------------------------------------------------------------------------------------
+
+
+def test_every_block_is_one_that_is_checked() -> None:
+    for block in BLOCKS:
+        assert block.info and block.info[0] in KINDS, f"{block.place}: what is ```{' '.join(block.info)}?"
+        known = KINDS[block.info[0]]
+        assert block.info[0] in ("lw", "replies") or block.info[1] in known, f"{block.place}: {block.info}"
+
+
+@pytest.mark.parametrize("block", of_kind("spec", "piece", "steps"))
+def test_specs_link(block: pages.Block) -> None:
+    found = pages.linked(SHELF.framed(block))
+    assert [pages.complaint(problem) for problem in found.problems] == [], block.place
+
+
+@pytest.mark.parametrize("block", of_kind("spec"))
+def test_whole_specs_pass_the_check(block: pages.Block) -> None:
+    """With the prompts that the project comes with, and nothing to remark."""
+    procedure = linked(block.body)
+    templates = TemplateSet(Shared({pages.SPEC: block.body}), procedure=procedure.name)
+    assert [pages.complaint(problem) for problem in check(procedure, templates)] == [], block.place
+
+
+class Shared(MemorySources):
+    """Texts of one's own before the files of the project."""
+
+    def read(self, path: str) -> str | None:
+        own = super().read(path)
+        return PROJECT.read(path) if own is None else own
+
+    def names(self, folder: str) -> tuple[str, ...]:
+        return tuple(sorted({*super().names(folder), *PROJECT.names(folder)}))
+
+
+PROJECT = Disk(make.ROOT)
+
+
+def linked(text: str) -> Procedure:
+    procedure = pages.linked(text).procedure
+    assert procedure is not None
+    return procedure
+
+
+@pytest.mark.parametrize("block", of_kind("broken"))
+def test_mistakes_are_the_ones_named(block: pages.Block) -> None:
+    found = pages.linked(SHELF.framed(block))
+    assert [problem.code for problem in found.problems] == [block.info[2]], block.place
+
+
+def test_personas() -> None:
+    for block in (block for block in BLOCKS if block.info == ("yaml", "persona")):
+        node, problems = read("personas/lcpf.yaml", block.body)
+        assert node is not None and not problems, block.place
+        assert load(PersonaSurface, node)[1] == (), block.place
+
+
+def names_of(procedure: Procedure) -> list[str]:
+    """All names a spec declares, in the order of its sections."""
+    roles = [role.id for role in procedure.roles.values()]
+    choices = [choice for option in procedure.options.values() for choice in option.choices]
+    phases = [phase.id for stage in procedure.stages for phase in stage.phases if phase.id]
+    stages = [stage.id for stage in procedure.stages]
+    answers = list(procedure.answers)
+    return [
+        *(*procedure.fields, *procedure.kinds, *roles, *procedure.options, *choices, *procedure.documents),
+        *(*stages, *phases, *answers),
+    ]
+
+
+def chinese_names() -> dict[str, str]:
+    """Chinese name -> English name, from the two whole examples, and of what only the frame names."""
+    english, chinese = linked(SHELF.spec("english")), linked(SHELF.spec("chinese"))
+    pairs = dict(zip(names_of(chinese), names_of(english), strict=True))
+    return {
+        **pairs,
+        "庭审": "hearing",
+        "一份": "item",
+        "价款": "price",
+        "争点": "disputes",
+        "理由": "reason",
+        "上诉名单 中列明的当事人": "parties named in appealing",
+    }
+
+
+def test_the_two_whole_examples_are_one_procedure() -> None:
+    names = chinese_names()
+    english, chinese = linked(SHELF.spec("english")), linked(SHELF.spec("chinese"))
+    for part in ("title", "law", "kinds", "roles", "targets", "fields", "documents", "answers", "options", "grants"):
+        assert pages.shape(getattr(chinese, part), names) == pages.shape(getattr(english, part), names), part
+    assert pages.shape(chinese.stages, names) == pages.shape(english.stages, names)
+    assert chinese.tokens == english.tokens
+
+
+LINES = [
+    pytest.param(block.info[1], line, id=f"{block.line + number}")
+    for block in BLOCKS
+    if block.info[:1] == ("lw",)
+    for number, line in enumerate(block.body.splitlines())
+]
+
+
+@pytest.mark.parametrize(("kind", "line"), LINES)
+def test_both_languages_say_the_same(kind: str, line: str) -> None:
+    english, bar, chinese = line.partition("|")
+    assert bar, line
+    names = chinese_names()
+    declared = {*names, *names.values(), "item", "demand", "party", "target", "opponent", "price", "reason"}
+    parser = Parser(declared)
+    trees = []
+    for words in (english.strip(), chinese.strip()):
+        node, problems = getattr(parser, kind)(words, Span("doc", 1, 1))
+        assert problems == (), f"{words}: {[pages.complaint(problem) for problem in problems]}"
+        trees.append(pages.shape(node, names))
+    assert trees[0] == trees[1], line
+
+
+def test_every_key_and_keyword_is_explained() -> None:
+    """In the text itself, not only in the tables at the end."""
+    text = make.LANGUAGE.read_text("utf-8").partition("## 附录一")[0]
+    keys = {key.replace("_", " ") for _, model in make.LEVELS for key in make.written(model)}
+    keys -= {"top p", "max tokens"}
+    assert [key for key in sorted(keys) if not re.search(rf"\b{key}\b", text)] == []
+    first = {words.en[0] for kind, words in keywords.KEYWORDS.items() if words.en and kind in keywords.VERBS}
+    assert [word for word in sorted(first) if word not in text] == []
+
+
+def test_the_chinese_beside_a_key_is_its_alias() -> None:
+    text = make.LANGUAGE.read_text("utf-8").partition("## 附录一")[0]
+    pairs = re.findall(r"`([a-z_ ]+)(?:: \w+)?`　`([^`:]+)(?:: [^`]+)?`", text)
+    assert len(pairs) > 50
+    spellings = {
+        (en, zh.replace(" ", "")) for words in keywords.KEYWORDS.values() for en in words.en for zh in words.zh
+    }
+    known = {(en, zh) for zh, en in keywords.YAML_KEYS.items()} | spellings | {("one of", "之一")}
+    assert [pair for pair in pairs if pair not in known] == []
+
+
+def test_steps_of_the_example_use_every_verb() -> None:
+    kinds = {
+        type(step).__name__
+        for block in BLOCKS
+        if block.info[:2] in (("yaml", "spec"), ("yaml", "steps"))
+        for stage in linked(SHELF.framed(block)).stages
+        for step in steps_of(stage)
+    }
+    assert {"Speak", "Moderate", "Converse", "Draft", "Assign", "ForEach", "If", "End"} <= kinds
+
+
+# ---- what is worked out ----------------------------------------------------------------------------------------------
+
+
+def test_worked_out_parts_are_up_to_date() -> None:
+    if make.BLESS:
+        make.main()
+    stale = {path.name: text for path, text in make.outdated()}
+    for path, made in make.FILES:
+        if path.name in stale:
+            assert path.read_text("utf-8") == made(), f"{path.name}: run make bless"
+
+
+def test_every_code_has_its_page() -> None:
+    text = make.ERRORS.read_text("utf-8")
+    assert [code for code in sorted(catalogue()) if f"\n### {code}\n" not in text] == []
+
+
+# ---- README.md -------------------------------------------------------------------------------------------------------
+
+README = make.ROOT / "README.md"
+
+
+def told(expected: str) -> re.Pattern[str]:
+    """A text in which `…` alone on a line stands for any lines, and within a line for any words."""
+    lines = [
+        r"(?:.*\n)*?" if line == "…" else re.escape(line).replace("…", ".*") + r"\n" for line in expected.splitlines()
+    ]
+    return re.compile("".join(lines))
+
+
+def commands(block: pages.Block) -> list[tuple[str, str]]:
+    """`$ COMMAND` with what it is to say."""
+    parts = re.split(r"^\$ (.*)\n", block.body, flags=re.MULTILINE)
+    return list(zip(parts[1::2], parts[2::2], strict=True))
+
+
+@pytest.mark.slow
+def test_the_readme_shows_what_really_comes(tmp_path: Path) -> None:
+    """Its commands in order, in one folder outside the checkout; its excerpts from what they wrote."""
+    environment = {**os.environ, "LW_LANG": "zh", "PYTHONUNBUFFERED": "1", "PYTHONUTF8": "1"}
+    count, wrong = 0, []
+    for block in pages.blocks(README):
+        if block.info == ("console",):
+            for command, expected in commands(block):
+                program, *words = shlex.split(command)
+                assert program == "lw"
+                python = [sys.executable, "-m", "legalworld", *words]
+                done = subprocess.run(
+                    python, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False
+                )
+                said = "".join(line.rstrip() + "\n" for line in done.stdout.decode("utf-8").splitlines())
+                if done.returncode != 0 or not told(expected).fullmatch(said):
+                    wrong.append(f"{block.place}: $ {command}\n{said}")
+                count += 1
+        elif block.info[0] == "text":
+            text = (tmp_path / block.info[1]).read_text("utf-8")
+            wrong += [] if told(block.body).match(text) else [f"{block.place}: not so in {block.info[1]}"]
+        else:
+            assert block.info == ("shell",), block.place
+    assert not wrong, "\n\n".join(wrong)
+    assert count > 10
+
+
+# ---- ARCHITECTURE.md -------------------------------------------------------------------------------------------------
+
+ARCHITECTURE = make.ROOT / "ARCHITECTURE.md"
+
+
+def test_the_table_of_modules_is_complete() -> None:
+    table = ARCHITECTURE.read_text("utf-8").partition("## Modules")[2]
+    rows = re.findall(r"^\| `?([a-z]+)`? \| (`[a-z_` ]+`) \|", table, re.MULTILINE)
+    listed = [name if row == "top" else f"{row}/{name}" for row, names in rows for name in re.findall(r"\w+", names)]
+    package = make.ROOT / "legalworld"
+    apart = {"library", "text", "ui"}  # each with a page of its own
+    there = {
+        path.relative_to(package).with_suffix("").as_posix()
+        for path in package.rglob("*.py")
+        if not path.stem.startswith("__") and path.relative_to(package).parts[0] not in apart
+    }
+    assert len(listed) == len(set(listed))
+    assert (there - set(listed), set(listed) - there) == (set(), set()), "ARCHITECTURE.md: (not listed, not there)"
+
+
+def test_the_driver_in_ten_lines_works(tmp_path: Path) -> None:
+    project = open_project("bargain", tmp_path)
+    assert isinstance(project, Project) and project.procedure is not None
+    matter = open_case(project, project.procedure.example, "", {}, tmp_path)
+    assert isinstance(matter, OpenedCase)
+    told_events: list[object] = []
+    names: dict[str, Any] = {
+        "run": interpret,
+        "procedure": project.procedure,
+        "case": matter.case,
+        "settings": Settings("", 0, {}),
+        "templates": project.templates,
+        "tell": told_events.extend,
+        "answer": Offline(project.templates, 0).answer,
+    }
+    (block,) = pages.blocks(ARCHITECTURE)
+    exec(block.body, names)
+    assert names["outcome"].status == "ended"
+    assert [type(event).__name__ for event in told_events][:2] == ["Started", "Entered"]
+
+
+# ---- links -----------------------------------------------------------------------------------------------------------
+
+
+def anchors(path: Path) -> set[str]:
+    """The anchors of a page's headings, as GitHub makes them."""
+    text = re.sub(r"^```.*?^```", "", path.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
+    heads = re.findall(r"^#+ +(.*)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", head.strip().lower()).replace(" ", "-") for head in heads}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    text = re.sub(r"^```.*?^```", "", page.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
+    for target in re.findall(r"\]\(([^)\s]+)\)", text):
+        file, _, anchor = target.partition("#")
+        if file.startswith(("http:", "https:")):
+            continue
+        path = (page.parent / file).resolve() if file else page
+        assert path.exists(), f"{page.name}: {target}"
+        if anchor and path.suffix == ".md":
+            assert anchor in anchors(path), f"{page.name}: {target}"

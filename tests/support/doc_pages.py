@@ -1,0 +1,273 @@
+"""Examples in the documents: fenced blocks, the specs they stand for, scenes played with written replies."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from pathlib import Path
+from typing import Any
+
+from legalworld.binding.bind import bind
+from legalworld.binding.casefile import parse_data
+from legalworld.engine.interpreter import interpret
+from legalworld.engine.turn_runner import Settings
+from legalworld.language.diagnostics import message
+from legalworld.language.link.linker import Linked, link
+from legalworld.model import events as e
+from legalworld.model.diagnostics import Diagnostic
+from legalworld.model.source import MemorySources, Span
+from legalworld.templates.template_set import TemplateSet
+
+SPEC = "specs/spec.yaml"
+
+FENCE = re.compile(r"^(?P<mark>```+)(?P<info>[^\n`]*)\n(?P<body>.*?)^(?P=mark)[ ]*$", re.MULTILINE | re.DOTALL)
+_HEADING = re.compile(r"^#+ .*$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A fenced block: `info` are the words behind the fence, `line` that of its first line of text."""
+
+    file: str
+    line: int
+    info: tuple[str, ...]
+    body: str
+    heading: str
+
+    @property
+    def place(self) -> str:
+        return f"{self.file}:{self.line}"
+
+
+def blocks(path: Path) -> tuple[Block, ...]:
+    """All fenced blocks of a Markdown file, in order."""
+    text = path.read_text("utf-8")
+    headings = [(found.start(), found[0]) for found in _HEADING.finditer(text)]
+    made = []
+    for found in FENCE.finditer(text):
+        heading = next((words for at, words in reversed(headings) if at < found.start()), "")
+        line = text.count("\n", 0, found.start("body")) + 1
+        made.append(Block(path.name, line, tuple(found["info"].split()), found["body"], heading))
+    return tuple(made)
+
+
+# ---- specs and fragments ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """The named blocks that others are put into: the frame, its case, its document form."""
+
+    named: Mapping[tuple[str, ...], str]
+
+    @classmethod
+    def of(cls, found: tuple[Block, ...]) -> Shelf:
+        return cls({block.info: block.body for block in found})
+
+    def spec(self, *name: str) -> str:
+        return self.named[("yaml", "spec", *name)]
+
+    @property
+    def frame(self) -> str:
+        """The declarations of the first example with one stage for the fragments to be put into."""
+        return merged(self.spec("english"), self.named[("yaml", "piece", "frame")])
+
+    @property
+    def case(self) -> str:
+        return self.named[("yaml", "case")]
+
+    def framed(self, block: Block) -> str:
+        """The whole spec that a block stands for: itself, or the frame with its steps or its sections in it."""
+        match block.info[1]:
+            case "spec":
+                return block.body
+            case "steps":
+                return self._with_steps(block.body)
+            case "piece" | "broken" if block.body.lstrip().startswith("- "):
+                return self._with_steps(block.body)
+            case "piece" | "broken":
+                return merged(self.frame, block.body)
+        raise ValueError(f"{block.place}: {' '.join(block.info)}")
+
+    def _with_steps(self, steps: str) -> str:
+        frame = self.frame
+        start = re.search(r"^( *)steps:\n", frame, re.MULTILINE)
+        assert start is not None, "the frame has no steps"
+        indented = "".join(f"{start[1]}  {line}" if line.strip() else line for line in steps.splitlines(True))
+        return frame[: start.end()] + indented
+
+
+def sections(text: str) -> dict[str, str]:
+    """Top-level key -> its lines."""
+    found: dict[str, str] = {}
+    key = ""
+    for line in text.splitlines(True):
+        if re.match(r"[^\s#-][^:]*:(\s|$)", line):
+            key = line.partition(":")[0]
+        found[key] = found.get(key, "") + line
+    return found
+
+
+def merged(frame: str, piece: str) -> str:
+    """The frame with the sections of a piece in the place of its own."""
+    return "".join({**sections(frame), **sections(piece)}.values())
+
+
+def linked(text: str, path: str = SPEC, others: Mapping[str, str] | None = None) -> Linked:
+    return link(MemorySources({path: text, **(others or {})}), path)
+
+
+def complaint(problem: Diagnostic) -> str:
+    return f"{problem.span.line}:{problem.span.column} {problem.code} {message(problem, 'zh')}"
+
+
+def shape(node: Any, names: Mapping[str, str]) -> Any:
+    """A frozen value without its places, with every text that is a name said in the names' language."""
+    match node:
+        case Span():
+            return ""
+        case str():
+            return names.get(node, node)
+        case tuple() | list():
+            return tuple(shape(each, names) for each in node)
+        case Mapping():
+            return {names.get(key, key): shape(value, names) for key, value in node.items()}
+    if is_dataclass(node):
+        return (type(node).__name__, *(shape(getattr(node, field.name), names) for field in fields(node)))
+    return node
+
+
+# ---- scenes: steps played with written replies -----------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A spec, who says what in it, and what is to be recorded (the block to be made anew)."""
+
+    spec: str
+    place: str
+    replies: tuple[tuple[str, str], ...]
+    record: Block
+    options: Mapping[str, str]
+
+
+def scenes(path: Path) -> Iterator[Scene]:
+    """Every ```text record block, with the spec block and the ```replies block before it."""
+    found = blocks(path)
+    shelf = Shelf.of(found)
+    spec: Block | None = None
+    replies: Block | None = None
+    for block in found:
+        if block.info[:2] in (("yaml", "spec"), ("yaml", "steps"), ("yaml", "piece")):
+            spec, replies = block, None
+        elif block.info[:1] == ("replies",):
+            replies = block
+        elif block.info == ("text", "record"):
+            assert spec is not None, f"{block.place}: no spec before this record"
+            given = dict(word.split("=", 1) for word in (replies.info[1:] if replies else ()))
+            said = spoken(replies.body) if replies else ()
+            yield Scene(shelf.framed(spec), spec.place, said, block, given)
+
+
+def spoken(text: str) -> tuple[tuple[str, str], ...]:
+    """`审判长：是否申请回避？` as (speaker, words); an indented line goes on with the words before it."""
+    said: list[tuple[str, str]] = []
+    for line in text.splitlines():
+        if line.startswith(" ") and said:
+            said[-1] = (said[-1][0], f"{said[-1][1]}\n{line.strip()}")
+        elif line.strip():
+            who, _, words = line.partition("：")
+            said.append((who, words))
+    return tuple(said)
+
+
+def played(scene: Scene, case: str, forms: Mapping[str, str]) -> str:
+    """What is recorded when a scene is played; a line each."""
+    found = linked(scene.spec)
+    assert found.procedure is not None, f"{scene.place}: " + "; ".join(map(complaint, found.problems))
+    procedure = found.procedure
+    data, problems = parse_data("cases/case.yaml", case)
+    bound, more = bind(procedure, data, record=None, binding=None, settings={})
+    assert bound is not None, "; ".join(map(complaint, (*problems, *more)))
+    options = {name: option.default for name, option in procedure.options.items()} | scene.options
+    templates = TemplateSet(MemorySources(forms))
+    target = procedure.targets[0] if procedure.targets else ""
+    game = interpret(procedure, bound, Settings(target, 0, options), templates)
+    replies = list(scene.replies)
+    lines: list[str] = []
+    try:
+        turn = next(game)
+        while True:
+            lines += _lines(turn.events)
+            turn = game.send(tuple(_next(replies, request, scene.record.place) for request in turn.requests))
+    except StopIteration as done:
+        assert not replies, f"{scene.record.place}: nobody asks for {replies}"
+        return "\n".join([*lines, *_lines(done.value.events)]) + "\n"
+
+
+def _next(replies: list[tuple[str, str]], request: e.Request, place: str) -> e.Reply:
+    """The next written reply, which must be that of the person who is asked."""
+    assert replies, f"{place}: {request.speaker} is asked ({request.act}), and no reply is written"
+    who, words = replies.pop(0)
+    assert who == request.speaker, f"{place}: {request.speaker} is asked, not {who}"
+    return e.Reply(text=words)
+
+
+def _lines(told: tuple[e.Event, ...]) -> list[str]:
+    return [line for event in told if (line := _line(event))]
+
+
+def _line(event: e.Event) -> str:
+    """An event in one line; "" for those that only say where one is."""
+    match event:
+        case e.Spoke():
+            to = f" → {'、'.join(event.to)}" if event.to else ""
+            words = _short(event.text)
+            return f"spoke     {event.speaker}{to}：{words}"
+        case e.Captured():
+            value = "；".join(event.value) if isinstance(event.value, tuple) else event.value
+            about = f"，就 {event.about}" if event.about else ""
+            if event.source == "sample":
+                return f"drawn     {event.name} = {value}"
+            return f"captured  {event.speaker}：{event.name} = {value}（{event.source}{about}）"
+        case e.Drafted():
+            missing = f"，缺少：{'、'.join(event.missing)}" if event.missing else ""
+            return f"drafted   {event.document}（{event.speaker}，{event.source}{missing}）：{_short(event.text)}"
+        case e.Called():
+            how = f"（{event.refused}）" if event.refused else ""
+            return f"called    {event.person}：{event.tool}{how}"
+        case e.Remembered():
+            return f"remembered {event.field}（{event.how}）：{_short(str(event.value))}"
+        case e.Violated():
+            return f"violated  {event.person}：{event.rule}" + (f"（{event.detail}）" if event.detail else "")
+        case e.Reviewed():
+            heard = "，听到的是这一稿" if event.heard else ""
+            scores = "".join(f"，{name} {number:g}" for name, number in event.scores.items())
+            draft = f"{event.speaker} 第 {event.number} 稿（{event.verdict}{scores}{heard}）"
+            return f"reviewed  {draft}：{_short(event.text)}"
+        case e.Raised():
+            return f"raised    {event.speaker}：{event.n}，{event.value}"
+        case e.Performed():
+            return f"performed {event.speaker}：{event.checklist} {'、'.join(map(str, event.items))}"
+        case e.Reopened():
+            return f"reopened  {event.place}：第 {event.number} 次"
+        case e.Closed():
+            by = f"，{event.by}" if event.by else ""
+            return f"closed    {event.place}：{event.reason}{by}，{event.turns} 次发言"
+        case e.Withheld():
+            return f"withheld  {event.phase}：{'、'.join(event.persons)}"
+        case e.Assigned():
+            return f"assigned  {event.role}：{'、'.join(event.persons) or '（无人）'}"
+        case e.Skipped():
+            return f"skipped   {event.place}：{event.reason}"
+        case e.Ended(outcome=outcome, document=document) if outcome or document:
+            return f"ended     {outcome}" + (f"，{document}" if document else "")
+        case e.Entered(level="phase"):
+            return f"entered   {event.place}"
+        case _:
+            return ""
+
+
+def _short(text: str) -> str:
+    return " ⏎ ".join(text.splitlines())

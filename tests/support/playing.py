@@ -1,0 +1,114 @@
+"""A shipped procedure played in memory, by the offline actors or by a script: no folder, no journal, no clock.
+
+    game = play("jiedai", target="defendant_lawyer", fields={"appellants": "原告"})
+    assert game.of(Ended)[-1].outcome == "final_judgment"
+
+A script may change any reply of the offline actors: it is given the request and what they would have said.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import TypeVar
+
+from places import ROOT
+
+from legalworld.engine.interpreter import interpret
+from legalworld.engine.turn_runner import Settings
+from legalworld.model.events import Event, Reply, Request
+from legalworld.models.scripted import Manner, Offline
+from legalworld.runs.loop import ReplayLog, play_through
+from legalworld.runs.project import OpenedCase, Project, chosen_options, open_case, open_project
+
+NATIVE = tuple(
+    file.stem for file in sorted((ROOT / "cases").glob("*.yaml")) if "\nparties:" in file.read_text(encoding="utf-8")
+)
+RECORDS = tuple(f"legalworld-sample.json#{n}" for n in range(1, 6))
+
+Script = Callable[[Request, str], str]
+Kind = TypeVar("Kind")
+
+
+def as_offline(_: Request, text: str) -> str:
+    return text
+
+
+@dataclass(slots=True)
+class Game:
+    """What happened, in order; `requests` and `replies` side by side."""
+
+    events: list[Event] = field(default_factory=list)
+    requests: list[Request] = field(default_factory=list)
+    replies: list[str] = field(default_factory=list)
+    status: str = ""
+
+    def of(self, kind: type[Kind], place: str = "") -> list[Kind]:
+        """The events of a kind, on demand only those at a place or below it."""
+        return [event for event in self.events if isinstance(event, kind) and within(event, place)]
+
+    def said(self, place: str = "") -> list[Request]:
+        """The requests made at a place or below it."""
+        return [request for request in self.requests if within(request, place)]
+
+
+def within(what: object, place: str) -> bool:
+    """Whether it happened at a place or below it, whichever time it was."""
+    where = what.id if isinstance(what, Request) else getattr(what, "place", "")
+    return f"{_SIEVE.sub('', where)}/".startswith(f"{place}/") if place else True
+
+
+_SIEVE = re.compile(r"#\d+|(?<=/)\d+\.")  # `6.present#2`: the second `present` of the sixth step
+
+
+@cache
+def project(spec: str = "civil") -> Project:
+    opened = open_project(spec, ROOT)
+    assert isinstance(opened, Project), opened
+    assert opened.procedure is not None, opened.problems
+    return opened
+
+
+def matter(case: str, fields: Mapping[str, str] | None = None, spec: str = "civil") -> OpenedCase:
+    opened = open_case(project(spec), case, "", fields or {}, ROOT)
+    assert isinstance(opened, OpenedCase), opened
+    return opened
+
+
+def play(
+    case: str,
+    target: str = "plaintiff_lawyer",
+    *,
+    fields: Mapping[str, str] | None = None,
+    options: Mapping[str, str] | None = None,
+    manner: Manner = "plain",
+    script: Script = as_offline,
+    spec: str = "civil",
+    skip: tuple[str, ...] = (),
+) -> Game:
+    """One case from the first stage to its end."""
+    opened = project(spec)
+    procedure = opened.procedure
+    assert procedure is not None
+    chosen, problems = chosen_options(procedure, options or {})
+    assert not problems
+    game, actors = Game(), Offline(opened.templates, 0, manner)
+
+    async def answer(request: Request) -> Reply:
+        reply = actors.answer(request)
+        text = script(request, reply.text)
+        game.requests.append(request)
+        game.replies.append(text)
+        return reply.model_copy(update={"text": text})
+
+    def watch(event: Event | Request) -> None:
+        if not isinstance(event, Request):
+            game.events.append(event)
+
+    settings = Settings(target, 0, chosen, skip=skip)
+    playing = interpret(procedure, matter(case, fields, spec).case, settings, opened.templates)
+    game.status = asyncio.run(play_through(playing, ReplayLog(), answer, watch)).status
+    return game

@@ -1,0 +1,282 @@
+"""A small procedure played by a script: who says what, in order; and what came of it, one readable line per event.
+
+A construct is a folder: `spec.yaml`, `case.yaml`, `script.yaml`, perhaps `prompts/` and `documents/` of its own, and
+`expected.txt`. Templates that it does not bring are those of `constructs/common`.
+
+    target: seller            # script.yaml; only `replies` must be there
+    options: {loud: yes}
+    show: prompts             # list what each was sent, too
+    replies:
+      seller: [A hundred., Ninety.]
+      buyer:
+        - {say: 价, times: 70000}
+        - {calls: [{name: ask_price, arguments: "{}"}]}     # tools called natively
+        - write: ['{"name": "ask_price", "arguments": {}}']   # the same in the text protocol
+    seed: 7
+    skip: [market/haggle]
+    native: [buyer]           # roles whose models call tools natively
+    world: ['{"price": 80}']  # what errands bring back, in order
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, assert_never
+
+from places import TESTS
+
+from legalworld.binding.bind import bind
+from legalworld.binding.casefile import parse_data
+from legalworld.engine.interpreter import interpret
+from legalworld.engine.turn_runner import Settings
+from legalworld.language.diagnostics import render
+from legalworld.model import events as e
+from legalworld.model.case import Case
+from legalworld.model.events import Call, Errand, Event, Reply, Request
+from legalworld.model.source import MemorySources
+from legalworld.runs.loop import Finished, Game, ReplayLog, play_through
+from legalworld.runs.project import Project, chosen_options, chosen_target, read_project
+
+CONSTRUCTS = TESTS / "engine" / "constructs"
+COMMON = CONSTRUCTS / "common"
+WORLD = "world"
+SHOWN = 200  # characters of a text in a listing
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """Person -> replies in order, and what the world answers to errands; the choices of the run."""
+
+    replies: Mapping[str, Sequence[Reply]]
+    options: Mapping[str, str]
+    target: str
+    prompts: bool
+    native: frozenset[str]
+    seed: int = 0
+    skip: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Construct:
+    """A folder as it was read; `game` begins it anew."""
+
+    project: Project
+    case: Case
+    script: Script
+    settings: Settings
+
+    def game(self) -> Game:
+        assert self.project.procedure is not None
+        return interpret(self.project.procedure, self.case, self.settings, self.project.templates)
+
+
+@dataclass(slots=True)
+class Played:
+    """What happened, in order: the events, and every request with its reply."""
+
+    record: list[Event | tuple[Request | Errand, Reply]] = field(default_factory=list)
+    left: dict[str, list[Reply]] = field(default_factory=dict)
+    finished: Finished | None = None
+
+    @property
+    def events(self) -> list[Event]:
+        return [one for one in self.record if not isinstance(one, tuple)]
+
+    @property
+    def calls(self) -> list[tuple[Request | Errand, Reply]]:
+        return [one for one in self.record if isinstance(one, tuple)]
+
+
+def read_script(folder: Path) -> Script:
+    data, problems = parse_data("script.yaml", (folder / "script.yaml").read_text(encoding="utf-8"))
+    assert data is not None, problems
+    value = data.value
+    replies = {person: [_reply(one) for one in said or ()] for person, said in (value.get("replies") or {}).items()}
+    replies[WORLD] = [Reply(text=str(one)) for one in value.get("world") or ()]
+    return Script(
+        replies,
+        value.get("options") or {},
+        value.get("target") or "",
+        value.get("show") == "prompts",
+        frozenset(value.get("native") or ()),
+        int(value.get("seed") or 0),
+        tuple(value.get("skip") or ()),
+    )
+
+
+def _reply(written: Any) -> Reply:
+    if not isinstance(written, dict):
+        return Reply(text=str(written or ""))
+    calls = [
+        Call(id=f"call-{number}", name=one["name"], arguments=str(one["arguments"]))
+        for number, one in enumerate(written.get("calls") or (), 1)
+    ]
+    lines = [f"<tool_call>{one}</tool_call>" for one in written.get("write") or ()]
+    said = str(written.get("say") or "") + "\n".join(lines)
+    text = said * int(written.get("times") or 1) + str(written.get("then") or "")
+    return Reply(text=text, calls=tuple(calls))
+
+
+def read_sources(folder: Path) -> MemorySources:
+    """The folder as a project: its spec, its templates, and behind them the common ones."""
+    texts = {"specs/spec.yaml": (folder / "spec.yaml").read_text(encoding="utf-8")}
+    for root in (COMMON, folder):
+        for file in sorted(root.rglob("*.*")):
+            name = file.relative_to(root).as_posix()
+            if name.startswith(("prompts/", "documents/", "personas/", "skills/")):
+                texts[name] = file.read_text(encoding="utf-8")
+    return MemorySources(texts)
+
+
+def read_construct(folder: Path) -> Construct:
+    """All of a construct; whatever is wrong with it fails here."""
+    sources = read_sources(folder)
+    project = read_project(sources, "specs/spec.yaml")
+    assert not project.problems, render(project.problems, sources.read, "en")
+    assert project.procedure is not None
+    data, problems = parse_data("case.yaml", (folder / "case.yaml").read_text(encoding="utf-8"))
+    assert data is not None, problems
+    case, problems = bind(project.procedure, data, record=None, binding=None, settings={})
+    assert case is not None and not problems, problems
+    script = read_script(folder)
+    options, wrong = chosen_options(project.procedure, script.options)
+    target, also_wrong = chosen_target(project.procedure, script.target)
+    assert not wrong and not also_wrong, (wrong, also_wrong)
+    settings = Settings(target, script.seed, options, native=script.native, skip=script.skip)
+    return Construct(project, case, script, settings)
+
+
+def play(
+    construct: Construct, tape: ReplayLog | None = None, script: Mapping[str, Sequence[Reply]] | None = None
+) -> Played:
+    """The construct played to its end. Somebody who is asked and has nothing more to say is an error of the script."""
+    played = Played()
+    played.left = {
+        person: list(said) for person, said in (construct.script.replies if script is None else script).items()
+    }
+
+    async def answer(request: Request | Errand) -> Reply:
+        said = played.left.get(WORLD if isinstance(request, Errand) else request.person)
+        assert said, f"{request.person} is asked once more: {request.id}\n" + "\n".join(listing(played.events))
+        reply = said.pop(0)
+        played.record.append((request, reply))
+        return reply
+
+    def watch(event: Event | Request | Errand) -> None:
+        if not isinstance(event, Request | Errand):
+            played.record.append(event)
+
+    played.finished = asyncio.run(play_through(construct.game(), tape or ReplayLog(), answer, watch, answer))
+    return played
+
+
+# ---- events as lines -------------------------------------------------------------------------------------------------
+
+
+def listing(events: Sequence[Event], prompts: bool = False) -> list[str]:
+    """One line per event; with `prompts` also the messages that each was sent."""
+    everyone = {person for event in events if isinstance(event, e.Spoke) for person in event.heard_by}
+    everyone |= {event.person for event in events if isinstance(event, e.Asked)}
+    lines = []
+    for event in events:
+        lines += _lines(event, everyone)
+        if prompts and isinstance(event, e.Asked):
+            lines += _messages(event)
+    return lines
+
+
+def _lines(event: Event, everyone: set[str]) -> Iterator[str]:
+    match event:
+        case e.Entered(level="step"):
+            yield f"    step {event.place}" + (f": {event.title}" if event.title else "")
+        case e.Entered(level="stage"):
+            yield f"stage {event.place}: {event.title}"
+        case e.Entered():
+            yield f"  phase {event.place}: {event.title}"
+        case e.Left():
+            yield ("  " if event.level == "phase" else "") + f"end of {event.level} {event.place} ({event.reason})"
+        case _:
+            yield "      " + _line(event, everyone)
+
+
+def _line(event: Event, everyone: set[str]) -> str:
+    match event:
+        case e.Started():
+            chosen = "".join(f", {name} = {value}" for name, value in event.options.items())
+            skip = f", without {', '.join(event.skip)}" if event.skip else ""
+            return f"started {event.procedure} with case {event.case}, target {event.target or '-'}{chosen}{skip}"
+        case e.Skipped():
+            return f"skipped {event.place} ({event.reason})"
+        case e.Assigned():
+            return f"assigned {event.role}: {', '.join(event.persons) or 'nobody'}"
+        case e.Asked():
+            scenario = event.thread.partition("@")[2]
+            apart = f" (thread {scenario})" if "/" in scenario else ""
+            return f"asked {event.person}, {event.speaker}, to {event.act}{apart}"
+        case e.Spoke():
+            to = f" to {'、'.join(event.to)}" if event.to else ""
+            heard = "" if set(event.heard_by) == everyone else f" [heard by {', '.join(event.heard_by)}]"
+            return f"{event.speaker}{to}: {_short(event.text)}{heard}"
+        case e.Captured():
+            value = event.value if isinstance(event.value, str) else " | ".join(event.value)
+            about = f" about {event.about}" if event.about else ""
+            if event.source == "sample":
+                drawn = f" [{', '.join(event.drawn)}]"
+                return f"drawn{about}: {event.name} = {value or '(nothing)'}{drawn}"
+            return f"answer of {event.person}{about}: {event.name} = {value or '(nothing)'} ({event.source})"
+        case e.Drafted():
+            side = f" of side {event.side}" if event.side else ""
+            missing = f"; missing {'、'.join(event.missing)}" if event.missing else ""
+            return f"document {event.document}{side} by {event.speaker} ({event.source}{missing}): {_short(event.text)}"
+        case e.Called():
+            how = f"refused ({event.refused})" if event.refused else "gives"
+            return f"{event.person} calls {event.tool or '?'} {_short(event.arguments)}: {how} {_short(event.result)}"
+        case e.Remembered():
+            records = () if isinstance(event.value, str) else event.value
+            value = " | ".join("/".join(record.values()) for record in records) or str(event.value)
+            knows = f" [knows {', '.join(event.knows)}]" if event.knows else ""
+            return f"memory of {event.person}: {event.field} ({event.how}) = {_short(value)}{knows}"
+        case e.Violated():
+            return f"fault of {event.person}: {event.rule}" + (f" ({_short(event.detail)})" if event.detail else "")
+        case e.Reviewed():
+            scores = "".join(f", {name} {value:g}" for name, value in event.scores.items())
+            says = f": {_short(event.criticism)}" if event.criticism else ""
+            heard = "heard" if event.heard else "not heard"
+            draft = f"draft {event.number} of {event.speaker} to {event.act}, {heard}: {_short(event.text)}"
+            return f"{draft} [{event.verdict} by {event.by}{scores}{says}]"
+        case e.Raised():
+            return f"topic {event.n} raised by {event.speaker}: {event.value}"
+        case e.Performed():
+            return f"done by {event.speaker}: {event.checklist} {', '.join(map(str, event.items))}"
+        case e.Reopened():
+            return f"reopened {event.place}: {event.title} ({event.number})"
+        case e.Closed():
+            by = f" by {event.by}" if event.by else ""
+            return f"closed {event.place} ({event.reason}{by}, {event.turns} turns)"
+        case e.Withheld():
+            return f"withheld {event.phase} from {', '.join(event.persons)}"
+        case e.Ended():
+            return "ended" + (f", {event.outcome}" if event.outcome else "") + _with(event.document)
+        case e.Entered() | e.Left():
+            raise AssertionError
+        case _:
+            assert_never(event)
+
+
+def _with(document: str) -> str:
+    return f", with {document}" if document else ""
+
+
+def _short(text: str) -> str:
+    """A text on one line, and not all of a very long one."""
+    line = text.replace("\n", " ⏎ ")
+    return line if len(line) <= SHOWN else f"{line[:20]}… ({len(text)} characters)"
+
+
+def _messages(event: e.Asked) -> Iterator[str]:
+    for message in event.added:
+        for line in message.content.split("\n"):
+            yield f"        {message.role} | {line}".rstrip()

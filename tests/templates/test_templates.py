@@ -1,0 +1,409 @@
+"""Templates: where each is found, what is refused and how that is said, what is read, and what comes out."""
+
+import os
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jinja2 import UndefinedError
+from jinja2.exceptions import SecurityError
+from places import ROOT
+
+from legalworld.language.diagnostics import catalogue, render
+from legalworld.model.case import MISSING, Record
+from legalworld.model.diagnostics import Diagnostic
+from legalworld.model.source import MemorySources
+from legalworld.templates.runtime import MAX_OUTPUT, METER, Environment, Meter, RefusedValue
+from legalworld.templates.syntax import MAX_LENGTH, Page, parse
+from legalworld.templates.template_set import TemplateError, TemplateSet
+
+FOLDER = Path(__file__).parent / "cases"
+BAD = sorted(path.stem for path in FOLDER.glob("*.j2"))
+ATTACKS = FOLDER / "attacks.tsv"
+
+HOME = "prompts/zh/x.j2"
+ITEM = Record({"name": "借条", "purpose": "证明借贷关系"}, ("name", "purpose", "source"))
+NAMES: Mapping[str, Any] = {
+    "me": {"title": "原告", "name": "张三", "roles": ("plaintiff", "appellant"), "party": ITEM},
+    "step": {"turn": 2, "to": ("被告李四", "被告王五"), "item": MISSING, "item_mine": True, "cue": "核对身份"},
+    "own": {
+        "facts": ({"side": "plaintiff", "title": "原告", "value": "2021年借款。"},),
+        "evidence": ({"side": "plaintiff", "title": "原告", "value": (ITEM, ITEM)},),
+    },
+    "known": {
+        "claims": (
+            {"n": "1", "text": "还本", "amount": "50,000"},
+            {"n": "2", "text": "付息", "amount": "约五千"},
+        ),
+        "no": MISSING,
+    },
+    "heard": (
+        {"speaker": "审判长", "text": "请陈述。", "mine": False},
+        {"speaker": "原告", "text": "好。", "mine": True},
+    ),
+    "last": {"speaker": "原告", "text": "好。", "mine": True},
+}
+
+
+def one(text: str, **others: str) -> TemplateSet:
+    """A set of the template HOME and of others by name."""
+    return TemplateSet(MemorySources({HOME: text, **{f"prompts/zh/{name}.j2": body for name, body in others.items()}}))
+
+
+def rendered(text: str, names: Mapping[str, Any] = NAMES, **others: str) -> str:
+    return one(text, **others).render(HOME, names)
+
+
+def refused(text: str, names: Mapping[str, Any] = NAMES, **others: str) -> tuple[str, int, int]:
+    """Code, line and column of the first problem of a rendering."""
+    with pytest.raises(TemplateError) as caught:
+        rendered(text, names, **others)
+    first = caught.value.problems[0]
+    return first.code, first.span.line, first.span.column
+
+
+# ---- what is refused -------------------------------------------------------------------------------------------------
+
+
+def bad() -> TemplateSet:
+    texts = {f"prompts/zh/{name}.j2": (FOLDER / f"{name}.j2").read_text("utf-8") for name in BAD}
+    return TemplateSet(MemorySources(texts))
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_a_bad_template_is_told_where_and_how_to_mend_it(name: str) -> None:
+    templates, home = bad(), f"prompts/zh/{name}.j2"
+    problems = templates.check(home)
+    text = render(problems, lambda path: (FOLDER / Path(path).name).read_text("utf-8"), "zh")
+    expected = FOLDER / f"{name}.txt"
+    if os.environ.get("LW_BLESS"):
+        expected.write_text(text, "utf-8")
+    assert text == expected.read_text("utf-8")
+    assert not re.search(r"\{\w+\}", render(problems, lambda path: None, "en"))
+    if any(problem.severity == "error" for problem in problems):
+        with pytest.raises(TemplateError):
+            templates.render(home, NAMES)
+
+
+def test_every_code_of_the_static_check_has_a_bad_template() -> None:
+    codes = {problem.code for name in BAD for problem in bad().check(f"prompts/zh/{name}.j2")}
+    assert {f"LW{number}" for number in range(100, 118)} - {"LW118", "LW119"} <= codes
+
+
+@pytest.mark.parametrize("code", [f"LW{number}" for number in range(100, 120)])
+def test_the_example_of_a_message_is_one(code: str) -> None:
+    entry = catalogue()[code]
+    assert entry["zh"] and entry["en"] and entry["help_zh"] and entry["help_en"]
+    if example := entry.get("example"):
+        assert code in {problem.code for problem in one(example).check(HOME)}
+
+
+def test_attacks_are_refused_each_with_its_place() -> None:
+    """Each line of the file: code:column+length of every problem, a tab, the attack."""
+    expected = ATTACKS.read_text("utf-8")
+    found = ""
+    for attack in (line.partition("\t")[2] for line in expected.splitlines()):
+        problems = one(attack).check(HOME)
+        assert any(problem.severity == "error" for problem in problems), attack
+        with pytest.raises(TemplateError):
+            rendered(attack)
+        places = (f"{problem.code}:{problem.span.column}+{problem.span.length}" for problem in problems)
+        found += f"{' '.join(places)}\t{attack}\n"
+    if os.environ.get("LW_BLESS"):
+        ATTACKS.write_text(found, "utf-8")
+    assert found == ATTACKS.read_text("utf-8")
+
+
+UNCHECKED = (
+    *("{{ me.name.upper() }}", "{{ me.keys() }}", "{{ me.__class__ }}", "{{ me['__class__'] }}", "{{ ''.__class__ }}"),
+    *("{{ me.name.format }}", "{{ step.to.index }}", "{{ step.to.__len__() }}", "{{ range(3) }}", "{{ self }}"),
+    *(
+        "{{ own }}",
+        "{{ lipsum() }}",
+        "{{ cycler }}",
+        "{{ heard|map(attribute='__class__')|list }}",
+        "{{ thing.secret }}",
+    ),
+    *("{% for e in heard %}{{ loop.__class__ }}{% endfor %}", "{% for e in heard %}{{ loop.previtem }}{% endfor %}"),
+    *("{{ thing }}", "{{ thing() }}", "{{ me[thing] }}", "{% for e in thing %}{% endfor %}", "{{ 'x' ~ thing }}"),
+)
+
+
+@pytest.mark.parametrize("text", UNCHECKED)
+def test_nothing_rests_on_the_check_alone(text: str) -> None:
+    """What the check refuses, run without it: values have no attributes and methods, and there are no globals."""
+
+    class Thing:
+        secret = "秘密"
+
+    environment = Environment(lambda home: pytest.fail("nothing is included"))
+    tree = parse(environment, Page(HOME, text))
+    assert not isinstance(tree, Diagnostic)
+    template = environment.build(HOME, tree)
+    context = template.new_context({**NAMES, "thing": Thing(), METER: Meter()})
+    with pytest.raises((RefusedValue, SecurityError, UndefinedError)):
+        "".join(template.root_render_func(context))
+
+
+def test_values_are_never_read_as_templates() -> None:
+    names = {"me": {"name": "{{ own.facts }}{% include 'x' %}", "title": "<b>&"}}
+    assert rendered("{{ me.name }}{{ me.title }}", names) == "{{ own.facts }}{% include 'x' %}<b>&"
+
+
+# ---- what is bounded -------------------------------------------------------------------------------------------------
+
+LOOPS = "{% for a in known.long %}{% for b in known.long %}{% for c in known.long %}"
+ENDS = "{% endfor %}" * 3
+LONG = {"known": {"long": tuple(map(str, range(1000))), "text": "字" * 10_000, "wide": "\u3000" * 100_000}}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{LOOPS}{ENDS}",
+        f"{LOOPS}{{{{ known.text }}}}{ENDS}",
+        f"{LOOPS}{{% if a in known.text %}}{{% endif %}}{ENDS}",
+        f"{LOOPS}{{% if known.long|unique|list == known.long %}}{{% endif %}}{ENDS}",
+        f"{LOOPS}{{% if (known.wide|plain ~ known.wide|trim) %}}{{% endif %}}{ENDS}",
+        f"{LOOPS}{{% include 'other' %}}{ENDS}",
+        "{{ " + " ~ ".join(["known.text"] * 45) + " }}",
+        "{% for a in known.long %}{{ known.text }}{% endfor %}",
+    ],
+)
+def test_a_template_cannot_hang_or_fill_the_memory(text: str) -> None:
+    with pytest.raises(TemplateError) as caught:
+        rendered(text, LONG, other="{# nothing #}")
+    assert [problem.code for problem in caught.value.problems] == ["LW118"]
+
+
+def test_includes_that_double_at_each_step_are_stopped() -> None:
+    others = {f"t{n}": f"{{% include 't{n + 1}' %}}" * 30 for n in range(7)}
+    assert refused("{% include 't0' %}", t7="x", **others)[0] == "LW118"
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("{{ " + "(" * 5000 + "1" + ")" * 5000 + " }}", "LW116"),
+        ("{{ " + "(" * 60 + "me.name" + ")" * 60 + " }}", None),
+        ("{{ " + "not " * 3000 + "me.name }}", "LW116"),
+        ("{{ me.name" + "|trim" * 3000 + " }}", "LW116"),
+        ("{{ known" + ".a" * 3000 + " }}", "LW116"),
+        ("{% if " + " or ".join(["me.name"] * 3000) + " %}{% endif %}", "LW116"),
+        ("{% if me.name %}" * 900 + "{% endif %}" * 900, "LW116"),
+        ("{{ " + "[" * 900 + "]" * 900 + " }}", "LW116"),
+        ("{{ " + "9" * 6000 + " }}", "LW100"),
+        ("字" * (MAX_LENGTH + 1), "LW116"),
+        ("字" * (MAX_LENGTH - 10), None),
+        ("{{ '" + "字" * 60_000 + "' }}", None),
+        ("{ " * 30_000, None),
+        ("{" * 60_000, "LW116"),
+        ("{%raw%}" * 9000, "LW101"),
+        ("{#" * 30_000, "LW101"),
+        ("{% if me.name %}" + "{% elif me.title %}" * 2000 + "{% endif %}", None),
+    ],
+)
+def test_what_is_too_deep_or_too_long_is_a_problem_and_no_crash(text: str, code: str | None) -> None:
+    templates = one(text)
+    codes = [problem.code for problem in templates.check(HOME)]
+    assert codes == ([] if code is None else [code])
+    if code is None:
+        assert len(templates.render(HOME, NAMES)) <= MAX_OUTPUT
+
+
+# ---- where templates are found ---------------------------------------------------------------------------------------
+
+
+def test_the_special_goes_before_the_general_and_the_procedure_before_all() -> None:
+    names = ("zh/act/ask", "zh/act/ask.judge", "zh/civil/act/ask", "zh/civil/act/state", "zh/bargain/act/ask.judge.FIT")
+    others = {"documents/complaint.j2": "", "documents/a.md": ""}
+    sources = MemorySources({f"prompts/{name}.j2": "" for name in names} | others)
+    civil = TemplateSet(sources, procedure="civil")
+    assert civil.find(("act/ask.judge", "act/ask")) == "prompts/zh/act/ask.judge.j2"
+    assert civil.find(("act/ask.client", "act/ask")) == "prompts/zh/civil/act/ask.j2"
+    assert civil.find(("act/ask.judge.FIT", "act/state")) == "prompts/zh/civil/act/state.j2"
+    assert civil.find(("documents/complaint",)) == "documents/complaint.j2"
+    assert civil.find(("../documents/complaint", "act/none", "")) is None
+    assert TemplateSet(sources).find(("act/ask",)) == "prompts/zh/act/ask.j2"
+    assert TemplateSet(sources, locale="en").find(("act/ask",)) is None
+    ours = {"prompts/zh/act/ask.j2", "prompts/zh/act/ask.judge.j2", "documents/complaint.j2"}
+    assert set(TemplateSet(sources).homes) == ours
+    assert set(civil.homes) == ours | {"prompts/zh/civil/act/ask.j2", "prompts/zh/civil/act/state.j2"}
+
+
+def test_an_include_is_found_like_a_prompt() -> None:
+    parts = {"prompts/zh/part.j2": "所有", "prompts/zh/civil/part.j2": "民事"}
+    sources = MemorySources({HOME: "{% include 'part' %}", **parts})
+    assert TemplateSet(sources).render(HOME, {}) == "所有"
+    assert TemplateSet(sources, procedure="civil").render(HOME, {}) == "民事"
+
+
+def test_a_template_that_is_not_there_is_a_problem() -> None:
+    templates = TemplateSet(MemorySources({}))
+    assert [problem.code for problem in templates.check(HOME)] == ["LW114"]
+    assert templates.reads(HOME) == ()
+    with pytest.raises(TemplateError):
+        templates.render(HOME, {})
+
+
+def test_problems_of_an_included_template_are_told_once_for_all() -> None:
+    templates = one("{% include 'part' %}", other="{% include 'part' %}", part="{{ fact }}")
+    homes = (HOME, "prompts/zh/other.j2", "prompts/zh/part.j2")
+    assert [problem.span.file for problem in templates.check_all(homes)] == ["prompts/zh/part.j2"]
+    assert all(len(templates.check(home)) == 1 for home in homes)
+
+
+def chain(length: int) -> dict[str, str]:
+    return {f"t{n}": f"{{% include 't{n + 1}' %}}" for n in range(length - 1)} | {f"t{length - 1}": "底"}
+
+
+def test_includes_go_eight_deep_and_no_deeper() -> None:
+    assert rendered("{% include 't0' %}", **chain(8)) == "底"
+    assert refused("{% include 't0' %}", **chain(9))[0] == "LW116"
+    late = "{% include 't5' %}{% include 't0' %}"  # the deep end is known already when the long way comes to it
+    assert refused(late, **chain(9))[0] == "LW116"
+
+
+# ---- what a template reads -------------------------------------------------------------------------------------------
+
+ENTRY = "own.evidence.[].value"
+READS = {
+    "{{ me.name }}{{ me['title'] }}": ["me.name!", "me.title!"],
+    "{% if step.item %}{{ step.item.name }}{% endif %}": ["step.item", "step.item.name!"],
+    "{% for e in own.facts %}{{ e.value }}{% endfor %}": ["own.facts", "own.facts.[].value!"],
+    "{% for e in own.evidence %}{% for i in e.value if i.name %}{{ i.purpose }}{% endfor %}{% endfor %}": [
+        *("own.evidence", ENTRY, f"{ENTRY}.[].name", f"{ENTRY}.[].purpose!"),
+    ],
+    "{{ own.facts[0].value }}{{ (own.facts|first).title }}": [
+        *("own.facts.[].value!", "own.facts", "own.facts.[].title!"),
+    ],
+    "{{ step.to|join('、') }}": ["step.to", "step.to.[]!"],
+    "{{ own.evidence|map(attribute='value.name')|join }}": ["own.evidence", f"{ENTRY}.name!"],
+    "{{ own.evidence|map(attribute='title')|join }}": ["own.evidence", "own.evidence.[].title!"],
+    "{{ heard|selectattr('mine')|join('', attribute='text') }}": ["heard", "heard.[].mine", "heard.[].text!"],
+    "{{ (own.evidence|map(attribute='value'))[0].name }}{{ (heard|map(attribute='text')|first) }}": [
+        *("own.evidence", ENTRY, f"{ENTRY}.name!", "heard", "heard.[].text!"),
+    ],
+    "{{ known.reply or me.name }}": ["known.reply!", "me.name!"],
+    "{% for e in own.facts or other.facts %}{{ e.value }}{% endfor %}": [
+        *("own.facts", "other.facts", "own.facts.[].value!", "other.facts.[].value!"),
+    ],
+    "{{ 'x' if 'a' in known.answer else last.text|default('无') }}": ["known.answer", "last.text!"],
+    "{{ known.claims }}{% if known.claims %}{% endif %}": ["known.claims!"],
+    "{% if known.claims %}{{ known.claims }}{% endif %}": ["known.claims!"],
+    "{# own.facts #}{% raw %}{{ own.facts }}{% endraw %}": [],
+    "{% for c in me.clients %}{{ c.party.name }}{{ loop.index }}{% endfor %}": [
+        "me.clients",
+        "me.clients.[].party.name!",
+    ],
+    "{{ known.facts is defined and step.turn is odd and known.a is eq known.b }}": [],
+}
+
+
+@pytest.mark.parametrize("text", READS)
+def test_reads_are_constant_paths_in_order(text: str) -> None:
+    templates = one(text)
+    found = [".".join(read.path) + "!" * read.printed for read in templates.reads(HOME)]
+    if READS[text]:
+        assert (found, templates.check(HOME)) == (READS[text], ())
+
+
+def test_a_read_is_placed_where_it_stands_first_and_reads_through_includes() -> None:
+    part = "\n{{ me.name }}{{ own['facts'][0].value }}"
+    templates = one("你是{{ me.name }}。\n{% include 'part' %}{{ known.claims }}", part=part)
+    places = [(".".join(read.path), read.span) for read in templates.reads(HOME)]
+    assert [(path, span.file, span.line, span.column, span.length) for path, span in places] == [
+        ("me.name", HOME, 1, 6, 7),
+        ("own.facts.[].value", "prompts/zh/part.j2", 2, 17, 21),
+        ("known.claims", HOME, 2, 24, 12),
+    ]
+
+
+# ---- what comes out --------------------------------------------------------------------------------------------------
+
+RENDERINGS = {
+    "{{ me.title }}{{ me.name }}，第{{ step.turn }}次": "原告张三，第2次",
+    "{% if step.item %}有{% else %}无{% endif %}{{ step.item.name }}{{ me.party.source.x }}": "无",
+    "{% for e in known.no %}x{% else %}没有{% endfor %}": "没有",
+    "{% for e in own.evidence %}\n {% for i in e.value %}\n{{ loop.index }} {{ i.name }}\n {% endfor %}\n"
+    "{% endfor %}\n": "1 借条\n2 借条\n",
+    "{% for s in heard if s.mine %}{{ s.text }}{{ '；' if not loop.last }}{% endfor %}": "好。",
+    "{{ '，' if me.name == '李四' }}{{ me.name ~ '、' ~ step.turn }}": "张三、2",
+    "{{ own.facts[0].value }}{{ own.facts[5].value }}{{ own.facts.0.title }}": "2021年借款。原告",
+    "{{ step.to|join('、') }}|{{ step.to|last }}{{ step.to|length }}": "被告李四、被告王五|被告王五2",
+    "{{ me.party.source|default('待补充') }}{{ me.name|default('x') }}{{ known.no|default('无') }}": "待补充张三无",
+    "{{ heard|selectattr('mine')|map(attribute='text')|join }}": "好。",
+    "{{ heard|rejectattr('speaker', 'eq', '原告')|join('', attribute='text') }}": "请陈述。",
+    "{{ known.claims|selectattr('n', 'in', ['2', '3'])|map(attribute='text')|join }}": "付息",
+    "{{ ['a', 'b', 'a']|unique|join }}{{ ['', 'c']|select|join }}{{ ['', 'c']|reject('eq', 'c')|list|length }}": "abc1",
+    "{{ '  字  '|trim }}{{ '第一行。\n\n　　第二行 a\n b'|plain }}": "字第一行。第二行 a b",
+    "{{ 'a\nb'|indent(2) }}": "a\n  b",
+    "{{ ['甲', '乙']|pick }}{{ [] | pick }}": "乙",
+    "{% for c in known.claims %}{{ '大' if c.amount > 10000 else '小' }}{{ '一' if c.n == 1 }}{% endfor %}": "大一小",
+    "{% if 'appellant' in me.roles and '李四' in step.to[0] and step.item not in me.roles %}是{% endif %}": "是",
+    "{% if 1 < step.turn <= 2 %}是{% endif %}{% if step.item < 3 or step.item > 1 %}否{% endif %}": "是",
+    "{{ '有' if me.party is defined }}{{ '无' if step.item is none }}{{ '偶' if step.turn is even }}": "有无偶",
+    "{{ '无' if problem is not defined }}{{ problem|default('')|join }}": "无",
+    "{%- if me.name -%}\n  甲  \n{%- endif +%}\n乙": "甲\n乙",
+    "{% raw %}{{ me.name }}{% endraw %}{# 注 #}": "{{ me.name }}",
+    "第一行\r\n第二行\r\n": "第一行\n第二行",
+}
+
+
+@pytest.mark.parametrize("text", RENDERINGS)
+def test_rendering(text: str) -> None:
+    assert rendered(text, {**NAMES, "__pick__": lambda size: size - 1}) == RENDERINGS[text]
+
+
+@pytest.mark.parametrize(
+    ("number", "words"), [("1", "一"), ("10", "十"), ("12", "十二"), ("110", "一百一十"), ("1-2", "1-2")]
+)
+def test_numeral(number: str, words: str) -> None:
+    assert rendered("{{ known.n|numeral }}", {"known": {"n": number}}) == words
+    if number.isdigit():
+        assert rendered("{{ known.n|numeral }}", {"known": {"n": int(number)}}) == words
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("甲\n{{ me.party.nmae }}", ("LW110", 2, 4)),
+        ("{{ known.unknown }}", ("LW110", 1, 4)),
+        ("{% if known.unknown is defined %}{% endif %}", ("LW110", 1, 4)),
+        ("甲{{ known.claims }}", ("LW111", 1, 5)),
+        ("{{ known.claims ~ '' }}", ("LW111", 1, 4)),
+        ("\n{% for x in known.claims[0].text %}{% endfor %}", ("LW112", 2, 4)),
+        ("{{ me.name }}{{ known.claims[0].text.x }}", ("LW110", 1, 17)),
+        ("{{ problem|join }}", ("LW109", 1, 4)),
+        ("{{ ['甲']|pick }}", ("LW119", 1, 4)),
+        ("{% include 'part' %}", ("LW110", 3, 4)),
+    ],
+)
+def test_what_values_lack_is_told_at_the_tag_that_asks(text: str, problem: tuple[str, int, int]) -> None:
+    assert refused(text, part="\n\n{{ known.unknown }}") == problem
+
+
+def test_the_nearest_key_of_a_record_is_named() -> None:
+    with pytest.raises(TemplateError) as caught:
+        rendered("{{ me.party.nmae }}")
+    text = render(caught.value.problems, lambda path: None, "zh")
+    assert "“me.party.nmae”里没有“nmae”，是否想写“name”？" in text
+
+
+# ---- the shipped templates -------------------------------------------------------------------------------------------
+
+
+def shipped() -> list[str]:
+    locales = sorted(path.name for path in (ROOT / "prompts").iterdir() if path.is_dir())
+    return [f"{locale}/{spec.stem}" for locale in locales for spec in sorted((ROOT / "specs").glob("*.yaml"))]
+
+
+@pytest.mark.parametrize("where", shipped())
+def test_shipped_templates_pass(where: str) -> None:
+    locale, procedure = where.split("/")
+    files = [*(ROOT / "prompts").rglob("*.j2"), *(ROOT / "documents").rglob("*.j2")]
+    texts = {path.relative_to(ROOT).as_posix(): path.read_text("utf-8") for path in files}
+    templates = TemplateSet(MemorySources(texts), locale=locale, procedure=procedure)
+    assert render(templates.check_all(templates.homes), texts.get, "zh") == ""
