@@ -23,6 +23,7 @@ SPEC = "specs/spec.yaml"
 
 FENCE = re.compile(r"^(?P<mark>```+)(?P<info>[^\n`]*)\n(?P<body>.*?)^(?P=mark)[ ]*$", re.MULTILINE | re.DOTALL)
 _HEADING = re.compile(r"^#+ .*$", re.MULTILINE)
+_COLON = re.compile("：|: ")  # behind who speaks
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,7 @@ def blocks(path: Path) -> tuple[Block, ...]:
     for found in FENCE.finditer(text):
         heading = next((words for at, words in reversed(headings) if at < found.start()), "")
         line = text.count("\n", 0, found.start("body")) + 1
-        made.append(Block(path.name, line, tuple(found["info"].split()), found["body"], heading))
+        made.append(Block("/".join(path.parts[-2:]), line, tuple(found["info"].split()), found["body"], heading))
     return tuple(made)
 
 
@@ -177,7 +178,7 @@ def spoken(text: str) -> tuple[tuple[str, str], ...]:
         if line.startswith(" ") and said:
             said[-1] = (said[-1][0], f"{said[-1][1]}\n{line.strip()}")
         elif line.strip():
-            who, _, words = line.partition("：")
+            who, words = _COLON.split(line, maxsplit=1)
             said.append((who, words))
     return tuple(said)
 
@@ -267,6 +268,20 @@ def _line(event: e.Event) -> str:
             return f"entered   {event.place}"
         case _:
             return ""
+
+
+_ENGLISH = {
+    **{" 次发言": " turns", "，缺少": ", missing", "，就 ": ", on ", "，听到的是这一稿": ", heard"},
+    **{"：第 ": "：time ", " 次": "", " 第 ": ", draft ", " 稿（": "（"},
+    **{"（": " (", "）": ")", "：": ": ", "，": ", ", "、": ", ", "；": "; "},
+}
+
+
+def in_english(record: str) -> str:
+    """The record of a scene with the words and marks of `_line` in English."""
+    for chinese, english in _ENGLISH.items():
+        record = record.replace(chinese, english)
+    return record
 
 
 def _short(text: str) -> str:

@@ -1,4 +1,4 @@
-"""What in the documents is worked out: docs/errors.md whole, tables of words and recorded scenes in docs/language.md.
+"""What in the documents is worked out: docs/errors.md whole, tables of words and recorded scenes in the language pages.
 
     python tests/support/make_docs.py      writes what has changed (`make bless` does the same)
 
@@ -13,35 +13,39 @@ import re
 import sys
 from collections.abc import Iterator
 from dataclasses import fields
+from functools import partial
 from pathlib import Path
 
 from doc_errors import ROOT, errors
-from doc_pages import FENCE, SPEC, Shelf, blocks, linked, played, scenes
+from doc_pages import FENCE, SPEC, Shelf, blocks, in_english, linked, played, scenes
 
 from legalworld.language import schema
-from legalworld.language.diagnostics import render
+from legalworld.language.diagnostics import Locale, render
 from legalworld.language.sentences import keywords
 
 __all__ = ["DOCS", "ROOT", "blocks"]
 
 DOCS = ROOT / "docs"
-LANGUAGE, ERRORS = DOCS / "language.md", DOCS / "errors.md"
+LANGUAGE, ENGLISH, ERRORS = DOCS / "language.md", DOCS / "en" / "language.md", DOCS / "errors.md"
 BLESS = bool(os.environ.get("LW_BLESS"))
 
 _MADE = re.compile(r"(<!-- made: (?P<what>\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 def language(path: Path = LANGUAGE) -> str:
-    """docs/language.md with its records and tables worked out anew."""
+    """A language page with its records and tables worked out anew."""
+    locale: Locale = "en" if path == ENGLISH else "zh"
     text = path.read_text("utf-8")
     found = blocks(path)
     shelf = Shelf.of(found)
     forms = {f"documents/{name[2]}.j2": body for name, body in shelf.named.items() if name[:2] == ("jinja", "form")}
     records = {scene.record.line: played(scene, shelf.case, forms) for scene in scenes(path)}
+    if locale == "en":
+        records = {line: in_english(record) for line, record in records.items()}
     for before, block in itertools.pairwise(found):
         if block.info == ("text", "said"):
             spec = shelf.framed(before)
-            records[block.line] = render(linked(spec).problems, {SPEC: spec}.get, "zh")
+            records[block.line] = render(linked(spec).problems, {SPEC: spec}.get, locale)
 
     def anew(match: re.Match[str]) -> str:
         line = text.count("\n", 0, match.start("body")) + 1
@@ -50,50 +54,47 @@ def language(path: Path = LANGUAGE) -> str:
         return f"{match['mark']}{match['info']}\n{records[line]}{match['mark']}"
 
     text = FENCE.sub(anew, text)
-    return _MADE.sub(lambda match: f"{match[1]}{_table(match['what'])}{match[3]}", text)
+    return _MADE.sub(lambda match: f"{match[1]}{_table(match['what'], locale)}{match[3]}", text)
 
 
-def _table(what: str) -> str:
-    match what:
-        case "keys":
-            return _keys()
-        case "words":
-            return _words()
-    raise ValueError(what)
+def _table(what: str, locale: Locale) -> str:
+    made = {"keys": _keys, "words": _words}[what](locale)
+    return made if locale == "zh" else made.replace("、", ", ")
 
 
 LEVELS = (
-    ("程序文件", schema.SpecSurface),
-    ("案件字段", schema.CaseField),
-    ("角色", schema.RoleSurface),
-    ("选项", schema.OptionSurface),
-    ("文书", schema.DocumentSurface),
-    ("言行规则", schema.ConductSurface),
-    ("模型", schema.ModelSurface),
-    ("阶段", schema.StageSurface),
-    ("环节", schema.PhaseSurface),
-    ("部件", schema.PartSurface),
-    ("步骤", schema.StepSurface),
-    ("清单的一段", schema.TasksSurface),
-    ("记忆", schema.MemorySurface),
-    ("记忆的一栏", schema.MemoryFieldSurface),
-    ("工具", schema.ToolSurface),
-    ("技能卡", schema.SkillSurface),
-    ("人物画像文件", schema.PersonaSurface),
-    ("人物画像的维度", schema.DimensionSurface),
+    ("程序文件", "spec", schema.SpecSurface),
+    ("案件字段", "field of the case", schema.CaseField),
+    ("角色", "role", schema.RoleSurface),
+    ("选项", "option", schema.OptionSurface),
+    ("文书", "document", schema.DocumentSurface),
+    ("言行规则", "rule of conduct", schema.ConductSurface),
+    ("模型", "model", schema.ModelSurface),
+    ("阶段", "stage", schema.StageSurface),
+    ("环节", "phase", schema.PhaseSurface),
+    ("部件", "part", schema.PartSurface),
+    ("步骤", "step", schema.StepSurface),
+    ("清单的一段", "part of a checklist", schema.TasksSurface),
+    ("记忆", "memory", schema.MemorySurface),
+    ("记忆的一栏", "field of a memory", schema.MemoryFieldSurface),
+    ("工具", "tool", schema.ToolSurface),
+    ("技能卡", "skill card", schema.SkillSurface),
+    ("人物画像文件", "persona file", schema.PersonaSurface),
+    ("人物画像的维度", "dimension of a persona", schema.DimensionSurface),
 )
 
 
-def _keys() -> str:
+def _keys(locale: Locale) -> str:
     """Every key an author may write, by where it stands, with its Chinese spellings."""
     aliases: dict[str, list[str]] = {}
     for zh, en in keywords.YAML_KEYS.items():
         aliases.setdefault(schema.canonical(en), []).append(zh)
-    rows = ["", "| 写在 | 英文 | 中文 |", "|---|---|---|"]
-    for where, model in LEVELS:
+    rows = ["", "| 写在 | 英文 | 中文 |" if locale == "zh" else "| In | English | Chinese |", "|---|---|---|"]
+    for zh, en, model in LEVELS:
+        where = zh if locale == "zh" else en
         for key in written(model):
-            zh = "、".join(f"`{word}`" for word in aliases.get(key, ()))
-            rows.append(f"| {where} | `{key if key in _KEPT else key.replace('_', ' ')}` | {zh} |")
+            words = "、".join(f"`{word}`" for word in aliases.get(key, ()))
+            rows.append(f"| {where} | `{key if key in _KEPT else key.replace('_', ' ')}` | {words} |")
             where = ""
     return "\n".join(rows) + "\n\n"
 
@@ -107,9 +108,9 @@ def written(model: type[schema.Surface]) -> tuple[str, ...]:
 _KEPT = frozenset({"top_p", "max_tokens"})
 
 
-def _words() -> str:
+def _words(locale: Locale) -> str:
     """Every keyword of the sentences."""
-    rows = ["", "| 英文 | 中文 |", "|---|---|"]
+    rows = ["", "| 英文 | 中文 |" if locale == "zh" else "| English | Chinese |", "|---|---|"]
     for spellings in keywords.KEYWORDS.values():
         en = "、".join(f"`{word}`" for word in spellings.en)
         zh = "、".join(dict.fromkeys(f"`{word.replace(' ', '')}`" for word in spellings.zh))
@@ -119,7 +120,7 @@ def _words() -> str:
 
 # ---- writing ---------------------------------------------------------------------------------------------------------
 
-FILES = ((LANGUAGE, language), (ERRORS, errors))
+FILES = ((LANGUAGE, language), (ENGLISH, partial(language, ENGLISH)), (ERRORS, errors))
 
 
 def outdated() -> Iterator[tuple[Path, str]]:
