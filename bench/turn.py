@@ -38,7 +38,7 @@ def turn_times() -> tuple[list[float], list[float]]:
     import asyncio
 
     from legalworld.engine.interpreter import interpret
-    from legalworld.engine.turn_runner import Settings
+    from legalworld.engine.settings import Settings
     from legalworld.files.project_files import Disk
     from legalworld.language.link.linker import link
     from legalworld.model.case import Case, Sided

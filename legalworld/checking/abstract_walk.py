@@ -13,6 +13,8 @@ from typing import Final, assert_never
 from ..model import plan
 from ..model import procedure as p
 from ..model.source import Span
+from ..model.steps import Assign, End, ForEach, If, Reopen, Repeat
+from ..model.steps.assign import NamedIn, Opposing, Remaining
 
 Outcomes = frozenset[str]
 _ON: Final[Outcomes] = frozenset({"next"})
@@ -81,13 +83,13 @@ class Cast:
     def _first(self) -> Iterator[p.Role]:
         return (role for role in self.procedure.roles.values() if not role.assigned)
 
-    def given(self, step: plan.Assign) -> frozenset[str]:
+    def given(self, step: Assign) -> frozenset[str]:
         """Those to whom an `assign` may give its role."""
         parties = frozenset(role.id for role in self._first() if role.side and not role.represents)
         match step.who:
-            case plan.NamedIn() | plan.Remaining():
+            case NamedIn() | Remaining():
                 return parties
-            case plan.Opposing(of):
+            case Opposing(of):
                 sides = {self.procedure.roles[role].side for role in self.of(of)}
                 return frozenset(
                     party for party in parties if any(side != self.procedure.roles[party].side for side in sides)
@@ -201,7 +203,7 @@ class _AbstractWalk:
         if truth is False:
             stop = span
         where = (self.stage, self.phase, self.over)
-        hand = self._hand(what.item if isinstance(what, plan.Speak) else "")
+        hand = self._hand("" if isinstance(what, p.Stage | p.Phase) else what.loop_variable)
         if hand is not None:
             hand = replace(hand, presented=hand in self.presented)
         self.found.append(Visit(what, span, when, self.cast, self.made, *where, hand, stop))
@@ -259,31 +261,31 @@ class _AbstractWalk:
 
     def _play(self, step: plan.Step, stop: Span | None) -> Outcomes:
         match step:
-            case plan.If():
+            case If():
                 return self._if(step, stop)
-            case plan.ForEach(body=body):
+            case ForEach(body=body):
                 self._gain(plan.walk(body), stop)
                 before, self.hands = self.hands, {**self.hands, step.variable: self._taken(step)}
                 sure = self.sure
                 outcomes = self._block(body, stop) | _ON
                 self.hands, self.sure = before, sure
                 return outcomes
-            case plan.Repeat(body=body):
+            case Repeat(body=body):
                 self._gain(plan.walk(body), stop)
                 return self._block(body, stop)
-            case plan.Reopen():
+            case Reopen():
                 return self._reopen(step, stop)
-            case plan.End(info=info, what=what):
+            case End(info=info, what=what):
                 if stop is None:
                     self.ended = info.span
                 return frozenset({what})
             case _:
                 self._gain((step,), stop)
-                if isinstance(step, plan.Speak) and step.verb == "presents" and stop is None:
-                    self.presented |= {hand for hand in (self._hand(step.item),) if hand is not None}
+                if step.presents_record and stop is None:
+                    self.presented |= {hand for hand in (self._hand(step.loop_variable),) if hand is not None}
                 return _ON
 
-    def _reopen(self, step: plan.Reopen, stop: Span | None) -> Outcomes:
+    def _reopen(self, step: Reopen, stop: Span | None) -> Outcomes:
         """An earlier phase once more; by its limit it may be left out."""
         phases = self.procedure.stages[self.stage].phases
         earlier = next((phase for phase in phases if phase.id == step.phase), None)
@@ -295,7 +297,7 @@ class _AbstractWalk:
         self.phase, self.hands = before
         return outcomes | _ON
 
-    def _if(self, step: plan.If, stop: Span | None) -> Outcomes:
+    def _if(self, step: If, stop: Span | None) -> Outcomes:
         truth = holds(step.condition, self.cast, self.made) if stop is None else None
         span = step.info.span
         before, sure = (self.worn, self.made), self.sure
@@ -315,16 +317,16 @@ class _AbstractWalk:
         if stop is not None:
             return
         for step in steps:
-            if isinstance(step, plan.Assign):
-                self.worn |= {step.role}
-                self.sure -= {step.role}
-            self.made |= frozenset(makes(step))
+            if step.assigned_role:
+                self.worn |= {step.assigned_role}
+                self.sure -= {step.assigned_role}
+            self.made |= frozenset(plan.makes(step))
 
     def _hand(self, variable: str) -> LoopRecord | None:
         """The record that a loop variable stands for; that of the innermost loop when none is named."""
         return self.hands.get(variable, next(reversed(self.hands.values()), None))
 
-    def _taken(self, step: plan.ForEach) -> LoopRecord:
+    def _taken(self, step: ForEach) -> LoopRecord:
         """What a loop takes in hand, record by record."""
         roles, within = self.procedure.roles, step.within
         if within is None:
@@ -341,7 +343,7 @@ class _AbstractWalk:
 
 def _wearable(procedure: p.Procedure, target: str) -> Mapping[str, frozenset[str]]:
     """Assigned role -> the first roles of those to whom some `assign` may give it."""
-    steps = [step for stage in procedure.stages for step in p.steps_of(stage) if isinstance(step, plan.Assign)]
+    steps = [step for stage in procedure.stages for step in p.steps_of(stage) if isinstance(step, Assign)]
     found: dict[str, frozenset[str]] = {}
     while True:
         cast = Cast(procedure, target, found, frozenset(step.role for step in steps))
@@ -351,23 +353,6 @@ def _wearable(procedure: p.Procedure, target: str) -> Mapping[str, frozenset[str
         if grown == found:
             return found
         found = grown
-
-
-def makes(step: plan.Step) -> tuple[str, ...]:
-    """The document or answer that a step brings about."""
-    match step:
-        case plan.Speak(answer=answer):
-            return (answer.name,) if answer is not None else ()
-        case (
-            plan.Sample(name=name)
-            | plan.Drive(produces=name)
-            | plan.Converse(produces=name)
-            | plan.Draft(document=name)
-            | plan.Take(document=name)
-        ):
-            return (name,) if name else ()
-        case _:
-            return ()
 
 
 # ---- conditions ------------------------------------------------------------------------------------------------------

@@ -9,8 +9,8 @@ from typing import Final, Literal
 
 from ..model import plan
 from ..model import procedure as p
-from ..model.plan import ACTS
 from ..model.source import Span
+from ..model.steps import Sample
 from ..templates import lookups
 from ..templates.lookups import Speaker
 from ..templates.subset import PathRead
@@ -81,6 +81,11 @@ class CheckContext:
         return walk_procedure(self.procedure)
 
     @cached_property
+    def step_visits(self) -> tuple[tuple[Visit, plan.Step], ...]:
+        """The visits to steps alone."""
+        return tuple((visit, visit.what) for visit in self.visits if isinstance(visit.what, plan.Step))
+
+    @cached_property
     def occasions(self) -> tuple[Occasion, ...]:
         """Every way in which somebody may be given the word, each once."""
         found: dict[tuple[object, ...], Occasion] = {}
@@ -90,7 +95,7 @@ class CheckContext:
                     kind = self.procedure.roles[role].kind
                     where = (visit.what.id, "", frozenset[str](), role, kind, "minutes", "", None, "", visit.span)
                     found[where[:-1]] = Occasion(*where)
-            if visit.stopped is None and not isinstance(visit.what, p.Stage | p.Phase):
+            if visit.stopped is None and isinstance(visit.what, plan.Step):
                 for at in self._occasions(visit, visit.what):
                     key = (at.stage, at.phase, at.over, at.role, at.act, at.prompt, at.hand, at.document)
                     found.setdefault(key, at)
@@ -98,37 +103,38 @@ class CheckContext:
 
     def _occasions(self, visit: Visit, step: plan.Step) -> Iterator[Occasion]:
         stage = self.procedure.stages[visit.stage].id
-        for act, actors, document in speaking(step):
-            for role in sorted(visit.cast.all(actors)):
-                kind = self.procedure.roles[role].kind
+        for slot in plan.turn_slots(step):
+            for role in sorted(visit.cast.all(slot.actors)):
                 yield Occasion(
-                    stage, visit.phase, visit.over, role, kind, act, step.info.prompt, visit.hand, document, visit.span
+                    stage,
+                    visit.phase,
+                    visit.over,
+                    role,
+                    self.procedure.roles[role].kind,
+                    slot.act,
+                    step.info.prompt,
+                    visit.hand,
+                    slot.document,
+                    visit.span,
                 )
 
     @cached_property
     def held(self) -> Mapping[str, tuple[LoopRecord, ...]]:
         """Answer -> the records that may be in hand when it is given."""
         found: dict[str, dict[LoopRecord, None]] = {}
-        for visit in self.visits:
-            match visit.what:
-                case plan.Speak(answer=plan.Answer(name=name)) | plan.Sample(name=name) if (
-                    visit.stopped is None and visit.hand
-                ):
+        for visit, step in self.step_visits:
+            if visit.stopped is None and visit.hand:
+                for name in step.answer_names:
                     found.setdefault(name, {})[visit.hand] = None
-                case _:
-                    continue
         return {name: tuple(hands) for name, hands in found.items()}
 
     @cached_property
     def sampled(self) -> Mapping[str, tuple[str, ...]]:
         """Sample -> the fields that it may be drawn from; "" where it is drawn from something below one."""
         found: dict[str, dict[str, None]] = {}
-        for visit in self.visits:
-            match visit.what:
-                case plan.Sample(name=name, where=where):
-                    found.setdefault(name, {})["" if where.path else where.name] = None
-                case _:
-                    continue
+        for _, step in self.step_visits:
+            if isinstance(step, Sample):
+                found.setdefault(step.name, {})["" if step.where.path else step.where.name] = None
         return {name: tuple(fields) for name, fields in found.items()}
 
     # ---- what is granted ---------------------------------------------------------------------------------------------
@@ -225,18 +231,7 @@ class CheckContext:
         found = [where for leaf, _ in self.conditions for where in _read_by(leaf)]
         asked_of = [leaf for grant in self.procedure.grants for leaf in leaves(grant.condition)]
         found += [where for leaf in asked_of for where in _read_by(leaf)]
-        for visit in self.visits:
-            match visit.what:
-                case (
-                    plan.ForEach(within=plan.FieldRef() as where)
-                    | plan.Assign(who=plan.NamedIn(where))
-                    | plan.Sample(where=where)
-                ):
-                    found.append(where)
-                case plan.Converse(topics=plan.Topics(where=where)):
-                    found.append(where)
-                case _:
-                    continue
+        found += [where for _, step in self.step_visits for where in step.references]
         return tuple(found)
 
 
@@ -296,50 +291,15 @@ class _Lookup:
         self.uses.setdefault((home, at.stage, at.over, at.role, at.hand, shown), TemplateUse(home, at, showing))
 
 
-def speaking(step: plan.Step) -> Iterator[tuple[str, tuple[plan.Actor, ...], str]]:
-    """What is done in a step itself: as which act, by whom, writing which document ("" = none)."""
-    yield from _speaking(step)
-    review = step.info.review
-    if review is not None:
-        yield "review", (review.reviewer,), ""
-        yield "revise", review.of or plan.speakers_of(step), ""
-
-
-def _speaking(step: plan.Step) -> Iterator[tuple[str, tuple[plan.Actor, ...], str]]:
-    match step:
-        case plan.Speak(verb=verb, actors=actors, to=to):
-            yield ACTS[verb], actors, ""
-            yield "answer", to, ""
-        case plan.Moderate(chair=chair, speakers=speakers):
-            yield "moderate", (chair,), ""
-            yield "reply", speakers, ""
-        case plan.Converse(opener=opener, partner=partner, until=until, produces=document):
-            yield "converse", (opener, partner), document
-            if document:
-                yield "draft", tuple(said.actor for said in until) or (opener,), document
-        case plan.Drive(driver=driver, participants=participants, produces=document):
-            yield "drive", (driver,), document
-            yield "reply", participants, ""
-            if document:
-                yield "draft", (driver,), document
-        case plan.Draft(actor=actor, document=document):
-            yield "draft", (actor,), document
-        case plan.Take(actor=actor, document=document):
-            yield "take", (actor,), document
-        case plan.Remember(actors=actors):
-            yield "remember", actors, ""
-        case _:
-            return
-
-
 def asked(visit: Visit) -> Iterator[plan.Condition]:
     """The simple parts of the conditions that stand at one place."""
     yield from leaves(visit.when)
     match visit.what:
-        case plan.If(condition=condition) | plan.Repeat(until=condition):
-            yield from leaves(condition)
-        case p.Phase(off_record=p.OffRecord(condition=condition)):
-            yield from leaves(condition)
+        case plan.Step() as step:
+            for condition in step.conditions:
+                yield from leaves(condition)
+        case p.Phase(off_record=p.OffRecord(condition=withheld_when)):
+            yield from leaves(withheld_when)
         case _:
             return
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ..model.case import MISSING, Case, Person, Record, Sided, Value
-from ..model.plan import Assign, FieldRef, NamedIn
+from ..model.plan import FieldRef
 from ..model.procedure import Procedure, Role, steps_of
+from ..model.steps.assign import Assign, NamedIn
 
 
 def cast(procedure: Procedure, case: Case) -> tuple[Person, ...]:
@@ -24,7 +25,7 @@ def cast(procedure: Procedure, case: Case) -> tuple[Person, ...]:
     return tuple(_with_clients(person, clients.get(procedure.roles[person.role].represents, ())) for person in persons)
 
 
-def first_worn(procedure: Procedure, persons: tuple[Person, ...]) -> Mapping[str, tuple[str, ...]]:
+def first_holders(procedure: Procedure, persons: tuple[Person, ...]) -> Mapping[str, tuple[str, ...]]:
     """Who wears which role when the first stage begins."""
     return {role: tuple(p.id for p in persons if p.role == role) for role in procedure.roles}
 

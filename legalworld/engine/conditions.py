@@ -22,7 +22,7 @@ from ..model.plan import (
     TokenSaid,
     ValueIs,
 )
-from .state import CaseState, everyone, latest, wearers
+from .state import CaseState, everyone, holders, latest
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class LoopItem:
 
 @dataclass(frozen=True, slots=True)
 class EvalContext:
-    """All that a condition may look at. `hands`: of the loops around, the innermost last.
+    """All that a condition may look at. `loop_items`: of the loops around, the innermost last.
 
     `presented`: the records (FIELD/SIDE/INDEX) that were presented aloud.
     """
@@ -44,7 +44,7 @@ class EvalContext:
     state: CaseState
     case: Case
     options: Mapping[str, str]
-    hands: tuple[LoopItem, ...] = ()
+    loop_items: tuple[LoopItem, ...] = ()
     presented: frozenset[str] = frozenset()
 
 
@@ -66,9 +66,9 @@ def holds(condition: Condition | None, now: EvalContext) -> bool:
             test = all if quantifier == "all" else any
             return bool(given) and test(one.value == (value or "yes") for one in given)
         case AlsoHolds(actor, other):
-            return not set(everyone(now.state, (actor,))).isdisjoint(wearers(now.state, other))
+            return not set(everyone(now.state, (actor,))).isdisjoint(holders(now.state, other))
         case RoleAssigned(actor):
-            return bool(wearers(now.state, actor))
+            return bool(holders(now.state, actor))
         case OptionIs(option, value):
             return now.options.get(option) == value
         case ValueIs(where, value):
@@ -116,20 +116,20 @@ def _texts(value: Value) -> Iterator[str]:
 def values(where: FieldRef, now: EvalContext) -> tuple[Value, ...]:
     """What stands at a reference: one value, one per side, or the answers of that name; empty where there is none."""
     start: tuple[Value, ...]
-    if (hand := in_hand(where.name, now.hands)) is not None:
-        start = (hand.record,)
+    if (item := current_item(where.name, now.loop_items)) is not None:
+        start = (item.record,)
     elif where.name in now.state.answers:
         start = tuple(given.value for given in latest(now.state.answers[where.name]))
     elif where.name in now.case.fields:
         start = _of_field(now.case.fields[where.name], where, now)
     else:
-        start = tuple(paper.text for paper in now.state.papers if paper.document == where.name)
+        start = tuple(version.text for version in now.state.documents if version.document == where.name)
     return tuple(found for value in start if (found := below(value, where.path)))
 
 
-def in_hand(variable: str, hands: tuple[LoopItem, ...]) -> LoopItem | None:
-    """The record in hand of the loop with this variable ("" = of any loop), the innermost where there are several."""
-    return next((hand for hand in reversed(hands) if variable in ("", hand.variable)), None)
+def current_item(variable: str, loop_items: tuple[LoopItem, ...]) -> LoopItem | None:
+    """The record of the loop with this variable ("" = of any loop), the innermost where there are several."""
+    return next((item for item in reversed(loop_items) if variable in ("", item.variable)), None)
 
 
 def records(where: FieldRef, now: EvalContext) -> Iterator[tuple[str, Value]]:
@@ -138,13 +138,13 @@ def records(where: FieldRef, now: EvalContext) -> Iterator[tuple[str, Value]]:
     Side by side in the order of the persons meant; of the record in hand; of a sample; or the items of a list that was
     answered.
     """
-    hand = in_hand(where.name, now.hands)
+    item = current_item(where.name, now.loop_items)
     field = now.case.fields.get(where.name)
     drawn = () if where.path else tuple(a for g in latest(now.state.answers.get(where.name, ())) for a in g.drawn)
     key = ".".join(where.path)
     name = f"{where.name}.{key}" if key else where.name
-    if hand is not None:
-        yield from _numbered(f"{hand.about}/{key}", below(hand.record, where.path))
+    if item is not None:
+        yield from _numbered(f"{item.about}/{key}", below(item.record, where.path))
     elif drawn:
         yield from ((about, record_at(now.case, about)) for about in drawn)
     elif isinstance(field, Sided):
@@ -179,7 +179,7 @@ def _sides(field: Sided, where: FieldRef, now: EvalContext) -> tuple[str, ...]:
     """The sides of the persons meant, in their order; all sides where nobody is named."""
     if where.of is None:
         return tuple(field.values)
-    return tuple(dict.fromkeys(now.state.persons[person].side for person in wearers(now.state, where.of)))
+    return tuple(dict.fromkeys(now.state.persons[person].side for person in holders(now.state, where.of)))
 
 
 def _of_field(value: Value | Sided, where: FieldRef, now: EvalContext) -> tuple[Value, ...]:

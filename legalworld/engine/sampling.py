@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from hashlib import blake2b
 
-from ..model import events, plan
 from ..model.case import Record, Value
-from .conditions import in_hand, records
-from .turn_runner import Floor
 
 
 def dice(seed: int, *words: str) -> Callable[[int], int]:
@@ -26,26 +23,6 @@ def draw(count: int, total: int, seed: int, place: str) -> tuple[int, ...]:
     left = list(range(total))
     drawn = [left.pop(dice(seed, place, str(turn))(len(left))) for turn in range(min(count, total))]
     return tuple(sorted(drawn))
-
-
-def sample(floor: Floor, step: plan.Sample) -> None:
-    """Some items of a list, kept under a name; what they are called is the value, and the records go with it."""
-    found = list(records(step.where, floor.now))
-    drawn = [found[n] for n in draw(step.count, len(found), floor.settings.seed, floor.state.place)]
-    hand = in_hand("", floor.hands)
-    floor.tell(
-        events.Captured(
-            request="",
-            place=floor.state.place,
-            person="",
-            speaker="",
-            name=step.name,
-            value=tuple(worded(record) for _, record in drawn),
-            about=hand.about if hand is not None else "",
-            source="sample",
-            drawn=tuple(about for about, _ in drawn),
-        )
-    )
 
 
 def worded(value: Value) -> str:

@@ -65,14 +65,14 @@ class Thread:
 
 @dataclass(frozen=True, slots=True)
 class CaseState:
-    """`worn`: role -> persons; `left`: phases of this stage that are over; `turns`: words said aloud in this stage.
+    """`role_holders`: role -> persons; `left`: phases of this stage that are over; `turns`: words said aloud in it.
 
     `assigned`: persons to whom the running stage has given a role; `versions`: how often an answer, or a document of a
     side, changed; `memory`: person -> field -> its writings, for the whole case.
     """
 
     persons: Mapping[str, Person]
-    worn: Mapping[str, tuple[str, ...]]
+    role_holders: Mapping[str, tuple[str, ...]]
     target: str
     stage: str = ""
     phase: str = ""
@@ -80,7 +80,7 @@ class CaseState:
     left: tuple[str, ...] = ()
     turns: int = 0
     assigned: frozenset[str] = frozenset()
-    papers: tuple[DocumentVersion, ...] = ()
+    documents: tuple[DocumentVersion, ...] = ()
     answers: Mapping[str, tuple[CapturedAnswer, ...]] = field(default_factory=dict)
     heard: Mapping[str, tuple[Heard, ...]] = field(default_factory=dict)
     threads: Mapping[str, Thread] = field(default_factory=dict)
@@ -100,8 +100,8 @@ def apply(state: CaseState, event: e.Event | e.Replied) -> CaseState:
             left = (*state.left, place.rpartition("/")[2]) if level == "phase" else state.left
             return replace(state, left=left)
         case e.Assigned(role=role, persons=persons):
-            worn = {**state.worn, role: persons}
-            return replace(state, worn=worn, assigned=state.assigned | set(persons))
+            role_holders = {**state.role_holders, role: persons}
+            return replace(state, role_holders=role_holders, assigned=state.assigned | set(persons))
         case e.Asked():
             return _ask(state, event)
         case e.Replied(thread=name, text=text, calls=calls):
@@ -115,9 +115,9 @@ def apply(state: CaseState, event: e.Event | e.Replied) -> CaseState:
             others = tuple(g for g in state.answers.get(name, ()) if (g.person, g.about) != (given.person, given.about))
             return replace(state, answers={**state.answers, name: (*others, given)}, versions=_next(state, name))
         case e.Drafted():
-            paper = DocumentVersion(event.document, event.side, event.person, event.text)
-            kept_papers = tuple(p for p in state.papers if (p.document, p.side) != (paper.document, paper.side))
-            return replace(state, papers=(*kept_papers, paper), versions=_next(state, version_of(paper)))
+            version = DocumentVersion(event.document, event.side, event.person, event.text)
+            others_ = tuple(d for d in state.documents if (d.document, d.side) != (version.document, version.side))
+            return replace(state, documents=(*others_, version), versions=_next(state, version_of(version)))
         case e.Remembered():
             return replace(state, memory=_remember(state.memory, event))
         case e.Withheld():
@@ -139,9 +139,9 @@ def apply(state: CaseState, event: e.Event | e.Replied) -> CaseState:
             assert_never(event)
 
 
-def version_of(paper: DocumentVersion) -> str:
+def version_of(version: DocumentVersion) -> str:
     """By which name its versions are counted: each side's by themselves."""
-    return f"{paper.document}/{paper.side}" if paper.side else paper.document
+    return f"{version.document}/{version.side}" if version.side else version.document
 
 
 def _next(state: CaseState, name: str) -> Mapping[str, int]:
@@ -210,17 +210,17 @@ def _speak(state: CaseState, event: e.Spoke) -> CaseState:
 # ---- who -------------------------------------------------------------------------------------------------------------
 
 
-def wearers(state: CaseState, actor: Actor) -> tuple[str, ...]:
+def holders(state: CaseState, actor: Actor) -> tuple[str, ...]:
     """Ids of the persons that an actor means now, in the order the case names them."""
     match actor:
         case RoleHolders(role):
-            return state.worn.get(role, ())
+            return state.role_holders.get(role, ())
         case Target():
-            return state.worn.get(state.target, ())
+            return state.role_holders.get(state.target, ())
         case Related(kind, of):
-            return _related(state, kind, wearers(state, of))
+            return _related(state, kind, holders(state, of))
         case Opponents(of):
-            return _opponents(state, wearers(state, of))
+            return _opponents(state, holders(state, of))
         case _:
             assert_never(actor)
 
@@ -247,13 +247,13 @@ def _opponents(state: CaseState, of: tuple[str, ...]) -> tuple[str, ...]:
 
 def everyone(state: CaseState, actors: tuple[Actor, ...]) -> tuple[str, ...]:
     """All persons that the actors mean, each once, in order."""
-    return tuple(dict.fromkeys(person for actor in actors for person in wearers(state, actor)))
+    return tuple(dict.fromkeys(person for actor in actors for person in holders(state, actor)))
 
 
 def roles_of(state: CaseState, person: str) -> tuple[str, ...]:
-    """Roles that a person wears, or that somebody he represents wears."""
+    """Roles that a person holds, or that somebody he represents holds."""
     stands_for = {person, *state.persons[person].represents}
-    return tuple(role for role, persons in state.worn.items() if not stands_for.isdisjoint(persons))
+    return tuple(role for role, persons in state.role_holders.items() if not stands_for.isdisjoint(persons))
 
 
 def latest(given: tuple[CapturedAnswer, ...]) -> tuple[CapturedAnswer, ...]:

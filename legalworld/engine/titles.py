@@ -28,6 +28,14 @@ def full_title(procedure: Procedure, state: CaseState, person: str) -> str:
     return f"{role.title}（{joined(role.formerly, original)}）"
 
 
+def side_title(procedure: Procedure, state: CaseState, side: str) -> str:
+    """The full title of the first party of a side; "" where nobody is on it."""
+    for person in state.persons.values():
+        if person.side == side and not person.represents:
+            return full_title(procedure, state, person.id)
+    return ""
+
+
 def joined(first: str, second: str) -> str:
     """Two words as one: Chinese is written together, other languages apart."""
     apart = first and second and first[-1].isascii() and second[0].isascii()
@@ -63,7 +71,7 @@ def _assigned(procedure: Procedure, state: CaseState, person: Person) -> Role | 
     """The last assigned role with words of its own that the person wears."""
     roles = [
         procedure.roles[name]
-        for name, persons in state.worn.items()
+        for name, persons in state.role_holders.items()
         if person.id in persons and procedure.roles[name].assigned
     ]
     spoken = [role for role in roles if role.title or role.formerly]
@@ -77,5 +85,5 @@ def _worn(procedure: Procedure, state: CaseState, person: Person, shared: bool) 
         return original
     if not role.title:
         return joined(role.formerly, original)
-    sides = {state.persons[other].side for other in state.worn[role.id]}
+    sides = {state.persons[other].side for other in state.role_holders[role.id]}
     return f"{role.title}（{joined(role.formerly, original)}）" if shared and len(sides) > 1 else role.title

@@ -11,18 +11,16 @@ import re
 from collections import Counter
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from ..model.case import MISSING, Person
 from ..model.equipment import OPERATIONS, MemoryField, Parameter, Skill, Tool
 from ..model.events import Call, Called, Errand, Message, Offer, Remembered, Reply, Request, Turn
-from ..model.procedure import Procedure
+from ..model.procedure import Document, Procedure
 from . import conduct, memory
-from .view import Knowledge, View
-
-if TYPE_CHECKING:
-    from .turn import TurnSpec
-    from .turn_runner import Floor
+from .prompt import Prompter
+from .scene import Scene
+from .view import Knowledge
 
 MOST_CALLS = 64  # of one reply that are answered; more are cut off
 MOST_ROUNDS = 2  # replies that call once more after all calls were refused as too many
@@ -72,7 +70,7 @@ def chosen(who: tuple[str, ...], stages: tuple[str, ...], person: Person, stage:
     return mine and (not stages or stage in stages)
 
 
-def bench_of(procedure: Procedure, person: Person, stage: str) -> ToolSession:
+def session_of(procedure: Procedure, person: Person, stage: str) -> ToolSession:
     """What a person has to work with in a stage."""
     tools = tuple(tool for tool in procedure.tools.values() if chosen(tool.who, tool.stages, person, stage))
     skills = tuple(card for card in procedure.skills.values() if chosen(card.who, card.stages, person, stage))
@@ -82,7 +80,7 @@ def bench_of(procedure: Procedure, person: Person, stage: str) -> ToolSession:
 # ---- how tools are offered -------------------------------------------------------------------------------------------
 
 
-def described(procedure: Procedure, bench: ToolSession, person: Person) -> tuple[Mapping[str, Any], ...]:
+def described(procedure: Procedure, session: ToolSession, person: Person) -> tuple[Mapping[str, Any], ...]:
     """The tools as templates read them."""
     return tuple(
         {
@@ -96,19 +94,19 @@ def described(procedure: Procedure, bench: ToolSession, person: Person) -> tuple
                     "name": one.name,
                     "says": tool.says.get(one.name, one.name),
                     "required": one.required,
-                    "choices": _choices(tool, one, procedure, bench, person),
+                    "choices": _choices(tool, one, procedure, session, person),
                 }
                 for one in OPERATIONS[tool.operation].parameters
             ),
         }
-        for tool in bench.tools
+        for tool in session.tools
     )
 
 
-def offers(procedure: Procedure, bench: ToolSession, person: Person) -> tuple[Offer, ...]:
+def offers(procedure: Procedure, session: ToolSession, person: Person) -> tuple[Offer, ...]:
     """The tools as models with native tool calling are offered them."""
     found = []
-    for tool in bench.tools:
+    for tool in session.tools:
         parameters = OPERATIONS[tool.operation].parameters
         properties: dict[str, Any] = {}
         for one in parameters:
@@ -116,7 +114,7 @@ def offers(procedure: Procedure, bench: ToolSession, person: Person) -> tuple[Of
             if one.form == "items":
                 said["type"] = ["string", "array"]
                 said["items"] = {"type": "object"}
-            if choices := _choices(tool, one, procedure, bench, person):
+            if choices := _choices(tool, one, procedure, session, person):
                 said["enum"] = list(choices)
             properties[one.name] = said
         schema = {
@@ -129,10 +127,10 @@ def offers(procedure: Procedure, bench: ToolSession, person: Person) -> tuple[Of
     return tuple(found)
 
 
-def _choices(tool: Tool, one: Parameter, procedure: Procedure, bench: ToolSession, person: Person) -> tuple[str, ...]:
+def _choices(tool: Tool, one: Parameter, procedure: Procedure, session: ToolSession, person: Person) -> tuple[str, ...]:
     """The only values that an argument may have; empty where any will do."""
     if tool.operation == "load skill":
-        return tuple(card.name for card in bench.skills)
+        return tuple(card.name for card in session.skills)
     if one.name == "field":
         kept = procedure.memory.get(person.kind)
         fields = kept.fields if kept is not None else {}
@@ -196,26 +194,26 @@ def _arguments(call: Call, tool: Tool) -> Mapping[str, Any] | CallRefusal:
     return found
 
 
-def _allowed(call: Call, bench: ToolSession, floor: Floor, person: Person, act: str) -> Tool | CallRefusal:
+def _allowed(call: Call, caller: Caller, procedure: Procedure) -> Tool | CallRefusal:
     """The tool that a call means, when the caller may use it here and now."""
-    procedure = floor.procedure
-    mine = tuple(tool.name for tool in bench.tools if not tool.acts or act in tool.acts)
-    bench.made += 1
-    if bench.made > procedure.tool_calls:
+    session, act = caller.session, caller.act
+    mine = tuple(tool.name for tool in session.tools if not tool.acts or act in tool.acts)
+    session.made += 1
+    if session.made > procedure.tool_calls:
         return CallRefusal("too_many", limit=procedure.tool_calls)
     if not call.name:
         return CallRefusal("malformed", "JSON")
     tool = procedure.tools.get(call.name)
     if tool is None:
         return CallRefusal("unknown", call.name[:40], mine)
-    if tool not in bench.tools:
-        here = chosen(tool.who, (), person, "")
+    if tool not in session.tools:
+        here = chosen(tool.who, (), caller.person, "")
         return CallRefusal("not_here" if here else "not_yours", tool.title, mine)
     if tool.acts and act not in tool.acts:
         return CallRefusal("not_now", tool.title, mine)
-    if bench.used[tool.name] >= tool.limit:
+    if session.used[tool.name] >= tool.limit:
         return CallRefusal("too_many", tool.title, limit=tool.limit)
-    bench.used[tool.name] += 1
+    session.used[tool.name] += 1
     return tool
 
 
@@ -224,58 +222,83 @@ def _allowed(call: Call, bench: ToolSession, floor: Floor, person: Person, act: 
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Who calls, in which turn, seeing what."""
+    """Who calls, doing which act, writing which document, and what he has called so far."""
 
     person: Person
-    cue: TurnSpec
+    act: str
+    document: Document | None
     request: Request
-    view: View
-    bench: ToolSession
+    session: ToolSession
+
+    @property
+    def knowledge(self) -> Knowledge:
+        knowledge: Knowledge = self.request.view.knowledge
+        return knowledge
 
 
-def serve(floor: Floor, caller: Caller, calls: Sequence[Call]) -> Generator[Turn, tuple[Reply, ...], bool]:
-    """Answer the calls of one reply in order; each is told. True when none was refused."""
-    caller.bench.results = ()
+Serving = Generator[Turn, tuple[Reply, ...], str | CallRefusal]
+
+
+def serve(
+    scene: Scene, prompter: Prompter, caller: Caller, calls: Sequence[Call]
+) -> Generator[Turn, tuple[Reply, ...], bool]:
+    """Answer the calls of one reply in order; each is recorded. True when none was refused."""
+    session = caller.session
+    session.results = ()
     refused = 0
     for call in calls:
-        tool = _allowed(call, caller.bench, floor, caller.person, caller.cue.act)
-        outcome: str | CallRefusal
-        if isinstance(tool, CallRefusal):
-            outcome = tool
+        outcome = yield from _served(scene, prompter, caller, call)
+        if isinstance(outcome, CallRefusal):
+            refused += 1
+            _record(scene, caller, call, _refusal(prompter, caller, call, outcome), outcome.reason)
         else:
-            arguments = _arguments(call, tool)
-            outcome = arguments if isinstance(arguments, CallRefusal) else ""
-            if not isinstance(arguments, CallRefusal):
-                outcome = yield from _done(floor, caller, tool, arguments)
-        refused += _told(floor, caller, call, outcome)
-    if caller.bench.made > floor.procedure.tool_calls:
-        caller.bench.in_vain += 1
+            _record(scene, caller, call, outcome)
+    if session.made > scene.procedure.tool_calls:
+        session.in_vain += 1
     return not refused
 
 
-def _told(floor: Floor, caller: Caller, call: Call, outcome: str | CallRefusal) -> bool:
-    """What came of a call, recorded and kept for the caller. True when it was refused."""
-    refused = outcome if isinstance(outcome, CallRefusal) else None
-    text = _refusal(floor, caller, call, refused) if refused is not None else str(outcome)
-    caller.bench.results += (ToolResult(call.id, call.name, refused is None, text),)
-    floor.tell(
+def _served(scene: Scene, prompter: Prompter, caller: Caller, call: Call) -> Serving:
+    """What one call gives, or why it is not made."""
+    tool = _allowed(call, caller, scene.procedure)
+    if isinstance(tool, CallRefusal):
+        return tool
+    arguments = _arguments(call, tool)
+    if isinstance(arguments, CallRefusal):
+        return arguments
+    if OPERATIONS[tool.operation].outside:
+        return (yield from _errand(scene, caller, tool, arguments))
+    match tool.operation:
+        case "load skill":
+            return _skill(prompter, caller, arguments["name"])
+        case "read document":
+            return _document(scene.procedure, caller.knowledge, arguments["name"])
+        case "export document":
+            return _export(caller, arguments)
+        case _:
+            return _memory(scene, caller, tool, arguments)
+
+
+def _record(scene: Scene, caller: Caller, call: Call, text: str, refused: str = "") -> None:
+    """What came of a call, recorded and kept for the caller."""
+    caller.session.results += (ToolResult(call.id, call.name, not refused, text),)
+    scene.recorder.tell(
         Called(
             request=caller.request.id,
-            place=floor.state.place,
+            place=scene.state.place,
             person=caller.person.id,
             tool=call.name[:80],
             arguments=call.arguments[:SHOWN],
-            refused=refused.reason if refused is not None else "",
+            refused=refused,
             result=text,
         )
     )
-    return refused is not None
 
 
-def _refusal(floor: Floor, caller: Caller, call: Call, refused: CallRefusal) -> str:
+def _refusal(prompter: Prompter, caller: Caller, call: Call, refused: CallRefusal) -> str:
     """A refusal in the words of the procedure's own template."""
     variables = {
-        **caller.view.variables,
+        **caller.request.view.variables,
         "refusal": {
             "reason": refused.reason,
             "tool": call.name[:80],
@@ -284,127 +307,102 @@ def _refusal(floor: Floor, caller: Caller, call: Call, refused: CallRefusal) -> 
             "limit": refused.limit,
         },
     }
-    part = floor.prompter.part(("refused",), variables)
+    part = prompter.part(("refused",), variables)
     return part[1] if part is not None else json.dumps({"refused": refused.reason, "detail": refused.detail})
 
 
-def _done(
-    floor: Floor, caller: Caller, tool: Tool, arguments: Mapping[str, Any]
-) -> Generator[Turn, tuple[Reply, ...], str | CallRefusal]:
-    """The result of an operation."""
-    operation = OPERATIONS[tool.operation]
-    if operation.outside:
-        return (yield from _errand(floor, caller, tool, arguments))
-    match tool.operation:
-        case "load skill":
-            return _skill(floor, caller, arguments["name"])
-        case "read document":
-            found = _documents(floor.procedure, caller.view.knowledge, arguments["name"])
-            known = _readable(floor.procedure, caller.view.knowledge)
-            return "\n\n".join(found) if found else CallRefusal("failed", arguments["name"][:80], known)
-        case "export document":
-            return _export(floor, caller, arguments)
-        case _:
-            return _memory(floor, caller, tool, arguments)
+# ---- operations ------------------------------------------------------------------------------------------------------
 
 
-def _errand(
-    floor: Floor, caller: Caller, tool: Tool, arguments: Mapping[str, Any]
-) -> Generator[Turn, tuple[Reply, ...], str | CallRefusal]:
+def _errand(scene: Scene, caller: Caller, tool: Tool, arguments: Mapping[str, Any]) -> Serving:
     """An operation that a driver carries out; documents named in it are given as text."""
     given = dict(arguments)
     if tool.operation == "compare documents":
         for name, word in arguments.items():
-            found = _documents(floor.procedure, caller.view.knowledge, word)
-            if not found:
-                return CallRefusal("failed", word[:80], _readable(floor.procedure, caller.view.knowledge))
-            given[name] = "\n\n".join(found)
-    errand = Errand(f"{caller.request.id}/{caller.bench.made}", caller.person.id, tool.operation, given, floor.case.id)
-    (reply,) = yield Turn(floor.flush(), (errand,))
+            text = _document(scene.procedure, caller.knowledge, word)
+            if isinstance(text, CallRefusal):
+                return text
+            given[name] = text
+    request = f"{caller.request.id}/{caller.session.made}"
+    errand = Errand(request, caller.person.id, tool.operation, given, scene.case.id)
+    (reply,) = yield Turn(scene.recorder.flush(), (errand,))
     return reply.text
 
 
-def _skill(floor: Floor, caller: Caller, name: str) -> str | CallRefusal:
-    card = next((card for card in caller.bench.skills if name in (card.name, card.title)), None)
+def _skill(prompter: Prompter, caller: Caller, name: str) -> str | CallRefusal:
+    session = caller.session
+    card = next((card for card in session.skills if name in (card.name, card.title)), None)
     if card is None:
-        return CallRefusal("failed", name[:80], tuple(card.name for card in caller.bench.skills))
-    part = floor.prompter.part(("skill",), {**caller.view.variables, "skill": shown(card)})
-    caller.bench.loaded[f"skill {card.name}"] = 1
+        return CallRefusal("failed", name[:80], tuple(card.name for card in session.skills))
+    part = prompter.part(("skill",), {**caller.request.view.variables, "skill": shown(card)})
+    session.loaded[f"skill {card.name}"] = 1
     return part[1] if part is not None else card.body
 
 
 def shown(card: Skill) -> Mapping[str, Any]:
     """A skill as templates read it."""
-    return {
-        "name": card.name,
-        "title": card.title,
-        "trigger": card.trigger,
-        "task": card.task,
-        "checklist": card.checklist,
-        "output": card.output,
-        "tools": card.tools,
-        "body": card.body,
-    }
+    names = ("name", "title", "trigger", "task", "checklist", "output", "tools", "body")
+    return {name: getattr(card, name) for name in names}
 
 
-def _export(floor: Floor, caller: Caller, arguments: Mapping[str, Any]) -> str | CallRefusal:
+def _export(caller: Caller, arguments: Mapping[str, Any]) -> str | CallRefusal:
     """The document that is being written, looked over: what its official form lacks."""
-    name, text = arguments["name"], arguments["text"]
-    document = caller.cue.document
+    name, text, document = arguments["name"], arguments["text"], caller.document
     if document is None or name not in (document.name, document.title):
         return CallRefusal("failed", name[:80], (document.name,) if document is not None else ())
-    caller.bench.exported[document.name] = text
+    caller.session.exported[document.name] = text
     missing = conduct.lacking(document, text)
     return json.dumps({"document": document.name, "missing": list(missing)}, ensure_ascii=False)
 
 
-def _memory(floor: Floor, caller: Caller, tool: Tool, arguments: Mapping[str, Any]) -> str | CallRefusal:
+def _memory(scene: Scene, caller: Caller, tool: Tool, arguments: Mapping[str, Any]) -> str | CallRefusal:
     """A field of the caller's own memory, read or written."""
-    person = caller.person
-    declared = floor.procedure.memory.get(person.kind)
+    procedure, person = scene.procedure, caller.person
+    declared = procedure.memory.get(person.kind)
     fields = declared.fields if declared is not None else {}
-    one = fields.get(arguments["field"])
-    if one is None:
+    field_ = fields.get(arguments["field"])
+    if field_ is None:
         return CallRefusal("failed", arguments["field"][:80], tuple(fields))
-    kept = memory.current(floor.state.memory, person.id, one.name)
+    kept = memory.current(scene.state.memory, person.id, field_.name)
     if tool.operation == "read memory":
-        return json.dumps({"field": one.name, "content": kept or None}, ensure_ascii=False)
+        return json.dumps({"field": field_.name, "content": kept or None}, ensure_ascii=False)
     how: Literal["revise", "expand"] = "revise" if tool.operation == "revise memory" else "expand"
-    written = memory.written(one, kept, arguments["content"], how)
+    written = memory.written(field_, kept, arguments["content"], how)
     if isinstance(written, memory.Unfit):
-        return CallRefusal("malformed", f"{one.name}: {written.detail}", written.known, written.limit)
-    floor.tell(
+        return CallRefusal("malformed", f"{field_.name}: {written.detail}", written.known, written.limit)
+    scene.recorder.tell(
         Remembered(
             request=caller.request.id,
-            place=floor.state.place,
+            place=scene.state.place,
             person=person.id,
-            field=one.name,
+            field=field_.name,
             how=how,
             value=written,
-            knows=caller.view.knowledge.papers(tuple(floor.procedure.documents)),
+            knows=caller.knowledge.document_keys(tuple(procedure.documents)),
         )
     )
-    return json.dumps({"field": one.name, "length": memory.size(written), "at_most": one.longest}, ensure_ascii=False)
+    told = {"field": field_.name, "length": memory.size(written), "at_most": field_.longest}
+    return json.dumps(told, ensure_ascii=False)
 
 
 # ---- documents that the caller may see -------------------------------------------------------------------------------
 
 
-def _documents(procedure: Procedure, knowledge: Knowledge, word: str) -> tuple[str, ...]:
+def _document(procedure: Procedure, knowledge: Knowledge, word: str) -> str | CallRefusal:
     """The texts of the documents that a word (id or title) names, own before others', of those that are granted."""
     names = [name for name, document in procedure.documents.items() if word in (name, document.title)]
-    return tuple(text for name in names for text in _texts(knowledge, name))
+    texts = [text for name in names for text in _texts(knowledge, name)]
+    if texts:
+        return "\n\n".join(texts)
+    readable = tuple(name for name in procedure.documents if _texts(knowledge, name))
+    return CallRefusal("failed", word[:80], readable)
 
 
 def _texts(knowledge: Knowledge, name: str) -> tuple[str, ...]:
-    own = (*knowledge.own.get(name, ()), *knowledge.other.get(name, ()))
-    found = tuple(str(entry["value"]) for entry in own if entry["value"])
+    of_sides = (*knowledge.own.get(name, ()), *knowledge.other.get(name, ()))
+    texts = tuple(str(entry["value"]) for entry in of_sides if entry["value"])
     court = knowledge.known.get(name, MISSING)
-    return (*found, court) if isinstance(court, str) and court else found
-
-
-def _readable(procedure: Procedure, knowledge: Knowledge) -> tuple[str, ...]:
-    return tuple(name for name in procedure.documents if _texts(knowledge, name))
+    return (*texts, court) if isinstance(court, str) and court else texts
 
 
 # ---- the next message ------------------------------------------------------------------------------------------------
@@ -414,17 +412,3 @@ def answered(results: Sequence[ToolResult], said: tuple[str, str] | None) -> tup
     """The results as messages: those of native calls one by one, the others as the part `said` words them."""
     native = tuple(Message(role="tool", content=one.text, call=one.id) for one in results if one.id)
     return (*native, Message(role="user", content=said[1], parts=(said,))) if said else native
-
-
-__all__ = [
-    "Caller",
-    "ToolResult",
-    "ToolSession",
-    "answered",
-    "bench_of",
-    "calls_of",
-    "described",
-    "offers",
-    "serve",
-    "shown",
-]

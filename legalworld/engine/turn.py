@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..model.case import MISSING, Person, Record, Value
 from ..model.plan import Answer, StepInfo
 from ..model.procedure import Document, Task
+from . import titles
 from .conditions import LoopItem
+from .scene import Scene
 from .tools import ToolResult
 from .view import Knowledge
-
-if TYPE_CHECKING:
-    from .turn_runner import Floor
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +60,8 @@ class ChecklistItem:
 class TurnSpec:
     """One person's turn to speak: as what, to whom, with which tokens, and what is expected of the words.
 
-    `calls`: token -> the one person spoken to when it is said; `wordless`: tool calls alone will do; `results`: of the
+    `calls`: token -> the one person spoken to when it is said; `must_lead`: one of `leading` must begin the reply;
+    `wordless`: tool calls alone will do; `results`: of the
     tools that he called just before. `draft`: what he is to review or to revise, `criticism` what was said of it, and
     `scores` how it was measured or is to be.
     """
@@ -76,11 +76,11 @@ class TurnSpec:
     passing: str = ""
     answer: Answer | None = None
     document: Document | None = None
-    hand: LoopItem | None = None
+    loop_item: LoopItem | None = None
     turn: int = 1
     left: int = 0
     aloud: bool = True
-    needs: frozenset[str] = frozenset()
+    must_lead: bool = False
     within: tuple[str, ...] = ()
     wordless: bool = False
     results: tuple[ToolResult, ...] = ()
@@ -96,41 +96,41 @@ class TurnSpec:
         return self.draft.act if self.draft is not None and self.act == "revise" else self.act
 
 
-def as_read(cue: TurnSpec, reader: Person, knowledge: Knowledge, floor: Floor) -> Mapping[str, Any]:
+def as_read(spec: TurnSpec, reader: Person, knowledge: Knowledge, scene: Scene) -> Mapping[str, Any]:
     """`step`, as the templates of one reader read it: what he may not see is not there."""
-    hand = cue.hand
-    seen = hand if hand is not None and knowledge.shows(hand.about, reader.side) else None
-    owner = hand.about.partition("/")[2].partition("/")[0] if hand else ""
-    answer, document, draft = cue.answer, cue.document, cue.draft
+    item = spec.loop_item
+    seen = item if item is not None and knowledge.shows(item.about, reader.side) else None
+    owner = item.about.partition("/")[2].partition("/")[0] if item else ""
+    answer, document, draft = spec.answer, spec.document, spec.draft
     return {
-        "act": cue.act,
-        "id": cue.info.prompt,
-        "cue": cue.info.cue,
-        "basis": cue.info.basis,
-        "to": tuple(floor.label(other) for other in cue.to),
+        "act": spec.act,
+        "id": spec.info.prompt,
+        "cue": spec.info.cue,
+        "basis": spec.info.basis,
+        "to": tuple(scene.label(other) for other in spec.to),
         "item": seen.record if seen else MISSING,
-        "item_owner": floor.looking.side_title(floor.state, owner) if owner else "",
+        "item_owner": titles.side_title(scene.procedure, scene.state, owner) if owner else "",
         "item_label": _called(seen.record) if seen else "",
         "item_mine": bool(owner) and owner == reader.side,
-        "about": hand.about if hand else "",
-        "calls": tuple(mark(token) for token in cue.leading if token not in (cue.close, cue.passing)),
-        "close": mark(cue.close),
-        "end": mark(cue.ending[0]) if cue.ending else "",
-        "pass": mark(cue.passing),
+        "about": item.about if item else "",
+        "calls": tuple(mark(token) for token in spec.leading if token not in (spec.close, spec.passing)),
+        "close": mark(spec.close),
+        "end": mark(spec.ending[0]) if spec.ending else "",
+        "pass": mark(spec.passing),
         "answer": _asked_for(answer) if answer else MISSING,
         "document": {"name": document.name, "title": document.title, "sections": document.sections}
         if document
         else MISSING,
-        "turn": cue.turn,
-        "left": cue.left,
-        "round": floor.round,
-        "topics": tuple(_topic(one) for one in cue.topics if knowledge.shows(one.about, reader.side)),
-        "checklist": tuple(_item(one) for one in cue.items),
+        "turn": spec.turn,
+        "left": spec.left,
+        "round": scene.round,
+        "topics": tuple(_topic(one) for one in spec.topics if knowledge.shows(one.about, reader.side)),
+        "checklist": tuple(_item(one) for one in spec.items),
         "draft": {"text": draft.text, "number": draft.number, "author": draft.author, "act": draft.act}
         if draft
         else MISSING,
-        "review": cue.criticism,
-        "scores": tuple(_score(one) for one in cue.scores),
+        "review": spec.criticism,
+        "scores": tuple(_score(one) for one in spec.scores),
     }
 
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from ..model.case import MISSING, Case, Person, Record, Sided
-from ..model.plan import Answer, Sample, Speak, Step
 from ..model.procedure import Grant, Procedure, steps_of
 from . import titles
 from .conditions import EvalContext, holds, record_at
@@ -47,7 +46,7 @@ class Knowledge:
     opened: Opened
     presented: frozenset[str]
 
-    def papers(self, documents: Sequence[str]) -> tuple[str, ...]:
+    def document_keys(self, documents: Sequence[str]) -> tuple[str, ...]:
         """Those of the documents that the reader sees: NAME, or NAME/SIDE where each side has its own."""
         found = []
         for name in documents:
@@ -99,13 +98,21 @@ class ViewBuilder:
         self.case = case
         self.table = GrantTable.of(procedure)
         self._asked = {
-            stage.id: {name for step in steps_of(stage) for name in _asked_by(step)} for stage in procedure.stages
+            stage.id: {name for step in steps_of(stage) for name in step.answer_names} for stage in procedure.stages
         }
         self._kept: dict[str, tuple[tuple[object, ...], Knowledge]] = {}
 
     def knowledge(self, now: EvalContext, person: Person) -> Knowledge:
         state = now.state
-        rests_on = (state.stage, state.left, state.papers, state.answers, state.worn, now.options, now.presented)
+        rests_on = (
+            state.stage,
+            state.left,
+            state.documents,
+            state.answers,
+            state.role_holders,
+            now.options,
+            now.presented,
+        )
         kept = self._kept.get(person.id)
         if kept is not None and all(a is b for a, b in zip(kept[0], rests_on, strict=True)):
             return kept[1]
@@ -173,8 +180,8 @@ class ViewBuilder:
             return self._answers(state, what)
         if what in self.procedure.documents:
             return tuple(
-                {"side": paper.side, "title": self.side_title(state, paper.side), "value": paper.text}
-                for paper in state.papers
+                {"side": paper.side, "title": titles.side_title(self.procedure, state, paper.side), "value": paper.text}
+                for paper in state.documents
                 if paper.document == what and _within(paper.side, person.side, whose)
             )
         if any(role.each == what for role in self.procedure.roles.values()):
@@ -182,7 +189,7 @@ class ViewBuilder:
         value = self.case.fields.get(what, MISSING)
         if isinstance(value, Sided):
             return tuple(
-                {"side": side, "title": self.side_title(state, side), "value": found}
+                {"side": side, "title": titles.side_title(self.procedure, state, side), "value": found}
                 for side, found in value.values.items()
                 if found and _within(side, person.side, whose)
             )
@@ -218,21 +225,6 @@ class ViewBuilder:
             for given in state.answers.get(name, ())
             if not afresh or given.place.partition("/")[0] == state.stage
         )
-
-    def side_title(self, state: CaseState, side: str) -> str:
-        for person in state.persons.values():
-            if person.side == side and not person.represents:
-                return titles.full_title(self.procedure, state, person.id)
-        return ""
-
-
-def _asked_by(step: Step) -> tuple[str, ...]:
-    """The answers that a step brings about."""
-    match step:
-        case Speak(answer=Answer(name=name)) | Sample(name=name):
-            return (name,)
-        case _:
-            return ()
 
 
 def _as_known(record: Record) -> Record:

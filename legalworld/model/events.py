@@ -148,6 +148,9 @@ class Entered(_Frozen):
     title: str
 
 
+SkipReason = Literal["condition", "nobody", "passed", "asked", "limit"]
+
+
 class Skipped(_Frozen):
     """A stage, phase or step that was left out.
 
@@ -157,7 +160,7 @@ class Skipped(_Frozen):
 
     kind: Literal["skipped"] = "skipped"
     place: str
-    reason: Literal["condition", "nobody", "passed", "asked", "limit"]
+    reason: SkipReason
 
 
 class Assigned(_Frozen):

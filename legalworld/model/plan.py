@@ -1,10 +1,13 @@
-"""Who acts, under which conditions, and what is done: the steps of a linked procedure."""
+"""Who acts, under which conditions, and what a step is: the vocabulary of a linked procedure.
+
+The verbs themselves are in `model.steps`, one module each; `engine.steps` plays them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import ClassVar, Final, Literal
 
 from .source import Span
 
@@ -189,64 +192,38 @@ class Answer:
     span: Span
 
 
-ACTS: Final[Mapping[str, str]] = {
-    "asks": "ask",
-    "announces": "announce",
-    "states": "state",
-    "responds": "respond",
-    "presents": "present",
-    "notes": "note",
-}
-"""Verb of a step -> the act that its templates and rules of conduct are named by."""
+ROLE_HOLE: Final = "{role}"
+NUMBER_HOLE: Final = "{n}"
 
-KNOWN_ACTS: Final = (
-    *ACTS.values(),
-    *("answer", "moderate", "drive", "reply", "converse", "draft", "review", "revise", "remember"),
-)
+BranchKind = Literal[
+    "then",
+    "else",
+    "spoken",
+    "passed",
+    "closed by token",
+    "closed by budget",
+    "closed by condition",
+    "closed as covered",
+    "closed as empty",
+]
+"""What can happen in a step, as `lw coverage` counts it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Speak:
-    """One utterance by each actor; with `to`, each of those answers in turn. `notes` are heard by nobody."""
+class TurnSlot:
+    """A place in a step where somebody may be given the word: to do which act, writing which document ("" = none)."""
 
-    info: StepInfo
-    verb: Literal["asks", "announces", "states", "responds", "presents", "notes"]
+    act: str
     actors: tuple[Actor, ...]
-    to: tuple[Actor, ...]
-    item: str
-    pass_token: str
-    answer: Answer | None
+    document: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Moderate:
-    """The chair calls speakers with `call` (a token with a `{role}` hole) until it says `close` or `limit` turns."""
+class TokenUse:
+    """A token that a step lets somebody say, and the hole that must stand in it ("" = none)."""
 
-    info: StepInfo
-    chair: Actor
-    speakers: tuple[Actor, ...]
-    call: str
-    close: str
-    limit: int
-
-
-@dataclass(frozen=True, slots=True)
-class Drive:
-    """The driver goes through a checklist, calling one participant at a time, until it says `close` or `limit` turns.
-
-    `call` has a `{role}` hole; `done`, with a `{n}` hole, says that an item was done. The closing reply may be a
-    document.
-    """
-
-    info: StepInfo
-    driver: Actor
-    participants: tuple[Actor, ...]
-    checklist: str
-    call: str
-    done: str
-    close: str
-    limit: int
-    produces: str
+    token: str
+    hole: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,200 +235,145 @@ class Topics:
 
 
 @dataclass(frozen=True, slots=True)
-class Converse:
-    """Two take turns until one says an ending token, all topics are covered, or `limit` turns; the ending reply may be
-    a document."""
+class Step:
+    """One step of a linked procedure. A verb is a subclass: its fields are what its sentence says.
+
+    The properties below are all that the linker, the checker, coverage and the transcript ask of a step; a verb
+    overrides those that are otherwise for it. How a step is played is known to `engine.steps` alone.
+    """
 
     info: StepInfo
-    opener: Actor
-    partner: Actor
-    until: tuple[TokenSaid, ...]
-    limit: int
-    produces: str
-    topics: Topics | None = None
+
+    ACTS: ClassVar[tuple[str, ...]] = ()
+    """The acts of this verb: templates and rules of conduct are named by them."""
+
+    @property
+    def turn_slots(self) -> tuple[TurnSlot, ...]:
+        """Who may be given the word here, but for reviewers."""
+        return ()
+
+    @property
+    def all_speakers(self) -> tuple[Actor, ...]:
+        """Those who speak, are addressed or write here."""
+        return tuple(dict.fromkeys(actor for slot in self.turn_slots for actor in slot.actors))
+
+    @property
+    def named_actors(self) -> tuple[Actor, ...]:
+        """Those who must be somebody when the procedure comes here, but for reviewers."""
+        return self.all_speakers
+
+    @property
+    def token_uses(self) -> tuple[TokenUse, ...]:
+        """The tokens that somebody may say here, but for those of a review; a token "" is none."""
+        return ()
+
+    @property
+    def awaited_tokens(self) -> tuple[TokenSaid, ...]:
+        """Tokens that end this step when the right person says them."""
+        return ()
+
+    @property
+    def answer_names(self) -> tuple[str, ...]:
+        """The answers that are captured here."""
+        return ()
+
+    @property
+    def document_names(self) -> tuple[str, ...]:
+        """The documents that are made here."""
+        return tuple(dict.fromkeys(slot.document for slot in self.turn_slots if slot.document))
+
+    @property
+    def blocks(self) -> tuple[tuple[Step, ...], ...]:
+        """The steps inside this one."""
+        return ()
+
+    @property
+    def conditions(self) -> tuple[Condition, ...]:
+        """What this step tests, beside its own `when`."""
+        return ()
+
+    @property
+    def references(self) -> tuple[FieldRef, ...]:
+        """The fields, documents and answers that this step reads itself."""
+        return ()
+
+    @property
+    def list_references(self) -> tuple[FieldRef, ...]:
+        """Those of them that must be lists."""
+        return ()
+
+    @property
+    def raised_topics(self) -> tuple[Actor, Topics] | None:
+        """Who is to raise which topics."""
+        return None
+
+    @property
+    def assigned_role(self) -> str:
+        """The role that somebody is given here; "" for none."""
+        return ""
+
+    @property
+    def checklist_name(self) -> str:
+        """The checklist that is gone through here; "" for none."""
+        return ""
+
+    @property
+    def loop_variable(self) -> str:
+        """The loop whose record this step is about; "" for the innermost."""
+        return ""
+
+    @property
+    def presents_record(self) -> bool:
+        """Whether the record of the loop is presented to all here."""
+        return False
+
+    @property
+    def most_turns(self) -> int:
+        """The bound on its turns or rounds; 0 where nothing is repeated."""
+        return 0
+
+    @property
+    def branch_kinds(self) -> tuple[BranchKind, ...]:
+        """What can happen here, but for reviews and for `then` and `else`, which depend on what can hold."""
+        return ()
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
-    info: StepInfo
-    actor: Actor
-    document: str
-
-
-@dataclass(frozen=True, slots=True)
-class Take:
-    """The document `document` as the case supplies it, filed by `actor`, rendered from `documents/NAME.j2`."""
-
-    info: StepInfo
-    document: str
-    actor: Actor
-
-
-@dataclass(frozen=True, slots=True)
-class NamedIn:
-    where: FieldRef
-
-
-@dataclass(frozen=True, slots=True)
-class Opposing:
-    of: Actor
-
-
-@dataclass(frozen=True, slots=True)
-class Remaining:
-    """Parties to whom no `assign` of the stage has given a role yet."""
-
-
-@dataclass(frozen=True, slots=True)
-class Assign:
-    info: StepInfo
-    role: str
-    who: NamedIn | Opposing | Remaining | Actor
-
-
-@dataclass(frozen=True, slots=True)
-class ForEach:
-    """The body once per record of a field of the persons of `of` (or per person, when `persons` is given)."""
-
-    info: StepInfo
-    variable: str
-    within: FieldRef | None
-    persons: Actor | None
-    body: tuple[Step, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Repeat:
-    """`until`: no further round after one in which it holds."""
-
-    info: StepInfo
-    rounds: int
-    until: Condition | None
-    body: tuple[Step, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Sample:
-    """`count` items of a list are drawn by the run's seed and kept as the answer `name`."""
-
-    info: StepInfo
-    count: int
-    where: FieldRef
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class Reopen:
-    """The steps of an earlier phase of the stage are gone through again, at most `limit` times in the stage."""
-
-    info: StepInfo
-    phase: str
-    limit: int
-
-
-@dataclass(frozen=True, slots=True)
-class If:
-    info: StepInfo
-    condition: Condition
-    body: tuple[Step, ...]
-    otherwise: tuple[Step, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class End:
-    info: StepInfo
-    what: Literal["stage", "case"]
-    document: str
-    outcome: str
-
-
-@dataclass(frozen=True, slots=True)
-class Remember:
-    """Those of the actors who took part in the stage are asked to write what they keep of it."""
-
-    info: StepInfo
-    actors: tuple[Actor, ...]
-
-
-Step = (
-    Speak
-    | Moderate
-    | Drive
-    | Converse
-    | Draft
-    | Take
-    | Assign
-    | ForEach
-    | Repeat
-    | Sample
-    | Reopen
-    | If
-    | End
-    | Remember
-)
-
-
-# ---- looking through them --------------------------------------------------------------------------------------------
+# ---- questions to all steps ------------------------------------------------------------------------------------------
 
 
 def walk(steps: tuple[Step, ...]) -> Iterator[Step]:
     """All steps, outer before inner, in order."""
     for step in steps:
         yield step
-        match step:
-            case ForEach(body=body) | Repeat(body=body):
-                yield from walk(body)
-            case If(body=body, otherwise=otherwise):
-                yield from walk(body)
-                yield from walk(otherwise)
-            case _:
-                continue
+        for block in step.blocks:
+            yield from walk(block)
 
 
 def actors_of(step: Step) -> tuple[Actor, ...]:
     """The actors who speak, are addressed, write or review in a step itself."""
     review = step.info.review
-    return (*speakers_of(step), review.reviewer) if review is not None else speakers_of(step)
+    return (*step.all_speakers, review.reviewer) if review is not None else step.all_speakers
 
 
-def speakers_of(step: Step) -> tuple[Actor, ...]:
-    """The actors who speak, are addressed or write in a step itself."""
-    match step:
-        case Speak(actors=actors, to=to):
-            return (*actors, *to)
-        case Moderate(chair=chair, speakers=speakers):
-            return (chair, *speakers)
-        case Drive(driver=driver, participants=participants):
-            return (driver, *participants)
-        case Converse(opener=opener, partner=partner):
-            return (opener, partner)
-        case Draft(actor=actor):
-            return (actor,)
-        case Remember(actors=actors):
-            return actors
-        case _:
-            return ()
+def turn_slots(step: Step) -> Iterator[TurnSlot]:
+    """Who may be given the word in a step itself, reviewers and revisers included."""
+    yield from step.turn_slots
+    review = step.info.review
+    if review is not None:
+        yield TurnSlot("review", (review.reviewer,))
+        yield TurnSlot("revise", review.of or step.all_speakers)
 
 
 def tokens_of(step: Step) -> tuple[str, ...]:
     """The tokens that a step lets somebody say."""
     review = step.info.review
-    found = (*_tokens(step), *((review.approve, *map(value_token, review.scores)) if review is not None else ()))
-    return tuple(token for token in found if token)
+    of_review = (review.approve, *map(value_token, review.scores)) if review is not None else ()
+    return tuple(token for token in (*(use.token for use in step.token_uses), *of_review) if token)
 
 
-def _tokens(step: Step) -> tuple[str, ...]:
-    match step:
-        case Speak(pass_token=token):
-            return (token,)
-        case Moderate(call=call, close=close):
-            return (call, close)
-        case Drive(call=call, close=close, done=done):
-            return (call, close, done)
-        case Converse(until=until, topics=topics):
-            return (*(said.token for said in until), *((topics.token,) if topics is not None else ()))
-        case _:
-            return ()
+def makes(step: Step) -> tuple[str, ...]:
+    """The answers and documents that a step brings about."""
+    return (*step.answer_names, *step.document_names)
 
 
 def value_token(name: str) -> str:

@@ -12,22 +12,9 @@ from ..model import events as e
 from ..model import plan
 from ..model import procedure as p
 from ..model.source import Span
+from ..model.steps import If
 
-Kind = Literal[
-    "reached",
-    "condition failed",
-    "then",
-    "else",
-    "spoken",
-    "passed",
-    "closed by token",
-    "closed by budget",
-    "closed by condition",
-    "closed as covered",
-    "closed as empty",
-    "approved",
-    "not approved",
-]
+Kind = plan.BranchKind | Literal["reached", "condition failed", "approved", "not approved"]
 _CLOSED: dict[e.Reason, Kind] = {
     "token": "closed by token",
     "budget": "closed by budget",
@@ -75,7 +62,7 @@ def _branches(procedure: p.Procedure) -> Iterator[Branch]:
     for place, what in _places(procedure):
         here = visits.get(id(what), [])
         yield from (Branch(place, kind, _span(what)) for kind in _coming(here))
-        if not isinstance(what, p.Stage | p.Phase) and any(visit.stopped is None for visit in here):
+        if isinstance(what, plan.Step) and any(visit.stopped is None for visit in here):
             yield from (Branch(place, kind, _span(what)) for kind in _kinds(what, here))
 
 
@@ -106,27 +93,13 @@ def _coming(visits: list[Visit]) -> Iterator[Kind]:
 
 def _kinds(step: plan.Step, visits: list[Visit]) -> Iterator[Kind]:
     """What may happen in a step itself."""
-    match step:
-        case plan.If(condition=condition):
-            truths = {holds(condition, visit.cast, visit.made) for visit in visits if visit.stopped is None}
-            if truths != {False}:
-                yield "then"
-            if truths != {True}:
-                yield "else"
-        case plan.Speak(pass_token=token) if token:
-            yield from ("spoken", "passed")
-        case plan.Moderate() | plan.Drive():
-            yield from ("closed by token", "closed by budget")
-        case plan.Converse(until=until, topics=topics):
-            if until:
-                yield "closed by token"
-            if topics is not None:
-                yield from ("closed as covered", "closed as empty")
-            yield "closed by budget"
-        case plan.Repeat(until=until) if until is not None:
-            yield from ("closed by condition", "closed by budget")
-        case _:
-            pass
+    if isinstance(step, If):
+        truths = {holds(step.condition, visit.cast, visit.made) for visit in visits if visit.stopped is None}
+        if truths != {False}:
+            yield "then"
+        if truths != {True}:
+            yield "else"
+    yield from step.branch_kinds
     if step.info.review is not None and step.info.review.approve:
         yield from ("approved", "not approved")
 
@@ -158,11 +131,11 @@ def _reached(procedure: p.Procedure, run: Sequence[e.Event]) -> Iterator[tuple[s
     last = _plain(next((event.place for event in reversed(run) if isinstance(event, e.Entered)), ""))
     stopped = not any(isinstance(event, e.Ended) for event in run[-1:])
     for place, what in _places(procedure):
-        if isinstance(what, plan.If):
+        if isinstance(what, If):
             yield from ((place, kind) for kind in _ways(place, what, visits, last if stopped else ""))
 
 
-def _ways(place: str, step: plan.If, visits: Counter[str], last: str) -> Iterator[Kind]:
+def _ways(place: str, step: If, visits: Counter[str], last: str) -> Iterator[Kind]:
     """Which ways an `if` was left: into its body as often as its first step was come to, else past it."""
     base = place.rpartition("/")[0]
     inside = visits[f"{base}/{step.body[0].info.id}"] if step.body else 0

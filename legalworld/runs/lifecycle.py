@@ -12,10 +12,10 @@ from typing import Literal
 from .. import __version__
 from ..binding.casefile import as_json, from_json, sealed_json
 from ..engine import titles
-from ..engine.casting import cast, first_worn
+from ..engine.casting import cast, first_holders
 from ..engine.interpreter import interpret
+from ..engine.settings import Intervention, Settings
 from ..engine.state import CaseState
-from ..engine.turn_runner import Intervention, Settings
 from ..language.diagnostics import nearest
 from ..model.case import Case
 from ..model.diagnostics import Diagnostic
@@ -267,7 +267,7 @@ async def _driven(opened: OpenRun, tape: ReplayLog, backbones: Backbones, log: R
 def people(procedure: Procedure, case: Case) -> tuple[Present, ...]:
     """Everybody who takes part, as they are called in the first stage."""
     persons = cast(procedure, case)
-    state = CaseState({person.id: person for person in persons}, first_worn(procedure, persons), "")
+    state = CaseState({person.id: person for person in persons}, first_holders(procedure, persons), "")
     return tuple(Present(person.id, titles.title(procedure, state, person.id), person.name) for person in persons)
 
 

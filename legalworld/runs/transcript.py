@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ..model import events as e
-from ..model.plan import Drive, End
 from ..model.procedure import Procedure, steps_of
+from ..model.steps import End
 from ..wording import say
 
 
@@ -102,8 +102,8 @@ class _Checks:
         name = place.rpartition("/")[2].partition("#")[0]
         for stage in self.procedure.stages:
             for step in steps_of(stage) if place.startswith(f"{stage.id}/") else ():
-                if isinstance(step, Drive) and step.info.id == name:
-                    return (task.n for task in self.procedure.checklists[step.checklist])
+                if step.checklist_name and step.info.id == name:
+                    return (task.n for task in self.procedure.checklists[step.checklist_name])
         return ()
 
 

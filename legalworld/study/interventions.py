@@ -19,7 +19,6 @@ from ..language.sentences.keywords import truth
 from ..language.yaml.nodes import Scalar
 from ..language.yaml.reader import read
 from ..model.diagnostics import Diagnostic
-from ..model.plan import Converse, Draft
 from ..model.procedure import Document, Procedure, steps_of
 from ..model.source import Sources, Span
 from ..templates.template_set import TemplateSet
@@ -266,12 +265,7 @@ def _sections(change: SectionChange, document: Document) -> Iterator[Diagnostic]
 def drafted(procedure: Procedure) -> tuple[str, ...]:
     """The documents that somebody writes in the course of the procedure, in its order."""
     steps = (step for stage in procedure.stages for step in steps_of(stage))
-    names = (
-        step.document if isinstance(step, Draft) else step.produces
-        for step in steps
-        if isinstance(step, Draft | Converse)
-    )
-    return tuple(dict.fromkeys(name for name in names if name))
+    return tuple(dict.fromkeys(slot.document for step in steps for slot in step.turn_slots if slot.act == "draft"))
 
 
 # ---- its templates ---------------------------------------------------------------------------------------------------

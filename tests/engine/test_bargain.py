@@ -9,7 +9,7 @@ import pytest
 from places import ROOT
 from scripted import Construct, Played, Script, listing, play
 
-from legalworld.engine.turn_runner import Settings
+from legalworld.engine.settings import Settings
 from legalworld.model.events import Asked, Captured, Closed, Drafted, Ended, Reply, Violated
 from legalworld.runs import lifecycle
 from legalworld.runs.lifecycle import RunPlan, RunResult

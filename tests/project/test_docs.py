@@ -16,7 +16,7 @@ import pytest
 
 from legalworld.checking.check import check
 from legalworld.engine.interpreter import interpret
-from legalworld.engine.turn_runner import Settings
+from legalworld.engine.settings import Settings
 from legalworld.files.project_files import Disk
 from legalworld.language.diagnostics import catalogue
 from legalworld.language.schema import PersonaSurface, load

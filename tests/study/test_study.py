@@ -19,7 +19,7 @@ from playing import ROOT, matter, project
 from typed import lw
 
 from legalworld.engine.interpreter import interpret
-from legalworld.engine.turn_runner import Intervention, Settings
+from legalworld.engine.settings import Intervention, Settings
 from legalworld.evaluation.evaluate import OpenRubric as RubricOpened
 from legalworld.evaluation.evaluate import open_rubric
 from legalworld.evaluation.metrics.values import Reason

@@ -11,7 +11,7 @@ from typing import Any
 from legalworld.binding.bind import bind
 from legalworld.binding.casefile import parse_data
 from legalworld.engine.interpreter import interpret
-from legalworld.engine.turn_runner import Settings
+from legalworld.engine.settings import Settings
 from legalworld.language.diagnostics import message
 from legalworld.language.link.linker import Linked, link
 from legalworld.model import events as e

@@ -18,7 +18,7 @@ from typing import TypeVar
 from places import ROOT
 
 from legalworld.engine.interpreter import interpret
-from legalworld.engine.turn_runner import Settings
+from legalworld.engine.settings import Settings
 from legalworld.model.events import Event, Reply, Request
 from legalworld.models.scripted import Manner, Offline
 from legalworld.runs.loop import ReplayLog, play_through

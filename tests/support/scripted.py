@@ -31,7 +31,7 @@ from places import TESTS
 from legalworld.binding.bind import bind
 from legalworld.binding.casefile import parse_data
 from legalworld.engine.interpreter import interpret
-from legalworld.engine.turn_runner import Settings
+from legalworld.engine.settings import Settings
 from legalworld.language.diagnostics import render
 from legalworld.model import events as e
 from legalworld.model.case import Case

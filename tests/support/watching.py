@@ -19,11 +19,11 @@ from ruamel.yaml import YAML
 
 from legalworld.binding.bind import bind
 from legalworld.binding.casefile import parse_data
-from legalworld.engine.casting import cast, first_worn
+from legalworld.engine.casting import cast, first_holders
 from legalworld.engine.conditions import EvalContext
 from legalworld.engine.interpreter import interpret
 from legalworld.engine.state import CaseState, apply
-from legalworld.engine.turn_runner import Settings
+from legalworld.engine.settings import Settings
 from legalworld.engine.view import Knowledge, Shown, View, ViewBuilder
 from legalworld.language.link.linker import link
 from legalworld.model import events as e
@@ -124,7 +124,7 @@ class Watch:
     def __post_init__(self) -> None:
         persons = cast(self.procedure, self.case)
         self.persons = {person.id: person for person in persons}
-        self.state = CaseState(self.persons, first_worn(self.procedure, persons), "")
+        self.state = CaseState(self.persons, first_holders(self.procedure, persons), "")
         self.looking = ViewBuilder(self.procedure, self.case)
         self.own = {person.id: tuple(self._own(person)) for person in persons}
 
@@ -166,7 +166,7 @@ class Watch:
     def has_heard(self, person: Person, mark: str) -> bool:
         return any(mark in found for _, found in self.heard.get(person.id, ()))
 
-    def in_hand(self, person: Person, request: e.Request | None, mark: str) -> bool:
+    def current_item(self, person: Person, request: e.Request | None, mark: str) -> bool:
         """In the record that the step is about: everybody present knows it once it was presented."""
         about = request.view.variables["step"]["about"] if request is not None else ""
         side = about.split("/")[1] if about else ""
@@ -206,7 +206,7 @@ class Watch:
             self.may_see(person, mark)
             or self.is_own(person, mark)
             or self.has_heard(person, mark)
-            or self.in_hand(person, request, mark)
+            or self.current_item(person, request, mark)
             or any(self.opens(person, key) and self.in_content(person, key, mark) for key in keys)
         )
 
@@ -277,7 +277,7 @@ class Watch:
     def in_act(self, person: Person, request: e.Request, mark: str) -> bool:
         """In the record in hand, or the name of somebody he is to speak to."""
         named = mark.startswith("parties.") and mark.endswith(".name") and self.may_see(person, mark)
-        return named or self.in_hand(person, request, mark)
+        return named or self.current_item(person, request, mark)
 
     def prompt(self, person: Person, request: e.Request) -> None:
         """Every part of every message that this call adds, by the folder that it comes from."""

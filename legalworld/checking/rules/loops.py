@@ -9,7 +9,7 @@ from ...model import plan
 from ...model import procedure as p
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
-from ..abstract_walk import Visit
+from ...model.steps import Reopen
 from ..template_readers import CheckContext
 from .steps import worded
 
@@ -17,12 +17,8 @@ from .steps import worded
 def no_lists(context: CheckContext) -> Iterator[Diagnostic]:
     """LW261: topics, or a sample, of something that is no list."""
     found: dict[Span, plan.FieldRef] = {}
-    for visit in context.visits:
-        match visit.what:
-            case plan.Sample(where=where) | plan.Converse(topics=plan.Topics(where=where)):
-                found[where.span] = where
-            case _:
-                continue
+    for _, step in context.step_visits:
+        found |= {where.span: where for where in step.list_references}
     for span, where in found.items():
         if not _listed(context.procedure, where):
             yield Diagnostic("LW261", span, {"name": where.name}, also=_declared(context, where.name))
@@ -48,15 +44,13 @@ def _declared(context: CheckContext, name: str) -> tuple[Span, ...]:
 def later_phases(context: CheckContext) -> Iterator[Diagnostic]:
     """LW263: a phase is reopened that is not over by then."""
     told: set[Span] = set()
-    for visit in context.visits:
-        match visit.what:
-            case plan.Reopen(phase=name) if visit.span not in told:
-                known = _before(context.procedure.stages[visit.stage], visit.span)
-                if known is not None and name not in known:
-                    told.add(visit.span)
-                    yield Diagnostic("LW263", visit.span, {"name": name, "known": known}, nearest(name, known))
-            case _:
-                continue
+    for visit, step in context.step_visits:
+        if isinstance(step, Reopen) and visit.span not in told:
+            known = _before(context.procedure.stages[visit.stage], visit.span)
+            if known is not None and step.phase not in known:
+                told.add(visit.span)
+                values = {"name": step.phase, "known": known}
+                yield Diagnostic("LW263", visit.span, values, nearest(step.phase, known))
 
 
 def _before(stage: p.Stage, span: Span) -> tuple[str, ...] | None:
@@ -71,9 +65,11 @@ def reviews_of_nobody(context: CheckContext) -> Iterator[Diagnostic]:
     """LW267, LW268: words are to be reviewed that nobody says, or nobody but the reviewer."""
     silent: dict[tuple[Span, str], bool] = {}
     alone: dict[tuple[Span, str], bool] = {}
-    for visit, review in _reviewed(context):
-        assert not isinstance(visit.what, p.Stage | p.Phase)
-        speakers = visit.cast.all(plan.speakers_of(visit.what))
+    for visit, step in context.step_visits:
+        review = step.info.review
+        if review is None or visit.stopped is not None:
+            continue
+        speakers = visit.cast.all(step.all_speakers)
         for actor in review.of:
             key = (review.span, worded(actor))
             heard = visit.cast.unknown(actor) or not speakers.isdisjoint(visit.cast.of(actor))
@@ -88,22 +84,15 @@ def reviews_of_nobody(context: CheckContext) -> Iterator[Diagnostic]:
                 yield Diagnostic(code, span, {"actor": name})
 
 
-def _reviewed(context: CheckContext) -> Iterator[tuple[Visit, plan.Review]]:
-    for visit in context.visits:
-        if not isinstance(visit.what, p.Stage | p.Phase) and visit.what.info.review and visit.stopped is None:
-            yield visit, visit.what.info.review
-
-
 def unseen_topics(context: CheckContext) -> Iterator[Diagnostic]:
     """LW269: who is to raise the topics is not shown them."""
     openers: dict[Span, tuple[plan.FieldRef, set[str]]] = {}
-    for visit in context.visits:
-        match visit.what:
-            case plan.Converse(opener=opener, topics=plan.Topics(where=where)) if visit.stopped is None:
-                if context.declaration(where.name) is not None:
-                    openers.setdefault(visit.span, (where, set()))[1].update(visit.cast.of(opener))
-            case _:
-                continue
+    for visit, step in context.step_visits:
+        if step.raised_topics is None or visit.stopped is not None:
+            continue
+        opener, topics = step.raised_topics
+        if context.declaration(topics.where.name) is not None:
+            openers.setdefault(visit.span, (topics.where, set()))[1].update(visit.cast.of(opener))
     told: set[tuple[Span, str]] = set()
     for at in context.occasions:
         if at.span not in openers or at.act != "converse" or (at.span, at.role) in told:
@@ -117,7 +106,7 @@ def unseen_topics(context: CheckContext) -> Iterator[Diagnostic]:
 
 def unused_checklists(context: CheckContext) -> Iterator[Diagnostic]:
     """LW095: a checklist by which nobody goes."""
-    used = {visit.what.checklist for visit in context.visits if isinstance(visit.what, plan.Drive)}
+    used = {step.checklist_name for _, step in context.step_visits}
     for name, tasks in context.procedure.checklists.items():
         if name not in used and tasks:
             yield Diagnostic("LW095", tasks[0].span, {"name": name}, severity="warning")

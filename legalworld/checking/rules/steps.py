@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Final
 
 from ...language.diagnostics import nearest
 from ...language.link.declarations import OPPONENT, TARGET
-from ...language.sentences.keywords import NUMBER_HOLE, ROLE_HOLE
 from ...model import plan
 from ...model import procedure as p
 from ...model.diagnostics import Diagnostic
-from ...model.plan import KNOWN_ACTS
 from ...model.source import Span
+from ...model.steps import KNOWN_ACTS, Speak
 from ..abstract_walk import Visit
 from ..template_readers import CheckContext, asked
 
 MOST_TURNS: Final = 10_000
-HOLES: Final = (ROLE_HOLE, NUMBER_HOLE)
+HOLES: Final = (plan.ROLE_HOLE, plan.NUMBER_HOLE)
 _UNFIT: Final = re.compile(r"[/#@\s]")
 
 
@@ -66,21 +64,10 @@ def _named(visit: Visit) -> Iterator[plan.Actor]:
     match visit.what:
         case p.Stage(present=actors) | p.Phase(off_record=p.OffRecord(actors=actors)):
             yield from actors
-        case p.Phase():
-            pass
-        case (
-            plan.Take(actor=actor)
-            | plan.ForEach(persons=plan.RoleHolders() | plan.Target() | plan.Related() | plan.Opponents() as actor)
-        ):
-            yield actor
-        case plan.ForEach(within=plan.FieldRef(of=of)):
-            yield from () if of is None else (of,)
-        case plan.Assign(who=plan.RoleHolders() | plan.Target() | plan.Related() | plan.Opponents() as actor):
-            yield actor
-        case plan.Assign(who=plan.Opposing(of)):
-            yield of
-        case step:
-            yield from plan.actors_of(step)
+        case plan.Step() as step:
+            yield from step.named_actors
+            if step.info.review is not None:
+                yield step.info.review.reviewer
     for leaf in asked(visit):
         if isinstance(leaf, plan.AlsoHolds):
             yield from (leaf.actor, leaf.other)
@@ -103,15 +90,13 @@ def worded(actor: plan.Actor) -> str:
 def unsayable_tokens(context: CheckContext) -> Iterator[Diagnostic]:
     """LW091: a token awaited from somebody who does not speak there."""
     said: dict[Span, tuple[plan.TokenSaid, bool]] = {}
-    for visit in context.visits:
-        match visit.what:
-            case plan.Converse(opener=opener, partner=partner, until=until) if visit.stopped is None:
-                speakers = visit.cast.all((opener, partner))
-                for one in until:
-                    may = visit.cast.unknown(one.actor) or not speakers.isdisjoint(visit.cast.of(one.actor))
-                    said[one.span] = (one, may or said.get(one.span, (one, False))[1])
-            case _:
-                continue
+    for visit, step in context.step_visits:
+        if visit.stopped is not None:
+            continue
+        speakers = visit.cast.all(step.all_speakers)
+        for token in step.awaited_tokens:
+            may = visit.cast.unknown(token.actor) or not speakers.isdisjoint(visit.cast.of(token.actor))
+            said[token.span] = (token, may or said.get(token.span, (token, False))[1])
     outside = {leaf.span: leaf for leaf, _ in context.conditions if isinstance(leaf, plan.TokenSaid)}
     wrong = [one for one, may in said.values() if not may] + list(outside.values())
     for one in wrong:
@@ -121,17 +106,17 @@ def unsayable_tokens(context: CheckContext) -> Iterator[Diagnostic]:
 def unclear_tokens(context: CheckContext) -> Iterator[Diagnostic]:
     """LW092, LW093: a call that names nobody, a token with a hole that is never filled, one token for two things."""
     told: set[tuple[Span, str]] = set()
-    for visit in context.visits:
-        if isinstance(visit.what, p.Stage | p.Phase):
-            continue
-        for code, token in _unclear(visit.what, context.procedure):
+    for visit, step in context.step_visits:
+        for code, token in _unclear(step, context.procedure):
             if (visit.span, token) not in told:
                 told.add((visit.span, token))
                 yield Diagnostic(code, visit.span, {"token": token})
 
 
 def _unclear(step: plan.Step, procedure: p.Procedure) -> Iterator[tuple[str, str]]:
-    tokens = [(token, hole) for token, hole in _holes(step) if token]
+    review = step.info.review
+    uses = (*step.token_uses, *((plan.TokenUse(review.approve),) if review is not None else ()))
+    tokens = [(use.token, use.hole) for use in uses if use.token]
     for token, wanted in tokens:
         if any((hole in token) != (hole == wanted) for hole in HOLES):
             yield "LW092", token
@@ -140,25 +125,10 @@ def _unclear(step: plan.Step, procedure: p.Procedure) -> Iterator[tuple[str, str
         others = [tokens[at] for at in range(len(tokens)) if at != number]
         if not hole and any(_meant(token, other, wanted, titles) for other, wanted in others):
             yield "LW093", token
-    if isinstance(step, plan.Speak) and step.answer is not None:
+    if isinstance(step, Speak) and step.answer is not None:
         name = re.split("[:\uff1a]", step.pass_token)[0].strip()
         if step.pass_token and name == step.answer.name:
             yield "LW093", step.pass_token
-
-
-def _holes(step: plan.Step) -> Iterator[tuple[str, str]]:
-    """Every token that somebody may say in a step itself, with the hole that it must have ("" = none)."""
-    match step:
-        case plan.Moderate(call=call, close=close):
-            yield from ((call, ROLE_HOLE), (close, ""))
-        case plan.Drive(call=call, done=done, close=close):
-            yield from ((call, ROLE_HOLE), (done, NUMBER_HOLE), (close, ""))
-        case plan.Converse(topics=plan.Topics(token=token), until=until):
-            yield from ((token, NUMBER_HOLE), *((said.token, "") for said in until))
-        case _:
-            yield from ((token, "") for token in plan.tokens_of(replace(step, info=replace(step.info, review=None))))
-    if step.info.review is not None:
-        yield step.info.review.approve, ""
 
 
 def _meant(token: str, other: str, hole: str, titles: set[str]) -> bool:
@@ -168,20 +138,13 @@ def _meant(token: str, other: str, hole: str, titles: set[str]) -> bool:
     before, _, behind = other.partition(hole)
     inside = token[len(before) : len(token) - len(behind)]
     fits = token == before + inside + behind
-    return token == other or (fits and (inside in titles if hole == ROLE_HOLE else inside.isdigit()))
+    return token == other or (fits and (inside in titles if hole == plan.ROLE_HOLE else inside.isdigit()))
 
 
 def limits(context: CheckContext) -> Iterator[Diagnostic]:
     """LW097: more turns or rounds than anybody can mean."""
-    found: dict[Span, int] = {}
-    for visit in context.visits:
-        match visit.what:
-            case p.Stage(budget=turns) | plan.Repeat(rounds=turns) | plan.Reopen(limit=turns):
-                found[visit.span] = turns
-            case plan.Converse(limit=turns) | plan.Moderate(limit=turns) | plan.Drive(limit=turns):
-                found[visit.span] = turns
-            case _:
-                continue
+    found = {visit.span: visit.what.budget for visit in context.visits if isinstance(visit.what, p.Stage)}
+    found |= {visit.span: step.most_turns for visit, step in context.step_visits if step.most_turns}
     for span, turns in found.items():
         if turns > MOST_TURNS:
             yield Diagnostic("LW097", span, {"found": turns, "most": MOST_TURNS})
@@ -247,8 +210,8 @@ def unused_roles(context: CheckContext) -> Iterator[Diagnostic]:
     used = {at.role for at in context.occasions} | set(context.procedure.targets)
     for visit in context.visits:
         used |= {role for actor in _named(visit) for role in _roles_in(actor)}
-        if isinstance(visit.what, plan.Assign):
-            used.add(visit.what.role)
+        if isinstance(visit.what, plan.Step) and visit.what.assigned_role:
+            used.add(visit.what.assigned_role)
     used |= {roles[name].represents for name in used if name in roles}
     for role in roles.values():
         if role.id not in used:

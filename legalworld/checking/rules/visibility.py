@@ -8,7 +8,8 @@ from ...model import plan
 from ...model import procedure as p
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
-from ..abstract_walk import leaves, makes
+from ...model.steps import End
+from ..abstract_walk import leaves
 from ..template_readers import CheckContext
 
 
@@ -74,14 +75,8 @@ def unused_options(context: CheckContext) -> Iterator[Diagnostic]:
 def unused_documents(context: CheckContext) -> Iterator[Diagnostic]:
     """LW095: a document that is neither made nor granted nor named at an end."""
     used = {grant.what for grant in context.procedure.grants} | {where.name for where in context.references}
-    for visit in context.visits:
-        match visit.what:
-            case plan.End(document=name):
-                used.add(name)
-            case p.Stage() | p.Phase():
-                continue
-            case step:
-                used |= set(makes(step))
+    for _, step in context.step_visits:
+        used |= {step.document} if isinstance(step, End) else set(plan.makes(step))
     for document in context.procedure.documents.values():
         if document.name not in used:
             yield Diagnostic("LW095", document.span, {"name": document.name}, severity="warning")
@@ -114,13 +109,10 @@ def ends_with_nothing(context: CheckContext) -> Iterator[Diagnostic]:
     first = _first_made(context)
     there: dict[Span, bool] = {}
     ends: dict[Span, tuple[str, int]] = {}
-    for visit in context.visits:
-        match visit.what:
-            case plan.End(document=name) if name in context.procedure.documents and visit.stopped is None:
-                there[visit.span] = there.get(visit.span, False) or name in visit.made
-                ends[visit.span] = (name, visit.stage)
-            case _:
-                continue
+    for visit, step in context.step_visits:
+        if isinstance(step, End) and step.document in context.procedure.documents and visit.stopped is None:
+            there[visit.span] = there.get(visit.span, False) or step.document in visit.made
+            ends[visit.span] = (step.document, visit.stage)
     for span, (name, number) in ends.items():
         if there[span]:
             continue
@@ -135,9 +127,9 @@ def ends_with_nothing(context: CheckContext) -> Iterator[Diagnostic]:
 def _first_made(context: CheckContext) -> dict[str, int]:
     """Document or answer -> number of the first stage in which it can come to be."""
     found: dict[str, int] = {}
-    for visit in context.visits:
-        if visit.stopped is None and not isinstance(visit.what, p.Stage | p.Phase):
-            for name in makes(visit.what):
+    for visit, step in context.step_visits:
+        if visit.stopped is None:
+            for name in plan.makes(step):
                 found[name] = min(visit.stage, found.get(name, visit.stage))
     return found
 

@@ -1,38 +1,42 @@
-"""Two who take turns until one of them closes the conversation, or all that it was about is covered."""
+"""Two take turns until one of them closes the conversation, or all that it was about is covered."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ...model import events, plan
+from ...model import events
+from ...model.plan import Topics
+from ...model.steps.converse import Converse
 from ..conditions import records
 from ..replies import Parsed
 from ..sampling import worded
-from ..state import wearers
+from ..scene import Scene
+from ..speech import close, give, nobody, produce, spent
+from ..state import holders
 from ..turn import Topic, TurnSpec
-from ..turn_runner import Floor, Play
-from .speak import close, nobody, produce, spent
+from ..walk import Play, Walk
 
 
-def converse(floor: Floor, step: plan.Converse) -> Play:
-    openers, partners = wearers(floor.state, step.opener), wearers(floor.state, step.partner)
+def play(walk: Walk, step: Converse) -> Play:
+    scene = walk.scene
+    openers, partners = holders(scene.state, step.opener), holders(scene.state, step.partner)
     if not openers or not partners:
-        return nobody(floor)
-    document = floor.procedure.documents.get(step.produces)
+        return nobody(walk)
+    document = scene.procedure.documents.get(step.produces)
     tokens = tuple(said.token for said in step.until)
     writing = TurnSpec("draft", step.info, document=document, ending=tokens, aloud=False)
-    agenda = _Agenda(floor, step.topics)
+    agenda = _Agenda(scene, step.topics)
     spoken = dict.fromkeys((*openers, *partners), 0)
     turns = 0
     reason: events.Reason | None = agenda.over
     for person in _cycle((*openers, *partners)):
-        if reason or spent(floor, turns, step.limit):
+        if reason or spent(scene, turns, step.limit):
             break
         spoken[person] += 1
         turns += 1
-        ending = tuple(s.token for s in step.until if person in wearers(floor.state, s.actor))
-        cue = TurnSpec(
+        ending = tuple(said.token for said in step.until if person in holders(scene.state, said.actor))
+        spec = TurnSpec(
             "converse",
             step.info,
             partners if person in openers else openers,
@@ -43,31 +47,31 @@ def converse(floor: Floor, step: plan.Converse) -> Play:
             left=step.limit - turns,
             topics=agenda.topics if person in openers else (),
         )
-        parsed = yield from floor.give(person, cue)
+        parsed = yield from give(walk, person, spec)
         agenda.heard(person, parsed)
         if parsed.ending:
-            close(floor, "token", person, turns)
+            close(walk, "token", person, turns)
             if document is not None:
-                yield from produce(floor, person, writing, parsed)
+                yield from produce(walk, person, writing, parsed)
             return ""
         reason = agenda.over if person == partners[-1] else None
-    close(floor, reason or "budget", "", turns)
+    close(walk, reason or "budget", "", turns)
     if document is not None:
-        writer = next((w for said in step.until for w in wearers(floor.state, said.actor)), openers[0])
-        yield from produce(floor, writer, writing, None)
+        writer = next((holder for said in step.until for holder in holders(scene.state, said.actor)), openers[0])
+        yield from produce(walk, writer, writing, None)
     return ""
 
 
 class _Agenda:
     """What a conversation is to cover, and what of it was raised; of a conversation without topics, nothing."""
 
-    def __init__(self, floor: Floor, wanted: plan.Topics | None) -> None:
-        self.floor = floor
+    def __init__(self, scene: Scene, wanted: Topics | None) -> None:
+        self.scene = scene
         self.wanted = wanted
-        found = records(wanted.where, floor.now) if wanted is not None else ()
+        items = records(wanted.where, scene.now) if wanted is not None else ()
         token = wanted.token if wanted is not None else ""
         self.topics = tuple(
-            Topic(n, about, value, token.replace("{n}", str(n))) for n, (about, value) in enumerate(found, 1)
+            Topic(n, about, value, token.replace("{n}", str(n))) for n, (about, value) in enumerate(items, 1)
         )
 
     @property
@@ -85,12 +89,12 @@ class _Agenda:
         """A topic counts as raised when its token stands at the start of an opener's words."""
         for topic in self.topics:
             if topic.token == parsed.leading and not topic.covered:
-                self.topics = tuple(replace(one, covered=one.covered or one is topic) for one in self.topics)
-                self.floor.tell(
+                self.topics = tuple(replace(other, covered=other.covered or other is topic) for other in self.topics)
+                self.scene.recorder.tell(
                     events.Raised(
-                        place=self.floor.state.place,
+                        place=self.scene.state.place,
                         person=person,
-                        speaker=self.floor.label(person),
+                        speaker=self.scene.label(person),
                         n=topic.n,
                         value=worded(topic.value),
                     )

@@ -1,35 +1,35 @@
-"""A hearing that one person runs by himself, from a checklist: he calls whom he likes, the others only answer."""
+"""One person goes through a checklist and calls whom he likes; the others only answer."""
 
 from __future__ import annotations
 
-from ...model import events, plan
-from ..state import everyone, wearers
+from ...model import events
+from ...model.steps.drive import Drive
+from ..speech import close, following, give, nobody, produce, spent
+from ..state import everyone, holders
 from ..turn import ChecklistItem, TurnSpec
-from ..turn_runner import Floor, Play
-from .speak import close, following, nobody, produce, spent
+from ..walk import Play, Walk
 
 
-def drive(floor: Floor, step: plan.Drive) -> Play:
+def play(walk: Walk, step: Drive) -> Play:
     """The driver speaks, whom he called answers; when he calls nobody twice, the next in order is called.
 
     The limit is strict; the stage's budget lets who was called answer.
     """
-    drivers, others = wearers(floor.state, step.driver), everyone(floor.state, step.participants)
+    scene = walk.scene
+    drivers, others = holders(scene.state, step.driver), everyone(scene.state, step.participants)
     if not drivers or not others:
-        return nobody(floor)
+        return nobody(walk)
     driver = drivers[0]
-    document = floor.procedure.documents.get(step.produces)
+    document = scene.procedure.documents.get(step.produces)
     writing = TurnSpec("draft", step.info, document=document, ending=(step.close,), aloud=False)
-    calls = {step.call.replace("{role}", floor.label(person)): person for person in others}
-    items = tuple(
-        ChecklistItem(task, step.done.replace("{n}", str(task.n)))
-        for task in floor.procedure.checklists[step.checklist]
-    )
+    calls = {step.call.replace("{role}", scene.label(person)): person for person in others}
+    tasks = scene.procedure.checklists[step.checklist]
+    items = tuple(ChecklistItem(task, step.done.replace("{n}", str(task.n))) for task in tasks)
     done: frozenset[str] = frozenset()
     spoken = dict.fromkeys(others, 0)
     turns, called = 0, others[-1]
-    while not spent(floor, turns, step.limit):
-        cue = TurnSpec(
+    while not spent(scene, turns, step.limit):
+        spec = TurnSpec(
             "drive",
             step.info,
             others,
@@ -40,41 +40,42 @@ def drive(floor: Floor, step: plan.Drive) -> Play:
             document=document,
             turn=turns // 2 + 1,
             left=step.limit - turns,
-            needs=frozenset({"leading"}),
+            must_lead=True,
             within=tuple(item.token for item in items),
             items=tuple(ChecklistItem(item.task, item.token, item.token in done) for item in items),
         )
-        parsed = yield from floor.give(driver, cue)
+        parsed = yield from give(walk, driver, spec)
         turns += 1
         done |= set(parsed.within)
-        _tell_performed(floor, step, driver, tuple(i.task.n for i in items for t in parsed.within if t == i.token))
+        _record_done(walk, step, driver, tuple(i.task.n for i in items for t in parsed.within if t == i.token))
         if parsed.ending:
-            close(floor, "token", driver, turns)
+            close(walk, "token", driver, turns)
             if document is not None:
-                yield from produce(floor, driver, writing, parsed)
+                yield from produce(walk, driver, writing, parsed)
             return ""
         if turns >= step.limit:
             break
         called = calls.get(parsed.leading) or following(others, called)
         spoken[called] += 1
-        yield from floor.give(
-            called, TurnSpec("reply", step.info, (driver,), turn=spoken[called], left=step.limit - turns)
-        )
+        reply = TurnSpec("reply", step.info, (driver,), turn=spoken[called], left=step.limit - turns)
+        yield from give(walk, called, reply)
         turns += 1
-    close(floor, "budget", "", turns)
+    close(walk, "budget", "", turns)
     if document is not None:
-        yield from produce(floor, driver, writing, None)
+        yield from produce(walk, driver, writing, None)
     return ""
 
 
-def _tell_performed(floor: Floor, step: plan.Drive, driver: str, items: tuple[int, ...]) -> None:
-    if items:
-        floor.tell(
+def _record_done(walk: Walk, step: Drive, driver: str, numbers: tuple[int, ...]) -> None:
+    """The items of the checklist that the driver said were done in one turn."""
+    if numbers:
+        scene = walk.scene
+        scene.recorder.tell(
             events.Performed(
-                place=floor.state.place,
+                place=scene.state.place,
                 person=driver,
-                speaker=floor.label(driver),
+                speaker=scene.label(driver),
                 checklist=step.checklist,
-                items=items,
+                items=numbers,
             )
         )

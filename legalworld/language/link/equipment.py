@@ -8,9 +8,10 @@ from typing import Final
 
 from ...model.diagnostics import Diagnostic
 from ...model.equipment import CALLS, LONGEST_FIELD, OPERATIONS, Memory, MemoryField, Skill, Tool
-from ...model.plan import KNOWN_ACTS, Condition, Converse, Draft, Moderate, Remember, RoleHolders, Speak, Step, StepInfo
+from ...model.plan import Condition, RoleHolders, Step, StepInfo
 from ...model.procedure import Stage, steps_of
 from ...model.source import Span
+from ...model.steps import KNOWN_ACTS, Remember
 from ..diagnostics import nearest
 from ..schema import MemoryFieldSurface, MemorySurface, SkillSurface, SpecSurface, ToolSurface
 from ..yaml.nodes import Scalar
@@ -156,8 +157,8 @@ class Linker:
 
 
 def closing(stage: Stage, memory: Mapping[str, Memory], names: DeclaredNames) -> tuple[Step, ...]:
-    """The steps that end a stage: those of each kind with a memory who spoke in it write down what they keep."""
-    if not any(map(_speaks, steps_of(stage))):
+    """The steps that end a stage: where somebody may speak, each kind with a memory writes down what they keep."""
+    if not any(step.all_speakers for step in steps_of(stage)):
         return ()
     return tuple(_remembering(stage, memory, names))
 
@@ -167,10 +168,6 @@ def _remembering(stage: Stage, memory: Mapping[str, Memory], names: DeclaredName
         roles = tuple(RoleHolders(role.id) for role in names.roles.values() if role.kind == kind and not role.assigned)
         if roles and (not kept.stages or stage.id in kept.stages):
             yield Remember(StepInfo(f"memory.{kind}", "", kept.cue, (), kept.when, kept.span), roles)
-
-
-def _speaks(step: Step) -> bool:
-    return isinstance(step, Speak | Moderate | Converse | Draft)
 
 
 def _text(scalar: Scalar | None) -> str:

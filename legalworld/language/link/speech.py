@@ -7,6 +7,7 @@ from typing import Final
 
 from ...model import ast as s
 from ...model import plan
+from ...model import steps as verbs
 from ...model.diagnostics import Diagnostic
 from ..diagnostics import nearest
 from ..schema import StepSurface
@@ -22,12 +23,12 @@ REVIEW: Final = frozenset({"reviewed_by", "reviews", "approve", "scores", "score
 class Speech(Meanings):
     """Resolves steps of speech."""
 
-    def _speak(self, info: plan.StepInfo, head: s.SpeakHead, surface: StepSurface, scope: Scope) -> plan.Speak:
+    def _speak(self, info: plan.StepInfo, head: s.SpeakHead, surface: StepSurface, scope: Scope) -> verbs.Speak:
         if head.item is not None and head.item.text not in scope.variables:
             self._report("LW062", head.item.span, nearest(head.item.text, scope.variables), name=head.item.text)
         if head.may:
             self._needed(head, "LW071", {"pass": surface.pass_})
-        return plan.Speak(
+        return verbs.Speak(
             info,
             head.verb,
             tuple(self.actor(actor, scope) for actor in head.actors),
@@ -37,9 +38,11 @@ class Speech(Meanings):
             self._answer(surface),
         )
 
-    def _moderate(self, info: plan.StepInfo, head: s.ModerateHead, surface: StepSurface, scope: Scope) -> plan.Moderate:
+    def _moderate(
+        self, info: plan.StepInfo, head: s.ModerateHead, surface: StepSurface, scope: Scope
+    ) -> verbs.Moderate:
         self._needed(head, "LW071", {"call": surface.call, "close": surface.close})
-        return plan.Moderate(
+        return verbs.Moderate(
             info,
             self.actor(head.chair, scope),
             tuple(self.actor(actor, scope) for actor in head.speakers),
@@ -48,13 +51,13 @@ class Speech(Meanings):
             self._bound(surface, head),
         )
 
-    def _drive(self, info: plan.StepInfo, head: s.DriveHead, surface: StepSurface, scope: Scope) -> plan.Drive:
+    def _drive(self, info: plan.StepInfo, head: s.DriveHead, surface: StepSurface, scope: Scope) -> verbs.Drive:
         wanted = {"checklist": surface.checklist, "call": surface.call, "done": surface.done, "close": surface.close}
         self._needed(head, "LW270", wanted)
         name = surface.checklist.text if surface.checklist is not None else ""
         if surface.checklist is not None and name not in self.names.checklists:
             self._report("LW260", surface.checklist.span, nearest(name, self.names.checklists), name=name)
-        return plan.Drive(
+        return verbs.Drive(
             info,
             self.actor(head.driver, scope),
             tuple(self.actor(actor, scope) for actor in head.participants),
@@ -66,7 +69,9 @@ class Speech(Meanings):
             self._produces(surface, scope),
         )
 
-    def _converse(self, info: plan.StepInfo, head: s.ConverseHead, surface: StepSurface, scope: Scope) -> plan.Converse:
+    def _converse(
+        self, info: plan.StepInfo, head: s.ConverseHead, surface: StepSurface, scope: Scope
+    ) -> verbs.Converse:
         until = self._when(surface.until, scope)
         topics = self._topics(surface, scope)
         if until is None and not surface.until and not surface.given & {"topics", "topic"}:
@@ -76,7 +81,7 @@ class Speech(Meanings):
         if surface.until is not None and until is not None and len(said) != len(tokens):
             self._report("LW071", surface.until.span, None, key="until")
         opener, partner = self.actor(head.opener, scope), self.actor(head.partner, scope)
-        return plan.Converse(
+        return verbs.Converse(
             info, opener, partner, said, self._bound(surface, head), self._produces(surface, scope), topics
         )
 

@@ -9,8 +9,10 @@ from typing import assert_never
 from ...model import ast as s
 from ...model import plan
 from ...model import procedure as p
+from ...model import steps as verbs
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
+from ...model.steps.assign import NamedIn, Opposing, Remaining
 from ..diagnostics import nearest
 from ..schema import PartSurface, PhaseSurface, StageSurface, StepSurface
 from ..sentences.keywords import truth
@@ -190,7 +192,7 @@ class Resolver(Speech):
                 continue
             self._properties(surface, head)
             if isinstance(head, s.ElseHead):
-                if found and isinstance(found[-1], plan.If) and not found[-1].otherwise:
+                if found and isinstance(found[-1], verbs.If) and not found[-1].otherwise:
                     inner = replace(scope, prefix=found[-1].info.id + ".else.")
                     found[-1] = replace(found[-1], otherwise=self.steps(surface.body or (), inner))
                 else:
@@ -252,9 +254,9 @@ class Resolver(Speech):
             case s.ConverseHead():
                 return self._converse(info, head, surface, scope)
             case s.DraftHead(actor, document):
-                return plan.Draft(info, self.actor(actor, scope), self._document(document, scope))
+                return verbs.Draft(info, self.actor(actor, scope), self._document(document, scope))
             case s.TakeHead(document, actor):
-                return plan.Take(info, self._document(document, scope), self.actor(actor, scope))
+                return verbs.Take(info, self._document(document, scope), self.actor(actor, scope))
             case s.AssignHead(role):
                 return self._assign(info, role, surface, scope)
             case s.PerformHead():
@@ -264,28 +266,28 @@ class Resolver(Speech):
                 inner = replace(inner, variables=(*scope.variables, variable.text))
                 body = self.steps(surface.body or (), inner)
                 if within.of is None and not within.path and (persons := self._as_actor(within.field, scope)):
-                    return plan.ForEach(info, variable.text, None, persons, body)
-                return plan.ForEach(info, variable.text, self.reference(within, scope), None, body)
+                    return verbs.ForEach(info, variable.text, None, persons, body)
+                return verbs.ForEach(info, variable.text, self.reference(within, scope), None, body)
             case s.RepeatHead(rounds):
                 until = self._when(surface.until, scope)
-                return plan.Repeat(info, rounds, until, self.steps(surface.body or (), inner))
+                return verbs.Repeat(info, rounds, until, self.steps(surface.body or (), inner))
             case s.SampleHead(count, within):
                 self._needed(head, "LW270", {"as": surface.as_})
                 name = self._sampled(surface.as_) if surface.as_ is not None else ""
-                return plan.Sample(info, count, self.reference(within, scope), name)
+                return verbs.Sample(info, count, self.reference(within, scope), name)
             case s.ReopenHead(phase):
-                return plan.Reopen(info, phase.text, self._limit(surface.at_most) or 1)
+                return verbs.Reopen(info, phase.text, self._limit(surface.at_most) or 1)
             case s.IfHead(condition):
-                return plan.If(info, self.condition(condition, scope), self.steps(surface.body or (), inner), ())
+                return verbs.If(info, self.condition(condition, scope), self.steps(surface.body or (), inner), ())
             case s.EndHead(what, document):
                 name = self._document(document, scope) if document is not None else ""
-                return plan.End(info, what, name, surface.outcome.text if surface.outcome else "")
+                return verbs.End(info, what, name, surface.outcome.text if surface.outcome else "")
             case s.ElseHead():
                 return None
             case _:
                 assert_never(head)
 
-    def _assign(self, info: plan.StepInfo, role: s.Name, surface: StepSurface, scope: Scope) -> plan.Assign | None:
+    def _assign(self, info: plan.StepInfo, role: s.Name, surface: StepSurface, scope: Scope) -> verbs.Assign | None:
         found = self.names.roles.get(role.text)
         if found is None or not found.assigned:
             known = tuple(name for name, each in self.names.roles.items() if each.assigned)
@@ -300,13 +302,13 @@ class Resolver(Speech):
             case None:
                 return None
             case s.NamedInPhrase(where):
-                return plan.Assign(info, role.text, plan.NamedIn(self.reference(where, scope)))
+                return verbs.Assign(info, role.text, NamedIn(self.reference(where, scope)))
             case s.OpposingPhrase(of):
-                return plan.Assign(info, role.text, plan.Opposing(self.actor(of, scope)))
+                return verbs.Assign(info, role.text, Opposing(self.actor(of, scope)))
             case s.RemainingPhrase():
-                return plan.Assign(info, role.text, plan.Remaining())
+                return verbs.Assign(info, role.text, Remaining())
             case s.Name() | s.ActorOf():
-                return plan.Assign(info, role.text, self.actor(who, scope))
+                return verbs.Assign(info, role.text, self.actor(who, scope))
             case _:
                 assert_never(who)
 

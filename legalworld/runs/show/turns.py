@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, assert_never
 
 from ...engine.interpreter import interpret
-from ...engine.turn_runner import Settings
+from ...engine.settings import Settings
 from ...engine.view import View
 from ...model.case import Record
 from ...model.diagnostics import Diagnostic

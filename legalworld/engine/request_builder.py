@@ -1,0 +1,200 @@
+"""Requests: what one person is sent for one turn, made from what he may see. Renders; records nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ..model.case import MISSING, Person
+from ..model.events import Offer, ReplyForm, Request
+from ..model.plan import value_token
+from ..templates import lookups
+from . import conditions, memory, prompt, tools
+from .scene import Scene
+from .state import Heard, Thread
+from .tools import ToolResult, ToolSession
+from .turn import TurnSpec, as_read
+from .view import View, ViewBuilder, me
+
+LIMIT = 60_000  # characters of one reply; a judgment of twenty pages has some 15,000
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A request, and what its thread has been shown by it: key of a known field or skill -> version."""
+
+    request: Request
+    shown: Mapping[str, int]
+
+
+class RequestBuilder:
+    """Builds views and requests for the persons of one scene."""
+
+    def __init__(self, scene: Scene, prompter: prompt.Prompter, views: ViewBuilder) -> None:
+        self.scene = scene
+        self.prompter = prompter
+        self.views = views
+        self._requests: dict[str, int] = {}
+        self._hearing: dict[str, tuple[tuple[Heard, ...], tuple[Mapping[str, Any], ...]]] = {}
+
+    # ---- what a person works with and sees ---------------------------------------------------------------------------
+    def session(self, person: Person) -> ToolSession:
+        """The tools and skills of a person in this stage, none of them used yet."""
+        session = tools.session_of(self.scene.procedure, person, self.scene.state.stage)
+        session.tools = tuple(tool for tool in session.tools if conditions.holds(tool.when, self.scene.now))
+        return session
+
+    def view(self, person: Person, spec: TurnSpec) -> View:
+        """All that a person may see when it is his turn."""
+        scene = self.scene
+        procedure, state = scene.procedure, scene.state
+        knowledge = self.views.knowledge(scene.now, person)
+        thread_name = scene.thread_of(person.id)
+        heard = self._heard_by(person.id)
+        already_sent = state.threads.get(thread_name, Thread()).heard
+        session = self.session(person)
+        kept = procedure.memory.get(person.kind)
+        remembered = memory.named(kept, state.memory, person.id)
+        variables = {
+            "me": me(procedure, state, person),
+            "scene": self._place(),
+            "step": as_read(spec, person, knowledge, scene),
+            "own": knowledge.own,
+            "other": knowledge.other,
+            "known": knowledge.known,
+            "heard": heard,
+            "new": tuple(h for h in heard[already_sent:] if h["thread"] != thread_name),
+            "last": heard[-1] if heard else MISSING,
+            "memory": remembered,
+            "notes": memory.noted(kept, remembered),
+            "tools": tools.described(procedure, session, person),
+            "results": _as_read(spec.results),
+        }
+        skills = tuple(tools.shown(card) for card in session.skills if spec.act in card.acts)
+        return View(person.id, state.stage, state.phase, knowledge, variables, skills)
+
+    def _heard_by(self, person: str) -> tuple[Mapping[str, Any], ...]:
+        """What the person heard in this scenario, as templates read it; extended, not rebuilt, turn by turn."""
+        heard = self.scene.state.heard.get(person, ())
+        known, entries = self._hearing.get(person, ((), ()))
+        if heard[: len(known)] != known:  # another stage, or talk that was withheld
+            entries = ()
+        added = tuple(
+            {
+                "speaker": h.speaker,
+                "text": h.text,
+                "mine": h.person == person,
+                "act": h.act,
+                "phase": h.phase.rpartition("/")[2],
+                "to": h.to,
+                "thread": h.thread,
+            }
+            for h in heard[len(entries) :]
+        )
+        entries = entries + added
+        self._hearing[person] = (heard, entries)
+        return entries
+
+    def _place(self) -> Mapping[str, Any]:
+        """`scene`, as templates read it."""
+        stage, phase = self.scene.stage, self.scene.phase
+        return {
+            "procedure": self.scene.procedure.title,
+            "stage": stage.id if stage else "",
+            "title": stage.title if stage else "",
+            "phase": phase.id if phase else "",
+            "phase_title": phase.title if phase else "",
+            "basis": phase.basis if phase else (stage.basis if stage else ()),
+            "options": self.scene.settings.options,
+        }
+
+    # ---- requests ----------------------------------------------------------------------------------------------------
+    def first(self, person: Person, spec: TurnSpec, lacking: tuple[str, ...] = ()) -> Prepared:
+        """The request that opens a turn; `lacking`: what the reply before did not have, when it is asked again."""
+        scene, procedure = self.scene, self.scene.procedure
+        view = self.view(person, spec)
+        speaker = prompt.speaker_of(scene.state, person)
+        name = scene.thread_of(person.id)
+        thread = scene.state.threads.get(name, Thread())
+        offers = self._offers(person)
+        if lacking:
+            added = self.prompter.again(view, lacking)
+        else:
+            homes = lookups.act("act", spec.act, spec.info.prompt, speaker)
+            added = self.prompter.added(scene.state, thread, view, speaker, homes, tools=not offers)
+        request = Request(
+            id=self._next_id(person.id),
+            person=person.id,
+            role=person.role,
+            speaker=scene.label(person.id),
+            act=spec.act,
+            thread=name,
+            messages=(*thread.messages, *added),
+            added=added,
+            view=view,
+            form=self.form(person, spec),
+            offline=lookups.act("offline", spec.act, spec.info.prompt, speaker),
+            model=procedure.model,
+            tools=offers,
+        )
+        return Prepared(request, {} if lacking else _newly_shown(view, thread))
+
+    def after_tools(self, person: Person, spec: TurnSpec, before: Request, session: ToolSession) -> Prepared:
+        """The request that goes on after tools were called: nothing is new in it but their results."""
+        view = self.view(person, spec)
+        in_words = tuple(result for result in spec.results if not result.id)
+        variables = {**view.variables, "results": _as_read(in_words)}
+        part = self.prompter.part(("results",), variables) if in_words else None
+        added = tools.answered(spec.results, part)
+        messages = (*self.scene.state.threads[before.thread].messages, *added)
+        request = replace(before, id=self._next_id(person.id), messages=messages, added=added, view=view)
+        return Prepared(request, session.loaded)
+
+    def form(self, person: Person, spec: TurnSpec) -> ReplyForm:
+        """The form that a reply to this turn must have."""
+        names, label = self.scene.names(), self.scene.label(person.id)
+        others = {word for words in names.values() for word in words} - {*names[person.id]}
+        reviewing = spec.act == "review"
+        asked_for = {value_token(spec.answer.name)} if spec.answer else set()
+        return ReplyForm(
+            kind="text" if spec.document is None else "document" if spec.doing == "draft" else "either",
+            answer=spec.answer,
+            leading=spec.leading,
+            ending=spec.ending,
+            tokens=self._all_tokens() - {*spec.leading, *spec.ending, *spec.within} - asked_for,
+            own=label,
+            labels=frozenset(() if reviewing else {*others, label}),  # a review may quote
+            limit=LIMIT,
+            within=spec.within,
+            values=tuple(score.name for score in spec.scores) if reviewing else (),
+            lowest=min((score.lowest for score in spec.scores), default=0.0),
+            highest=max((score.highest for score in spec.scores), default=0.0),
+        )
+
+    def _all_tokens(self) -> frozenset[str]:
+        """All tokens of the procedure; a `{…}` hole in one stands for any words."""
+        procedure = self.scene.procedure
+        return frozenset((*procedure.tokens, *map(value_token, procedure.answers)))
+
+    def _offers(self, person: Person) -> tuple[Offer, ...]:
+        """The tools that a model is offered natively: all of the stage, so that what it was sent before stays."""
+        if person.role not in self.scene.settings.native:
+            return ()
+        return tools.offers(self.scene.procedure, self.session(person), person)
+
+    def _next_id(self, person: str) -> str:
+        key = f"{self.scene.state.place}/{person}"
+        self._requests[key] = self._requests.get(key, 0) + 1
+        return f"{key}/{self._requests[key]}"
+
+
+def _newly_shown(view: View, thread: Thread) -> Mapping[str, int]:
+    """What a thread has not been shown yet: fields that opened or grew, and skills."""
+    fields = {s.key: s.version for s in view.knowledge.shown if thread.shown.get(s.key) != s.version}
+    skills = {f"skill {card['name']}": 1 for card in view.skills if f"skill {card['name']}" not in thread.shown}
+    return fields | skills
+
+
+def _as_read(results: tuple[ToolResult, ...]) -> tuple[Mapping[str, Any], ...]:
+    return tuple({"tool": result.tool, "ok": result.ok, "text": result.text} for result in results)

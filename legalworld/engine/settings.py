@@ -1,0 +1,33 @@
+"""What a run chose before it began."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Intervention:
+    """A document replaced just before a place (`fork`)."""
+
+    place: str
+    document: str
+    side: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Who is under test, the seed, the options, where to stop, what to replace, what to leave out.
+
+    `skip`: stages and phases (STAGE, STAGE/PHASE).
+    `native`: the roles whose models call tools natively; the others are told of tools in words.
+    """
+
+    target: str
+    seed: int
+    options: Mapping[str, str]
+    until: str = ""
+    interventions: tuple[Intervention, ...] = ()
+    native: frozenset[str] = frozenset()
+    skip: tuple[str, ...] = ()

@@ -1,0 +1,17 @@
+"""Those who took part in the stage write down what they keep of it, by tools alone."""
+
+from __future__ import annotations
+
+from ...model.steps.remember import Remember
+from ..speech import give, nobody
+from ..state import everyone
+from ..turn import TurnSpec
+from ..walk import Play, Walk
+
+
+def play(walk: Walk, step: Remember) -> Play:
+    state = walk.scene.state
+    took_part = [person for person in everyone(state, step.actors) if f"{person}@{state.stage}" in state.threads]
+    for person in took_part:
+        yield from give(walk, person, TurnSpec("remember", step.info, aloud=False, wordless=True))
+    return "" if took_part else nobody(walk)

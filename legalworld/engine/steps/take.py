@@ -1,0 +1,24 @@
+"""A document that the case supplies: its form, filled from what its author's side may see."""
+
+from __future__ import annotations
+
+from ...model.steps.take import Take
+from ..speech import nobody
+from ..state import holders
+from ..turn import TurnSpec
+from ..walk import Play, Walk
+
+
+def play(walk: Walk, step: Take) -> Play:
+    """The form is `documents/NAME.j2`; without one, or without an author, nothing is filed."""
+    yield from ()
+    scene, templates = walk.scene, walk.turns.prompter.templates
+    document = scene.procedure.documents[step.document]
+    writers = holders(scene.state, step.actor)
+    home = templates.find((f"documents/{document.name}",))
+    if not writers or home is None:
+        return nobody(walk)
+    person = scene.state.persons[writers[0]]
+    view = walk.turns.requests.view(person, TurnSpec("draft", step.info, document=document))
+    scene.drafted(person.id, document, templates.render(home, view.variables).strip(), "case")
+    return ""

@@ -1,0 +1,65 @@
+"""`X converses with Y`: two take turns until one of them ends it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ..plan import NUMBER_HOLE, Actor, BranchKind, FieldRef, Step, TokenSaid, TokenUse, Topics, TurnSlot
+
+
+@dataclass(frozen=True, slots=True)
+class Converse(Step):
+    """Two take turns until one says an ending token, all topics are covered, or `limit` turns; the ending reply may be
+    a document."""
+
+    opener: Actor
+    partner: Actor
+    until: tuple[TokenSaid, ...]
+    limit: int
+    produces: str
+    topics: Topics | None = None
+
+    ACTS: ClassVar = ("converse", "draft")
+
+    @property
+    def turn_slots(self) -> tuple[TurnSlot, ...]:
+        talking = TurnSlot("converse", (self.opener, self.partner), self.produces)
+        if not self.produces:
+            return (talking,)
+        return (talking, TurnSlot("draft", tuple(said.actor for said in self.until) or (self.opener,), self.produces))
+
+    @property
+    def all_speakers(self) -> tuple[Actor, ...]:
+        return (self.opener, self.partner)
+
+    @property
+    def token_uses(self) -> tuple[TokenUse, ...]:
+        topic = (TokenUse(self.topics.token, NUMBER_HOLE),) if self.topics is not None else ()
+        return (*topic, *(TokenUse(said.token) for said in self.until))
+
+    @property
+    def awaited_tokens(self) -> tuple[TokenSaid, ...]:
+        return self.until
+
+    @property
+    def references(self) -> tuple[FieldRef, ...]:
+        return (self.topics.where,) if self.topics is not None else ()
+
+    @property
+    def list_references(self) -> tuple[FieldRef, ...]:
+        return self.references
+
+    @property
+    def raised_topics(self) -> tuple[Actor, Topics] | None:
+        return (self.opener, self.topics) if self.topics is not None else None
+
+    @property
+    def most_turns(self) -> int:
+        return self.limit
+
+    @property
+    def branch_kinds(self) -> tuple[BranchKind, ...]:
+        token: tuple[BranchKind, ...] = ("closed by token",) if self.until else ()
+        topics: tuple[BranchKind, ...] = ("closed as covered", "closed as empty") if self.topics is not None else ()
+        return (*token, *topics, "closed by budget")

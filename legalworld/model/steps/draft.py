@@ -1,0 +1,20 @@
+"""`X drafts DOCUMENT`: somebody writes a document."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ..plan import Actor, Step, TurnSlot
+
+
+@dataclass(frozen=True, slots=True)
+class Draft(Step):
+    actor: Actor
+    document: str
+
+    ACTS: ClassVar = ("draft",)
+
+    @property
+    def turn_slots(self) -> tuple[TurnSlot, ...]:
+        return (TurnSlot("draft", (self.actor,), self.document),)

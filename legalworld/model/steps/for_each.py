@@ -1,0 +1,30 @@
+"""`for each X in ...`: the steps inside, once per record or person."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..plan import Actor, FieldRef, Step
+
+
+@dataclass(frozen=True, slots=True)
+class ForEach(Step):
+    """The body once per record of a field of the persons of `of` (or per person, when `persons` is given)."""
+
+    variable: str
+    within: FieldRef | None
+    persons: Actor | None
+    body: tuple[Step, ...]
+
+    @property
+    def named_actors(self) -> tuple[Actor, ...]:
+        of = self.within.of if self.within is not None else None
+        return tuple(actor for actor in (self.persons, of) if actor is not None)
+
+    @property
+    def blocks(self) -> tuple[tuple[Step, ...], ...]:
+        return (self.body,)
+
+    @property
+    def references(self) -> tuple[FieldRef, ...]:
+        return (self.within,) if self.within is not None else ()

@@ -1,0 +1,22 @@
+"""`if ...` and `else`: one way or the other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..plan import Condition, Step
+
+
+@dataclass(frozen=True, slots=True)
+class If(Step):
+    condition: Condition
+    body: tuple[Step, ...]
+    otherwise: tuple[Step, ...]
+
+    @property
+    def blocks(self) -> tuple[tuple[Step, ...], ...]:
+        return (self.body, self.otherwise)
+
+    @property
+    def conditions(self) -> tuple[Condition, ...]:
+        return (self.condition,)

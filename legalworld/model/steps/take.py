@@ -1,0 +1,27 @@
+"""`take DOCUMENT as X`: the case supplies a document that somebody would have written."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..plan import Actor, Step, TurnSlot
+
+
+@dataclass(frozen=True, slots=True)
+class Take(Step):
+    """The document `document` as the case supplies it, filed by `actor`, rendered from `documents/NAME.j2`."""
+
+    document: str
+    actor: Actor
+
+    @property
+    def turn_slots(self) -> tuple[TurnSlot, ...]:
+        return (TurnSlot("take", (self.actor,), self.document),)
+
+    @property
+    def all_speakers(self) -> tuple[Actor, ...]:
+        return ()
+
+    @property
+    def named_actors(self) -> tuple[Actor, ...]:
+        return (self.actor,)
