@@ -1,4 +1,4 @@
-"""docs/bindings.md and docs/en/bindings.md: the data, its binding and what they give; and every operator as it is shown."""
+"""docs/bindings.md, in both languages: its data, its binding and what they give; and every operator as it is shown."""
 
 from __future__ import annotations
 
