@@ -1,4 +1,4 @@
-"""docs/bindings.md: its data, its binding and what they give; and every operator as it is shown."""
+"""docs/bindings.md, in both languages: its data, its binding and what they give; and every operator as it is shown."""
 
 from __future__ import annotations
 
@@ -22,13 +22,15 @@ from legalworld.model.case import Case
 from legalworld.model.procedure import Procedure
 from legalworld.model.source import MemorySources
 
-PAGE = make.DOCS / "bindings.md"
-BLOCKS = make.blocks(PAGE)
+PAGES = {"zh": make.DOCS / "bindings.md", "en": make.DOCS / "en" / "bindings.md"}
+BLOCKS = {language: make.blocks(page) for language, page in PAGES.items()}
+UNSEEN = {"zh": ("援助站.yaml", "记录.json"), "en": ("legal-aid.yaml", "records.json")}
+each = pytest.mark.parametrize("language", PAGES)
 SPEC = make.ROOT / "tests" / "binding" / "cases" / "spec.yaml"
 
 
-def block(*info: str) -> str:
-    (found,) = [one.body for one in BLOCKS if one.info == info]
+def block(language: str, *info: str) -> str:
+    (found,) = [one.body for one in BLOCKS[language] if one.info == info]
     return found
 
 
@@ -38,58 +40,63 @@ def civil() -> Procedure:
     return procedure
 
 
-def test_every_block_is_one_that_is_checked() -> None:
+@each
+def test_every_block_is_one_that_is_checked(language: str) -> None:
     known = {("json", "data"), ("yaml", "binding"), ("json", "case"), ("yaml", "operator"), ("json", "unseen")}
     tries = {("yaml", "first"), ("text", "first"), ("yaml", "second"), ("text", "second")}
-    assert {one.info for one in BLOCKS} == known | tries | {("yaml", "third"), ("json", "third")}
+    assert {one.info for one in BLOCKS[language]} == known | tries | {("yaml", "third"), ("json", "third")}
 
 
-def test_the_example_gives_what_the_page_says() -> None:
+@each
+def test_the_example_gives_what_the_page_says(language: str) -> None:
     procedure = civil()
-    binding, problems = load_binding(MemorySources({"b.yaml": block("yaml", "binding")}), "b.yaml", procedure)
+    binding, problems = load_binding(MemorySources({"b.yaml": block(language, "yaml", "binding")}), "b.yaml", procedure)
     assert binding is not None and problems == ()
-    data, problems = parse_data("data.json", block("json", "data"))
+    data, problems = parse_data("data.json", block(language, "json", "data"))
     assert detect([binding], data) == (binding,)
     case, more = bind(procedure, data, record=None, binding=binding, settings={})
     assert case is not None and (problems, more) == ((), ())
     found = {**json.loads(as_json(case))["fields"], **json.loads(sealed_json(case))["sealed"]}
-    assert {name: value for name, value in found.items() if value} == json.loads(block("json", "case"))
+    assert {name: value for name, value in found.items() if value} == json.loads(block(language, "json", "case"))
     assert (case.id, case.title) == ("17", "民间借贷纠纷")
 
 
-def tried(name: str) -> tuple[Case | None, str]:
+def tried(language: str, name: str) -> tuple[Case | None, str]:
     """The unseen format taken by one of the page's attempts, and what is said about it."""
     procedure = project("j1/lc").procedure
     assert procedure is not None
-    texts = {"援助站.yaml": block("yaml", name), "记录.json": block("json", "unseen")}
-    binding, problems = load_binding(MemorySources(texts), "援助站.yaml", procedure)
-    data, more = parse_data("记录.json", texts["记录.json"])
+    file, records = UNSEEN[language]
+    texts = {file: block(language, "yaml", name), records: block(language, "json", "unseen")}
+    binding, problems = load_binding(MemorySources(texts), file, procedure)
+    data, more = parse_data(records, texts[records])
     case = None
     if binding is not None:
         assert (binding in detect([binding], data)) == (name == "third")
         case, found = bind(procedure, data, record=None, binding=binding, settings={})
         more += found
-    return case, diagnostics.render((*problems, *more), texts.get, "zh")
+    return case, diagnostics.render((*problems, *more), texts.get, language)
 
 
+@each
 @pytest.mark.parametrize("name", ["first", "second"])
-def test_an_attempt_is_corrected_as_the_page_says(name: str) -> None:
-    case, said = tried(name)
+def test_an_attempt_is_corrected_as_the_page_says(language: str, name: str) -> None:
+    case, said = tried(language, name)
     assert case is None
-    assert said.strip() == block("text", name).strip()
+    assert said.strip() == block(language, "text", name).strip()
 
 
-def test_the_last_attempt_takes_what_the_page_says() -> None:
-    case, said = tried("third")
+@each
+def test_the_last_attempt_takes_what_the_page_says(language: str) -> None:
+    case, said = tried(language, "third")
     assert case is not None and not said
     found = {**json.loads(as_json(case))["fields"], **json.loads(sealed_json(case))["sealed"]}
-    assert {name: value for name, value in found.items() if value} == json.loads(block("json", "third"))
+    assert {name: value for name, value in found.items() if value} == json.loads(block(language, "json", "third"))
 
 
 def test_the_unseen_format_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "data.json").write_text(block("json", "unseen"), encoding="utf-8")
-    (tmp_path / "third.yaml").write_text(block("yaml", "third"), encoding="utf-8")
+    (tmp_path / "data.json").write_text(block("en", "json", "unseen"), encoding="utf-8")
+    (tmp_path / "third.yaml").write_text(block("en", "yaml", "third"), encoding="utf-8")
     run = lw("run", "j1/lc", "--case", "data.json", "--binding", "third.yaml", "--out", "run", "--json")
     assert (run.code, run.object()["status"]) == (0, "ended")
 
@@ -102,12 +109,17 @@ def field_for(result: Any) -> str:
 
 
 @pytest.mark.parametrize(
-    "operator", [one for one in BLOCKS if one.info == ("yaml", "operator")], ids=lambda one: one.line
+    "operator",
+    [
+        pytest.param(one, id=f"{language}-{one.line}")
+        for language, found in BLOCKS.items()
+        for one in found
+        if one.info == ("yaml", "operator")
+    ],
 )
 def test_operator(operator: make.Block) -> None:
     data, rule, _ = operator.body.splitlines()
-    lines = dict(YAML(typ="base").load(operator.body))
-    record, result = lines["数据"], lines["结果"]
+    record, _, result = YAML(typ="base").load(operator.body).values()
     procedure = link(MemorySources({"spec.yaml": SPEC.read_text("utf-8")}), "spec.yaml").procedure
     assert procedure is not None
     name = field_for(result)

@@ -1,4 +1,4 @@
-"""What the papers print: do our means give their totals, and does docs/metrics.md name every total that no mean gives?
+"""What the papers print: do our means give their totals, and do the pages name every total that no mean gives?
 
 The figures are in `printed/`. A total follows from its parts if it differs by one unit of its last digit at most:
 half a unit for its own rounding, half for that of the parts.
@@ -6,6 +6,7 @@ half a unit for its own rounding, half for that of the parts.
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from pathlib import Path
 from types import FunctionType
@@ -23,7 +24,9 @@ from legalworld.evaluation.metrics.matching import Overlap
 from legalworld.evaluation.metrics.values import MissingScore, Reason, Value, mean_of
 
 FOLDER = Path(__file__).parent / "printed"
-PAGE = (ROOT / "docs" / "metrics.md").read_text(encoding="utf-8")
+DOCS = ROOT / "docs"
+PAGES = {"zh": DOCS / "metrics.md", "en": DOCS / "en" / "metrics.md"}
+TEXTS = {language: page.read_text(encoding="utf-8") for language, page in PAGES.items()}
 PAPERS = {"legalworld": "LegalWorld", "j1": "J1", "simcourt": "SimCourt", "maser": "MASER", "asp2lj": "ASP2LJ"}
 near = pytest.approx
 
@@ -98,8 +101,9 @@ def test_totals_follow_from_their_parts_but_for_those_that_are_named(check: dict
 
 
 @each
-def test_the_page_names_every_total_that_does_not_follow(check: dict[str, Any]) -> None:
-    lines = [line for line in PAGE.splitlines() if line.startswith("|")]
+@pytest.mark.parametrize("page", TEXTS.values(), ids=TEXTS)
+def test_the_page_names_every_total_that_does_not_follow(check: dict[str, Any], page: str) -> None:
+    lines = [line for line in page.splitlines() if line.startswith("|")]
     for name, (ours, total) in worked_out(check).items():
         if name in check.get("differ", {}):
             where = f"{PAPERS[check['file']]} {check['table']}"
@@ -107,7 +111,8 @@ def test_the_page_names_every_total_that_does_not_follow(check: dict[str, Any]) 
             assert any(f"{ours:.2f}" in line for line in row), (where, name, total, ours)
 
 
-def test_the_page_and_the_functions_name_each_other() -> None:
+@pytest.mark.parametrize("page", TEXTS.values(), ids=TEXTS)
+def test_the_page_and_the_functions_name_each_other(page: str) -> None:
     modules = (agreement, compliance, matching, numbers, outcome, statistics)
     public = {
         name
@@ -116,8 +121,13 @@ def test_the_page_and_the_functions_name_each_other() -> None:
         if isinstance(one, FunctionType) and one.__module__ == module.__name__ and not name.startswith("_")
     }
     inner = {"interval", "mean", "scored", "mean_of", "normalise"}  # described in words, under what holds for all
-    assert not {name for name in public - inner if f"`{name}`" not in PAGE and f".{name}`" not in PAGE}
-    assert all(f"| `{reason}` |" in PAGE for reason in Reason)
+    assert not {name for name in public - inner if f"`{name}`" not in page}
+    assert all(f"| `{reason}` |" in page for reason in Reason)
+
+
+def test_both_pages_name_the_same_figures_and_functions() -> None:
+    zh, en = ({*re.findall(r"`[^`\n]+`|\d+\.\d+", text)} for text in TEXTS.values())
+    assert zh == en
 
 
 # ---- LegalWorld ------------------------------------------------------------------------------------------------------
@@ -189,7 +199,7 @@ def test_j1_508_is_the_sum_of_table_4_and_not_of_the_levels() -> None:
     total = {name: counts(name)["environments"] for name in ("KQ", "LC", "CD", "DD", "CI", "CR")}
     assert sum(total.values()) == 508 != 160 + 186 + 192 == 538
     assert (total["KQ"] + total["LC"], total["CD"] + total["DD"], total["CI"] + total["CR"]) == (160, 186, 162)
-    assert "538" in PAGE and "162" in PAGE
+    assert all("538" in page and "162" in page for page in TEXTS.values())
 
 
 @pytest.mark.parametrize("column", ["CD FOR", "DD FOR"])
@@ -319,7 +329,7 @@ def test_asp2lj_f_is_a_mean_over_cases() -> None:
         ("LawGPT second", 0.069, 0.059),
         ("LawGPT second civil", 0.331, 0.313),
     ]
-    assert all(f"{f:.3f}" in PAGE and f"{ours:.3f}" in PAGE for _, f, ours in above)
+    assert all(f"{f:.3f}" in page and f"{ours:.3f}" in page for _, f, ours in above for page in TEXTS.values())
 
 
 def test_a_mean_of_f1_is_not_the_f1_of_means() -> None:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import doc_pages as pages
 import make_docs as make
 import pytest
+from typed import lw
 
 from legalworld.checking.check import check
 from legalworld.engine.interpreter import interpret
@@ -25,9 +23,11 @@ from legalworld.language.sentences.parser import Parser
 from legalworld.language.yaml.reader import read
 from legalworld.model.procedure import Procedure, steps_of
 from legalworld.model.source import MemorySources, Span
+from legalworld.model.steps import KNOWN_ACTS
 from legalworld.models.scripted import Offline
 from legalworld.runs.project import OpenedCase, Project, open_case, open_project
 from legalworld.templates.template_set import TemplateSet
+from legalworld.templates.words import FILTERS, NAMESPACE, Parts
 
 CHINESE, ENGLISH = make.blocks(make.LANGUAGE), make.blocks(make.ENGLISH)
 BLOCKS = (*CHINESE, *ENGLISH)
@@ -231,7 +231,7 @@ def test_every_code_has_its_page() -> None:
 
 # ---- README.md -------------------------------------------------------------------------------------------------------
 
-README = make.ROOT / "README.md"
+READMES = {"zh": make.ROOT / "README.md", "en": make.ROOT / "README.en.md"}
 
 
 def told(expected: str) -> re.Pattern[str]:
@@ -249,30 +249,81 @@ def commands(block: pages.Block) -> list[tuple[str, str]]:
 
 
 @pytest.mark.slow
-def test_the_readme_shows_what_really_comes(tmp_path: Path) -> None:
+@pytest.mark.parametrize("language", READMES)
+def test_the_readme_shows_what_really_comes(language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its commands in order, in one folder outside the checkout; its excerpts from what they wrote."""
-    environment = {**os.environ, "LW_LANG": "zh", "PYTHONUNBUFFERED": "1", "PYTHONUTF8": "1"}
-    count, wrong = 0, []
-    for block in pages.blocks(README):
+    monkeypatch.setenv("LW_LANG", language)
+    monkeypatch.chdir(tmp_path)
+    wrong = []
+    for block in pages.blocks(READMES[language]):
         if block.info == ("console",):
             for command, expected in commands(block):
                 program, *words = shlex.split(command)
                 assert program == "lw"
-                python = [sys.executable, "-m", "legalworld", *words]
-                done = subprocess.run(
-                    python, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False
-                )
-                said = "".join(line.rstrip() + "\n" for line in done.stdout.decode("utf-8").splitlines())
-                if done.returncode != 0 or not told(expected).fullmatch(said):
+                ran = lw(*words)
+                said = "".join(line.rstrip() + "\n" for line in (ran.err + ran.out).splitlines())
+                if ran.code != 0 or not told(expected).fullmatch(said):
                     wrong.append(f"{block.place}: $ {command}\n{said}")
-                count += 1
         elif block.info[0] == "text":
             text = (tmp_path / block.info[1]).read_text("utf-8")
             wrong += [] if told(block.body).match(text) else [f"{block.place}: not so in {block.info[1]}"]
         else:
             assert block.info == ("shell",), block.place
     assert not wrong, "\n\n".join(wrong)
-    assert count > 10
+
+
+def test_both_readmes_show_the_same_commands() -> None:
+    shown = [
+        [command for block in pages.blocks(page) if block.info == ("console",) for command, _ in commands(block)]
+        for page in READMES.values()
+    ]
+    assert len(shown[0]) > 10 and shown[0] == shown[1]
+
+
+# ---- prompts/README.md -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("page", [make.ROOT / "prompts" / "README.md", make.DOCS / "en" / "prompts.md"])
+def test_all_that_templates_and_acts_can_name_is_explained(page: Path) -> None:
+    spans = " ".join(re.findall(r"`([^`]+)`", page.read_text("utf-8")))
+    parts = {name for shape in NAMESPACE.values() if isinstance(shape, Parts) for name in shape.named}
+    parts -= NAMESPACE["grading"].named.keys() | NAMESPACE["study"].named.keys()
+    told = set(re.findall(r"\w+", spans))
+    assert sorted({*NAMESPACE, *parts, *FILTERS, *KNOWN_ACTS} - told) == []
+
+
+# ---- docs/new-procedure.md -------------------------------------------------------------------------------------------
+
+NEW_PROCEDURE = {"zh": make.DOCS / "new-procedure.md", "en": make.DOCS / "en" / "new-procedure.md"}
+
+
+@pytest.mark.parametrize("language", NEW_PROCEDURE)
+def test_a_new_procedure_begins_as_its_page_says(
+    language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its first spec passes the check and plays; every line of its excerpts stands in the finished spec."""
+    first, *excerpts = pages.blocks(NEW_PROCEDURE[language])
+    assert first.info == ("yaml", "first") and {block.info for block in excerpts} == {("yaml", "excerpt")}
+    monkeypatch.chdir(tmp_path)
+    Path("specs").mkdir()
+    Path("specs/my_administrative.yaml").write_text(first.body, encoding="utf-8")
+    assert lw("check", "my_administrative").code == 0
+    run = lw("run", "my_administrative", "--case", "chachao", "--json")
+    assert (run.code, run.object()["status"]) == (0, "ended")
+    finished = (make.ROOT / "specs" / "administrative.yaml").read_text("utf-8")
+    lines = {" ".join(line.split()) for line in finished.splitlines()}
+    assert not {" ".join(line.split()) for block in excerpts for line in block.body.splitlines()} - lines
+
+
+# ---- GLOSSARY.md -----------------------------------------------------------------------------------------------------
+
+
+def test_the_glossary_is_in_order_and_says_each_term_once() -> None:
+    for section in (make.ROOT / "GLOSSARY.md").read_text("utf-8").split("\n## ")[1:]:
+        head, _, *rows = [line.split("|")[1:-1] for line in section.splitlines() if line.startswith("|")]
+        terms = [row[0].strip().casefold() for row in rows]
+        assert terms == sorted(set(terms)) and len(terms) > 30
+        assert all(len(row) == len(head) and all(cell.strip() for cell in row) for row in rows)
 
 
 # ---- ARCHITECTURE.md -------------------------------------------------------------------------------------------------
@@ -326,7 +377,7 @@ def anchors(path: Path) -> set[str]:
     return {re.sub(r"[^\w\- ]", "", head.strip().lower()).replace(" ", "-") for head in heads}
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(make.ROOT).as_posix())
 def test_links_lead_somewhere(page: Path) -> None:
     text = re.sub(r"^```.*?^```", "", page.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
     for target in re.findall(r"\]\(([^)\s]+)\)", text):

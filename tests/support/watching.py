@@ -22,8 +22,8 @@ from legalworld.binding.casefile import parse_data
 from legalworld.engine.casting import cast, first_holders
 from legalworld.engine.conditions import EvalContext
 from legalworld.engine.interpreter import interpret
-from legalworld.engine.state import CaseState, apply
 from legalworld.engine.settings import Settings
+from legalworld.engine.state import CaseState, apply
 from legalworld.engine.view import Knowledge, Shown, View, ViewBuilder
 from legalworld.language.link.linker import link
 from legalworld.model import events as e
