@@ -55,4 +55,6 @@ def test_entry_is_complete(code: str) -> None:
     for prefix in ("", "help_"):
         assert holes(entry[prefix + "zh"]) == holes(entry[prefix + "en"])
     assert "" not in holes(entry["zh"] + entry["help_zh"]), "holes have names"
+    text = "".join(entry[field] for field in FIELDS)
+    assert not any(form for _, _, form, _ in string.Formatter().parse(text)), "other braces are doubled"
     assert not entry["zh"].endswith("。") and not entry["en"].endswith("."), "the nearest name may follow"
