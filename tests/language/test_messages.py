@@ -16,6 +16,7 @@ from legalworld.language.diagnostics import catalogue
 PACKAGE = Path(legalworld.__file__).parent
 TABLES = {path.name: tomllib.loads(path.read_text("utf-8")) for path in sorted((PACKAGE / "messages").glob("*.toml"))}
 CODE = re.compile(r"\bLW\d{3}\b")
+NAMES = [entry["name"] for table in TABLES.values() for code, entry in table.items() if CODE.fullmatch(code)]
 DEFINED = [code for table in TABLES.values() for code in table if CODE.fullmatch(code)]
 FIELDS = {"zh", "en", "help_zh", "help_en"}
 
@@ -44,11 +45,17 @@ def test_no_code_is_defined_twice() -> None:
     assert sorted(catalogue()) == sorted(DEFINED)
 
 
+def test_names_are_words_and_differ() -> None:
+    assert [name for name, count in Counter(NAMES).items() if count > 1] == []
+    assert [name for name in NAMES if not re.fullmatch(r"[a-z][a-z0-9]*(?:_[a-z0-9]+){1,4}", name)] == []
+
+
 @pytest.mark.parametrize("code", sorted(set(DEFINED)))
 def test_entry_is_complete(code: str) -> None:
     entry = catalogue()[code]
     assert set(entry) >= FIELDS
-    assert set(entry) <= FIELDS | {"example"}
+    assert set(entry) <= FIELDS | {"name", "severity", "example"}
+    assert entry.get("severity", "warning") == "warning", "an error is an error without saying so"
     for field in FIELDS:
         assert entry[field].strip() == entry[field] != ""
         assert "\n" not in entry[field]

@@ -344,5 +344,5 @@ def test_every_problem_on_disk_has_its_sentences_and_every_sentence_its_problem(
     used = {code for module in modules for code in re.findall(r'"(LW1[45]\d)"', module.read_text(encoding="utf-8"))}
     assert used == set(catalogue)
     for entry in catalogue.values():
-        assert entry.keys() == {"zh", "en", "help_zh", "help_en"}
+        assert entry.keys() == {"name", "zh", "en", "help_zh", "help_en"}
         assert re.findall(r"\{\w+\}", entry["zh"]) == re.findall(r"\{\w+\}", entry["en"])

@@ -1,0 +1,122 @@
+"""A function for each problem that there is, named as its entry in `messages` is:
+
+    diagnose.unknown_role(word.span, name=word.text, among=roles)
+
+They take the place (what has no lines, such as an option, by its name), what fills the holes of the sentences, and
+`also` and `severity` as a `Problem` does. What may have been meant is the nearest to `name` of those `among` which it
+should be, by default of those `known`; or `nearest`, where it is not sought. The types stand in the stub beside this
+file, so that a hole left open is a type error. Both the stub and the table below are made by `python
+tests/make_diagnose.py`; the sentences themselves are read when there is one to say.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import partial
+from typing import Any, Final
+
+from ..model.source import Problem, Span
+from .diagnostics import nearest
+
+_NAMES: Final = """
+LW001=wrong_encoding LW002=invalid_utf8 LW003=invisible_character LW004=file_beyond_limits LW005=empty_file
+LW006=unusual_whitespace LW007=fullwidth_colon LW008=missing_space_after_colon LW009=duplicate_key
+LW010=yaml_tag_or_anchor LW011=unquoted_indicator LW012=unquoted_hash LW013=unintended_continuation
+LW014=malformed_quotes LW015=second_colon LW016=invalid_indentation LW017=neither_key_nor_item
+LW018=yaml_document_marker LW019=invalid_yaml
+LW020=empty_sentence LW021=sentence_too_complex LW022=colon_in_sentence LW023=expected_actor LW024=expected_verb
+LW025=expected_role LW026=expected_term LW027=expected_value LW028=expected_condition LW029=expected_keyword
+LW030=trailing_words LW031=program_operator LW032=braces_in_sentence LW033=unexpected_sign LW034=invalid_token
+LW035=ambiguous_sentence LW036=missing_word LW037=mixed_and_or LW038=wrong_actor_count LW039=number_out_of_range
+LW040=expected_mapping LW041=unknown_key LW042=missing_key LW043=missing_sentence LW044=wrong_value_shape
+LW045=missing_file LW046=file_outside_project LW047=circular_include LW048=duplicate_name LW049=reserved_name
+LW050=malformed_matrix_line LW051=uneven_matrix_row LW052=empty_matrix LW053=unknown_matrix_stage
+LW054=unknown_matrix_row LW055=unknown_matrix_letter LW056=unknown_matrix_phase LW057=inapplicable_conduct_rule
+LW058=invalid_name_sign LW059=invalid_role_property LW060=unknown_role LW061=unknown_kind LW062=unknown_field
+LW063=unknown_document LW064=unknown_part LW065=missing_part_argument LW066=unknown_part_argument
+LW067=misplaced_perform LW068=else_without_if LW069=unexpected_step_key LW070=missing_turn_limit LW071=missing_step_key
+LW072=mismatched_step_content LW073=ambiguous_role LW074=expected_yes_or_no LW075=unknown_persona LW076=unknown_stage
+LW077=unknown_choice LW078=unsupported_version LW079=expected_number LW080=sealed_field_granted
+LW081=field_overlaps_sealed LW082=sealed_field_used LW083=unknown_field_key LW084=unauthorized_read
+LW085=wrong_view_path LW086=unknown_view_name LW087=missing_step_template LW088=not_yet_created LW089=unreachable_step
+LW090=uncast_actor LW091=unsayable_token LW092=misplaced_token_hole LW093=ambiguous_token LW094~unused_field
+LW095~unused_declaration LW096=never_created LW097=excessive_turns LW098~empty_declaration LW099~incomplete_citation
+LW100=unreadable_template LW101=unpaired_tag LW102=unknown_tag LW103=forbidden_assignment LW104=forbidden_call
+LW105=unsupported_syntax LW106=computed_name LW107=unknown_filter_or_test LW108=misused_filter_or_test
+LW109=unknown_template_name LW110=unknown_template_key LW111=unprintable_value LW112=expected_template_list
+LW113=shadowed_name LW114=missing_template LW115=circular_template_include LW116=template_too_complex
+LW117=unexpected_template_sign LW118=template_limit_exceeded LW119=misplaced_template_name
+LW120=invalid_json LW121=sealed_override LW122=unknown_record LW123~unspecified_record LW124=unsettable_field
+LW125=excessive_nesting LW126=missing_required_field LW127=expected_record LW128=expected_text LW129~unused_case_key
+LW130=unrecognized_case_format LW131=missing_case_records LW132=binding_for_other_procedure LW133=unknown_case_field
+LW134=unspecified_side LW135=unknown_record_key LW136=invalid_path LW137=invalid_binding_rule
+LW138=binding_overlaps_sealed LW139=unmatched_binding_rule LW330~unused_case_entries
+LW140=damaged_journal_line LW141=unsupported_journal_line LW142=busy_run_folder LW143=folder_not_empty
+LW144=missing_run_folder LW145=unreadable_run_yaml LW146=missing_run_key LW147=invalid_run_key
+LW148=unsupported_run_format LW149=altered_run_copies LW150=inaccessible_path LW151=unknown_procedure LW152=unknown_case
+LW153=unknown_binding LW154=link_outside_project LW155=oversized_file LW156=not_a_folder LW157=missing_run_file
+LW158=damaged_run_file
+LW160=missing_api_key LW161=unknown_provider LW162=invalid_api_key LW163=uncallable_model LW164=invalid_api_address
+LW165=rejected_api_key LW166=unknown_model LW167=context_too_long LW168=refused_content LW169=refused_request
+LW170=failed_service LW171=rate_limited LW172=failed_connection LW173=model_deadline_exceeded
+LW174=malformed_model_answer LW175=unsupported_tools
+LW180=diverging_replay LW182=unknown_model_role LW183=unknown_option LW184=unknown_option_choice LW185=invalid_target
+LW186=unknown_place LW187=unknown_replaced_document LW188=unreached_place LW189=missing_equals_sign
+LW190=invalid_record_number LW191=missing_recorded_reply LW192=missing_case LW193=ambiguous_binding
+LW194=unreadable_file LW195=unknown_call LW196=unknown_person LW197=unknown_party LW198=unknown_profile
+LW199=internal_error LW200=unknown_offline_actor LW201=place_already_passed LW202=document_not_yet_written
+LW203=unknown_command LW204=unknown_command_option LW205=missing_command_argument LW206=invalid_option_number
+LW207=missing_option_value LW208=invalid_usage LW209=unknown_stage_or_phase LW300=unknown_tool_mode
+LW210=unknown_law LW211=missing_law_text LW212=repealed_law LW213=law_not_yet_in_force LW214=missing_law_version
+LW215=unknown_article LW216=unknown_article_part LW217=invalid_option_value LW218=amended_article LW219=ambiguous_law
+LW220=invalid_article_number LW221=unimportable_path LW222=missing_library LW223=unrecognized_law
+LW224~discontinuous_articles LW225=conflicting_law_files LW226~assumed_effective_date LW227=busy_library
+LW228=unusable_library LW229=empty_library_case
+LW230=unknown_run_document LW231=missing_libreoffice LW232=unknown_layout_name LW233=invalid_word_file
+LW234=failed_pdf_conversion LW235=unreadable_document
+LW260=unknown_checklist LW261=expected_list_field LW262=conflicting_review_keys LW263=unknown_earlier_phase
+LW264=too_few_drafts LW265=reversed_score_range LW266=empty_checklist LW267=review_of_silent_actor
+LW268=review_of_oneself LW269=unseen_topics LW270=missing_construct_key
+LW280=unknown_operation LW281=unknown_role_or_kind LW282=unknown_act LW283=unknown_tool_parameter LW284=undeclared_tool
+LW287=unknown_memory_key LW288=invalid_write_mode LW289=mismatched_skill_card LW290=unwritable_memory
+LW291~unusable_skill
+LW310=unreadable_rubric_sentence LW311=rubric_sentence_too_complex LW312=unknown_function LW313=invalid_rubric_name
+LW314=invalid_missing_setting LW315=unreadable_range LW316=unknown_scoring_rule LW317=unknown_rule_argument
+LW318=unknown_item_or_formula LW319=repeated_name LW320=formula_outside_range LW321=invalid_direction
+LW322=unknown_item_part LW323=unknown_rubric_place LW324=unknown_rubric LW325=unknown_grader_name
+LW326=rubric_for_other_procedure LW327~unfinished_run LW328=unreadable_scores LW329=unknown_scale LW331=missing_rubric
+LW332=missing_rubric_scores LW333~outdated_scores LW334=unknown_grouping_field LW335=unwritable_scores
+LW336=division_by_zero LW337=unscored_run LW338=unwritable_file
+LW340=invalid_pair_scale LW341=unsuitable_rubric LW342=sheets_already_exported LW343~assumed_gbk_encoding
+LW344=unknown_encoding LW345=unreadable_sheet LW346=oversized_sheet LW347=empty_sheet LW348=missing_sheet_column
+LW349=invalid_rating LW350=conflicting_ratings LW351=unknown_rating_id LW352=sheet_of_other_export LW353~empty_ratings
+LW354=missing_rating_key LW355=unreadable_rating_key LW356=missing_path LW357=unpaired_runs LW358~model_named_in_record
+LW359~changed_since_export
+LW360=unknown_section LW361=undeclared_intervention LW362=invalid_change LW363=swap_with_itself LW364=unwritten_document
+LW365=unknown_intervention_name LW366=missing_stage_figure LW367=interventions_for_other_procedure
+LW368=unknown_interventions LW369=conflicting_study_folder LW370~inapplicable_intervention LW371=outdated_intervention
+LW372=empty_writer_reply LW373=invalid_comparison_side
+"""
+
+
+def code_of(kind: partial[Problem]) -> str:
+    """The code of the problems that a function of this module makes, to know one by."""
+    code: str = kind.args[0]
+    return code
+
+
+def codes_of(*kinds: partial[Problem]) -> frozenset[str]:
+    return frozenset(map(code_of, kinds))
+
+
+def _problem(code: str, span: Span | str, /, among: Iterable[str] = (), **told: Any) -> Problem:
+    more = {name: told.pop(name) for name in ("nearest", "also", "severity") if name in told}
+    among = among or told.get("known", ())
+    if among and "nearest" not in more and "name" in told:
+        more["nearest"] = nearest(str(told["name"]), among)
+    return Problem(code, Span(span, 0, 0) if isinstance(span, str) else span, told, **more)
+
+
+for _code, _mark, _name in re.findall(r"(\w+)([=~])(\w+)", _NAMES):
+    globals()[_name] = partial(_problem, _code, **({"severity": "warning"} if _mark == "~" else {}))
