@@ -1,12 +1,12 @@
-"""A function for each problem that there is, named as its entry in `messages` is:
+"""A function for each problem that there is, named as its entry in `wording.diagnostics` is:
 
     diagnose.unknown_role(word.span, name=word.text, among=roles)
 
 They take the place (what has no lines, such as an option, by its name), what fills the holes of the sentences, and
-`also` and `severity` as a `Problem` does. What may have been meant is the nearest to `name` of those `among` which it
+`also` and `severity` as a `Diagnostic` does. What may have been meant is the nearest to `name` of those `among` which it
 should be, by default of those `known`; or `nearest`, where it is not sought. The types stand in the stub beside this
 file, so that a hole left open is a type error. Both the stub and the table below are made by `python
-tests/make_diagnose.py`; the sentences themselves are read when there is one to say.
+tests/support/make_diagnose.py`; the sentences themselves are read when there is one to say.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from collections.abc import Iterable
 from functools import partial
 from typing import Any, Final
 
-from ..model.source import Problem, Span
+from ..model.diagnostics import Diagnostic
+from ..model.source import Span
 from .diagnostics import nearest
 
 _NAMES: Final = """
@@ -100,22 +101,22 @@ LW372=empty_writer_reply LW373=invalid_comparison_side
 """
 
 
-def code_of(kind: partial[Problem]) -> str:
+def code_of(kind: partial[Diagnostic]) -> str:
     """The code of the problems that a function of this module makes, to know one by."""
     code: str = kind.args[0]
     return code
 
 
-def codes_of(*kinds: partial[Problem]) -> frozenset[str]:
+def codes_of(*kinds: partial[Diagnostic]) -> frozenset[str]:
     return frozenset(map(code_of, kinds))
 
 
-def _problem(code: str, span: Span | str, /, among: Iterable[str] = (), **told: Any) -> Problem:
+def _problem(code: str, span: Span | str, /, among: Iterable[str] = (), **told: Any) -> Diagnostic:
     more = {name: told.pop(name) for name in ("nearest", "also", "severity") if name in told}
     among = among or told.get("known", ())
     if among and "nearest" not in more and "name" in told:
         more["nearest"] = nearest(str(told["name"]), among)
-    return Problem(code, Span(span, 0, 0) if isinstance(span, str) else span, told, **more)
+    return Diagnostic(code, Span(span, 0, 0) if isinstance(span, str) else span, told, **more)
 
 
 for _code, _mark, _name in re.findall(r"(\w+)([=~])(\w+)", _NAMES):

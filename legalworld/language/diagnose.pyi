@@ -1,14 +1,15 @@
-"""A function for each message, with the holes of its sentences. Made by tests/make_diagnose.py; do not edit."""
+"""A function for each message, with the holes of its sentences. Made by tests/support/make_diagnose.py; do not edit."""
 
 from collections.abc import Callable, Collection, Iterable
 from datetime import date
 from typing import Concatenate, Literal, ParamSpec, Protocol, TypeAlias, TypedDict, Unpack
 
-from ..model.source import Problem, Span
+from ..model.diagnostics import Diagnostic
+from ..model.source import Span
 
 P = ParamSpec("P")
-Kind: TypeAlias = Callable[Concatenate[Span, P], Problem]
-AnyKind: TypeAlias = Callable[..., Problem]
+Kind: TypeAlias = Callable[Concatenate[Span, P], Diagnostic]
+AnyKind: TypeAlias = Callable[..., Diagnostic]
 Where: TypeAlias = Span | str
 Said: TypeAlias = str | float | date | Collection[object]
 
@@ -19,297 +20,301 @@ class More(TypedDict, total=False):
     severity: Literal["error", "warning"]
 
 class OfName(Protocol):
-    def __call__(self, span: Where, *, name: Said, **more: Unpack[More]) -> Problem: ...
+    def __call__(self, span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...
 
 class OfKey(Protocol):
-    def __call__(self, span: Where, *, key: Said, **more: Unpack[More]) -> Problem: ...
+    def __call__(self, span: Where, *, key: Said, **more: Unpack[More]) -> Diagnostic: ...
 
 def code_of(kind: AnyKind) -> str: ...
 def codes_of(*kinds: AnyKind) -> frozenset[str]: ...
 
 # reader.toml
-def wrong_encoding(span: Where, *, encoding: Said, **more: Unpack[More]) -> Problem: ...  # LW001
-def invalid_utf8(span: Where, **more: Unpack[More]) -> Problem: ...  # LW002
-def invisible_character(span: Where, *, character: Said, count: Said, **more: Unpack[More]) -> Problem: ...  # LW003
+def wrong_encoding(span: Where, *, encoding: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW001
+def invalid_utf8(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW002
+def invisible_character(span: Where, *, character: Said, count: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW003
 def file_beyond_limits(
     span: Where, *, size: Said, depth: Said, nodes: Said, **more: Unpack[More]
-) -> Problem: ...  # LW004
-def empty_file(span: Where, **more: Unpack[More]) -> Problem: ...  # LW005
-def unusual_whitespace(span: Where, *, character: Said, count: Said, **more: Unpack[More]) -> Problem: ...  # LW006
-def fullwidth_colon(span: Where, *, key: Said, repair: Said, **more: Unpack[More]) -> Problem: ...  # LW007
-def missing_space_after_colon(span: Where, *, key: Said, repair: Said, **more: Unpack[More]) -> Problem: ...  # LW008
-def duplicate_key(span: Where, *, key: Said, **more: Unpack[More]) -> Problem: ...  # LW009
-def yaml_tag_or_anchor(span: Where, *, mark: Said, repair: Said, **more: Unpack[More]) -> Problem: ...  # LW010
-def unquoted_indicator(span: Where, *, mark: Said, repair: Said, **more: Unpack[More]) -> Problem: ...  # LW011
-def unquoted_hash(span: Where, *, text: Said, **more: Unpack[More]) -> Problem: ...  # LW012
-def unintended_continuation(span: Where, *, text: Said, **more: Unpack[More]) -> Problem: ...  # LW013
-def malformed_quotes(span: Where, *, text: Said, **more: Unpack[More]) -> Problem: ...  # LW014
-def second_colon(span: Where, *, text: Said, repair: Said, **more: Unpack[More]) -> Problem: ...  # LW015
-def invalid_indentation(span: Where, *, columns: Said, **more: Unpack[More]) -> Problem: ...  # LW016
-def neither_key_nor_item(span: Where, *, text: Said, **more: Unpack[More]) -> Problem: ...  # LW017
-def yaml_document_marker(span: Where, **more: Unpack[More]) -> Problem: ...  # LW018
-def invalid_yaml(span: Where, *, detail: Said, **more: Unpack[More]) -> Problem: ...  # LW019
+) -> Diagnostic: ...  # LW004
+def empty_file(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW005
+def unusual_whitespace(span: Where, *, character: Said, count: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW006
+def fullwidth_colon(span: Where, *, key: Said, repair: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW007
+def missing_space_after_colon(span: Where, *, key: Said, repair: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW008
+def duplicate_key(span: Where, *, key: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW009
+def yaml_tag_or_anchor(span: Where, *, mark: Said, repair: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW010
+def unquoted_indicator(span: Where, *, mark: Said, repair: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW011
+def unquoted_hash(span: Where, *, text: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW012
+def unintended_continuation(span: Where, *, text: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW013
+def malformed_quotes(span: Where, *, text: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW014
+def second_colon(span: Where, *, text: Said, repair: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW015
+def invalid_indentation(span: Where, *, columns: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW016
+def neither_key_nor_item(span: Where, *, text: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW017
+def yaml_document_marker(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW018
+def invalid_yaml(span: Where, *, detail: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW019
 
 # language.toml
-def empty_sentence(span: Where, **more: Unpack[More]) -> Problem: ...  # LW020
-def sentence_too_complex(span: Where, *, characters: Said, nesting: Said, **more: Unpack[More]) -> Problem: ...  # LW021
-def colon_in_sentence(span: Where, *, sign: Said, rest: Said, **more: Unpack[More]) -> Problem: ...  # LW022
-def expected_actor(span: Where, *, found: Said, **more: Unpack[More]) -> Problem: ...  # LW023
+def empty_sentence(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW020
+def sentence_too_complex(
+    span: Where, *, characters: Said, nesting: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW021
+def colon_in_sentence(span: Where, *, sign: Said, rest: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW022
+def expected_actor(span: Where, *, found: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW023
 def expected_verb(
     span: Where, *, after: Said, words_en: Said, words_zh: Said, **more: Unpack[More]
-) -> Problem: ...  # LW024
-def expected_role(span: Where, **more: Unpack[More]) -> Problem: ...  # LW025
-def expected_term(span: Where, *, what_en: Said, what_zh: Said, **more: Unpack[More]) -> Problem: ...  # LW026
-def expected_value(span: Where, *, after: Said, **more: Unpack[More]) -> Problem: ...  # LW027
-def expected_condition(span: Where, **more: Unpack[More]) -> Problem: ...  # LW028
-def expected_keyword(span: Where, *, words_en: Said, words_zh: Said, **more: Unpack[More]) -> Problem: ...  # LW029
-def trailing_words(span: Where, *, after: Said, found: Said, **more: Unpack[More]) -> Problem: ...  # LW030
-def program_operator(span: Where, *, sign: Said, en: Said, zh: Said, **more: Unpack[More]) -> Problem: ...  # LW031
-def braces_in_sentence(span: Where, *, sign: Said, **more: Unpack[More]) -> Problem: ...  # LW032
-def unexpected_sign(span: Where, *, sign: Said, **more: Unpack[More]) -> Problem: ...  # LW033
-def invalid_token(span: Where, **more: Unpack[More]) -> Problem: ...  # LW034
-def ambiguous_sentence(span: Where, *, reading: Said, other: Said, **more: Unpack[More]) -> Problem: ...  # LW035
-def missing_word(span: Where, *, after: Said, found: Said, **more: Unpack[More]) -> Problem: ...  # LW036
-def mixed_and_or(span: Where, **more: Unpack[More]) -> Problem: ...  # LW037
+) -> Diagnostic: ...  # LW024
+def expected_role(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW025
+def expected_term(span: Where, *, what_en: Said, what_zh: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW026
+def expected_value(span: Where, *, after: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW027
+def expected_condition(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW028
+def expected_keyword(span: Where, *, words_en: Said, words_zh: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW029
+def trailing_words(span: Where, *, after: Said, found: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW030
+def program_operator(span: Where, *, sign: Said, en: Said, zh: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW031
+def braces_in_sentence(span: Where, *, sign: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW032
+def unexpected_sign(span: Where, *, sign: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW033
+def invalid_token(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW034
+def ambiguous_sentence(span: Where, *, reading: Said, other: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW035
+def missing_word(span: Where, *, after: Said, found: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW036
+def mixed_and_or(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW037
 def wrong_actor_count(
     span: Where, *, verb: Said, count: Said, found: Said, **more: Unpack[More]
-) -> Problem: ...  # LW038
-def number_out_of_range(span: Where, *, found: Said, most: Said, **more: Unpack[More]) -> Problem: ...  # LW039
+) -> Diagnostic: ...  # LW038
+def number_out_of_range(span: Where, *, found: Said, most: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW039
 
 # link.toml
-def expected_mapping(span: Where, **more: Unpack[More]) -> Problem: ...  # LW040
-def unknown_key(span: Where, *, key: Said, **more: Unpack[More]) -> Problem: ...  # LW041
-def missing_key(span: Where, *, key: Said, **more: Unpack[More]) -> Problem: ...  # LW042
-def missing_sentence(span: Where, **more: Unpack[More]) -> Problem: ...  # LW043
-def wrong_value_shape(span: Where, *, key: Said, **more: Unpack[More]) -> Problem: ...  # LW044
-def missing_file(span: Where, *, path: Said, **more: Unpack[More]) -> Problem: ...  # LW045
-def file_outside_project(span: Where, *, path: Said, **more: Unpack[More]) -> Problem: ...  # LW046
-def circular_include(span: Where, *, path: Said, **more: Unpack[More]) -> Problem: ...  # LW047
-def duplicate_name(span: Where, *, name: Said, **more: Unpack[More]) -> Problem: ...  # LW048
-def reserved_name(span: Where, *, name: Said, **more: Unpack[More]) -> Problem: ...  # LW049
-def malformed_matrix_line(span: Where, **more: Unpack[More]) -> Problem: ...  # LW050
-def uneven_matrix_row(span: Where, *, found: Said, expected: Said, **more: Unpack[More]) -> Problem: ...  # LW051
-def empty_matrix(span: Where, **more: Unpack[More]) -> Problem: ...  # LW052
-def unknown_matrix_stage(span: Where, *, name: Said, **more: Unpack[More]) -> Problem: ...  # LW053
-def unknown_matrix_row(span: Where, *, name: Said, **more: Unpack[More]) -> Problem: ...  # LW054
-def unknown_matrix_letter(span: Where, *, name: Said, **more: Unpack[More]) -> Problem: ...  # LW055
-def unknown_matrix_phase(span: Where, *, stage: Said, name: Said, **more: Unpack[More]) -> Problem: ...  # LW056
-def inapplicable_conduct_rule(span: Where, *, rule: Said, found: Said, **more: Unpack[More]) -> Problem: ...  # LW057
-def invalid_name_sign(span: Where, *, name: Said, sign: Said, **more: Unpack[More]) -> Problem: ...  # LW058
+def expected_mapping(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW040
+def unknown_key(span: Where, *, key: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW041
+def missing_key(span: Where, *, key: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW042
+def missing_sentence(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW043
+def wrong_value_shape(span: Where, *, key: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW044
+def missing_file(span: Where, *, path: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW045
+def file_outside_project(span: Where, *, path: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW046
+def circular_include(span: Where, *, path: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW047
+def duplicate_name(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW048
+def reserved_name(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW049
+def malformed_matrix_line(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW050
+def uneven_matrix_row(span: Where, *, found: Said, expected: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW051
+def empty_matrix(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW052
+def unknown_matrix_stage(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW053
+def unknown_matrix_row(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW054
+def unknown_matrix_letter(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW055
+def unknown_matrix_phase(span: Where, *, stage: Said, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW056
+def inapplicable_conduct_rule(span: Where, *, rule: Said, found: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW057
+def invalid_name_sign(span: Where, *, name: Said, sign: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW058
 def invalid_role_property(
     span: Where, *, value: Said, key: Said, name: Said, **more: Unpack[More]
-) -> Problem: ...  # LW059
-def unknown_role(span: Where, *, name: Said, **more: Unpack[More]) -> Problem: ...  # LW060
-def unknown_kind(span: Where, *, name: Said, **more: Unpack[More]) -> Problem: ...  # LW061
-def unknown_field(span: Where, *, name: Said, **more: Unpack[More]) -> Problem: ...  # LW062
-def unknown_document(span: Where, *, name: Said, **more: Unpack[More]) -> Problem: ...  # LW063
-def unknown_part(span: Where, *, name: Said, **more: Unpack[More]) -> Problem: ...  # LW064
-def missing_part_argument(span: Where, *, part: Said, name: Said, **more: Unpack[More]) -> Problem: ...  # LW065
-def unknown_part_argument(span: Where, *, part: Said, name: Said, **more: Unpack[More]) -> Problem: ...  # LW066
-def misplaced_perform(span: Where, **more: Unpack[More]) -> Problem: ...  # LW067
-def else_without_if(span: Where, **more: Unpack[More]) -> Problem: ...  # LW068
-def unexpected_step_key(span: Where, *, key: Said, **more: Unpack[More]) -> Problem: ...  # LW069
-def missing_turn_limit(span: Where, **more: Unpack[More]) -> Problem: ...  # LW070
-def missing_step_key(span: Where, *, key: Said, **more: Unpack[More]) -> Problem: ...  # LW071
-def mismatched_step_content(span: Where, **more: Unpack[More]) -> Problem: ...  # LW072
-def ambiguous_role(span: Where, *, name: Said, roles: Said, **more: Unpack[More]) -> Problem: ...  # LW073
-def expected_yes_or_no(span: Where, *, found: Said, **more: Unpack[More]) -> Problem: ...  # LW074
-def unknown_persona(span: Where, *, name: Said, **more: Unpack[More]) -> Problem: ...  # LW075
-def unknown_stage(span: Where, *, name: Said, **more: Unpack[More]) -> Problem: ...  # LW076
-def unknown_choice(span: Where, *, name: Said, **more: Unpack[More]) -> Problem: ...  # LW077
-def unsupported_version(span: Where, *, found: Said, known: Said, **more: Unpack[More]) -> Problem: ...  # LW078
-def expected_number(span: Where, *, found: Said, **more: Unpack[More]) -> Problem: ...  # LW079
-def sealed_field_granted(span: Where, *, name: Said, **more: Unpack[More]) -> Problem: ...  # LW080
+) -> Diagnostic: ...  # LW059
+def unknown_role(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW060
+def unknown_kind(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW061
+def unknown_field(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW062
+def unknown_document(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW063
+def unknown_part(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW064
+def missing_part_argument(span: Where, *, part: Said, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW065
+def unknown_part_argument(span: Where, *, part: Said, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW066
+def misplaced_perform(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW067
+def else_without_if(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW068
+def unexpected_step_key(span: Where, *, key: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW069
+def missing_turn_limit(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW070
+def missing_step_key(span: Where, *, key: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW071
+def mismatched_step_content(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW072
+def ambiguous_role(span: Where, *, name: Said, roles: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW073
+def expected_yes_or_no(span: Where, *, found: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW074
+def unknown_persona(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW075
+def unknown_stage(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW076
+def unknown_choice(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW077
+def unsupported_version(span: Where, *, found: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW078
+def expected_number(span: Where, *, found: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW079
+def sealed_field_granted(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW080
 def field_overlaps_sealed(
     span: Where, *, name: Said, sealed: Said, path: Said, **more: Unpack[More]
-) -> Problem: ...  # LW081
-def sealed_field_used(span: Where, *, name: Said, **more: Unpack[More]) -> Problem: ...  # LW082
+) -> Diagnostic: ...  # LW081
+def sealed_field_used(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW082
 def unknown_field_key(
     span: Where, *, owner: Said, key: Said, known: Said, **more: Unpack[More]
-) -> Problem: ...  # LW083
+) -> Diagnostic: ...  # LW083
 def unauthorized_read(
     span: Where, *, path: Said, kind: Said, places: Said, **more: Unpack[More]
-) -> Problem: ...  # LW084
-def wrong_view_path(span: Where, *, path: Said, instead: Said, **more: Unpack[More]) -> Problem: ...  # LW085
-def unknown_view_name(span: Where, *, path: Said, name: Said, **more: Unpack[More]) -> Problem: ...  # LW086
+) -> Diagnostic: ...  # LW084
+def wrong_view_path(span: Where, *, path: Said, instead: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW085
+def unknown_view_name(span: Where, *, path: Said, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW086
 def missing_step_template(
     span: Where, *, role: Said, stage: Said, path: Said, **more: Unpack[More]
-) -> Problem: ...  # LW087
+) -> Diagnostic: ...  # LW087
 def not_yet_created(
     span: Where, *, name: Said, first: Said, stages: Said, **more: Unpack[More]
-) -> Problem: ...  # LW088
-def unreachable_step(span: Where, **more: Unpack[More]) -> Problem: ...  # LW089
-def uncast_actor(span: Where, *, actor: Said, **more: Unpack[More]) -> Problem: ...  # LW090
-def unsayable_token(span: Where, *, token: Said, actor: Said, **more: Unpack[More]) -> Problem: ...  # LW091
-def misplaced_token_hole(span: Where, *, token: Said, **more: Unpack[More]) -> Problem: ...  # LW092
-def ambiguous_token(span: Where, *, token: Said, **more: Unpack[More]) -> Problem: ...  # LW093
-def unused_field(span: Where, *, name: Said, **more: Unpack[More]) -> Problem: ...  # LW094
-def unused_declaration(span: Where, *, name: Said, **more: Unpack[More]) -> Problem: ...  # LW095
-def never_created(span: Where, *, name: Said, **more: Unpack[More]) -> Problem: ...  # LW096
-def excessive_turns(span: Where, *, found: Said, most: Said, **more: Unpack[More]) -> Problem: ...  # LW097
-def empty_declaration(span: Where, *, name: Said, **more: Unpack[More]) -> Problem: ...  # LW098
-def incomplete_citation(span: Where, *, found: Said, **more: Unpack[More]) -> Problem: ...  # LW099
+) -> Diagnostic: ...  # LW088
+def unreachable_step(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW089
+def uncast_actor(span: Where, *, actor: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW090
+def unsayable_token(span: Where, *, token: Said, actor: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW091
+def misplaced_token_hole(span: Where, *, token: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW092
+def ambiguous_token(span: Where, *, token: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW093
+def unused_field(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW094
+def unused_declaration(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW095
+def never_created(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW096
+def excessive_turns(span: Where, *, found: Said, most: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW097
+def empty_declaration(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW098
+def incomplete_citation(span: Where, *, found: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW099
 
 # templates.toml
-def unreadable_template(span: Where, *, found: Said, **more: Unpack[More]) -> Problem: ...  # LW100
-def unpaired_tag(span: Where, *, tag: Said, wanted: Said, **more: Unpack[More]) -> Problem: ...  # LW101
-def unknown_tag(span: Where, *, tag: Said, **more: Unpack[More]) -> Problem: ...  # LW102
-def forbidden_assignment(span: Where, *, tag: Said, **more: Unpack[More]) -> Problem: ...  # LW103
-def forbidden_call(span: Where, *, tag: Said, **more: Unpack[More]) -> Problem: ...  # LW104
-def unsupported_syntax(span: Where, *, what: Said, **more: Unpack[More]) -> Problem: ...  # LW105
-def computed_name(span: Where, *, what: Said, **more: Unpack[More]) -> Problem: ...  # LW106
-def unknown_filter_or_test(span: Where, *, name: Said, allowed: Said, **more: Unpack[More]) -> Problem: ...  # LW107
-def misused_filter_or_test(span: Where, *, name: Said, usage: Said, **more: Unpack[More]) -> Problem: ...  # LW108
-def unknown_template_name(span: Where, *, name: Said, **more: Unpack[More]) -> Problem: ...  # LW109
-def unknown_template_key(span: Where, *, owner: Said, key: Said, **more: Unpack[More]) -> Problem: ...  # LW110
-def unprintable_value(span: Where, *, path: Said, **more: Unpack[More]) -> Problem: ...  # LW111
-def expected_template_list(span: Where, *, path: Said, **more: Unpack[More]) -> Problem: ...  # LW112
-def shadowed_name(span: Where, *, name: Said, **more: Unpack[More]) -> Problem: ...  # LW113
-def missing_template(span: Where, *, name: Said, **more: Unpack[More]) -> Problem: ...  # LW114
-def circular_template_include(span: Where, *, chain: Said, **more: Unpack[More]) -> Problem: ...  # LW115
-def template_too_complex(span: Where, *, what: Said, limit: Said, **more: Unpack[More]) -> Problem: ...  # LW116
-def unexpected_template_sign(span: Where, *, character: Said, **more: Unpack[More]) -> Problem: ...  # LW117
-def template_limit_exceeded(span: Where, *, limit: Said, **more: Unpack[More]) -> Problem: ...  # LW118
-def misplaced_template_name(span: Where, *, name: Said, **more: Unpack[More]) -> Problem: ...  # LW119
+def unreadable_template(span: Where, *, found: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW100
+def unpaired_tag(span: Where, *, tag: Said, wanted: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW101
+def unknown_tag(span: Where, *, tag: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW102
+def forbidden_assignment(span: Where, *, tag: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW103
+def forbidden_call(span: Where, *, tag: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW104
+def unsupported_syntax(span: Where, *, what: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW105
+def computed_name(span: Where, *, what: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW106
+def unknown_filter_or_test(span: Where, *, name: Said, allowed: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW107
+def misused_filter_or_test(span: Where, *, name: Said, usage: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW108
+def unknown_template_name(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW109
+def unknown_template_key(span: Where, *, owner: Said, key: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW110
+def unprintable_value(span: Where, *, path: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW111
+def expected_template_list(span: Where, *, path: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW112
+def shadowed_name(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW113
+def missing_template(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW114
+def circular_template_include(span: Where, *, chain: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW115
+def template_too_complex(span: Where, *, what: Said, limit: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW116
+def unexpected_template_sign(span: Where, *, character: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW117
+def template_limit_exceeded(span: Where, *, limit: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW118
+def misplaced_template_name(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW119
 
 # case.toml
-def invalid_json(span: Where, *, detail: Said, **more: Unpack[More]) -> Problem: ...  # LW120
-def sealed_override(span: Where, *, name: Said, **more: Unpack[More]) -> Problem: ...  # LW121
-def unknown_record(span: Where, *, n: Said, count: Said, **more: Unpack[More]) -> Problem: ...  # LW122
-def unspecified_record(span: Where, *, count: Said, **more: Unpack[More]) -> Problem: ...  # LW123
-def unsettable_field(span: Where, *, name: Said, **more: Unpack[More]) -> Problem: ...  # LW124
-def excessive_nesting(span: Where, *, depth: Said, **more: Unpack[More]) -> Problem: ...  # LW125
+def invalid_json(span: Where, *, detail: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW120
+def sealed_override(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW121
+def unknown_record(span: Where, *, n: Said, count: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW122
+def unspecified_record(span: Where, *, count: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW123
+def unsettable_field(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW124
+def excessive_nesting(span: Where, *, depth: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW125
 def missing_required_field(
     span: Where, *, title: Said, field: Said, path: Said, **more: Unpack[More]
-) -> Problem: ...  # LW126
+) -> Diagnostic: ...  # LW126
 def expected_record(
     span: Where, *, title: Said, where: Said, known: Said, **more: Unpack[More]
-) -> Problem: ...  # LW127
-def expected_text(span: Where, *, title: Said, where: Said, **more: Unpack[More]) -> Problem: ...  # LW128
-def unused_case_key(span: Where, *, key: Said, where: Said, **more: Unpack[More]) -> Problem: ...  # LW129
-def unrecognized_case_format(span: Where, *, procedure: Said, **more: Unpack[More]) -> Problem: ...  # LW130
-def missing_case_records(span: Where, **more: Unpack[More]) -> Problem: ...  # LW131
+) -> Diagnostic: ...  # LW127
+def expected_text(span: Where, *, title: Said, where: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW128
+def unused_case_key(span: Where, *, key: Said, where: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW129
+def unrecognized_case_format(span: Where, *, procedure: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW130
+def missing_case_records(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW131
 def binding_for_other_procedure(
     span: Where, *, binding: Said, meant: Said, procedure: Said, **more: Unpack[More]
-) -> Problem: ...  # LW132
-def unknown_case_field(span: Where, *, procedure: Said, name: Said, **more: Unpack[More]) -> Problem: ...  # LW133
+) -> Diagnostic: ...  # LW132
+def unknown_case_field(span: Where, *, procedure: Said, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW133
 def unspecified_side(
     span: Where, *, field: Said, name: Said, known: Said, **more: Unpack[More]
-) -> Problem: ...  # LW134
-def unknown_record_key(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Problem: ...  # LW135
-def invalid_path(span: Where, *, path: Said, **more: Unpack[More]) -> Problem: ...  # LW136
+) -> Diagnostic: ...  # LW134
+def unknown_record_key(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW135
+def invalid_path(span: Where, *, path: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW136
 def invalid_binding_rule(
     span: Where, *, word: Said, form: Said, known: Said, **more: Unpack[More]
-) -> Problem: ...  # LW137
-def binding_overlaps_sealed(span: Where, *, path: Said, sealed: Said, **more: Unpack[More]) -> Problem: ...  # LW138
-def unmatched_binding_rule(span: Where, *, name: Said, count: Said, **more: Unpack[More]) -> Problem: ...  # LW139
-def unused_case_entries(span: Where, *, count: Said, names: Said, **more: Unpack[More]) -> Problem: ...  # LW330
+) -> Diagnostic: ...  # LW137
+def binding_overlaps_sealed(span: Where, *, path: Said, sealed: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW138
+def unmatched_binding_rule(span: Where, *, name: Said, count: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW139
+def unused_case_entries(span: Where, *, count: Said, names: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW330
 
 # run.toml
-def damaged_journal_line(span: Where, *, n: Said, **more: Unpack[More]) -> Problem: ...  # LW140
-def unsupported_journal_line(span: Where, *, n: Said, **more: Unpack[More]) -> Problem: ...  # LW141
-def busy_run_folder(span: Where, *, path: Said, **more: Unpack[More]) -> Problem: ...  # LW142
-def folder_not_empty(span: Where, *, path: Said, **more: Unpack[More]) -> Problem: ...  # LW143
-def missing_run_folder(span: Where, *, path: Said, **more: Unpack[More]) -> Problem: ...  # LW144
-def unreadable_run_yaml(span: Where, **more: Unpack[More]) -> Problem: ...  # LW145
-def missing_run_key(span: Where, *, key: Said, **more: Unpack[More]) -> Problem: ...  # LW146
-def invalid_run_key(span: Where, *, key: Said, **more: Unpack[More]) -> Problem: ...  # LW147
-def unsupported_run_format(span: Where, *, format: Said, known: Said, **more: Unpack[More]) -> Problem: ...  # LW148
-def altered_run_copies(span: Where, *, path: Said, **more: Unpack[More]) -> Problem: ...  # LW149
-def inaccessible_path(span: Where, *, path: Said, reason: Said, **more: Unpack[More]) -> Problem: ...  # LW150
-def unknown_procedure(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Problem: ...  # LW151
-def unknown_case(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Problem: ...  # LW152
-def unknown_binding(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Problem: ...  # LW153
-def link_outside_project(span: Where, *, path: Said, **more: Unpack[More]) -> Problem: ...  # LW154
-def oversized_file(span: Where, *, path: Said, size: Said, cap: Said, **more: Unpack[More]) -> Problem: ...  # LW155
-def not_a_folder(span: Where, *, path: Said, **more: Unpack[More]) -> Problem: ...  # LW156
-def missing_run_file(span: Where, *, name: Said, **more: Unpack[More]) -> Problem: ...  # LW157
-def damaged_run_file(span: Where, *, name: Said, **more: Unpack[More]) -> Problem: ...  # LW158
+def damaged_journal_line(span: Where, *, n: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW140
+def unsupported_journal_line(span: Where, *, n: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW141
+def busy_run_folder(span: Where, *, path: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW142
+def folder_not_empty(span: Where, *, path: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW143
+def missing_run_folder(span: Where, *, path: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW144
+def unreadable_run_yaml(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW145
+def missing_run_key(span: Where, *, key: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW146
+def invalid_run_key(span: Where, *, key: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW147
+def unsupported_run_format(span: Where, *, format: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW148
+def altered_run_copies(span: Where, *, path: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW149
+def inaccessible_path(span: Where, *, path: Said, reason: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW150
+def unknown_procedure(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW151
+def unknown_case(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW152
+def unknown_binding(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW153
+def link_outside_project(span: Where, *, path: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW154
+def oversized_file(span: Where, *, path: Said, size: Said, cap: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW155
+def not_a_folder(span: Where, *, path: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW156
+def missing_run_file(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW157
+def damaged_run_file(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW158
 
 # models.toml
-def missing_api_key(span: Where, *, model: Said, variable: Said, **more: Unpack[More]) -> Problem: ...  # LW160
-def unknown_provider(span: Where, *, model: Said, **more: Unpack[More]) -> Problem: ...  # LW161
-def invalid_api_key(span: Where, *, variable: Said, model: Said, **more: Unpack[More]) -> Problem: ...  # LW162
-def uncallable_model(span: Where, *, model: Said, detail: Said, **more: Unpack[More]) -> Problem: ...  # LW163
-def invalid_api_address(span: Where, *, variable: Said, model: Said, **more: Unpack[More]) -> Problem: ...  # LW164
+def missing_api_key(span: Where, *, model: Said, variable: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW160
+def unknown_provider(span: Where, *, model: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW161
+def invalid_api_key(span: Where, *, variable: Said, model: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW162
+def uncallable_model(span: Where, *, model: Said, detail: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW163
+def invalid_api_address(span: Where, *, variable: Said, model: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW164
 def rejected_api_key(
     span: Where, *, model: Said, status: Said, detail: Said, **more: Unpack[More]
-) -> Problem: ...  # LW165
-def unknown_model(span: Where, *, model: Said, detail: Said, **more: Unpack[More]) -> Problem: ...  # LW166
-def context_too_long(span: Where, *, model: Said, detail: Said, **more: Unpack[More]) -> Problem: ...  # LW167
-def refused_content(span: Where, *, model: Said, detail: Said, **more: Unpack[More]) -> Problem: ...  # LW168
+) -> Diagnostic: ...  # LW165
+def unknown_model(span: Where, *, model: Said, detail: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW166
+def context_too_long(span: Where, *, model: Said, detail: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW167
+def refused_content(span: Where, *, model: Said, detail: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW168
 def refused_request(
     span: Where, *, model: Said, status: Said, detail: Said, **more: Unpack[More]
-) -> Problem: ...  # LW169
+) -> Diagnostic: ...  # LW169
 def failed_service(
     span: Where, *, model: Said, status: Said, attempts: Said, detail: Said, **more: Unpack[More]
-) -> Problem: ...  # LW170
+) -> Diagnostic: ...  # LW170
 def rate_limited(
     span: Where, *, model: Said, attempts: Said, detail: Said, **more: Unpack[More]
-) -> Problem: ...  # LW171
+) -> Diagnostic: ...  # LW171
 def failed_connection(
     span: Where, *, model: Said, attempts: Said, detail: Said, **more: Unpack[More]
-) -> Problem: ...  # LW172
+) -> Diagnostic: ...  # LW172
 def model_deadline_exceeded(
     span: Where, *, model: Said, seconds: Said, attempts: Said, **more: Unpack[More]
-) -> Problem: ...  # LW173
+) -> Diagnostic: ...  # LW173
 def malformed_model_answer(
     span: Where, *, model: Said, attempts: Said, detail: Said, **more: Unpack[More]
-) -> Problem: ...  # LW174
-def unsupported_tools(span: Where, *, model: Said, detail: Said, **more: Unpack[More]) -> Problem: ...  # LW175
+) -> Diagnostic: ...  # LW174
+def unsupported_tools(span: Where, *, model: Said, detail: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW175
 
 # command.toml
-def diverging_replay(span: Where, *, n: Said, **more: Unpack[More]) -> Problem: ...  # LW180
-def unknown_model_role(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Problem: ...  # LW182
-def unknown_option(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Problem: ...  # LW183
+def diverging_replay(span: Where, *, n: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW180
+def unknown_model_role(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW182
+def unknown_option(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW183
 def unknown_option_choice(
     span: Where, *, name: Said, value: Said, known: Said, **more: Unpack[More]
-) -> Problem: ...  # LW184
-def invalid_target(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Problem: ...  # LW185
-def unknown_place(span: Where, *, name: Said, **more: Unpack[More]) -> Problem: ...  # LW186
-def unknown_replaced_document(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Problem: ...  # LW187
-def unreached_place(span: Where, *, place: Said, **more: Unpack[More]) -> Problem: ...  # LW188
-def missing_equals_sign(span: Where, *, word: Said, option: Said, **more: Unpack[More]) -> Problem: ...  # LW189
-def invalid_record_number(span: Where, *, word: Said, **more: Unpack[More]) -> Problem: ...  # LW190
-def missing_recorded_reply(span: Where, *, request: Said, **more: Unpack[More]) -> Problem: ...  # LW191
-def missing_case(span: Where, *, spec: Said, **more: Unpack[More]) -> Problem: ...  # LW192
-def ambiguous_binding(span: Where, *, names: Said, **more: Unpack[More]) -> Problem: ...  # LW193
-def unreadable_file(span: Where, *, file: Said, **more: Unpack[More]) -> Problem: ...  # LW194
-def unknown_call(span: Where, *, turn: Said, last: Said, **more: Unpack[More]) -> Problem: ...  # LW195
-def unknown_person(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Problem: ...  # LW196
-def unknown_party(span: Where, *, field: Said, name: Said, known: Said, **more: Unpack[More]) -> Problem: ...  # LW197
-def unknown_profile(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Problem: ...  # LW198
-def internal_error(span: Where, *, error: Said, **more: Unpack[More]) -> Problem: ...  # LW199
-def unknown_offline_actor(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Problem: ...  # LW200
-def place_already_passed(span: Where, *, place: Said, **more: Unpack[More]) -> Problem: ...  # LW201
-def document_not_yet_written(span: Where, *, place: Said, name: Said, **more: Unpack[More]) -> Problem: ...  # LW202
-def unknown_command(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Problem: ...  # LW203
-def unknown_command_option(span: Where, *, command: Said, name: Said, **more: Unpack[More]) -> Problem: ...  # LW204
+) -> Diagnostic: ...  # LW184
+def invalid_target(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW185
+def unknown_place(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW186
+def unknown_replaced_document(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW187
+def unreached_place(span: Where, *, place: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW188
+def missing_equals_sign(span: Where, *, word: Said, option: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW189
+def invalid_record_number(span: Where, *, word: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW190
+def missing_recorded_reply(span: Where, *, request: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW191
+def missing_case(span: Where, *, spec: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW192
+def ambiguous_binding(span: Where, *, names: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW193
+def unreadable_file(span: Where, *, file: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW194
+def unknown_call(span: Where, *, turn: Said, last: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW195
+def unknown_person(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW196
+def unknown_party(
+    span: Where, *, field: Said, name: Said, known: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW197
+def unknown_profile(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW198
+def internal_error(span: Where, *, error: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW199
+def unknown_offline_actor(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW200
+def place_already_passed(span: Where, *, place: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW201
+def document_not_yet_written(span: Where, *, place: Said, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW202
+def unknown_command(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW203
+def unknown_command_option(span: Where, *, command: Said, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW204
 def missing_command_argument(
     span: Where, *, command: Said, name: Said, usage: Said, **more: Unpack[More]
-) -> Problem: ...  # LW205
+) -> Diagnostic: ...  # LW205
 def invalid_option_number(
     span: Where, *, value: Said, name: Said, command: Said, **more: Unpack[More]
-) -> Problem: ...  # LW206
-def missing_option_value(span: Where, *, name: Said, **more: Unpack[More]) -> Problem: ...  # LW207
+) -> Diagnostic: ...  # LW206
+def missing_option_value(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW207
 def invalid_usage(
     span: Where, *, command: Said, reason: Said, usage: Said, **more: Unpack[More]
-) -> Problem: ...  # LW208
-def unknown_stage_or_phase(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Problem: ...  # LW209
-def unknown_tool_mode(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Problem: ...  # LW300
+) -> Diagnostic: ...  # LW208
+def unknown_stage_or_phase(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW209
+def unknown_tool_mode(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW300
 
 # library.toml
-def unknown_law(span: Where, *, name: Said, **more: Unpack[More]) -> Problem: ...  # LW210
+def unknown_law(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW210
 def missing_law_text(
     span: Where, *, law: Said, article_en: Said, article_zh: Said, path: Said, **more: Unpack[More]
-) -> Problem: ...  # LW211
-def repealed_law(span: Where, *, law: Said, date: Said, by: Said, **more: Unpack[More]) -> Problem: ...  # LW212
+) -> Diagnostic: ...  # LW211
+def repealed_law(span: Where, *, law: Said, date: Said, by: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW212
 def law_not_yet_in_force(
     span: Where, *, law: Said, at: Said, since: Said, **more: Unpack[More]
-) -> Problem: ...  # LW213
+) -> Diagnostic: ...  # LW213
 def missing_law_version(
     span: Where, *, at: Said, law: Said, adopted: Said, since: Said, held: Said, **more: Unpack[More]
-) -> Problem: ...  # LW214
+) -> Diagnostic: ...  # LW214
 def unknown_article(
     span: Where,
     *,
@@ -320,7 +325,7 @@ def unknown_article(
     last: Said,
     article_zh: Said,
     **more: Unpack[More],
-) -> Problem: ...  # LW215
+) -> Diagnostic: ...  # LW215
 def unknown_article_part(
     span: Where,
     *,
@@ -331,146 +336,146 @@ def unknown_article_part(
     article_zh: Said,
     place_zh: Said,
     **more: Unpack[More],
-) -> Problem: ...  # LW216
-def invalid_option_value(span: Where, *, word: Said, option: Said, **more: Unpack[More]) -> Problem: ...  # LW217
+) -> Diagnostic: ...  # LW216
+def invalid_option_value(span: Where, *, word: Said, option: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW217
 def amended_article(
     span: Where, *, article_en: Said, law: Said, by: Said, since: Said, at: Said, article_zh: Said, **more: Unpack[More]
-) -> Problem: ...  # LW218
-def ambiguous_law(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Problem: ...  # LW219
-def invalid_article_number(span: Where, *, word: Said, **more: Unpack[More]) -> Problem: ...  # LW220
+) -> Diagnostic: ...  # LW218
+def ambiguous_law(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW219
+def invalid_article_number(span: Where, *, word: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW220
 def unimportable_path(
     span: Where, *, path: Said, known: Said, most: Said, **more: Unpack[More]
-) -> Problem: ...  # LW221
-def missing_library(span: Where, *, path: Said, **more: Unpack[More]) -> Problem: ...  # LW222
-def unrecognized_law(span: Where, *, file: Said, **more: Unpack[More]) -> Problem: ...  # LW223
-def discontinuous_articles(span: Where, *, last: Said, article: Said, **more: Unpack[More]) -> Problem: ...  # LW224
+) -> Diagnostic: ...  # LW221
+def missing_library(span: Where, *, path: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW222
+def unrecognized_law(span: Where, *, file: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW223
+def discontinuous_articles(span: Where, *, last: Said, article: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW224
 def conflicting_law_files(
     span: Where, *, article: Said, count: Said, other: Said, adopted: Said, **more: Unpack[More]
-) -> Problem: ...  # LW225
-def assumed_effective_date(span: Where, *, law: Said, date: Said, **more: Unpack[More]) -> Problem: ...  # LW226
-def busy_library(span: Where, *, path: Said, reason: Said, **more: Unpack[More]) -> Problem: ...  # LW227
-def unusable_library(span: Where, *, path: Said, reason: Said, **more: Unpack[More]) -> Problem: ...  # LW228
-def empty_library_case(span: Where, *, n: Said, **more: Unpack[More]) -> Problem: ...  # LW229
+) -> Diagnostic: ...  # LW225
+def assumed_effective_date(span: Where, *, law: Said, date: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW226
+def busy_library(span: Where, *, path: Said, reason: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW227
+def unusable_library(span: Where, *, path: Said, reason: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW228
+def empty_library_case(span: Where, *, n: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW229
 
 # documents.toml
-def unknown_run_document(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Problem: ...  # LW230
-def missing_libreoffice(span: Where, **more: Unpack[More]) -> Problem: ...  # LW231
-def unknown_layout_name(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Problem: ...  # LW232
-def invalid_word_file(span: Where, *, path: Said, detail: Said, **more: Unpack[More]) -> Problem: ...  # LW233
-def failed_pdf_conversion(span: Where, *, detail: Said, **more: Unpack[More]) -> Problem: ...  # LW234
-def unreadable_document(span: Where, *, path: Said, detail: Said, **more: Unpack[More]) -> Problem: ...  # LW235
+def unknown_run_document(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW230
+def missing_libreoffice(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW231
+def unknown_layout_name(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW232
+def invalid_word_file(span: Where, *, path: Said, detail: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW233
+def failed_pdf_conversion(span: Where, *, detail: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW234
+def unreadable_document(span: Where, *, path: Said, detail: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW235
 
 # constructs.toml
-def unknown_checklist(span: Where, *, name: Said, **more: Unpack[More]) -> Problem: ...  # LW260
-def expected_list_field(span: Where, *, name: Said, **more: Unpack[More]) -> Problem: ...  # LW261
-def conflicting_review_keys(span: Where, **more: Unpack[More]) -> Problem: ...  # LW262
-def unknown_earlier_phase(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Problem: ...  # LW263
-def too_few_drafts(span: Where, **more: Unpack[More]) -> Problem: ...  # LW264
-def reversed_score_range(span: Where, **more: Unpack[More]) -> Problem: ...  # LW265
-def empty_checklist(span: Where, *, name: Said, **more: Unpack[More]) -> Problem: ...  # LW266
-def review_of_silent_actor(span: Where, *, actor: Said, **more: Unpack[More]) -> Problem: ...  # LW267
-def review_of_oneself(span: Where, *, actor: Said, **more: Unpack[More]) -> Problem: ...  # LW268
-def unseen_topics(span: Where, *, actor: Said, name: Said, **more: Unpack[More]) -> Problem: ...  # LW269
-def missing_construct_key(span: Where, *, key: Said, **more: Unpack[More]) -> Problem: ...  # LW270
+def unknown_checklist(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW260
+def expected_list_field(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW261
+def conflicting_review_keys(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW262
+def unknown_earlier_phase(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW263
+def too_few_drafts(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW264
+def reversed_score_range(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW265
+def empty_checklist(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW266
+def review_of_silent_actor(span: Where, *, actor: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW267
+def review_of_oneself(span: Where, *, actor: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW268
+def unseen_topics(span: Where, *, actor: Said, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW269
+def missing_construct_key(span: Where, *, key: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW270
 
 # practice.toml
-def unknown_operation(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Problem: ...  # LW280
-def unknown_role_or_kind(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Problem: ...  # LW281
-def unknown_act(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Problem: ...  # LW282
-def unknown_tool_parameter(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Problem: ...  # LW283
-def undeclared_tool(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Problem: ...  # LW284
-def unknown_memory_key(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Problem: ...  # LW287
-def invalid_write_mode(span: Where, *, name: Said, **more: Unpack[More]) -> Problem: ...  # LW288
-def mismatched_skill_card(span: Where, *, name: Said, **more: Unpack[More]) -> Problem: ...  # LW289
-def unwritable_memory(span: Where, *, name: Said, **more: Unpack[More]) -> Problem: ...  # LW290
-def unusable_skill(span: Where, *, name: Said, **more: Unpack[More]) -> Problem: ...  # LW291
+def unknown_operation(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW280
+def unknown_role_or_kind(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW281
+def unknown_act(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW282
+def unknown_tool_parameter(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW283
+def undeclared_tool(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW284
+def unknown_memory_key(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW287
+def invalid_write_mode(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW288
+def mismatched_skill_card(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW289
+def unwritable_memory(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW290
+def unusable_skill(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW291
 
 # score.toml
-def unreadable_rubric_sentence(span: Where, *, text: Said, **more: Unpack[More]) -> Problem: ...  # LW310
-def rubric_sentence_too_complex(span: Where, *, limit: Said, **more: Unpack[More]) -> Problem: ...  # LW311
-def unknown_function(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Problem: ...  # LW312
-def invalid_rubric_name(span: Where, *, name: Said, **more: Unpack[More]) -> Problem: ...  # LW313
-def invalid_missing_setting(span: Where, *, found: Said, **more: Unpack[More]) -> Problem: ...  # LW314
-def unreadable_range(span: Where, *, found: Said, **more: Unpack[More]) -> Problem: ...  # LW315
-def unknown_scoring_rule(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Problem: ...  # LW316
+def unreadable_rubric_sentence(span: Where, *, text: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW310
+def rubric_sentence_too_complex(span: Where, *, limit: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW311
+def unknown_function(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW312
+def invalid_rubric_name(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW313
+def invalid_missing_setting(span: Where, *, found: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW314
+def unreadable_range(span: Where, *, found: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW315
+def unknown_scoring_rule(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW316
 def unknown_rule_argument(
     span: Where, *, rule: Said, name: Said, known: Said, **more: Unpack[More]
-) -> Problem: ...  # LW317
-def unknown_item_or_formula(span: Where, *, name: Said, **more: Unpack[More]) -> Problem: ...  # LW318
-def repeated_name(span: Where, *, name: Said, **more: Unpack[More]) -> Problem: ...  # LW319
-def formula_outside_range(span: Where, *, low: Said, high: Said, **more: Unpack[More]) -> Problem: ...  # LW320
-def invalid_direction(span: Where, *, found: Said, **more: Unpack[More]) -> Problem: ...  # LW321
+) -> Diagnostic: ...  # LW317
+def unknown_item_or_formula(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW318
+def repeated_name(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW319
+def formula_outside_range(span: Where, *, low: Said, high: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW320
+def invalid_direction(span: Where, *, found: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW321
 def unknown_item_part(
     span: Where, *, owner: Said, name: Said, known: Said, **more: Unpack[More]
-) -> Problem: ...  # LW322
-def unknown_rubric_place(span: Where, *, name: Said, **more: Unpack[More]) -> Problem: ...  # LW323
-def unknown_rubric(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Problem: ...  # LW324
-def unknown_grader_name(span: Where, *, name: Said, **more: Unpack[More]) -> Problem: ...  # LW325
+) -> Diagnostic: ...  # LW322
+def unknown_rubric_place(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW323
+def unknown_rubric(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW324
+def unknown_grader_name(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW325
 def rubric_for_other_procedure(
     span: Where, *, rubric: Said, procedure: Said, known: Said, **more: Unpack[More]
-) -> Problem: ...  # LW326
-def unfinished_run(span: Where, **more: Unpack[More]) -> Problem: ...  # LW327
-def unreadable_scores(span: Where, *, path: Said, **more: Unpack[More]) -> Problem: ...  # LW328
-def unknown_scale(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Problem: ...  # LW329
-def missing_rubric(span: Where, *, known: Said, **more: Unpack[More]) -> Problem: ...  # LW331
-def missing_rubric_scores(span: Where, *, rubric: Said, **more: Unpack[More]) -> Problem: ...  # LW332
-def outdated_scores(span: Where, *, rubric: Said, **more: Unpack[More]) -> Problem: ...  # LW333
-def unknown_grouping_field(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Problem: ...  # LW334
-def unwritable_scores(span: Where, *, path: Said, reason: Said, **more: Unpack[More]) -> Problem: ...  # LW335
-def division_by_zero(span: Where, **more: Unpack[More]) -> Problem: ...  # LW336
-def unscored_run(span: Where, **more: Unpack[More]) -> Problem: ...  # LW337
-def unwritable_file(span: Where, *, path: Said, reason: Said, **more: Unpack[More]) -> Problem: ...  # LW338
+) -> Diagnostic: ...  # LW326
+def unfinished_run(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW327
+def unreadable_scores(span: Where, *, path: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW328
+def unknown_scale(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW329
+def missing_rubric(span: Where, *, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW331
+def missing_rubric_scores(span: Where, *, rubric: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW332
+def outdated_scores(span: Where, *, rubric: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW333
+def unknown_grouping_field(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW334
+def unwritable_scores(span: Where, *, path: Said, reason: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW335
+def division_by_zero(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW336
+def unscored_run(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW337
+def unwritable_file(span: Where, *, path: Said, reason: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW338
 
 # ratings.toml
-def invalid_pair_scale(span: Where, **more: Unpack[More]) -> Problem: ...  # LW340
-def unsuitable_rubric(span: Where, *, name: Said, **more: Unpack[More]) -> Problem: ...  # LW341
-def sheets_already_exported(span: Where, **more: Unpack[More]) -> Problem: ...  # LW342
-def assumed_gbk_encoding(span: Where, **more: Unpack[More]) -> Problem: ...  # LW343
-def unknown_encoding(span: Where, *, line: Said, **more: Unpack[More]) -> Problem: ...  # LW344
-def unreadable_sheet(span: Where, **more: Unpack[More]) -> Problem: ...  # LW345
-def oversized_sheet(span: Where, *, size: Said, cap: Said, **more: Unpack[More]) -> Problem: ...  # LW346
-def empty_sheet(span: Where, **more: Unpack[More]) -> Problem: ...  # LW347
+def invalid_pair_scale(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW340
+def unsuitable_rubric(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW341
+def sheets_already_exported(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW342
+def assumed_gbk_encoding(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW343
+def unknown_encoding(span: Where, *, line: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW344
+def unreadable_sheet(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW345
+def oversized_sheet(span: Where, *, size: Said, cap: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW346
+def empty_sheet(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW347
 def missing_sheet_column(
     span: Where, *, names: Said, row: Said, found: Said, **more: Unpack[More]
-) -> Problem: ...  # LW348
+) -> Diagnostic: ...  # LW348
 def invalid_rating(
     span: Where, *, row: Said, title: Said, found: Said, column: Said, scale: Said, **more: Unpack[More]
-) -> Problem: ...  # LW349
+) -> Diagnostic: ...  # LW349
 def conflicting_ratings(
     span: Where, *, row: Said, id: Said, file: Said, first: Said, **more: Unpack[More]
-) -> Problem: ...  # LW350
-def unknown_rating_id(span: Where, *, row: Said, found: Said, **more: Unpack[More]) -> Problem: ...  # LW351
+) -> Diagnostic: ...  # LW350
+def unknown_rating_id(span: Where, *, row: Said, found: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW351
 def sheet_of_other_export(
     span: Where, *, found: Said, tag: Said, count: Said, **more: Unpack[More]
-) -> Problem: ...  # LW352
-def empty_ratings(span: Where, *, count: Said, **more: Unpack[More]) -> Problem: ...  # LW353
-def missing_rating_key(span: Where, *, name: Said, **more: Unpack[More]) -> Problem: ...  # LW354
-def unreadable_rating_key(span: Where, **more: Unpack[More]) -> Problem: ...  # LW355
-def missing_path(span: Where, **more: Unpack[More]) -> Problem: ...  # LW356
-def unpaired_runs(span: Where, *, count: Said, runs: Said, **more: Unpack[More]) -> Problem: ...  # LW357
-def model_named_in_record(span: Where, *, record: Said, names: Said, **more: Unpack[More]) -> Problem: ...  # LW358
-def changed_since_export(span: Where, *, rubric: Said, grader: Said, **more: Unpack[More]) -> Problem: ...  # LW359
+) -> Diagnostic: ...  # LW352
+def empty_ratings(span: Where, *, count: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW353
+def missing_rating_key(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW354
+def unreadable_rating_key(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW355
+def missing_path(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW356
+def unpaired_runs(span: Where, *, count: Said, runs: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW357
+def model_named_in_record(span: Where, *, record: Said, names: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW358
+def changed_since_export(span: Where, *, rubric: Said, grader: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW359
 
 # intervene.toml
 def unknown_section(
     span: Where, *, document: Said, name: Said, known: Said, **more: Unpack[More]
-) -> Problem: ...  # LW360
-def undeclared_intervention(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Problem: ...  # LW361
-def invalid_change(span: Where, **more: Unpack[More]) -> Problem: ...  # LW362
-def swap_with_itself(span: Where, **more: Unpack[More]) -> Problem: ...  # LW363
-def unwritten_document(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Problem: ...  # LW364
-def unknown_intervention_name(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Problem: ...  # LW365
+) -> Diagnostic: ...  # LW360
+def undeclared_intervention(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW361
+def invalid_change(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW362
+def swap_with_itself(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW363
+def unwritten_document(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW364
+def unknown_intervention_name(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW365
 def missing_stage_figure(
     span: Where, *, rubric: Said, stage: Said, known: Said, **more: Unpack[More]
-) -> Problem: ...  # LW366
+) -> Diagnostic: ...  # LW366
 def interventions_for_other_procedure(
     span: Where, *, name: Said, procedure: Said, known: Said, **more: Unpack[More]
-) -> Problem: ...  # LW367
-def unknown_interventions(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Problem: ...  # LW368
-def conflicting_study_folder(span: Where, *, keys: Said, **more: Unpack[More]) -> Problem: ...  # LW369
+) -> Diagnostic: ...  # LW367
+def unknown_interventions(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW368
+def conflicting_study_folder(span: Where, *, keys: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW369
 def inapplicable_intervention(
     span: Where, *, document: Said, sections: Said, quality: Said, **more: Unpack[More]
-) -> Problem: ...  # LW370
-def outdated_intervention(span: Where, *, path: Said, **more: Unpack[More]) -> Problem: ...  # LW371
-def empty_writer_reply(span: Where, *, name: Said, **more: Unpack[More]) -> Problem: ...  # LW372
-def invalid_comparison_side(span: Where, *, found: Said, **more: Unpack[More]) -> Problem: ...  # LW373
+) -> Diagnostic: ...  # LW370
+def outdated_intervention(span: Where, *, path: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW371
+def empty_writer_reply(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW372
+def invalid_comparison_side(span: Where, *, found: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW373

@@ -10,7 +10,8 @@ from make_diagnose import BLESS, STUB, holes, outdated, tables
 from mypy import api
 
 from legalworld.language import diagnose
-from legalworld.model.source import Problem, Span
+from legalworld.model.diagnostics import Diagnostic
+from legalworld.model.source import Span
 
 PLACE = Span("a.yaml", 1, 2, 3)
 ENTRIES = {code: entry for codes in tables().values() for code, entry in codes.items()}
@@ -20,7 +21,7 @@ def test_what_is_made_is_up_to_date() -> None:
     for path, text in outdated():
         if BLESS:
             path.write_text(text, encoding="utf-8")
-        assert BLESS, f"{path.name}: run python tests/make_diagnose.py"
+        assert BLESS, f"{path.name}: run python tests/support/make_diagnose.py"
 
 
 @pytest.mark.parametrize("code", sorted(ENTRIES))
@@ -28,18 +29,19 @@ def test_function_makes_the_problem(code: str) -> None:
     kind = getattr(diagnose, ENTRIES[code]["name"])
     told = dict.fromkeys(holes(ENTRIES[code]), "x")
     problem = kind(PLACE, **told, nearest=None)
-    assert problem == Problem(code, PLACE, told, severity=ENTRIES[code].get("severity", "error"))
+    assert problem == Diagnostic(code, PLACE, told, severity=ENTRIES[code].get("severity", "error"))
     more = {"nearest": "y", "also": (PLACE,), "severity": "error"}
-    assert kind(PLACE, **told, **more) == Problem(code, PLACE, told, "y", (PLACE,), "error")
+    assert kind(PLACE, **told, **more) == Diagnostic(code, PLACE, told, "y", (PLACE,), "error")
     assert diagnose.code_of(kind) == code
 
 
 HEAD = """\
 from collections.abc import Callable
 from {diagnose.__package__} import diagnose
-from {Span.__module__} import {Problem.__name__}, Span
+from {Diagnostic.__module__} import {Diagnostic.__name__}
+from {Span.__module__} import Span
 place = Span("a.yaml", 1, 1)
-def plain(kind: Callable[[Span], {Problem.__name__}]) -> None: ...
+def plain(kind: Callable[[Span], {Diagnostic.__name__}]) -> None: ...
 """
 RIGHT = """\
 diagnose.unknown_role(place, name="judge")
@@ -59,7 +61,7 @@ WRONG = {
 
 
 def test_open_holes_are_type_errors(tmp_path: Path) -> None:
-    head = HEAD.format(diagnose=diagnose, Problem=Problem, Span=Span)
+    head = HEAD.format(diagnose=diagnose, Diagnostic=Diagnostic, Span=Span)
     file = tmp_path / "calls.py"
     file.write_text(head + RIGHT + "".join(f"{call}\n" for call in WRONG), encoding="utf-8")
     told, _, _ = api.run(["--strict", "--config-file=", f"--cache-dir={tmp_path / 'cache'}", str(file)])

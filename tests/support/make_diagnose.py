@@ -1,6 +1,6 @@
-"""Names and types of all problems, worked out from `messages/*.toml` into `diagnose.py` and its stub.
+"""Names and types of all problems, worked out from `wording/diagnostics/*.toml` into `diagnose.py` and its stub.
 
-    python tests/make_diagnose.py      writes what has changed (`make bless` does the same)
+    python tests/support/make_diagnose.py      writes what has changed (`make bless` does the same)
 
 A message is named once, by its `name`. Its function takes the place and every hole of its sentences; that a hole is
 missing, or misspelt, is for mypy to find, which reads the stub.
@@ -22,23 +22,24 @@ from legalworld.language import diagnose
 
 MODULE = Path(diagnose.__file__)
 STUB = MODULE.with_suffix(".pyi")
-MESSAGES = next(path for path in (above / "messages" for above in MODULE.parents) if path.is_dir())
+MESSAGES = next(path for path in (above / "wording" / "diagnostics" for above in MODULE.parents) if path.is_dir())
 BLESS = bool(os.environ.get("LW_BLESS"))
 WIDEST = 120
 
 _TABLE = re.compile(r'(_NAMES: Final = """\n).*?(""")', re.DOTALL)
 _HEAD = '''\
-"""A function for each message, with the holes of its sentences. Made by tests/make_diagnose.py; do not edit."""
+"""A function for each message, with the holes of its sentences. Made by tests/support/make_diagnose.py; do not edit."""
 
 from collections.abc import Callable, Collection, Iterable
 from datetime import date
 from typing import Concatenate, Literal, ParamSpec, Protocol, TypeAlias, TypedDict, Unpack
 
-from ..model.source import Problem, Span
+from ..model.diagnostics import Diagnostic
+from ..model.source import Span
 
 P = ParamSpec("P")
-Kind: TypeAlias = Callable[Concatenate[Span, P], Problem]
-AnyKind: TypeAlias = Callable[..., Problem]
+Kind: TypeAlias = Callable[Concatenate[Span, P], Diagnostic]
+AnyKind: TypeAlias = Callable[..., Diagnostic]
 Where: TypeAlias = Span | str
 Said: TypeAlias = str | float | date | Collection[object]
 
@@ -49,10 +50,10 @@ class More(TypedDict, total=False):
     severity: Literal["error", "warning"]
 
 class OfName(Protocol):
-    def __call__(self, span: Where, *, name: Said, **more: Unpack[More]) -> Problem: ...
+    def __call__(self, span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...
 
 class OfKey(Protocol):
-    def __call__(self, span: Where, *, key: Said, **more: Unpack[More]) -> Problem: ...
+    def __call__(self, span: Where, *, key: Said, **more: Unpack[More]) -> Diagnostic: ...
 
 def code_of(kind: AnyKind) -> str: ...
 def codes_of(*kinds: AnyKind) -> frozenset[str]: ...
@@ -91,7 +92,7 @@ def _function(code: str, entry: Mapping[str, str]) -> str:
     """One signature, wrapped as the formatter would."""
     told = [f"{hole}: Said" for hole in holes(entry)]
     taken = ["span: Where", *(["*"] if told else []), *told, "**more: Unpack[More]"]
-    start, end = f"def {entry['name']}(", f") -> Problem: ...  # {code}\n"
+    start, end = f"def {entry['name']}(", f") -> Diagnostic: ...  # {code}\n"
     line = f"{start}{', '.join(taken)}{end}"
     if len(line) <= WIDEST + 1:
         return line
