@@ -5,8 +5,8 @@
 They take the place (what has no lines, such as an option, by its name), what fills the holes of the sentences, and
 `also` and `severity` as a `Diagnostic` does. What may have been meant is the nearest to `name` of those `among` which it
 should be, by default of those `known`; or `nearest`, where it is not sought. The types stand in the stub beside this
-file, so that a hole left open is a type error. Both the stub and the table below are made by `python
-tests/support/make_diagnose.py`; the sentences themselves are read when there is one to say.
+file, so that a hole left open is a type error. Both the stub and the table below are made by `make
+bless`; the sentences themselves are read when there is one to say.
 """
 
 from __future__ import annotations
