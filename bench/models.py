@@ -90,9 +90,7 @@ def main() -> None:
     ratio = times["ours"] / times["bare"]
     print(f"{TURNS} turns, three speakers, full history   ms/turn   ratio   target")
     print(f"litellm.acompletion, bare loop              {times['bare']:7.2f}    1.00")
-    print(
-        f"legalworld.models.litellm_client            {times['ours']:7.2f}   {ratio:5.2f}   <= {TARGET}"
-    )
+    print(f"legalworld.models.litellm_client            {times['ours']:7.2f}   {ratio:5.2f}   <= {TARGET}")
 
 
 if __name__ == "__main__":

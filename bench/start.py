@@ -28,7 +28,7 @@ stages:
 
 # As on a user's machine: compiled modules are kept.
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-STARTED = "import legalworld.commands, legalworld.drivers.project"
+STARTED = "import legalworld.cli.main, legalworld.runs.project"
 
 
 def _seconds(command: Sequence[str]) -> float:
@@ -65,7 +65,7 @@ def rows() -> Iterator[tuple[str, str, str, bool | None]]:
         )
         ours, bare = paired([*lw, "check", str(spec)], [sys.executable, "-c", STACK])
     yield "a whole lw check of ten lines / the same", f"{ours / bare:.2f}x", "", None
-    code = "import sys; from legalworld.commands import main; sys.argv=['lw','check','civil']\ntry: main()\n"
+    code = "import sys; from legalworld.cli.main import main; sys.argv=['lw','check','civil']\ntry: main()\n"
     code += "except SystemExit: pass\nprint('litellm' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     absent = done.stdout.strip().endswith("False")

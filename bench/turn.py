@@ -83,7 +83,7 @@ def _bare(sizes: list[int], path: Path) -> list[float]:
 
 LIFE = """
 import resource, sys
-from legalworld.commands import main
+from legalworld.cli.main import main
 sys.argv = ["lw", "run", "civil", "--json", "--out", sys.argv[1]]
 try:
     main()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -33,3 +34,38 @@ def serve(monkeypatch: pytest.MonkeyPatch) -> Iterator[Serve]:
     yield begin
     for server in servers:
         server.__exit__()
+
+
+# ---- memory, on demand: LW_MEMORY=1 python -m pytest ... -------------------------------------------------------------
+
+MEMORY = "LW_MEMORY" in os.environ
+_peaks: dict[str, list[tuple[int, str]]] = {}  # worker -> (peak so far in MB, test that raised it)
+
+
+def _peak() -> int:
+    """The most that this process has held, in MB; 0 where nobody tells."""
+    if sys.platform == "win32":
+        return 0
+    import resource
+
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> (20 if sys.platform == "darwin" else 10)
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    if MEMORY and report.when == "teardown":
+        worker, peak = dict(report.user_properties).get("memory", ("", 0))
+        raised = _peaks.setdefault(worker, [])
+        if not raised or peak >= raised[-1][0] + 10:
+            raised.append((peak, report.nodeid))
+
+
+def pytest_runtest_teardown(item: pytest.Item) -> None:
+    if MEMORY:
+        item.user_properties.append(("memory", (os.environ.get("PYTEST_XDIST_WORKER", "main"), _peak())))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    for worker, raised in sorted(_peaks.items()):
+        terminalreporter.section(f"memory of {worker}: {raised[-1][0]} MB")
+        for peak, test in raised:
+            terminalreporter.write_line(f"{peak:6} MB  {test}")

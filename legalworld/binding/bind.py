@@ -15,25 +15,11 @@ from ..model.diagnostics import Diagnostic
 from ..model.procedure import Field, Procedure
 from ..model.source import Span
 from . import paths
-from .casefile import Data, as_json, clean, from_json, is_deep, parse_data, sealed_json, too_deep
+from .casefile import Data, clean, is_deep, too_deep
 from .extraction import Extractor
-from .file import load_binding
 from .overrides import Fields, apply
-from .paths import Items, Keys, Location, Match, Path, Segment, overlaps
+from .paths import Items, Keys, Location, Match, Path, Segment
 from .rules import EACH_RECORD, SIDE_HOLE, Binding, RecordRule, Rule, ValueRule, declared
-
-__all__ = [
-    "Binding",
-    "Data",
-    "as_json",
-    "bind",
-    "detect",
-    "from_json",
-    "load_binding",
-    "overlaps",
-    "parse_data",
-    "sealed_json",
-]
 
 VERSION: Final = "1"
 Way = tuple[Segment, ...]

@@ -315,15 +315,3 @@ def read_evaluation(file: Path) -> Evaluation | Diagnostic:
         return Evaluation.model_validate_json(file.read_bytes())
     except (OSError, ValueError):
         return Diagnostic("LW328", Span(str(file), 0, 0), {"path": str(file)})
-
-
-__all__ = [
-    "EvaluationOutcome",
-    "GraderSettings",
-    "OpenRubric",
-    "all_kept",
-    "evaluate",
-    "kept",
-    "open_rubric",
-    "rubrics_for",
-]

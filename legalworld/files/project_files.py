@@ -181,7 +181,7 @@ class Disk:
         return tuple(sorted({path for layer in self._layers for path in layer.walk(folder.rstrip("/"))}))
 
 
-class Recorder:
+class RecordingSources:
     """Sources that remember what was read: `used` is all that a run has to keep. A path is read once."""
 
     def __init__(self, inner: Sources) -> None:

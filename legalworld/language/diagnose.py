@@ -1,12 +1,11 @@
-"""A function for each problem that there is, named as its entry in `wording.diagnostics` is:
+"""The functions that make diagnostics, one for each message, named as its entry in `wording.diagnostics` is.
 
     diagnose.unknown_role(word.span, name=word.text, among=roles)
 
-They take the place (what has no lines, such as an option, by its name), what fills the holes of the sentences, and
-`also` and `severity` as a `Diagnostic` does. What may have been meant is the nearest to `name` of those `among` which it
-should be, by default of those `known`; or `nearest`, where it is not sought. The types stand in the stub beside this
-file, so that a hole left open is a type error. Both the stub and the table below are made by `make
-bless`; the sentences themselves are read when there is one to say.
+They take the place (or the name of what has no lines, such as an option), what fills the holes of the sentences, and
+`also` and `severity` as a `Diagnostic` does. `nearest`, the name that may have been meant, is sought among `among`, by
+default among `known`. The types stand in the stub beside this file, so that a hole left open is a type error. Stub and
+table are made by `make bless`; the sentences themselves are read when there is one to say.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from ..evaluation.metrics.agreement import Preference
 from ..evaluation.rubric.definition import Scale
@@ -16,16 +16,11 @@ from ..model.source import Span
 from .pairwise import preference
 from .plan import Key, RatingItem, SheetRow
 
+if TYPE_CHECKING:
+    from ..files.spreadsheet import Grid
+
 _NUMBER: Final = re.compile(r"[+-]?\d+(\.\d+)?")
 _ID: Final = re.compile(r"[A-Z]{5}-\d+-\d+-\d+")
-
-
-@dataclass(frozen=True, slots=True)
-class Grid:
-    """A table as read. `place`: file and sheet, for messages; `rows`: number in the file (from 1) and cells."""
-
-    place: str
-    rows: tuple[tuple[int, tuple[str, ...]], ...]
 
 
 @dataclass(frozen=True, slots=True)

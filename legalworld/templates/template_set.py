@@ -21,8 +21,6 @@ from .runtime import MAX_OUTPUT, METER, Environment, Meter, RefusedValue
 from .subset import Findings, Included, PathRead, examine
 from .syntax import Page, parse
 
-__all__ = ["PathRead", "TemplateError", "TemplateSet"]
-
 MAX_INCLUDES: Final = 8
 """Templates that include one another: the longest chain."""
 

@@ -74,7 +74,7 @@ def test_good_projects_are_good() -> None:
 
 
 def test_every_code_has_a_project() -> None:
-    messages = resources.files("legalworld") / "messages"
+    messages = resources.files("legalworld") / "wording" / "diagnostics"
     codes = {
         code
         for name in ("link", "constructs")

@@ -14,7 +14,8 @@ import legalworld
 from legalworld.language.diagnostics import catalogue
 
 PACKAGE = Path(legalworld.__file__).parent
-TABLES = {path.name: tomllib.loads(path.read_text("utf-8")) for path in sorted((PACKAGE / "messages").glob("*.toml"))}
+MESSAGES = PACKAGE / "wording" / "diagnostics"
+TABLES = {path.name: tomllib.loads(path.read_text("utf-8")) for path in sorted(MESSAGES.glob("*.toml"))}
 CODE = re.compile(r"\bLW\d{3}\b")
 NAMES = [entry["name"] for table in TABLES.values() for code, entry in table.items() if CODE.fullmatch(code)]
 DEFINED = [code for table in TABLES.values() for code in table if CODE.fullmatch(code)]

@@ -58,7 +58,7 @@ ALL = tuple(cited(*FOLDERS))
 
 def test_every_citation_is_shipped() -> None:
     missing = [f"{one.place}: {one.law} {one.number}" for one in ALL if (one.law, one.number) not in shipped()]
-    assert missing == [], "add them to legalworld/library/shipped.yaml, with what they say in your own words"
+    assert missing == [], "add them to legalworld/law/library/shipped.yaml, with what they say in your own words"
     assert len(ALL) > 50
 
 

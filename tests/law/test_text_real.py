@@ -17,7 +17,7 @@ from bench.text import measures
 print(json.dumps({one.what: [one.recall, one.precision, one.there] for one in measures()}))
 """
 
-# The fields that say something else than the judgment are listed in legalworld/text/README.md.
+# The fields that say something else than the judgment are listed in legalworld/law/text/README.md.
 LEAST = {"SimCourt fine": 0.75, "SimCourt charge": 0.65}
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 import pytest
@@ -75,7 +75,7 @@ def cells(cases: Sequence[str] = CASES) -> list[Cell]:
     ]
 
 
-@cache
+@lru_cache(maxsize=1)  # a game holds some MB; the tests of one cell follow each other
 def played(cell: Cell, manner: Manner = "plain") -> Game:
     settle = "是" if cell.settles else "否"
     fields = {"appellants": APPEALS[cell.appeal], **{f"goal.{side}.settle": settle for side in SIDES}}
@@ -86,8 +86,11 @@ def name_of(cell: Cell) -> str:
     return f"{cell.case}-{cell.side}-{cell.appeal}-{'mediated' if cell.settles else 'judged'}"
 
 
-every_cell = pytest.mark.parametrize("cell", cells(), ids=name_of)
-appealed_cells = pytest.mark.parametrize("cell", [cell for cell in cells() if cell.appealed], ids=name_of)
+# By module, so that pytest puts the tests of one cell together.
+every_cell = pytest.mark.parametrize("cell", cells(), ids=name_of, scope="module")
+appealed_cells = pytest.mark.parametrize(
+    "cell", [cell for cell in cells() if cell.appealed], ids=name_of, scope="module"
+)
 
 
 # ---- outcome, stages, documents --------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """The rendered prompts of the civil procedure: each role at each place of one case, as snapshots.
 
-`snapshots/TARGET/STAGE/PHASE/ROLE.ACT.PROMPT.txt` is the first call of its kind there: what was added to the role's
+`prompts/TARGET/STAGE/PHASE/ROLE.ACT.PROMPT.txt` is the first call of its kind there: what was added to the role's
 thread, part by part, each below the file it comes from. Nobody's talk but the script's stands in it, so that a snapshot
 changes with the prompts and the case alone. `make bless` takes over what changed.
 """
@@ -104,7 +104,7 @@ PLACES = [(target, stage) for target, stages in STAGES.items() for stage in stag
 
 @pytest.mark.parametrize(("target", "stage"), PLACES, ids=lambda word: word)
 def test_prompts(target: str, stage: str, snapshot: Snapshot) -> None:
-    snapshot.snapshot_dir = f"{__file__.rpartition('test_prompts')[0]}snapshots"
+    snapshot.snapshot_dir = f"{__file__.rpartition('test_prompts')[0]}prompts"
     folders: dict[str, Any] = {}
     for name, text in calls(target, stage).items():
         folder, _, file = name.rpartition("/")

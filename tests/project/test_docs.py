@@ -328,23 +328,6 @@ def test_the_glossary_is_in_order_and_says_each_term_once() -> None:
 
 # ---- ARCHITECTURE.md -------------------------------------------------------------------------------------------------
 
-ARCHITECTURE = make.ROOT / "ARCHITECTURE.md"
-
-
-def test_the_table_of_modules_is_complete() -> None:
-    table = ARCHITECTURE.read_text("utf-8").partition("## Modules")[2]
-    rows = re.findall(r"^\| `?([a-z]+)`? \| (`[a-z_` ]+`) \|", table, re.MULTILINE)
-    listed = [name if row == "top" else f"{row}/{name}" for row, names in rows for name in re.findall(r"\w+", names)]
-    package = make.ROOT / "legalworld"
-    apart = {"library", "text", "ui"}  # each with a page of its own
-    there = {
-        path.relative_to(package).with_suffix("").as_posix()
-        for path in package.rglob("*.py")
-        if not path.stem.startswith("__") and path.relative_to(package).parts[0] not in apart
-    }
-    assert len(listed) == len(set(listed))
-    assert (there - set(listed), set(listed) - there) == (set(), set()), "ARCHITECTURE.md: (not listed, not there)"
-
 
 def test_the_driver_in_ten_lines_works(tmp_path: Path) -> None:
     project = open_project("bargain", tmp_path)
@@ -361,7 +344,7 @@ def test_the_driver_in_ten_lines_works(tmp_path: Path) -> None:
         "tell": told_events.extend,
         "answer": Offline(project.templates, 0).answer,
     }
-    (block,) = pages.blocks(ARCHITECTURE)
+    (block,) = pages.blocks(make.ARCHITECTURE)
     exec(block.body, names)
     assert names["outcome"].status == "ended"
     assert [type(event).__name__ for event in told_events][:2] == ["Started", "Entered"]

@@ -23,7 +23,7 @@ from legalworld.model.source import Span
 def _messages() -> tuple[tuple[str, Mapping[str, Mapping[str, str]]], ...]:
     """(heading of the file, code -> its entry) for every file of messages, in the order of their first codes."""
     found = []
-    for file in sorted((ROOT / "legalworld" / "messages").glob("*.toml")):
+    for file in sorted((ROOT / "legalworld" / "wording" / "diagnostics").glob("*.toml")):
         text = file.read_text("utf-8")
         codes = {code: entry for code, entry in tomllib.loads(text).items() if re.fullmatch(r"LW\d{3}", code)}
         if codes:

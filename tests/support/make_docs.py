@@ -1,4 +1,5 @@
-"""What in the documents is worked out: docs/errors.md whole, tables of words and recorded scenes in the language pages.
+"""What in the documents is worked out: docs/errors.md, the table of modules in ARCHITECTURE.md, tables of words and
+recorded scenes in the language pages.
 
     python tests/support/make_docs.py      writes what has changed (`make bless` does the same)
 
@@ -7,6 +8,7 @@
 
 from __future__ import annotations
 
+import ast
 import itertools
 import os
 import re
@@ -16,8 +18,9 @@ from dataclasses import fields
 from functools import partial
 from pathlib import Path
 
-from doc_errors import ROOT, errors
+from doc_errors import errors
 from doc_pages import FENCE, SPEC, Shelf, blocks, in_english, linked, played, scenes
+from places import ROOMS, ROOT
 
 from legalworld.language import schema
 from legalworld.language.diagnostics import Locale, render
@@ -27,6 +30,7 @@ __all__ = ["DOCS", "ROOT", "blocks"]
 
 DOCS = ROOT / "docs"
 LANGUAGE, ENGLISH, ERRORS = DOCS / "language.md", DOCS / "en" / "language.md", DOCS / "errors.md"
+ARCHITECTURE = ROOT / "ARCHITECTURE.md"
 BLESS = bool(os.environ.get("LW_BLESS"))
 
 _MADE = re.compile(r"(<!-- made: (?P<what>\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -118,9 +122,35 @@ def _words(locale: Locale) -> str:
     return "\n".join(rows) + "\n\n"
 
 
+# ---- ARCHITECTURE.md -------------------------------------------------------------------------------------------------
+
+
+def architecture() -> str:
+    """ARCHITECTURE.md with its table of modules worked out anew."""
+    return _MADE.sub(lambda match: f"{match[1]}{_modules()}{match[3]}", ARCHITECTURE.read_text("utf-8"))
+
+
+def _modules() -> str:
+    """Every module with the first line of its docstring, room by room from the top down."""
+    rows = ["", "| Module | |", "|---|---|"]
+    for room in ROOMS:
+        folder = ROOT / "legalworld" / room
+        rows.append(f"| **`{room}/`** | {_first_line(folder / '__init__.py')} |")
+        for file in sorted(folder.rglob("*.py"), key=lambda file: (file.parent, file.stem != "__init__", file)):
+            if file.parent != folder or file.stem != "__init__":
+                name = file.relative_to(folder).as_posix().removesuffix(".py").removesuffix("__init__")
+                rows.append(f"| `{name}` | {_first_line(file)} |")
+    return "\n".join(rows) + "\n\n"
+
+
+def _first_line(file: Path) -> str:
+    docstring = ast.get_docstring(ast.parse(file.read_text("utf-8"))) or ""
+    return docstring.partition("\n")[0].replace("|", "\\|")
+
+
 # ---- writing ---------------------------------------------------------------------------------------------------------
 
-FILES = ((LANGUAGE, language), (ENGLISH, partial(language, ENGLISH)), (ERRORS, errors))
+FILES = ((LANGUAGE, language), (ENGLISH, partial(language, ENGLISH)), (ERRORS, errors), (ARCHITECTURE, architecture))
 
 
 def outdated() -> Iterator[tuple[Path, str]]:

@@ -7,3 +7,9 @@ from pathlib import Path
 TESTS = Path(__file__).resolve().parents[1]
 ROOT = TESTS.parent
 DATA = ROOT.parent / "shared" / "data"
+
+# The rooms of the package from the top down: each imports from itself and from those after it.
+ROOMS = (
+    *("cli", "ratings", "study", "evaluation", "export", "runs", "law", "models", "files", "wording"),
+    *("checking", "engine", "templates", "binding", "language", "model"),
+)

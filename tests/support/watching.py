@@ -51,7 +51,7 @@ Key = tuple[str, str]  # whose, name of a field, document or answer
 Test = Callable[[str], bool]
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 11)
 def marks(text: str) -> frozenset[str]:
     """The markers in a text, without their brackets."""
     return frozenset(MARK.findall(text))

@@ -1,5 +1,7 @@
-"""Scores of numbers: terms, amounts, ratings. A number is a float or None; infinity stands for what is beyond all
-numbers of its kind (imprisonment for life, death)."""
+"""Scores of numbers: terms, amounts, ratings.
+
+A number is a float or None; infinity stands for what is beyond all numbers of its kind (imprisonment for life, death).
+"""
 
 from __future__ import annotations
 

@@ -16,10 +16,8 @@ from typing import Any, Final
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
 from . import characters
-from .nodes import Builder, ListNode, MapEntry, MapNode, Node, Scalar, Text, misspelt_entry
+from .nodes import Builder, Node, Scalar, Text
 from .repairs import shortened
-
-__all__ = ["ListNode", "MapEntry", "MapNode", "Node", "Scalar", "misspelt_entry", "read"]
 
 _MAX_FAULTS: Final = 20  # places that not even `traps` can explain: each is left out, and the rest read again
 _SOMETHING = re.compile(r"^[^\S\n]*[^\s#]", re.MULTILINE)

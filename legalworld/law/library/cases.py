@@ -1,5 +1,8 @@
-"""Case files to records that can be searched. Any JSON, JSON Lines or YAML: `fields.yaml` says under which names the
-formats that people have keep a case's title, number and so on; everything else is its text."""
+"""Case files, in any JSON, JSON Lines or YAML, to records that can be searched.
+
+`fields.yaml` says under which names the formats that people have keep a case's title, number and so on; everything else
+is its text.
+"""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from .lexicon import pattern
 from .money import Money, MoneyRange, sums
 from .numerals import fold
 from .rates import Rate, RateFormula, rates
-from .times import Date, Duration, EventDate, Period, Point, times
+from .times import Date, Duration, Period, Point, times
 
 LONGEST_PUBLISHER: Final = 60  # code points between a day and the rate that was published on it
 
@@ -178,19 +178,3 @@ def _continues(text: str, current: Interest, value: Value, end: int) -> bool:
         and current.rate is not None
         and pattern("rates", "next_period").fullmatch(text, end, value.start) is not None
     )
-
-
-__all__ = [
-    "Date",
-    "Duration",
-    "EventDate",
-    "Interest",
-    "Money",
-    "MoneyRange",
-    "Period",
-    "Point",
-    "Rate",
-    "RateFormula",
-    "Value",
-    "amounts",
-]
