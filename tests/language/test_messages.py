@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import legalworld
-from legalworld.language.diagnostics import catalogue
+from legalworld.wording.diagnostics import catalogue
 
 PACKAGE = Path(legalworld.__file__).parent
 TABLES = {path.name: tomllib.loads(path.read_text("utf-8")) for path in sorted((PACKAGE / "messages").glob("*.toml"))}

@@ -18,7 +18,6 @@ from legalworld.checking.check import check
 from legalworld.engine.interpreter import interpret
 from legalworld.engine.turn_runner import Settings
 from legalworld.files.project_files import Disk
-from legalworld.language.diagnostics import catalogue
 from legalworld.language.schema import PersonaSurface, load
 from legalworld.language.sentences import keywords
 from legalworld.language.sentences.parser import Parser
@@ -28,6 +27,7 @@ from legalworld.model.source import MemorySources, Span
 from legalworld.models.scripted import Offline
 from legalworld.runs.project import OpenedCase, Project, open_case, open_project
 from legalworld.templates.template_set import TemplateSet
+from legalworld.wording.diagnostics import catalogue
 
 BLOCKS = make.blocks(make.LANGUAGE)
 SHELF = pages.Shelf.of(BLOCKS)

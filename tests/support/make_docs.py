@@ -19,8 +19,8 @@ from doc_errors import ROOT, errors
 from doc_pages import FENCE, SPEC, Shelf, blocks, linked, played, scenes
 
 from legalworld.language import schema
-from legalworld.language.diagnostics import render
 from legalworld.language.sentences import keywords
+from legalworld.wording.diagnostics import render
 
 __all__ = ["DOCS", "ROOT", "blocks"]
 
