@@ -1,7 +1,7 @@
 """Help and usage errors in the language of the messages: click has its own words in English only.
 
-The texts stand in `ui/*.toml` under `[help]`: of a command by its name, of an option by `COMMAND.NAME` or
-`option.NAME`.
+The texts stand in `wording/*.toml` under `[help]`: of a command by its topic, the name of its function; of an option
+by `TOPIC.NAME`, by `FAMILY.NAME` (the topic up to its first `_`) or by `option.NAME`.
 """
 
 from __future__ import annotations
@@ -11,28 +11,24 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..wording import say
+
 if TYPE_CHECKING:
     from ..model.diagnostics import Diagnostic
 
 
-def word(key: str, **values: object) -> str:
+def word(key: str) -> str:
     """A text of the help; "" where there is none."""
-    from ..wording import locale, say
-
-    found = say(locale(), "help", key, **values)
-    return "" if found == key else found
+    text = say(f"help.{key}")
+    return "" if text == key else text
 
 
 class Command(click.Command):
-    """A command whose help is found by its topic, which is its name."""
+    """A command whose help is found by its topic."""
 
     @property
     def topic(self) -> str:
-        return self.name or ""
-
-    def words(self, key: str) -> str:
-        """A text of its help; "" where there is none."""
-        return word(key)
+        return getattr(self.callback, "__name__", "")
 
     def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         pieces = self.collect_usage_pieces(ctx)
@@ -41,11 +37,11 @@ class Command(click.Command):
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         formatter.write_paragraph()
         with formatter.indentation():
-            for line in self.words(self.topic).split("\n"):
+            for line in word(self.topic).split("\n"):
                 formatter.write_text(line)
 
     def get_short_help_str(self, limit: int = 45) -> str:
-        return self.words(self.topic).split("\n")[0]
+        return word(self.topic).split("\n")[0]
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         options = [param for param in self.get_params(ctx) if isinstance(param, click.Option)]
@@ -55,21 +51,14 @@ class Command(click.Command):
 
     def _meaning(self, option: click.Option) -> str:
         name = option.opts[-1].lstrip("-")
-        return self.words(f"{self.topic}.{name}") or self.words(f"option.{name}") or word(f"option.{name}")
+        scopes = (self.topic, self.topic.partition("_")[0], "option")
+        return next(filter(None, (word(f"{scope}.{name}") for scope in scopes)), "")
 
     def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
         return [*self._pieces(ctx), word("and_options")]
 
     def _pieces(self, ctx: click.Context) -> list[str]:
         return [piece for param in self.get_params(ctx) for piece in param.get_usage_pieces(ctx)]
-
-
-class ByFunction(Command):
-    """A command whose topic is the name of its function, where another command has the same name."""
-
-    @property
-    def topic(self) -> str:
-        return getattr(self.callback, "__name__", "")
 
 
 def _section(formatter: click.HelpFormatter, heading: str, rows: list[tuple[str, str]]) -> None:
@@ -110,13 +99,6 @@ class NoCommand(click.UsageError):
         super().__init__(name, ctx)
         self.name = name
         self.known = tuple(known)
-
-
-def positive(ctx: click.Context, param: click.Parameter, value: float) -> float:
-    """A callback for options that take a number above 0, which NaN is not."""
-    if not value > 0:
-        raise click.BadParameter(f"'{value:g}'", ctx, param)
-    return value
 
 
 def misuse(error: click.UsageError) -> Diagnostic:

@@ -1,13 +1,14 @@
-"""What commands say to the user: sentences, problems, JSON - and the codes by which they end."""
+"""What commands write: a result as text or JSON, problems, and the codes by which they end."""
 
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any, NoReturn
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import click
 
-from ..wording import locale, say
+from ..wording import locale
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
     from ..runs.project import Project
 
 DONE, WRONG, STOPPED, INTERRUPTED = 0, 2, 3, 130
+JSON = "legalworld.json"  # where the context of a command notes that it was asked for JSON
+
+ValueT = TypeVar("ValueT")
 
 
 def path_of(word: str = ".") -> Path:
@@ -25,33 +29,29 @@ def path_of(word: str = ".") -> Path:
     return Path(word)
 
 
-def save(path: str, data: bytes, as_json: bool = False) -> None:
-    """A file that was asked for, whole or not at all; the command ends here where it cannot be written."""
-    from ..files.project_files import write_whole
-    from ..model.diagnostics import Diagnostic
-    from ..model.source import Span
-
-    try:
-        write_whole(path_of(path), data)
-    except OSError as error:
-        values = {"path": path, "reason": error.strerror or type(error).__name__}
-        leave((Diagnostic("LW338", Span(path, 0, 0), values),), None, as_json)
+def here() -> Path:
+    """The folder in which the command was typed, from the root."""
+    return path_of().absolute()
 
 
-def tell(key: str, **values: object) -> str:
-    """One sentence in the user's language."""
-    return say(locale(), "run", key, **values)
+def wants_json() -> bool:
+    """Whether the command that runs was asked for JSON."""
+    context = click.get_current_context(silent=True)
+    return context is not None and context.meta.get(JSON, False)
 
 
-def complain(problems: tuple[Diagnostic, ...], project: Project | None = None, as_json: bool = False) -> None:
-    """Show problems: as text on the error stream, or as JSON on the output."""
-    from ..language import diagnostics
+def write_json(value: Any) -> None:
+    """One JSON value on a line of the output."""
+    import json
 
-    if as_json:
-        errors = sum(problem.severity == "error" for problem in problems)
-        counts = {"errors": errors, "warnings": len(problems) - errors}
-        write_json({**counts, "problems": diagnostics.as_json(problems, locale())})
+    click.echo(json.dumps(value, ensure_ascii=False))
+
+
+def complain(problems: Sequence[Diagnostic], project: Project | None = None) -> None:
+    """Show problems as text on the error stream, each with its line of the source."""
+    if not problems:
         return
+    from ..wording import diagnostics
 
     def text_of(path: str) -> str | None:
         try:
@@ -62,14 +62,64 @@ def complain(problems: tuple[Diagnostic, ...], project: Project | None = None, a
     click.echo(diagnostics.render(problems, text_of, locale()), err=True, nl=False)
 
 
-def leave(problems: tuple[Diagnostic, ...], project: Project | None = None, as_json: bool = False) -> NoReturn:
-    """Show problems and end the command."""
-    complain(problems, project, as_json)
+def remark(text: str) -> None:
+    """A line on the error stream about what goes on; nothing where JSON was asked for."""
+    if not wants_json():
+        click.echo(text, err=True)
+
+
+def warn(problems: Sequence[Diagnostic], project: Project | None = None) -> None:
+    """Show problems that do not end the command; nothing where JSON was asked for."""
+    if not wants_json():
+        complain(problems, project)
+
+
+def as_json(problems: Sequence[Diagnostic]) -> list[dict[str, object]]:
+    """Problems as JSON has them."""
+    from ..wording import diagnostics
+
+    return diagnostics.as_json(problems, locale())
+
+
+def counted(problems: Sequence[Diagnostic]) -> dict[str, Any]:
+    """Problems as JSON, headed by how many of them are errors and warnings."""
+    errors = sum(problem.severity == "error" for problem in problems)
+    return {"errors": errors, "warnings": len(problems) - errors, "problems": as_json(problems)}
+
+
+def leave(problems: Sequence[Diagnostic], project: Project | None = None) -> NoReturn:
+    """Show problems, as JSON where that was asked for, and end the command."""
+    if wants_json():
+        write_json(counted(problems))
+    else:
+        complain(problems, project)
     sys.exit(WRONG)
 
 
-def write_json(value: dict[str, Any]) -> None:
-    """One JSON object on the output."""
-    import json
+def got(value: ValueT | Diagnostic | tuple[Diagnostic, ...], project: Project | None = None) -> ValueT:
+    """The value, which is no tuple itself; the command ends here where there are problems in its place."""
+    from ..model.diagnostics import Diagnostic
 
-    click.echo(json.dumps(value, ensure_ascii=False))
+    if isinstance(value, Diagnostic):
+        leave((value,), project)
+    if isinstance(value, tuple):
+        leave(value, project)
+    return value
+
+
+def code_of(problems: Sequence[Diagnostic]) -> int:
+    """The code by which a command ends that did what it could: whether any problem is an error."""
+    return WRONG if any(problem.severity == "error" for problem in problems) else DONE
+
+
+def save(path: str, data: bytes) -> None:
+    """A file that was asked for, whole or not at all; the command ends here where it cannot be written."""
+    from ..files.project_files import write_whole
+    from ..model.diagnostics import Diagnostic
+    from ..model.source import Span
+
+    try:
+        write_whole(path_of(path), data)
+    except OSError as error:
+        values = {"path": path, "reason": error.strerror or type(error).__name__}
+        leave((Diagnostic("LW338", Span(path, 0, 0), values),))

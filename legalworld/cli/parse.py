@@ -9,8 +9,10 @@ from typing import Any
 
 import click
 
-from ..wording import locale, say
+from ..wording import say
+from . import options
 from .help import Command
+from .output import wants_json, write_json
 
 
 def _reader(what: str) -> Callable[[str], Any]:
@@ -42,15 +44,15 @@ def _lines(text: str) -> Iterable[str]:
 @click.command(cls=Command)
 @click.argument("what", type=click.Choice(["citations", "amounts", "verdict"]), metavar="citations|amounts|verdict")
 @click.argument("text", default="-", metavar="[TEXT|-]")
-@click.option("--json", "as_json", is_flag=True)
-def parse(what: str, text: str, as_json: bool) -> None:
+@options.as_json
+def parse(what: str, text: str) -> None:
     read = _reader(what)
     for line in _lines(text):
         found = read(line)
-        if as_json:
-            click.echo(json.dumps(found, ensure_ascii=False))
+        if wants_json():
+            write_json(found)
         else:
-            click.echo("\n".join(_words(one) for one in _each(found)) or say(locale(), "run", "parse_nothing"))
+            click.echo("\n".join(_words(one) for one in _each(found)) or say("run.parse_nothing"))
     sys.stdout.flush()
 
 

@@ -6,12 +6,11 @@ import csv
 import io
 import math
 from collections.abc import Iterator, Mapping
-from functools import partial
 from importlib.resources import files
 from typing import Any
 
 from ..files.spreadsheet import harmless
-from ..wording import say
+from ..wording import say, sentences
 from ..wording.columns import table, width
 from .metrics.values import Reason
 from .report import SIGNIFICANT, Report, ReportCell, as_json, figure_row, number, scaled
@@ -30,10 +29,10 @@ def terminal(found: Report, locale: str, wide: int) -> str:
     """
     parts = [f"{found.rubric.title}", *_tables(found, locale, wide)]
     if len(found.models) > 1:
-        parts.append(say(locale, "score", "marks"))
+        parts.append(say("score.marks", locale))
     for label, part in found.groups.items():
-        runs, name = len({one.run for one in part.evaluations}), label or say(locale, "score", "unlabelled")
-        parts += [say(locale, "score", "group", name=name, runs=runs), *_tables(part, locale, wide)]
+        runs, name = len({one.run for one in part.evaluations}), label or say("score.unlabelled", locale)
+        parts += [say("score.group", locale, name=name, runs=runs), *_tables(part, locale, wide)]
     parts.append("\n".join(_counts(found, locale)))
     parts += ["\n".join(lines)] if (lines := list(_differences(found, locale))) else []
     parts += ["\n".join(lines)] if (lines := list(_agreement(found, locale))) else []
@@ -55,7 +54,7 @@ def _everything(found: Report) -> ScoreTable:
 def _table(found: Report, layout: ScoreTable, locale: str, wide: int) -> Iterator[str]:
     if layout.title:
         yield layout.title
-    heads = [say(locale, "score", "model"), *(_head(column) for column in layout.columns)]
+    heads = [say("score.model", locale), *(_head(column) for column in layout.columns)]
     rows = [[_name(one, locale), *(_pair(found, one, column) for column in layout.columns)] for one in found.models]
     lines = list(table([heads, *rows], frozenset(range(1, len(heads)))))
     if max(map(width, lines)) > wide:
@@ -69,7 +68,7 @@ def _head(column: TableColumn) -> str:
 
 
 def _name(model: str, locale: str) -> str:
-    return say(locale, "score", "offline_model", name=model) if model.startswith("offline") else model
+    return say("score.offline_model", locale, name=model) if model.startswith("offline") else model
 
 
 def _pair(found: Report, model: str, column: TableColumn) -> str:
@@ -93,17 +92,17 @@ def _counts(found: Report, locale: str) -> Iterator[str]:
         mine = found.by_model(model)
         cases = len({one.case for one in mine})
         gaps = sum(len(one.excluded) for one in mine)
-        yield say(locale, "score", "counted", model=model, runs=len(mine), cases=cases, excluded=gaps)
+        yield say("score.counted", locale, model=model, runs=len(mine), cases=cases, excluded=gaps)
 
 
 def _differences(found: Report, locale: str) -> Iterator[str]:
     """Only those that are no noise; when there is none, that is said."""
     real = [(key, one) for key, one in found.contrasts.items() if one.significant]
     if found.contrasts and not real:
-        yield say(locale, "score", "no_difference")
+        yield say("score.no_difference", locale)
         n = max(one.difference.n for one in found.contrasts.values())
         if 2 * 0.5**n > SIGNIFICANT:
-            yield say(locale, "score", "too_few", n=n, least=f"{min(1.0, 2 * 0.5**n):g}")
+            yield say("score.too_few", locale, n=n, least=f"{min(1.0, 2 * 0.5**n):g}")
     for (first, second, name), one in real:
         formula = found.rubric.formulas[name]
         gap = one.difference
@@ -111,7 +110,7 @@ def _differences(found: Report, locale: str) -> Iterator[str]:
             f"{scaled(x, formula) or 0.0:+.2f}" for x in (gap.value, gap.interval.low, gap.interval.high)
         )
         words = {"first": first, "second": second, "title": formula.title, "n": gap.n, "p": f"{one.adjusted:.3f}"}
-        yield say(locale, "score", "difference", **words, value=value, low=low, high=high)
+        yield say("score.difference", locale, **words, value=value, low=low, high=high)
 
 
 def _agreement(found: Report, locale: str) -> Iterator[str]:
@@ -119,30 +118,30 @@ def _agreement(found: Report, locale: str) -> Iterator[str]:
     for (first, second), one in found.agreement.items():
         shown = {"difference": one.difference, "mae": one.error, "within": one.within_one, "kappa": one.kappa}
         words = {name: "-" if (plain := number(value)) is None else f"{plain:.2f}" for name, value in shown.items()}
-        yield say(locale, "score", "agreement", first=first, second=second, n=one.n, **words)
+        yield say("score.agreement", locale, first=first, second=second, n=one.n, **words)
 
 
 def _excluded(found: Report, locale: str, most: int = 10) -> Iterator[str]:
     if not found.excluded:
         return
-    yield say(locale, "score", "audit", count=len(found.excluded))
+    yield say("score.audit", locale, count=len(found.excluded))
     for one, score in found.excluded[:most]:
-        why = say(locale, "score", f"gap_{score.gap}")
-        yield "  " + say(locale, "score", "audit_line", run=one.run, item=score.item, unit=score.key or "-", why=why)
+        why = say(f"score.gap_{score.gap}", locale)
+        yield "  " + say("score.audit_line", locale, run=one.run, item=score.item, unit=score.key or "-", why=why)
     if len(found.excluded) > most:
-        yield "  " + say(locale, "score", "audit_more", count=len(found.excluded) - most)
+        yield "  " + say("score.audit_more", locale, count=len(found.excluded) - most)
 
 
 def _notes(found: Report, locale: str) -> Iterator[str]:
     if "offline" in found.graders:
-        yield say(locale, "score", "offline_grader")
+        yield say("score.offline_grader", locale)
     cases = {model: frozenset(one.case for one in found.by_model(model)) for model in found.models}
     if len(set(cases.values())) > 1:
         counts = ", ".join(f"{model} {len(those)}" for model, those in cases.items())
-        yield say(locale, "score", "uneven", cases=counts)
+        yield say("score.uneven", locale, cases=counts)
     unfinished = sum(not one.finished for one in found.evaluations)
     if unfinished:
-        yield say(locale, "score", "unfinished", count=unfinished)
+        yield say("score.unfinished", locale, count=unfinished)
     yield from found.rubric.notes
 
 
@@ -152,7 +151,7 @@ def _notes(found: Report, locale: str) -> Iterator[str]:
 def explained(one: Evaluation, texts: Mapping[int, str], locale: str) -> Iterator[str]:
     """Every score of a run with its reason and the words it rests on, to be read in a terminal."""
     grader = str(one.grader.get("model", "")) if one.grader else ""
-    yield say(locale, "score", "explained", rubric=one.rubric, target=one.target, model=one.model, grader=grader or "-")
+    yield say("score.explained", locale, rubric=one.rubric, target=one.target, model=one.model, grader=grader or "-")
     for score in one.scores:
         if score.gap is Reason.NOT_APPLICABLE:
             continue
@@ -160,19 +159,19 @@ def explained(one: Evaluation, texts: Mapping[int, str], locale: str) -> Iterato
         unit = f" {score.key}" if score.key else ""
         yield f"{value:>7}  {score.item}{unit}  {_short(score.title, 40)}  〔{_by(score, locale)}〕"
         if score.gap is not None:
-            yield " " * 9 + say(locale, "score", f"gap_{score.gap}") + (f": {score.detail}" if score.detail else "")
+            yield " " * 9 + say(f"score.gap_{score.gap}", locale) + (f": {score.detail}" if score.detail else "")
         if score.reason:
             yield " " * 9 + score.reason
         for turn in score.turns[:SHOWN]:
             yield " " * 9 + f"[{turn}] {_short(' '.join(texts.get(turn, '').split()), 60)}"
         if len(score.turns) > SHOWN:
-            yield " " * 9 + say(locale, "score", "more_turns", turns=", ".join(map(str, score.turns[SHOWN:])))
+            yield " " * 9 + say("score.more_turns", locale, turns=", ".join(map(str, score.turns[SHOWN:])))
 
 
 def _by(score: Score, locale: str) -> str:
     """Who scored: a rule by its name, or the grader."""
     rule = score.by.removeprefix("rule ")
-    return say(locale, "score", "by_rule", rule=rule) if rule != score.by else score.by or "-"
+    return say("score.by_rule", locale, rule=rule) if rule != score.by else score.by or "-"
 
 
 # ---- CSV -------------------------------------------------------------------------------------------------------------
@@ -205,11 +204,11 @@ def html(found: Report, texts: Mapping[str, Mapping[int, str]], locale: str) -> 
     layouts = rubric.tables or (_everything(found),)
     tables = [_html_table(found, one, locale) for one in layouts]
     for label, part in found.groups.items():
-        name = label or say(locale, "score", "unlabelled")
+        name = label or say("score.unlabelled", locale)
         tables += [{**_html_table(part, one, locale), "title": f"{name} · {one.title}"} for one in layouts]
     return environment.from_string(source).render(
         rubric=rubric,
-        say=partial(_say, locale),
+        say=sentences("score", locale),
         locale=locale,
         graders=found.graders,
         models=[_name(model, locale) for model in found.models],
@@ -221,10 +220,6 @@ def html(found: Report, texts: Mapping[str, Mapping[int, str]], locale: str) -> 
         notes=list(_notes(found, locale)),
         runs=[_html_run(found, one, texts.get(one.run, {}), locale) for one in found.evaluations],
     )
-
-
-def _say(locale: str, word: str, **values: object) -> str:
-    return say(locale, "score", word, **{name: value for name, value in values.items() if name != "key"})
 
 
 def _html_table(found: Report, layout: ScoreTable, locale: str) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """What is found wrong in a source, as a value with a place.
 
 A `Diagnostic` is never an exception: readers, parsers, the linker and the checker gather them, and
-`language.diagnostics.render` turns them into sentences in one place.
+`wording.diagnostics.render` turns them into sentences in one place.
 """
 
 from __future__ import annotations

@@ -108,7 +108,7 @@ def heads(key: Key, locale: str) -> Heads:
     """What the columns are called, in the language of the messages first, then in the other."""
     order = sorted(LOCALES, key=lambda one: one != locale)
     rating, remark = ("head_rating", "head_remark") if key.kind == "ratings" else ("head_verdict", "head_reason")
-    return Heads(*(tuple(say(one, "ratings", word) for one in order) for word in ("head_id", rating, remark)))
+    return Heads(*(tuple(say(f"ratings.{word}", one) for one in order) for word in ("head_id", rating, remark)))
 
 
 # ---- ratings ---------------------------------------------------------------------------------------------------------

@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from importlib.resources import files
 from pathlib import Path
 
@@ -25,7 +24,7 @@ from ..language.diagnostics import nearest
 from ..model.diagnostics import Diagnostic
 from ..model.source import Span
 from ..runs.project import Problems
-from ..wording import say
+from ..wording import sentences
 from .filled_sheets import shown
 from .pairwise import LABELS
 from .plan import Key, RatedRun, RatingItem, RatingPlan, SheetRow, pairs_key, ratings_key
@@ -145,7 +144,7 @@ def _written(
     key: Key, runs: Mapping[str, Stored], wanted: ExportRequest, problems: Problems
 ) -> ExportedSheets | Problems:
     """All files; the key last, so that an export that broke off is not taken for one."""
-    word = partial(say, wanted.locale, "ratings")
+    word = sentences("ratings", wanted.locale)
     betrayed = tuple(_betrayed(key, runs))
     sheets = []
     try:
@@ -209,7 +208,7 @@ def _page(stored: Stored, title: str, word: Word) -> bytes:
 
 
 def _sheet(key: Key, rater: str, locale: str) -> Sheet:
-    word = partial(say, locale, "ratings")
+    word = sentences("ratings", locale)
     rows = key.of(rater)
     things = [key.by_id[row.thing] for row in rows]
     referred = any(one.reference for one in things)

@@ -5,13 +5,12 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import partial
 from typing import Any
 
 from ..evaluation.metrics.agreement import Shares
 from ..evaluation.metrics.values import Average, MissingScore, Value
 from ..files.spreadsheet import harmless
-from ..wording import say
+from ..wording import sentences
 from ..wording.columns import table
 from .collect import Back
 from .rater_agreement import AgreementRow, Aspect, Pairs, Raters, Ratings
@@ -41,7 +40,7 @@ def _percent(value: Value) -> str:
 
 def terminal_ratings(back: Back, found: Ratings, locale: str) -> str:
     """Who rated how much; agreement with each grader, a table for each family; people among themselves; the spread."""
-    word = partial(say, locale, "ratings")
+    word = sentences("ratings", locale)
     parts = ["\n".join(_handed_in(back, locale))]
     for name, lines in found.lines.items():
         if name:
@@ -57,7 +56,7 @@ def terminal_ratings(back: Back, found: Ratings, locale: str) -> str:
 
 
 def _handed_in(back: Back, locale: str) -> Iterator[str]:
-    word, key = partial(say, locale, "ratings"), back.key
+    word, key = sentences("ratings", locale), back.key
     yield word("title_compare", title=key.title, tag=key.tag, records=len(key.records), raters=len(key.raters))
     counts = back.filled.counts
     shown = [one for one in counts if len(counts) <= MANY or counts[one].given < counts[one].asked][:MANY]
@@ -71,7 +70,7 @@ def _handed_in(back: Back, locale: str) -> Iterator[str]:
 
 
 def _families(lines: Sequence[AgreementRow], with_grader: bool, locale: str) -> Iterator[list[str]]:
-    word = partial(say, locale, "ratings")
+    word = sentences("ratings", locale)
     every = ("people", "grader", "difference", "sigma", "error", "within", "kappa", "n")
     heads = every if with_grader else every[:1]
     for family in (one for one in lines if one.level == "group"):
@@ -111,7 +110,7 @@ def _figure(one: AgreementRow, name: str) -> str:
 
 
 def _among(raters: Raters, locale: str, most: int = 12) -> Iterator[str]:
-    word = partial(say, locale, "ratings")
+    word = sentences("ratings", locale)
     if not raters.pairs:
         yield word("alone")
         return
@@ -130,7 +129,7 @@ def _among(raters: Raters, locale: str, most: int = 12) -> Iterator[str]:
 
 def terminal_pairs(back: Back, found: Pairs, locale: str) -> str:
     """Win, tie and lose shares by aspect, people first, then each grader; kappas."""
-    word, key = partial(say, locale, "ratings"), back.key
+    word, key = sentences("ratings", locale), back.key
     parts = ["\n".join(_handed_in(back, locale)), word("sides", first=key.sides[0], second=key.sides[1])]
     people = bool(back.filled.counts)
     whom = [*([word("people")] if people else []), *found.graders]
@@ -160,7 +159,7 @@ def _three(found: Shares) -> list[str]:
 
 
 def _kappas(found: Pairs, people: bool, locale: str) -> Iterator[str]:
-    word = partial(say, locale, "ratings")
+    word = sentences("ratings", locale)
     if people:
         yield word("kappa_people", kappa=_shown(found.kappa.value), n=found.kappa.n)
         for name, (whole, single) in found.graders.items():

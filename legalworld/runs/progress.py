@@ -67,10 +67,10 @@ class Progress:
             case Spoke(speaker=speaker, text=text):
                 self.turns += 1
                 if self.follow:
-                    self._print(say(self.procedure.locale, "transcript", "said", speaker=speaker, text=text))
+                    self._print(say("transcript.said", self.procedure.locale, speaker=speaker, text=text))
             case Drafted(document=document, speaker=speaker):
                 title = self.procedure.documents[document].title
-                self._print("  " + say(self.procedure.locale, "transcript", "issued", speaker=speaker, title=title))
+                self._print("  " + say("transcript.issued", self.procedure.locale, speaker=speaker, title=title))
             case Request():
                 self.characters += sum(len(message.content) for message in event.messages)
                 self._move(event.speaker)
@@ -99,10 +99,10 @@ class Progress:
 
         place = " ".join(part for part in (self.stage, self.phase) if part)
         counted = self.tokens or round(self.characters / PER_TOKEN)
-        tokens = say(locale(), "run", "tokens_counted" if self.tokens else "tokens_estimated", count=counted)
-        line = say(locale(), "run", "progress", place=place, speaker=speaker, turns=self.turns, tokens=tokens)
+        tokens = say("run.tokens_counted" if self.tokens else "run.tokens_estimated", count=counted)
+        line = say("run.progress", place=place, speaker=speaker, turns=self.turns, tokens=tokens)
         if self.cost:
-            line += " · " + say(locale(), "run", "cost", cost=dollars(self.cost))
+            line += " · " + say("run.cost", cost=dollars(self.cost))
         self.status.update(Text(line, no_wrap=True, overflow="ellipsis"))
 
 
@@ -114,9 +114,9 @@ def dollars(cost: float) -> str:
 def banner(models: Mapping[str, str]) -> str:
     """Who plays: said plainly where it is no language model."""
     if set(models.values()) <= {"offline"}:
-        return say(locale(), "run", "banner_offline")
+        return say("run.banner_offline")
     rules = all(name.partition(":")[0] == "offline" for name in models.values())
-    return say(locale(), "run", "banner_rules" if rules else "banner_models", models=players(models, locale()))
+    return say("run.banner_rules" if rules else "run.banner_models", models=players(models, locale()))
 
 
 def players(models: Mapping[str, str], language: str) -> str:
@@ -125,5 +125,5 @@ def players(models: Mapping[str, str], language: str) -> str:
     if not others:
         return usual
     named = [f"{role}={name}" for role, name in models.items() if name != usual or count == 1]
-    rest = [] if count == 1 else [say(language, "run", "model_others", name=usual)]
-    return say(language, "run", "between").join([*named, *rest])
+    rest = [] if count == 1 else [say("run.model_others", language, name=usual)]
+    return say("run.between", language).join([*named, *rest])

@@ -17,9 +17,8 @@ from collections.abc import Iterator, Mapping
 from datetime import date
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final
 
-from ..language.diagnostics import message
 from ..law.library.article_numbers import parse_place
 from ..law.library.citation_checker import WRONG, CitationChecker
 from ..law.library.law import ArticleNumber, FoundArticle
@@ -32,7 +31,8 @@ from ..model.case import Case, texts
 from ..model.diagnostics import Diagnostic
 from ..model.events import Errand, Reply
 from ..model.procedure import Procedure
-from ..wording import say
+from ..wording import Locale, say, sentences
+from ..wording.diagnostics import message
 from .citation_check import relevant_day
 
 LONGEST: Final = 8_000  # characters of a result
@@ -58,7 +58,8 @@ class ToolServices:
         self._procedure = procedure
         self._case = case
         self._cwd = cwd
-        self._locale: Literal["zh", "en"] = "en" if locale == "en" else "zh"
+        self._locale: Locale = "en" if locale == "en" else "zh"
+        self._note = sentences("errand", self._locale)
         self._one_at_a_time = threading.Lock()
 
     def close(self) -> None:
@@ -100,9 +101,6 @@ class ToolServices:
         """The day by whose law the case is judged; None: the newest."""
         return relevant_day(self._procedure, self._case).date
 
-    def _note(self, key: str, **values: object) -> str:
-        return say(self._locale, "errand", key, **values)
-
     def _why(self, problem: Diagnostic) -> str:
         """A problem in words that name no path."""
         if problem.code in _PLACES:
@@ -110,7 +108,7 @@ class ToolServices:
         return message(problem, self._locale)
 
     def _outcome(self, outcome: str) -> str:
-        return say(self._locale, "citation", outcome)
+        return say(f"citation.{outcome}", self._locale)
 
     # ---- articles ----------------------------------------------------------------------------------------------------
 

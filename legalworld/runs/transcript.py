@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from ..model import events as e
 from ..model.procedure import Procedure, steps_of
 from ..model.steps import End
-from ..wording import say
+from ..wording import sentences
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ def transcript(
     events: Sequence[e.Event],
 ) -> str:
     """The record in Markdown: who was there, then stage by stage and phase by phase what was said and issued."""
-    words = _Words(procedure)
+    words = sentences("transcript", procedure.locale)
     lines = [f"# {words('heading', title=title)}", "", words("procedure", title=procedure.title), ""]
     offline = set(models.values()) <= {"offline"}
     lines += [words("offline") if offline else words("models", models=_models(models)), "", f"## {words('people')}", ""]
@@ -70,20 +70,12 @@ def transcript(
     return "\n".join(lines).rstrip() + "\n"
 
 
-class _Words:
-    def __init__(self, procedure: Procedure) -> None:
-        self.locale = procedure.locale
-
-    def __call__(self, key: str, **values: object) -> str:
-        return say(self.locale, "transcript", key, **values)
-
-
 @dataclass(slots=True)
 class _Checks:
     """The checklists of a run: several items done in one turn are told at once, what was left undone at the end."""
 
     procedure: Procedure
-    words: _Words
+    words: Callable[..., str]
     done: dict[str, set[int]] = field(default_factory=dict)
 
     def lines(self, event: e.Event) -> list[str]:

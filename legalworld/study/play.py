@@ -355,11 +355,11 @@ def _note(study: _Study, sight: Sight, how: tuple[Quality, Making], folder: Path
         "document": procedure.documents[point.document].title,
         "quality": quality.title,
         "place": point.place,
-        "sealed": say(locale, "intervene", "sealed" if sealed else "not_sealed"),
+        "sealed": say("intervene.sealed" if sealed else "intervene.not_sealed", locale),
         "before": point.text.strip(),
         "after": texts[1].strip(),
     }
-    page = say(locale, "intervene", "note", **words)
+    page = say("intervene.note", locale, **words)
     write_whole(folder / f"{NOTE}.md", page.encode("utf-8"))
     write_whole(folder / f"{NOTE}.json", (json.dumps(data, ensure_ascii=False, indent=1) + "\n").encode("utf-8"))
 

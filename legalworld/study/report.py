@@ -22,7 +22,7 @@ from ..model.diagnostics import Diagnostic
 from ..model.procedure import Procedure
 from ..model.source import Span
 from ..runs.project import Problems
-from ..wording import say
+from ..wording import say, sentences
 from ..wording.columns import table
 from .effects import Effect, Pair, changed, effects
 from .interventions import Interventions
@@ -140,9 +140,9 @@ def _mean(values: Iterable[float]) -> float | None:
 
 def terminal(found: Compared, locale: str) -> str:
     """The table, the cases behind it, notes."""
-    parts = [say(locale, "intervene", "heading", title=found.declared.title, rubric=found.rubric.title)]
+    parts = [say("intervene.heading", locale, title=found.declared.title, rubric=found.rubric.title)]
     if not found.effects:
-        return "\n\n".join([*parts, say(locale, "intervene", "nothing")])
+        return "\n\n".join([*parts, say("intervene.nothing", locale)])
     parts.append("\n".join(table([_heads(locale), *_rows(found, locale)], frozenset(range(3, 10)))))
     parts.append("\n".join(_notes(found, locale)))
     return "\n\n".join(parts)
@@ -150,7 +150,7 @@ def terminal(found: Compared, locale: str) -> str:
 
 def _heads(locale: str) -> list[str]:
     words = ("document", "quality", "stage", "n", "base", "value", "delta", "interval", "p", "changed")
-    return [say(locale, "intervene", f"head_{word}") for word in words]
+    return [say(f"intervene.head_{word}", locale) for word in words]
 
 
 def _rows(found: Compared, locale: str) -> Iterator[list[str]]:
@@ -178,7 +178,7 @@ def _number(value: float | None, sign: str = "") -> str:
 
 def _document(found: Compared, name: str, locale: str) -> str:
     document = found.procedure.documents.get(name)
-    return document.title if document is not None else say(locale, "intervene", "all_documents")
+    return document.title if document is not None else say("intervene.all_documents", locale)
 
 
 def _stage(found: Compared, name: str) -> str:
@@ -186,9 +186,7 @@ def _stage(found: Compared, name: str) -> str:
 
 
 def _notes(found: Compared, locale: str) -> Iterator[str]:
-    def tell(key: str, **values: object) -> str:
-        return say(locale, "intervene", key, **values)
-
+    tell = sentences("intervene", locale)
     yield tell("changed_means")
     makings = {name: one.makings for name, one in found.declared.documents.items()}
     pairs = [one for one in found.pairs if not makings[one.document][one.quality].control]
@@ -205,7 +203,7 @@ def _notes(found: Compared, locale: str) -> Iterator[str]:
     if found.offline:
         yield tell("offline_actors")
     if "offline" in found.graders:
-        yield say(locale, "score", "offline_grader")
+        yield say("score.offline_grader", locale)
     yield from found.declared.notes
 
 

@@ -1,10 +1,13 @@
-"""What the command line and the transcript say, one TOML file per language."""
+"""Says every sentence of the program in the user's language: the text store, its loader, and the filling of holes."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Literal
+from typing import Any, Literal
+
+from .columns import visible
 
 Locale = Literal["zh", "en"]
 
@@ -17,15 +20,47 @@ def locale() -> Locale:
     return "en"
 
 
+def say(key: str, language: str = "", /, **values: object) -> str:
+    """The sentence `SECTION.NAME` of `zh.toml` or `en.toml`, filled; a name that is not there stands for itself.
+
+    Without a language it is for the user's terminal: in his language, and what could move the cursor in a value is
+    shown as a symbol. With one, it is for a file, and values stay as they are.
+    """
+    section, _, name = key.partition(".")
+    sentence = str(read_toml(f"{_known(language or locale())}.toml")[section].get(name, name))
+    if not values:
+        return sentence
+    return fill(sentence, values if language else {name: _shown(value) for name, value in values.items()})
+
+
+def sentences(section: str, language: str = "") -> Callable[..., str]:
+    """`say` for the sentences of one section, by their names alone."""
+    return lambda name, /, **values: say(f"{section}.{name}", language, **values)
+
+
+def fill(sentence: str, values: Mapping[str, object]) -> str:
+    """A sentence with its `{holes}` filled. One without a value stays: a message with a hole is better than none."""
+    return sentence.format_map(_Holes(values))
+
+
 @cache
-def _table(locale: str) -> dict[str, dict[str, str]]:
+def read_toml(path: str) -> dict[str, Any]:
+    """A file of this room, parsed; `path` is relative to it."""
     import tomllib  # not importlib.resources: it takes longer to import than the whole help to print
 
-    with open(os.path.join(os.path.dirname(__file__), f"{locale}.toml"), "rb") as file:
+    with open(os.path.join(os.path.dirname(__file__), path), "rb") as file:
         return tomllib.load(file)
 
 
-def say(locale: str, section: str, key: str, **values: object) -> str:
-    """One sentence in the language, its holes filled; a key that is not there says itself."""
-    sentence = _table(locale if locale in ("zh", "en") else "en")[section].get(key, key)
-    return sentence.format(**values) if values else sentence
+class _Holes(dict[str, object]):
+    def __missing__(self, name: str) -> str:
+        return f"{{{name}}}"
+
+
+def _known(language: str) -> str:
+    return language if language in ("zh", "en") else "en"
+
+
+def _shown(value: object) -> object:
+    """Numbers as they are, for the sentence may format them; text line by line."""
+    return value if isinstance(value, int | float) else "\n".join(map(visible, str(value).split("\n")))

@@ -1,8 +1,10 @@
-"""Text in columns of a terminal, where a Chinese character takes two."""
+"""Text on a terminal: how wide it is, in columns one below the other, and without what could move the cursor."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+
+_TAB = "\u21e5   "  # a tab that can be seen
 
 
 def columns() -> int:
@@ -13,34 +15,49 @@ def columns() -> int:
 
 
 def width(text: str) -> int:
-    from wcwidth import wcwidth
+    """Columns that a text takes; a Chinese character takes two."""
+    if text.isascii() and text.isprintable():
+        return len(text)
+    import wcwidth  # a tenth of the time in which a command starts
 
-    return sum(max(wcwidth(character), 0) for character in text)
+    return wcwidth.width(text, control_codes="ignore")
 
 
 def fit(text: str, size: int, *, right: bool = False) -> str:
     """The text on exactly so many columns: what is too long ends in …, the rest is filled up."""
-    from wcwidth import wcwidth
+    import wcwidth
 
-    used, cut = 0, len(text)
-    for index, character in enumerate(text):
-        used += max(wcwidth(character), 0)
-        if used > size:
-            cut = index
-            break
-    shown = text
-    if cut < len(text):
-        shown = text[:cut]
-        while shown and width(shown) > size - 1:
-            shown = shown[:-1]
-        shown += "…"
-    space = " " * (size - width(shown))
-    return space + shown if right else shown + space
+    if width(text) > size:
+        text = wcwidth.clip(text, 0, size - 1, fillchar="", control_codes="ignore") + "…"
+    return (wcwidth.rjust if right else wcwidth.ljust)(text, size, control_codes="ignore")
 
 
 def table(rows: Sequence[Sequence[str]], right: frozenset[int] = frozenset()) -> Iterator[str]:
-    """Rows with their columns one below the other; `right`: indices of those that end in line, numbers."""
-    wide = [max(map(width, column)) for column in zip(*rows, strict=True)]
+    """Rows with their columns one below the other; `right`: indices of the columns of numbers, which end in line."""
+    widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
     for row in rows:
-        cells = (fit(word, wide[index], right=index in right) for index, word in enumerate(row))
+        cells = (fit(cell, widths[index], right=index in right) for index, cell in enumerate(row))
         yield "  ".join(cells).rstrip()
+
+
+def visible(text: str) -> str:
+    """The text with everything that could move the cursor, or hide, replaced by a symbol for it."""
+    return text if text.isprintable() else "".join(map(symbol, text))
+
+
+def symbol(character: str) -> str:
+    """What shows a character: itself, or where it cannot be seen a picture of it or its code point."""
+    if character.isprintable() or character == "\u3000":
+        return character
+    from unicodedata import category
+
+    point = ord(character)
+    if character == "\t":
+        return _TAB
+    if point < 0x20:
+        return chr(0x2400 + point)  # the block of control pictures
+    if point == 0x7F:
+        return "\u2421"
+    if category(character) == "Cs":
+        return "\ufffd"  # a byte that is no UTF-8
+    return " " if category(character) == "Zs" else f"<U+{point:04X}>"

@@ -23,12 +23,12 @@ from legalworld.binding.bind import bind, detect
 from legalworld.binding.casefile import as_json, from_json, parse_data, sealed_json
 from legalworld.binding.file import BindingSurface, load_binding
 from legalworld.files.project_files import Disk
-from legalworld.language import diagnostics
 from legalworld.language.link.linker import link
 from legalworld.model.case import MISSING, Case, Record, Sided, Value
 from legalworld.model.diagnostics import Diagnostic
 from legalworld.model.procedure import Procedure
 from legalworld.model.source import MemorySources
+from legalworld.wording import diagnostics
 
 FOLDER = Path(__file__).parent / "cases"
 CASES = sorted(path for path in (FOLDER / "cases").iterdir() if not path.name.endswith(".expected.txt"))

@@ -16,11 +16,11 @@ from legalworld.binding.bind import bind, detect
 from legalworld.binding.casefile import as_json, parse_data, sealed_json
 from legalworld.binding.file import load_binding
 from legalworld.files.project_files import Disk
-from legalworld.language import diagnostics
 from legalworld.language.link.linker import link
 from legalworld.model.case import Case
 from legalworld.model.procedure import Procedure
 from legalworld.model.source import MemorySources
+from legalworld.wording import diagnostics
 
 PAGES = {"zh": make.DOCS / "bindings.md", "en": make.DOCS / "en" / "bindings.md"}
 BLOCKS = {language: make.blocks(page) for language, page in PAGES.items()}

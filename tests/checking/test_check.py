@@ -17,12 +17,12 @@ from places import ROOT
 
 from legalworld.checking.check import check
 from legalworld.checking.rules.citations import BasisCitation, parse
-from legalworld.language import diagnostics
 from legalworld.language.link.linker import link
 from legalworld.model.diagnostics import Diagnostic
 from legalworld.model.procedure import Procedure
 from legalworld.model.source import MemorySources
 from legalworld.templates.template_set import TemplateSet
+from legalworld.wording import diagnostics
 
 FOLDER = Path(__file__).parent / "diagnostics"
 PROJECTS = sorted(path for path in FOLDER.iterdir() if path.is_dir() and not path.name.startswith("_"))

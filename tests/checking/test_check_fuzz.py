@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from test_check import shipped
 
 from legalworld.checking.check import check
-from legalworld.language import diagnostics
 from legalworld.language.link.linker import link
 from legalworld.model.source import MemorySources, Span
 from legalworld.templates.template_set import TemplateSet
+from legalworld.wording import diagnostics
 
 TEXTS = shipped()
 FILES = ("specs/bargain.yaml", "specs/civil.yaml", "specs/parts/civil-case.yaml", "specs/parts/civil-trial.yaml")

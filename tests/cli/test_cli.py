@@ -452,8 +452,18 @@ def test_both_languages_say_the_same_things() -> None:
 
 def test_every_sentence_is_said_somewhere() -> None:
     code = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "legalworld").rglob("*.py"))
-    for section in ("run", "transcript"):
-        assert [key for key in UI["zh"][section] if f'"{key}"' not in code and f"'{key}'" not in code] == []
+    unsaid = {f"run.{key}" for key in UI["zh"]["run"] if f'"run.{key}"' not in code}
+    assert unsaid == {
+        *(f"run.{status}" for status in ("paused", "stopped", "interrupted")),
+        *(f"run.tokens_{column}" for column in ("thread", "calls", "sent", "share")),
+    }
+    assert [key for key in UI["zh"]["transcript"] if f'"{key}"' not in code and f'"transcript.{key}"' not in code] == []
+
+
+def test_every_sentence_that_is_named_is_there() -> None:
+    for path in (ROOT / "legalworld").rglob("*.py"):
+        for section, key in re.findall(r'\bsay\(\s*"(\w+)\.(\w+)"', path.read_text(encoding="utf-8")):
+            assert key in UI["zh"][section], f"{path}: {section}.{key}"
 
 
 # ---- the real binary -------------------------------------------------------------------------------------------------

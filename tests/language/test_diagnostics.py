@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 
 import pytest
-from wcwidth import wcwidth
 
-from legalworld.language.diagnostics import _CHINESE, as_json, nearest, render
+from legalworld.language.diagnostics import nearest
 from legalworld.model.diagnostics import Diagnostic
 from legalworld.model.source import Span
+from legalworld.wording.diagnostics import as_json, render
 
 VALUES = {"mark": "!", "text": "!x", "repair": '"!x"'}
 
@@ -59,11 +59,6 @@ def test_nothing_to_say() -> None:
 )
 def test_caret_counts_columns_of_the_screen(line: str, column: int, length: int, expected: str) -> None:
     assert shown(line, column, length)[2] == expected
-
-
-def test_widths_known_without_wcwidth_are_its_own() -> None:
-    assert {chr(n) for n in range(0x10000) if _CHINESE.match(chr(n)) and wcwidth(chr(n)) != 2} == set()
-    assert {n for n in range(0x2010, 0x2028) if wcwidth(chr(n)) != 1} == set()
 
 
 def test_long_lines_are_cut_around_the_place() -> None:

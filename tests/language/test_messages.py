@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import legalworld
-from legalworld.language.diagnostics import catalogue
+from legalworld.wording.diagnostics import catalogue
 
 PACKAGE = Path(legalworld.__file__).parent
 MESSAGES = PACKAGE / "wording" / "diagnostics"

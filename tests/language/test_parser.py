@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from legalworld.language.diagnostics import catalogue, message
 from legalworld.language.sentences import keywords, tables
 from legalworld.language.sentences.parser import MOST_CHARACTERS, MOST_NESTING, Parser
 from legalworld.model.ast import Name, Token
 from legalworld.model.diagnostics import Diagnostic
 from legalworld.model.source import Span
+from legalworld.wording.diagnostics import catalogue, message
 
 HERE = Path(__file__).parent / "sentences"
 PACKAGE = Path(tables.__file__).parent

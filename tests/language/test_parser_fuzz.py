@@ -10,12 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_parser import NAMES, PARSER, show
 
-from legalworld.language.diagnostics import catalogue, message
 from legalworld.language.sentences.keywords import KEYWORDS, MARKS, OPERATORS
 from legalworld.language.sentences.tables import STARTS
 from legalworld.model import ast as s
 from legalworld.model.diagnostics import Diagnostic
 from legalworld.model.source import Span
+from legalworld.wording.diagnostics import catalogue, message
 
 HERE = Span("", 1, 1)
 DETERMINED = settings(derandomize=True, deadline=None)

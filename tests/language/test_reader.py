@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 
-from legalworld.language import diagnostics
 from legalworld.language.yaml import characters
 from legalworld.language.yaml.nodes import ListNode, MapNode, Node, Scalar, misspelt_entry
 from legalworld.language.yaml.reader import read
@@ -20,6 +19,7 @@ from legalworld.language.yaml.repairs import original
 from legalworld.language.yaml.traps import mend
 from legalworld.model.diagnostics import Diagnostic
 from legalworld.model.source import Span
+from legalworld.wording import diagnostics
 
 FOLDER = Path(__file__).parent / "reader"
 BROKEN = sorted(FOLDER.glob("*.yaml"))

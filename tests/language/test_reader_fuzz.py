@@ -11,12 +11,12 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from test_reader import plain
 
-from legalworld.language import diagnostics
 from legalworld.language.yaml.nodes import ListNode, MapNode, Node, Scalar
 from legalworld.language.yaml.reader import read
 from legalworld.language.yaml.traps import mend
 from legalworld.model.diagnostics import Diagnostic
 from legalworld.model.source import Span
+from legalworld.wording import diagnostics
 
 BROKEN = [path.read_bytes().decode("utf-8", "surrogateescape") for path in (Path(__file__).parent / "reader").iterdir()]
 PIECES = st.sampled_from(

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from library_texts import STATUTES, code, day, made
 
-from legalworld.language.diagnostics import message
 from legalworld.law.library.law import ArticleNumber, FoundArticle, LawEvent, Repeal
 from legalworld.law.library.library import Library
 from legalworld.law.library.timeline import Blocked, LawText, PickedText, Timeline
 from legalworld.model.diagnostics import Diagnostic
+from legalworld.wording.diagnostics import message
 
 PARKING = "湖滨市停车场管理条例"
 CODE = "云川商事法典"

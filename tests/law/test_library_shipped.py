@@ -11,7 +11,6 @@ import pytest
 from library_texts import REAL, WITHOUT_REAL, made
 from places import ROOT
 
-from legalworld.language.diagnostics import message
 from legalworld.law.library.article_numbers import parse_article
 from legalworld.law.library.law import ArticleNumber, FoundArticle
 from legalworld.law.library.law_facts import LawNames, Meant
@@ -19,6 +18,7 @@ from legalworld.law.library.library import Library
 from legalworld.law.library.shipped import as_of, shipped
 from legalworld.law.text.citations import citations
 from legalworld.model.diagnostics import Diagnostic
+from legalworld.wording.diagnostics import message
 
 FOLDERS = ("specs", "prompts", "documents", "skills", "personas", "rubrics")
 TEMPLATE = re.compile(r"\{[{%#].*?[}%#]\}", re.DOTALL)

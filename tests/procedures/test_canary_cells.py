@@ -34,11 +34,11 @@ from watching import (
 )
 
 from legalworld.checking.check import check
-from legalworld.language import diagnostics
 from legalworld.language.link.linker import link
 from legalworld.model.procedure import Procedure
 from legalworld.model.source import MemorySources
 from legalworld.templates.template_set import TemplateError
+from legalworld.wording import diagnostics
 
 
 # ---- every closed cell, opened ---------------------------------------------------------------------------------------

@@ -16,7 +16,6 @@ from legalworld.checking.check import check
 from legalworld.engine.interpreter import interpret
 from legalworld.engine.settings import Settings
 from legalworld.files.project_files import Disk
-from legalworld.language.diagnostics import catalogue
 from legalworld.language.schema import PersonaSurface, load
 from legalworld.language.sentences import keywords
 from legalworld.language.sentences.parser import Parser
@@ -28,6 +27,7 @@ from legalworld.models.scripted import Offline
 from legalworld.runs.project import OpenedCase, Project, open_case, open_project
 from legalworld.templates.template_set import TemplateSet
 from legalworld.templates.words import FILTERS, NAMESPACE, Parts
+from legalworld.wording.diagnostics import catalogue
 
 CHINESE, ENGLISH = make.blocks(make.LANGUAGE), make.blocks(make.ENGLISH)
 BLOCKS = (*CHINESE, *ENGLISH)

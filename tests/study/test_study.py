@@ -27,7 +27,6 @@ from legalworld.evaluation.results import Evaluation, Figure
 from legalworld.evaluation.run_store import RunStore
 from legalworld.evaluation.sections import body
 from legalworld.files.project_files import Disk
-from legalworld.language.diagnostics import render
 from legalworld.model import events as e
 from legalworld.model.events import Request
 from legalworld.model.source import Span
@@ -41,6 +40,7 @@ from legalworld.study.interventions import SectionChange, drafted, read_interven
 from legalworld.study.play import Arm, Declared, open_interventions
 from legalworld.study.report import compare
 from legalworld.study.variants import Sight, drafted_in, version
+from legalworld.wording.diagnostics import render
 
 SMALL = Path(__file__).parent / "project"
 CASES = ("one", "two")

@@ -12,11 +12,11 @@ from functools import cache
 
 from places import ROOT
 
-from legalworld.language.diagnostics import message
 from legalworld.language.sentences.parser import Parser
 from legalworld.language.yaml.reader import read
 from legalworld.model.diagnostics import Diagnostic
 from legalworld.model.source import Span
+from legalworld.wording.diagnostics import message
 
 
 @cache

@@ -12,12 +12,12 @@ from legalworld.binding.bind import bind
 from legalworld.binding.casefile import parse_data
 from legalworld.engine.interpreter import interpret
 from legalworld.engine.settings import Settings
-from legalworld.language.diagnostics import message
 from legalworld.language.link.linker import Linked, link
 from legalworld.model import events as e
 from legalworld.model.diagnostics import Diagnostic
 from legalworld.model.source import MemorySources, Span
 from legalworld.templates.template_set import TemplateSet
+from legalworld.wording.diagnostics import message
 
 SPEC = "specs/spec.yaml"
 

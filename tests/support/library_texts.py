@@ -8,11 +8,11 @@ from pathlib import Path
 
 from places import DATA, TESTS
 
-from legalworld.language.diagnostics import render
 from legalworld.law.library.law import Amendment, ArticleItem, LawEvent, Statute
 from legalworld.law.library.library import Added, Library
 from legalworld.law.library.statute_reader import read_statute
 from legalworld.model.diagnostics import Diagnostic
+from legalworld.wording.diagnostics import render
 
 HERE = TESTS / "law" / "library"
 STATUTES = HERE / "statutes"

@@ -23,8 +23,9 @@ from doc_pages import FENCE, SPEC, Shelf, blocks, in_english, linked, played, sc
 from places import ROOMS, ROOT
 
 from legalworld.language import schema
-from legalworld.language.diagnostics import Locale, render
 from legalworld.language.sentences import keywords
+from legalworld.wording import Locale
+from legalworld.wording.diagnostics import render
 
 __all__ = ["DOCS", "ROOT", "blocks"]
 

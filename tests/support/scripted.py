@@ -32,13 +32,13 @@ from legalworld.binding.bind import bind
 from legalworld.binding.casefile import parse_data
 from legalworld.engine.interpreter import interpret
 from legalworld.engine.settings import Settings
-from legalworld.language.diagnostics import render
 from legalworld.model import events as e
 from legalworld.model.case import Case
 from legalworld.model.events import Call, Errand, Event, Reply, Request
 from legalworld.model.source import MemorySources
 from legalworld.runs.loop import Finished, Game, ReplayLog, play_through
 from legalworld.runs.project import Project, chosen_options, chosen_target, read_project
+from legalworld.wording.diagnostics import render
 
 CONSTRUCTS = TESTS / "engine" / "constructs"
 COMMON = CONSTRUCTS / "common"

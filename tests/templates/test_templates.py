@@ -11,13 +11,13 @@ from jinja2 import UndefinedError
 from jinja2.exceptions import SecurityError
 from places import ROOT
 
-from legalworld.language.diagnostics import catalogue, render
 from legalworld.model.case import MISSING, Record
 from legalworld.model.diagnostics import Diagnostic
 from legalworld.model.source import MemorySources
 from legalworld.templates.runtime import MAX_OUTPUT, METER, Environment, Meter, RefusedValue
 from legalworld.templates.syntax import MAX_LENGTH, Page, parse
 from legalworld.templates.template_set import TemplateError, TemplateSet
+from legalworld.wording.diagnostics import catalogue, render
 
 FOLDER = Path(__file__).parent / "cases"
 BAD = sorted(path.stem for path in FOLDER.glob("*.j2"))

@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 from jinja2 import Environment, TemplateSyntaxError
 from jinja2.lexer import Token
 
-from legalworld.language.diagnostics import render
 from legalworld.model.case import MISSING, Record
 from legalworld.model.source import MemorySources
 from legalworld.templates import words
 from legalworld.templates.runtime import FILTERS, MAX_OUTPUT, TESTS
 from legalworld.templates.runtime import Environment as OurEnvironment
 from legalworld.templates.template_set import TemplateError, TemplateSet
+from legalworld.wording.diagnostics import render
 
 HOME = "prompts/zh/fuzz.j2"
 JINJA = Environment(trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True)

@@ -1,4 +1,4 @@
-"""What persons kept and which tools they used in a run: read from its events, stage by stage."""
+"""What a person kept in a run: his memory as it stands, or stood, and what each stage changed in it."""
 
 from __future__ import annotations
 
@@ -12,14 +12,15 @@ from ...language.diagnostics import nearest
 from ...model.case import Person
 from ...model.diagnostics import Diagnostic
 from ...model.equipment import MemoryField
-from ...model.events import Called, Entered, Event, Remembered
+from ...model.events import Entered, Remembered
 from ...model.procedure import Procedure
 from ...model.source import Span
 from ...wording import say
 from ...wording.columns import table
 from .. import lifecycle
-from ..journal import EventLine
 from ..lifecycle import OpenRun
+from ..project import Problems
+from .views import RunView, ShowRequest, events_of
 
 
 @dataclass(slots=True)
@@ -36,22 +37,33 @@ class Chapter:
         return {**self.before, **{one.field: one.value for one in self.writings}}
 
 
-def _events(opened: OpenRun) -> Iterator[Event]:
-    return (line.event for line in opened.loaded.lines if isinstance(line, EventLine))
+@dataclass(frozen=True, slots=True)
+class PersonMemory:
+    """A person's memory. `word`: as he was named; `kept`: field -> value at the end, or when stage `at` began.
+
+    `fields`: those of his kind, None where it keeps no memory; `chapters`: the stages until then.
+    """
+
+    word: str
+    person: str
+    at: str
+    fields: Mapping[str, MemoryField] | None
+    kept: Mapping[str, Kept]
+    chapters: list[Chapter]
 
 
-def chapters(opened: OpenRun, person: str) -> list[Chapter]:
+def _chapters(opened: OpenRun, person: str) -> list[Chapter]:
     """The stages of a run, with what one person wrote in each."""
-    found: list[Chapter] = []
-    for event in _events(opened):
+    chapters: list[Chapter] = []
+    for event in events_of(opened):
         match event:
             case Entered(level="stage", place=place, title=title):
-                found.append(Chapter(place, title, found[-1].after if found else {}))
-            case Remembered() if event.person == person and found:
-                found[-1].writings.append(event)
+                chapters.append(Chapter(place, title, chapters[-1].after if chapters else {}))
+            case Remembered() if event.person == person and chapters:
+                chapters[-1].writings.append(event)
             case _:
                 continue
-    return found
+    return chapters
 
 
 def person_named(procedure: Procedure, case: Any, word: str, option: str) -> Person | Diagnostic:
@@ -68,37 +80,47 @@ def person_named(procedure: Procedure, case: Any, word: str, option: str) -> Per
     return Diagnostic("LW196", Span(option, 0, 0), {"name": word, "known": known}, nearest(word, known))
 
 
-def memory(opened: OpenRun, word: str, at: str, locale: str) -> str | Diagnostic:
-    """A person's memory: as it stands (or stood when stage `at` began), and what each stage changed."""
+def _read(opened: OpenRun, asked: ShowRequest) -> tuple[PersonMemory | None, Problems]:
+    word, at = asked.memory, asked.at
     person = person_named(opened.procedure, opened.case, word, "--memory")
     if isinstance(person, Diagnostic):
-        return person
+        return None, (person,)
     declared = opened.procedure.memory.get(person.kind)
-    if declared is None:
-        return say(locale, "run", "memory_none", who=word)
-    told = chapters(opened, person.id)
+    chapters = _chapters(opened, person.id)
+    kept = chapters[-1].after if chapters else {}
     if at:
-        stages = tuple(one.stage for one in told)
+        stages = tuple(chapter.stage for chapter in chapters)
         if at not in stages:
-            return Diagnostic("LW188", Span("--at", 0, 0), {"place": at}, nearest(at, stages))
-        told = told[: stages.index(at) + 1]
-        kept = told[-1].before
-        told = told[:-1]
-    else:
-        kept = told[-1].after if told else {}
-    lines = [say(locale, "run", "memory_heading" if not at else "memory_heading_at", who=word, stage=at), ""]
-    for one in declared.fields.values():
-        lines += _field(one, kept.get(one.name, ""), locale)
-    changed = [line for chapter in told for line in _changes(chapter, declared.fields)]
+            return None, (Diagnostic("LW188", Span("--at", 0, 0), {"place": at}, nearest(at, stages)),)
+        kept = chapters[stages.index(at)].before
+        chapters = chapters[: stages.index(at)]
+    return PersonMemory(word, person.id, at, declared.fields if declared is not None else None, kept, chapters), ()
+
+
+def _data(memory: PersonMemory) -> dict[str, Any]:
+    """Its fields, and each writing with its place and request."""
+    writings = [one.model_dump(exclude={"kind"}) for chapter in memory.chapters for one in chapter.writings]
+    return {"person": memory.person, "at": memory.at or None, "fields": dict(memory.kept), "writings": writings}
+
+
+def _text(memory: PersonMemory) -> str:
+    """Field by field, then what each stage changed."""
+    if memory.fields is None:
+        return say("run.memory_none", who=memory.word)
+    heading = "run.memory_heading_at" if memory.at else "run.memory_heading"
+    lines = [say(heading, who=memory.word, stage=memory.at), ""]
+    for one in memory.fields.values():
+        lines += _field(one, memory.kept.get(one.name, ""))
+    changed = [line for chapter in memory.chapters for line in _changes(chapter, memory.fields)]
     if changed:
-        lines += ["", say(locale, "run", "memory_changes"), *changed]
+        lines += ["", say("run.memory_changes"), *changed]
     return "\n".join(lines)
 
 
-def _field(one: MemoryField, kept: Kept, locale: str) -> Iterator[str]:
+def _field(one: MemoryField, kept: Kept) -> Iterator[str]:
     yield f"{one.title} ({one.name})"
     if not kept:
-        yield "  " + say(locale, "run", "memory_empty")
+        yield "  " + say("run.memory_empty")
     elif isinstance(kept, str):
         yield from (f"  {line}" for line in kept.splitlines())
     else:
@@ -144,33 +166,4 @@ def _cells(record: Mapping[str, str]) -> str:
     return "；".join(filter(None, record.values()))
 
 
-def as_json(opened: OpenRun, word: str, at: str) -> dict[str, Any] | Diagnostic:
-    """The same as data: fields now, and each writing with its place and request."""
-    person = person_named(opened.procedure, opened.case, word, "--memory")
-    if isinstance(person, Diagnostic):
-        return person
-    told = chapters(opened, person.id)
-    stages = tuple(one.stage for one in told)
-    if at and at not in stages:
-        return Diagnostic("LW188", Span("--at", 0, 0), {"place": at}, nearest(at, stages))
-    cut = stages.index(at) if at else len(told)
-    kept = told[cut].before if at else (told[-1].after if told else {})
-    writings = [one.model_dump(exclude={"kind"}) for chapter in told[:cut] for one in chapter.writings]
-    return {"person": person.id, "at": at or None, "fields": dict(kept), "writings": writings}
-
-
-def tools(opened: OpenRun, locale: str) -> str:
-    """Every tool call of a run, one line each, and how many were refused and why."""
-    calls = [event for event in _events(opened) if isinstance(event, Called)]
-    if not calls:
-        return say(locale, "run", "no_tools")
-    rows = [
-        (one.place, one.person, one.tool or "?", _outcome(one, locale), " ".join(one.result.split())[:60])
-        for one in calls
-    ]
-    refused = sum(bool(one.refused) for one in calls)
-    return "\n".join([*table(rows), "", say(locale, "run", "tools_count", count=len(calls), refused=refused)])
-
-
-def _outcome(one: Called, locale: str) -> str:
-    return say(locale, "refused", one.refused) if one.refused else "✓"
+MEMORY = RunView(("memory",), _read, _data, _text)

@@ -1,0 +1,83 @@
+"""Opens what commands name: a procedure, a run, a rubric with its graders. The command ends where it cannot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from ..wording import say
+from .options import words_of
+from .output import got, here, leave, path_of, remark, warn
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ..evaluation.evaluate import OpenRubric
+    from ..evaluation.grader import GraderSettings
+    from ..runs.lifecycle import OpenRun
+    from ..runs.project import Project
+
+
+def project_of(word: str) -> Project:
+    """The procedure that a word names, without errors; what it is warned of is counted."""
+    from ..runs.project import open_project
+
+    project = got(open_project(word, here()))
+    if project.procedure is None:
+        leave(project.problems, project)
+    if project.problems:
+        remark(say("run.spec_warned", warnings=len(project.problems), spec=word))
+    return project
+
+
+def run_of(folder: str) -> OpenRun:
+    """A run folder, read with its own copies."""
+    from ..runs.lifecycle import open_run
+
+    return got(open_run(path_of(folder)))
+
+
+def rubric_of(word: str, *, pairs: bool = False) -> OpenRubric:
+    """A rubric that scores runs, or (`pairs`) compares two."""
+    from ..evaluation.evaluate import open_rubric
+
+    opened = got(open_rubric(word, here(), pairs=pairs))
+    warn(opened.problems)
+    return opened
+
+
+def rubric_for_runs(word: str, paths: Sequence[Path]) -> OpenRubric:
+    """The rubric that was named, else the only one of the project for the procedure of the first run."""
+    from ..evaluation.evaluate import rubrics_for
+
+    return rubric_of(word or _only(rubrics_for(paths[0], here()) if paths else ()))
+
+
+def rubric_for_procedure(word: str, procedure: str) -> OpenRubric:
+    """The rubric that was named, else the only one of the project for a procedure."""
+    from ..evaluation.evaluate import rubrics_named
+
+    return rubric_of(word or _only(rubrics_named(procedure, here())))
+
+
+def _only(names: Sequence[str]) -> str:
+    from ..model.diagnostics import Diagnostic
+    from ..model.source import Span
+
+    if len(names) != 1:
+        leave((Diagnostic("LW331", Span("--rubric", 0, 0), {"known": tuple(names)}),))
+    return names[0]
+
+
+def graders_of(opened: OpenRubric, names: Iterable[str], deadline: float) -> tuple[GraderSettings, ...]:
+    """Each grader once, as the rubric wants graders to be asked."""
+    from ..evaluation.grader import GraderSettings
+
+    wanted = opened.rubric.grader
+    temperature, tokens = float(wanted.get("temperature", "0")), int(wanted.get("max tokens", "4096"))
+    return tuple(GraderSettings(name, temperature, tokens, deadline) for name in dict.fromkeys(names))
+
+
+def graders_named(opened: OpenRubric, words: str, deadline: float) -> tuple[GraderSettings, ...]:
+    """The graders of a list that is separated by commas; the offline one where it names none."""
+    return graders_of(opened, words_of(words) or ("offline",), deadline)

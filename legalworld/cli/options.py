@@ -1,0 +1,80 @@
+"""The options and arguments that commands share, each declared once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import click
+
+from .output import JSON
+
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+
+def together(*options: Decorator) -> Decorator:
+    """Several options as one, in the order in which the help lists them."""
+
+    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+def _note_json(context: click.Context, _: click.Parameter, value: bool) -> None:
+    context.meta[JSON] = value
+
+
+def _positive(context: click.Context, param: click.Parameter, value: float) -> float:
+    """A number above 0, which NaN is not."""
+    if not value > 0:
+        raise click.BadParameter(f"'{value:g}'", context, param)
+    return value
+
+
+as_json = click.option("--json", is_flag=True, expose_value=False, callback=_note_json)  # read by `wants_json`
+spec = click.argument("spec", metavar="SPEC")
+run_folder = click.argument("folder", metavar="RUN")
+run_folders = click.argument("folders", metavar="RUN...", nargs=-1, required=True)
+
+binding = click.option("--binding", metavar="NAME|FILE", default="")
+target = click.option("--target", metavar="ROLE", default="")
+chosen = click.option("--option", "options", metavar="NAME=VALUE", multiple=True)
+seed = click.option("--seed", metavar="N", type=int, default=0)
+case = together(
+    click.option("--case", metavar="FILE[#N]", default=""),
+    binding,
+    target,
+    chosen,
+    click.option("--set", "fields", metavar="FIELD=VALUE", multiple=True),
+    click.option("--profile", metavar="NAME", default=""),
+    seed,
+)
+cases = click.option("--cases", metavar="FILE[#N],...", default="")
+seeds = click.option("--seeds", metavar="N", type=click.IntRange(1, 100), default=1)
+models = click.option("--model", "models", metavar="[ROLE=]NAME", multiple=True)
+until = click.option("--until", metavar="PLACE", default="")
+out = click.option("--out", metavar="DIR", default="")
+needed_out = click.option("--out", metavar="DIR", required=True)
+deadline = click.option("--deadline", metavar="SECONDS", type=float, default=600.0, callback=_positive)
+live = together(deadline, click.option("--follow", is_flag=True), as_json)
+place = together(
+    click.option("--as", "role", metavar="ROLE", required=True),
+    click.option("--at", "until", metavar="PLACE", required=True),
+)
+
+rubric = click.option("--rubric", metavar="NAME|FILE", default="")
+grader = click.option("--grader", metavar="NAME", default="offline")
+sheet = click.option("--csv", "sheet", metavar="FILE", default="")
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    """The words of a list that is separated by commas."""
+    return tuple(word.strip() for word in text.split(",") if word.strip())
+
+
+def values_of(words: Iterable[str]) -> dict[str, str]:
+    """NAME=VALUE words as a mapping; a word without an equals sign has the value ""."""
+    return dict(word.partition("=")[::2] for word in words)

@@ -1,0 +1,139 @@
+"""`lw run`, `lw resume`, `lw replay`, `lw fork`: play a case, go on, play again from the record, play on otherwise."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import click
+
+from ..wording import say
+from . import options
+from .help import Command
+from .opening import project_of, run_of
+from .output import DONE, INTERRUPTED, STOPPED, got, here, leave, path_of, remark, wants_json, warn, write_json
+
+if TYPE_CHECKING:
+    from ..model.procedure import Procedure
+    from ..runs.lifecycle import RunPlan, RunResult
+    from ..runs.project import Problems
+
+
+def plan_of(spec: str, given: dict[str, Any], place_option: str = "--until") -> RunPlan:
+    """The plan of a run from the options of a command; the command ends here when something is wrong with them."""
+    from ..runs.plan import RunRequest, plan_run
+
+    project = project_of(spec)
+    out = given.pop("out", "")
+    asked = RunRequest(spec=spec, out=path_of(out) if out else None, place_option=place_option, **given)
+    plan = got(plan_run(project, asked, here()), project)
+    warn(plan.matter.problems, project)
+    return plan
+
+
+@click.command(cls=Command)
+@options.spec
+@options.case
+@options.models
+@click.option("--tools", "tools", metavar="[ROLE=]native|text", multiple=True)
+@click.option("--skip", metavar="STAGE[/PHASE]", multiple=True)
+@options.until
+@options.out
+@options.live
+def run(spec: str, deadline: float, follow: bool, **given: Any) -> None:
+    from ..runs import lifecycle
+    from ..runs.progress import Progress
+
+    plan = plan_of(spec, given)
+    procedure = plan.project.procedure
+    assert procedure is not None
+    with Progress(procedure, plan.models, wants_json(), follow) as progress:
+        result = lifecycle.start(plan, progress, deadline, listen=progress.listen)
+    _finish(result, procedure, progress.cost)
+
+
+@click.command(cls=Command)
+@options.run_folder
+@options.until
+@options.live
+def resume(folder: str, until: str, deadline: float, follow: bool) -> None:
+    from ..runs import lifecycle
+    from ..runs.progress import Progress
+    from ..runs.project import known_place
+
+    opened = run_of(folder)
+    if until and (problems := known_place(opened.procedure, until, "--until")):
+        leave(problems)
+    over = lifecycle.ended(opened)
+    if over:
+        remark(say("run.nothing_to_do"))
+    with Progress(opened.procedure, opened.folder.info.models, wants_json() or over, follow) as progress:
+        result = lifecycle.resume(path_of(folder), progress, until, deadline, listen=progress.listen)
+    _finish(result, opened.procedure, progress.cost)
+
+
+@click.command(cls=Command)
+@options.run_folder
+@options.as_json
+def replay(folder: str) -> None:
+    from ..runs import lifecycle
+    from ..runs.journal import AnswerLine, load
+    from ..runs.show.outcome import outcome_data
+
+    result = got(lifecycle.replay(path_of(folder)))
+    if wants_json():
+        write_json(outcome_data(result))
+        sys.exit(_CODES[result.status])
+    lines = load(path_of(folder) / "journal.jsonl").lines
+    answers = sum(isinstance(line, AnswerLine) for line in lines)
+    click.echo(say("run.replay_good", events=len(lines) - answers, answers=answers))
+
+
+@click.command(cls=Command)
+@options.run_folder
+@click.option("--at", metavar="PLACE", required=True)
+@click.option("--replace", metavar="DOCUMENT[@SIDE]=FILE", required=True)
+@options.models
+@options.out
+@options.live
+def fork(folder: str, at: str, replace: str, models: tuple[str, ...], out: str, deadline: float, follow: bool) -> None:
+    from ..model.diagnostics import Diagnostic
+    from ..model.source import Span
+    from ..runs import lifecycle
+    from ..runs.plan import name_values
+    from ..runs.progress import Progress
+    from ..runs.project import chosen_models, known_place
+
+    opened = run_of(folder)
+    ((name, file),) = got(name_values((replace,), "--replace")).items()
+    document, _, side = name.partition("@")
+    chosen, problems = chosen_models(opened.procedure, opened.folder.info.target, models)
+    problems += known_place(opened.procedure, at, "--at")
+    text = lifecycle.document(path_of(file))
+    if text is None:
+        problems += (Diagnostic("LW194", Span(file, 0, 0), {"file": file}),)
+    if problems or text is None:
+        leave(problems)
+    change = lifecycle.Replacement(at, document, side, text)
+    made = got(lifecycle.fork(path_of(folder), change, path_of(out) if out else None, chosen if models else None))
+    remark(say("run.forked", parent=folder, place=at, title=opened.procedure.documents[document].title))
+    players = chosen if models else opened.folder.info.models
+    with Progress(opened.procedure, players, wants_json(), follow) as progress:
+        result = lifecycle.resume(made, progress, "", deadline, listen=progress.listen)
+    _finish(result, opened.procedure, progress.cost)
+
+
+_CODES = {"ended": DONE, "paused": DONE, "stopped": STOPPED, "interrupted": INTERRUPTED}
+
+
+def _finish(result: RunResult | Problems, procedure: Procedure, cost: float) -> NoReturn:
+    """Show how a run came out, and end the command by it."""
+    from ..runs.show.outcome import outcome_data, outcome_text
+
+    ended = got(result)
+    if wants_json():
+        write_json(outcome_data(ended))
+    else:
+        warn(ended.problems)
+        click.echo(outcome_text(ended, procedure, cost))
+    sys.exit(_CODES[ended.status])

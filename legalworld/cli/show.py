@@ -1,0 +1,68 @@
+"""`lw show`: a look into a run. `lw view`, `lw prompt`: what a role would see or be sent at a place of a procedure."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from . import options
+from .help import Command
+from .opening import run_of
+from .output import complain, got, leave, wants_json, write_json
+from .runs import plan_of
+
+
+@click.command(cls=Command)
+@options.run_folder
+@click.option("--turn", metavar="N", type=int, default=0)
+@click.option("--prompt", is_flag=True)
+@click.option("--view", is_flag=True)
+@click.option("--tokens", is_flag=True)
+@click.option("--violations", is_flag=True)
+@click.option("--memory", metavar="PERSON", default="")
+@click.option("--at", metavar="STAGE", default="")
+@click.option("--tools", is_flag=True)
+@click.option("--citations", is_flag=True)
+@click.option("--pairs", is_flag=True)
+@click.option("--scores", is_flag=True)
+@options.as_json
+def show(folder: str, **given: Any) -> None:
+    from ..runs.show.views import ShowRequest
+    from .views import VIEWS
+
+    opened = run_of(folder)
+    shown = next(view for view in VIEWS if not view.options or any(given[option] for option in view.options))
+    asked = ShowRequest(given["turn"], given["prompt"], given["view"], given["memory"], given["at"])
+    value, problems = shown.read(opened, asked)
+    if value is None:
+        leave(problems)
+    if shown.text is not None and not wants_json():
+        complain(problems)
+        click.echo(shown.text(value))
+        return
+    data = shown.data(value)
+    for one in data if isinstance(data, list) else [data]:
+        write_json(one)
+
+
+@click.command(cls=Command)
+@options.spec
+@options.place
+@options.case
+def view(spec: str, role: str, **given: Any) -> None:
+    from ..runs.show.preview import sight
+
+    plan = plan_of(spec, given, "--at")
+    click.echo(got(sight(plan, role), plan.project))
+
+
+@click.command(cls=Command)
+@options.spec
+@options.place
+@options.case
+def prompt(spec: str, role: str, **given: Any) -> None:
+    from ..runs.show.preview import preview
+
+    plan = plan_of(spec, given, "--at")
+    click.echo(got(preview(plan, role), plan.project))

@@ -1,0 +1,75 @@
+"""`lw intervene`: what a better or worse document does to later stages."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+
+from ..wording import locale
+from . import options
+from .help import Command
+from .opening import graders_named, rubric_for_procedure
+from .output import WRONG, as_json, code_of, got, here, leave, path_of, remark, wants_json, warn, write_json
+from .scores import evaluations_of, failed, score_runs
+
+
+@click.command(cls=Command)
+@options.spec
+@options.cases
+@options.binding
+@click.option("--documents", metavar="NAME,...", default="")
+@click.option("--qualities", metavar="NAME,...", default="")
+@click.option("--interventions", metavar="NAME|FILE", default="")
+@options.models
+@click.option("--writer", metavar="NAME", default="")
+@click.option("--target", metavar="ROLE,...", default="")
+@options.chosen
+@options.seeds
+@options.rubric
+@options.grader
+@options.needed_out
+@options.deadline
+@options.as_json
+def intervene(spec: str, interventions: str, rubric: str, grader: str, **given: Any) -> None:
+    from ..runs.project import open_project
+    from ..study.play import StudyRequest, open_interventions, play_study
+    from ..study.report import as_json as study_data
+    from ..study.report import compare, figures_there, terminal, write
+
+    project = got(open_project(spec, here()))
+    if project.procedure is None:
+        leave(project.problems, project)
+    declared = got(open_interventions(interventions, project.procedure, here()), project)
+    opened = rubric_for_procedure(rubric, project.procedure.name)
+    request = StudyRequest(
+        project,
+        options.words_of(given["cases"]),
+        given["binding"],
+        given["models"],
+        options.words_of(given["target"]),
+        options.values_of(given["options"]),
+        given["seeds"],
+        options.words_of(given["documents"]),
+        options.words_of(given["qualities"]),
+        given["writer"],
+        path_of(given["out"]),
+        given["deadline"],
+    )
+    stages = [stage for one in declared.interventions.documents.values() for stage in one.stages]
+    if problems := figures_there(opened.rubric, stages):
+        leave(problems)
+    played = got(play_study(request, declared, remark), project)
+    warn(played.problems, project)
+    graders = graders_named(opened, grader, given["deadline"])
+    as_drafted = declared.interventions.as_drafted
+    outcomes = score_runs(played.folders, opened, graders, name_each=False, as_drafted=as_drafted)
+    done = evaluations_of(outcomes)
+    compared = compare(played.arms, done, declared.interventions, (project.procedure, opened.rubric))
+    files = write(compared, request.out)
+    if wants_json():
+        write_json({**study_data(compared), "failed": failed(outcomes), "problems": as_json(played.problems)})
+    else:
+        click.echo("\n".join((terminal(compared, locale()), "", *map(str, files))))
+    sys.exit(WRONG if len(done) < len(outcomes) else code_of(played.problems))

@@ -1,0 +1,74 @@
+"""How a run came out: its status, what it cost, where its files are, its citations and violations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, assert_never
+
+from ...model.procedure import Procedure
+from ...wording import locale, say
+from ...wording.columns import table
+from ...wording.diagnostics import as_json
+from ..lifecycle import RunResult
+from ..progress import dollars
+from ..transcript import how
+
+
+def outcome_data(result: RunResult) -> dict[str, Any]:
+    """The JSON object of `lw run`, `lw resume` and `lw fork`."""
+    return {
+        "run": str(result.folder),
+        "status": result.status,
+        "outcome": result.outcome,
+        "place": result.place,
+        "turns": result.turns,
+        "tokens": result.tokens,
+        "documents": list(result.documents),
+        "violations": result.violations,
+        "citations": {name: getattr(result.cited, name) for name in ("all", "wrong", "unknown")},
+        "problems": as_json(result.problems, locale()),
+    }
+
+
+def outcome_text(result: RunResult, procedure: Procedure, cost: float) -> str:
+    """The same as a person reads it; `cost` in US dollars."""
+    path = str(result.folder)
+    spent = [say("run.turns", turns=result.turns)]
+    spent += [say("run.tokens_counted", count=result.tokens)] if result.tokens else []
+    spent += [say("run.cost", cost=dollars(cost))] if cost else []
+    lines = [_ending(result, procedure), say("run.between").join(spent)]
+    lines += [say("run.transcript", path=f"{path}/transcript.md")]
+    lines += [say("run.documents"), *_documents(result, procedure)] if result.documents else []
+    lines += [_cited(result)] if result.cited.all else []
+    lines += [say("run.violations", count=result.violations, path=path)] if result.violations else []
+    return "\n".join(lines)
+
+
+def _ending(result: RunResult, procedure: Procedure) -> str:
+    match result.status:
+        case "ended" if result.outcome:
+            return say("run.done", outcome=how(procedure, result.outcome))
+        case "ended":
+            return say("run.done_plain")
+        case "paused" | "stopped" | "interrupted":
+            return say(f"run.{result.status}", place=result.place, path=str(result.folder))
+        case _:
+            assert_never(result.status)
+
+
+def _cited(result: RunResult) -> str:
+    """How many citations were made, how many of them are wrong, of how many nothing could be told."""
+    cited = result.cited
+    parts = [say("run.cited", count=cited.all), say("run.cited_wrong", count=cited.wrong)]
+    parts += [say("run.cited_unknown", count=cited.unknown)] if cited.unknown else []
+    return say("run.cited_line", counts=say("run.between").join(parts), path=result.folder)
+
+
+def _documents(result: RunResult, procedure: Procedure) -> Iterator[str]:
+    """One line per document: its title and its file."""
+    rows = []
+    for file in result.documents:
+        name = file.removeprefix("documents/").removesuffix(".md")
+        known = [one for one in procedure.documents if name == one or name.startswith(f"{one}-")]
+        rows.append((procedure.documents[max(known, key=len)].title if known else name, f"{result.folder}/{file}"))
+    yield from (f"  {line}" for line in table(rows))

@@ -1,0 +1,93 @@
+"""What a role would see or be sent at a place of a procedure, once offline actors have played up to it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from ...engine.interpreter import interpret
+from ...engine.settings import Settings
+from ...engine.view import View
+from ...model.diagnostics import Diagnostic
+from ...model.events import Event, Reply, Request
+from ...model.source import Span
+from ...models.scripted import Offline
+from ...templates.template_set import TemplateError
+from ...wording import say
+from ..lifecycle import RunPlan
+from ..loop import Finished, NoAnswer, ReplayLog, ignore, play_through
+from ..project import Problems
+from .memory import person_named
+from .prompts import messages_text
+from .sights import view_text
+
+
+def sight(plan: RunPlan, role: str) -> str | Problems:
+    """What a role sees just before `plan.until`."""
+    person = _person(plan, role)
+    if isinstance(person, Diagnostic):
+        return (person,)
+    try:
+        finished = _play(plan, plan.until)
+    except TemplateError as error:
+        return error.problems
+    if finished.status != "paused":
+        return _nowhere(plan)
+    view: View = finished.look(person)
+    heading = say("run.view_heading", title=view.variables["me"]["title"], role=person, place=plan.until)
+    return heading + "\n\n" + (view_text(view) or say("run.view_empty"))
+
+
+def preview(plan: RunPlan, role: str) -> str | Problems:
+    """The first request to a role at or after `plan.until`, message by message."""
+    person = _person(plan, role)
+    if isinstance(person, Diagnostic):
+        return (person,)
+    reached = False
+
+    def watch(event: Event | Request) -> None:
+        nonlocal reached
+        reached = reached or getattr(event, "place", "") == plan.until
+
+    def wanted(request: Request) -> bool:
+        return reached and request.person == person
+
+    try:
+        _play(plan, "", watch, wanted)
+    except NoAnswer as waiting:
+        return messages_text(waiting.request.messages if isinstance(waiting.request, Request) else ())
+    except TemplateError as error:
+        return error.problems
+    return _nowhere(plan)
+
+
+def _play(
+    plan: RunPlan,
+    until: str,
+    watch: Callable[[Event | Request], None] = ignore,
+    wanted: Callable[[Request], bool] = lambda _: False,
+) -> Finished:
+    """Play with offline actors; a request that is wanted is not answered, and raises NoAnswer."""
+    project = plan.project
+    assert project.procedure is not None
+    settings = Settings(plan.target, plan.seed, plan.options, until, skip=plan.skip)
+    game = interpret(project.procedure, plan.matter.case, settings, project.templates)
+    actors = Offline(project.templates, plan.seed)
+
+    async def answer(request: Request) -> Reply:
+        if wanted(request):
+            raise NoAnswer(request)
+        return actors.answer(request)
+
+    return asyncio.run(play_through(game, ReplayLog(), answer, watch))
+
+
+def _person(plan: RunPlan, role: str) -> str | Diagnostic:
+    """The id of the first person who is meant by an id, a role, a title or a name."""
+    assert plan.project.procedure is not None
+    person = person_named(plan.project.procedure, plan.matter.case, role, "--as")
+    return person if isinstance(person, Diagnostic) else person.id
+
+
+def _nowhere(plan: RunPlan) -> Problems:
+    return (Diagnostic("LW188", Span("--at", 0, 0), {"place": plan.until}),)

@@ -1,0 +1,92 @@
+"""What a person saw at a call: his view, made by playing the run again up to there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ...engine.view import View
+from ...model.case import Record
+from ...model.events import Asked, Request
+from ...wording import say
+from ..journal import AnswerLine, EventLine
+from ..lifecycle import OpenRun
+from ..loop import replayed
+
+
+def request_at(opened: OpenRun, identity: str) -> Request | None:
+    """The request of a call as it was; None where the run has no such call."""
+    lines = [line for line in opened.loaded.lines if not (isinstance(line, AnswerLine) and line.request == identity)]
+    for index, line in enumerate(lines):
+        if isinstance(line, EventLine) and isinstance(line.event, Asked) and line.event.id == identity:
+            waiting = replayed(opened.game(), lines[: index + 1])
+            return waiting if isinstance(waiting, Request) else None
+    return None
+
+
+def view_data(view: View) -> list[dict[str, Any]]:
+    """The fields that could be seen, each with its entries."""
+    return [
+        {"field": shown.name, "whose": shown.whose, "entries": [_plain(entry) for entry in shown.entries]}
+        for shown in view.knowledge.shown
+    ]
+
+
+def _plain(value: Any) -> Any:
+    """A value of a view as JSON has it: records as objects, tuples as lists, what is missing as null."""
+    match value:
+        case str() | int() | float() | bool() | None:
+            return value
+        case tuple() | list():
+            return [_plain(each) for each in value]
+        case _ if hasattr(value, "keys"):
+            return {str(key): _plain(value[key]) for key in value}
+        case _:
+            return str(value) or None
+
+
+def view_text(view: View) -> str:
+    """The fields that could be seen as nested lines, each named as in the matrix."""
+    lines = []
+    for shown in view.knowledge.shown:
+        field = shown.name if shown.whose == "all" else f"{shown.name} {shown.whose}"
+        title = "" if shown.title == shown.name else shown.title
+        lines.append("● " + (say("run.view_item", title=title, field=field) if title else field))
+        for entry in shown.entries:
+            head = [str(entry[key]) for key in ("title", "by", "name") if entry.get(key)]
+            lines += [f"  {'·'.join(head)}"] if head else []
+            lines += [f"    {line}".rstrip() for line in _value(entry["value"])]
+    return "\n".join(lines)
+
+
+def _value(value: Any) -> Iterator[str]:
+    """A text line by line, a record key by key, a list number by number."""
+    match value:
+        case str():
+            yield from value.split("\n")
+        case tuple() | list():
+            for number, each in enumerate(value, 1):
+                first, *rest = list(_value(each)) or [""]
+                yield f"{number}. {first}"
+                yield from (f"   {line}" for line in rest)
+        case Record() | Mapping():
+            yield from _pairs(value)
+        case _:
+            return
+
+
+def _pairs(record: Record | Mapping[str, Any]) -> Iterator[str]:
+    for key in record:
+        if record[key]:
+            yield say("run.view_pair", name=key, value=_inline(record[key]))
+
+
+def _inline(value: Any) -> str:
+    """A value of a record on one line."""
+    match value:
+        case tuple() | list():
+            return say("run.view_among").join(map(_inline, value))
+        case Record() | Mapping():
+            return say("run.view_between").join(_pairs(value))
+        case _:
+            return str(value)

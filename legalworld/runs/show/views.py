@@ -1,0 +1,60 @@
+"""What a view of a run is: the options that ask for it, what it reads, and that as JSON and as text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from ...model.events import Asked, Event, Reply
+from ..journal import AnswerLine, EventLine
+from ..lifecycle import OpenRun
+from ..project import Problems
+
+ValueT = TypeVar("ValueT")
+
+
+@dataclass(frozen=True, slots=True)
+class ShowRequest:
+    """What is asked of a view: the number of a call and what of it, a person, the stage whose beginning it shows."""
+
+    turn: int = 0
+    prompt: bool = False
+    view: bool = False
+    memory: str = ""
+    at: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RunView(Generic[ValueT]):
+    """One view of `lw show`.
+
+    `options`: those of which any asks for it. `read`: its value, or None with the problems that are the reason; beside
+    a value they are warnings. `data` and `text`: the value as JSON (a list: an object a line) and as a person reads it;
+    without `text` it is JSON either way.
+    """
+
+    options: tuple[str, ...]
+    read: Callable[[OpenRun, ShowRequest], tuple[ValueT | None, Problems]]
+    data: Callable[[ValueT], dict[str, Any] | list[dict[str, Any]]]
+    text: Callable[[ValueT], str] | None
+
+
+def events_of(opened: OpenRun) -> Iterator[Event]:
+    """All events of a run in order."""
+    return (line.event for line in opened.loaded.lines if isinstance(line, EventLine))
+
+
+def calls_of(opened: OpenRun) -> list[Asked]:
+    """All calls of a run in order; the first is turn 1."""
+    return [event for event in events_of(opened) if isinstance(event, Asked)]
+
+
+def replies_of(opened: OpenRun) -> dict[str, Reply]:
+    """Request -> its reply; a call that was never answered has none."""
+    return {line.request: line.reply for line in opened.loaded.lines if isinstance(line, AnswerLine)}
+
+
+def event_data(event: Event) -> dict[str, Any]:
+    """An event as JSON, with the names of the journal."""
+    return event.model_dump(mode="json", exclude={"kind"})
