@@ -305,8 +305,8 @@ def _report(
 
 def _scores(opened: OpenRun, as_json: bool) -> None:
     """Every score of a run: what it is for, why, and the turns that it rests on."""
-    from ..evaluation.evaluate import all_kept
-    from ..evaluation.report_output import explained
+    from ..evaluation.report_text import explained
+    from ..evaluation.results import all_kept
     from ..evaluation.run_store import said_in
     from ..model.diagnostics import Diagnostic
     from ..model.source import Span

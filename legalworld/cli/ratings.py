@@ -14,9 +14,9 @@ from .help import positive, word
 from .output import WRONG, complain, leave, path_of, save, write_json
 
 if TYPE_CHECKING:
-    from ..evaluation.evaluate import OpenRubric
+    from ..evaluation.rubric.open import OpenRubric
     from ..model.diagnostics import Diagnostic
-    from ..ratings.collect import Back
+    from ..ratings.collect import Returned
     from ..ratings.export import ExportedSheets, ExportRequest
 
 
@@ -83,7 +83,7 @@ def ratings_pairs(first: str, second: str, aspects: str, **given: Any) -> None:
 
 
 def _opened(rubric: str, pairs: bool, as_json: bool) -> OpenRubric:
-    from ..evaluation.evaluate import open_rubric
+    from ..evaluation.rubric.open import open_rubric
 
     found = open_rubric(rubric, path_of().absolute(), pairs=pairs)
     if isinstance(found, tuple):
@@ -164,7 +164,7 @@ def ratings_compare(sheets: Sequence[str], key_file: str, sheet: str, as_json: b
 Found = tuple[dict[str, Any], str, str, "tuple[Diagnostic, ...]"]
 
 
-def _ratings(back: Back, given: dict[str, Any]) -> Found:
+def _ratings(back: Returned, given: dict[str, Any]) -> Found:
     """With stored evaluations."""
     from ..ratings.collect import compare_ratings
     from ..ratings.report import csv_ratings, json_ratings, terminal_ratings
@@ -173,10 +173,11 @@ def _ratings(back: Back, given: dict[str, Any]) -> Found:
     return json_ratings(back, found), terminal_ratings(back, found, locale()), csv_ratings(found), problems
 
 
-def _pairs(back: Back, given: dict[str, Any], as_json: bool) -> Found:
+def _pairs(back: Returned, given: dict[str, Any], as_json: bool) -> Found:
     """With graders that are asked now; what they were asked before is kept."""
     from ..evaluation.grader import GraderSettings
-    from ..ratings.collect import Judge, compare_pairs
+    from ..ratings.collect import compare_pairs
+    from ..ratings.pairwise import Judge
     from ..ratings.report import csv_pairs, json_pairs, terminal_pairs
 
     judges = []

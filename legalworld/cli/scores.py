@@ -19,10 +19,11 @@ from .output import INTERRUPTED, WRONG, complain, leave, path_of, save, write_js
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ..evaluation.evaluate import EvaluationOutcome, OpenRubric
+    from ..evaluation.evaluate import EvaluationOutcome
     from ..evaluation.grader import GraderSettings
     from ..evaluation.report import Report
     from ..evaluation.results import Evaluation
+    from ..evaluation.rubric.open import OpenRubric
     from ..runs.project import Project
     from ..study.play import StudyRequest
 
@@ -58,7 +59,7 @@ def evaluate(folders: Sequence[str], rubric: str, grader: str, deadline: float, 
 
 def _fitting(paths: Sequence[Path], as_json: bool) -> str:
     """The rubric of the first run's procedure, when the project has one only that is for it."""
-    from ..evaluation.evaluate import rubrics_for
+    from ..evaluation.rubric.open import rubrics_for
     from ..model.diagnostics import Diagnostic
     from ..model.source import Span
 
@@ -69,7 +70,7 @@ def _fitting(paths: Sequence[Path], as_json: bool) -> str:
 
 
 def _opened(word: str, as_json: bool) -> OpenRubric:
-    from ..evaluation.evaluate import open_rubric
+    from ..evaluation.rubric.open import open_rubric
 
     found = open_rubric(word, path_of().absolute())
     if isinstance(found, tuple):
@@ -130,7 +131,7 @@ def _together(opened: OpenRubric, evaluations: Sequence[Evaluation], groups: Map
 
 def _shown(report: Report) -> str:
     """The best of a column bold, the second underlined, where it is a terminal that reads it."""
-    from ..evaluation.report_output import terminal
+    from ..evaluation.report_text import terminal
     from ..wording.columns import columns
 
     text = terminal(report, locale(), columns())
@@ -146,7 +147,7 @@ def _shown(report: Report) -> str:
 @click.option("--csv", "sheet", metavar="FILE", default="")
 @_json
 def report(folders: Sequence[str], rubric: str, by: str, page: str, sheet: str, as_json: bool) -> None:
-    from ..evaluation.evaluate import kept
+    from ..evaluation.results import kept
     from ..evaluation.run_store import labels, runs_in
     from ..model.diagnostics import Diagnostic
     from ..model.source import Span
@@ -177,14 +178,15 @@ def report(folders: Sequence[str], rubric: str, by: str, page: str, sheet: str, 
 
 def _written(found: Report, page: str, sheet: str) -> None:
     """The page and the sheet, where they were asked for."""
-    from ..evaluation.report_output import csv_text, html
+    from ..evaluation.report import as_csv
+    from ..evaluation.report_page import html
     from ..evaluation.run_store import said_in
 
     if page:
         texts = {one.run: said_in(path_of(one.run)) for one in found.evaluations}
         save(page, html(found, texts, locale()).encode("utf-8"))
     if sheet:
-        save(sheet, csv_text(found).encode("utf-8-sig"))
+        save(sheet, as_csv(found).encode("utf-8-sig"))
 
 
 @click.command(cls=Command)
@@ -333,7 +335,7 @@ def _study(project: Project, given: Mapping[str, Any]) -> StudyRequest:
 
 def _only(procedure: str, as_json: bool) -> str:
     """The rubric for a procedure, when the project has one only that is for it."""
-    from ..evaluation.evaluate import rubrics_named
+    from ..evaluation.rubric.open import rubrics_named
     from ..model.diagnostics import Diagnostic
     from ..model.source import Span
 

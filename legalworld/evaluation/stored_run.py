@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from ..engine.casting import cast
 from ..model import events as e
@@ -44,6 +44,10 @@ class Unit:
     title: str
     value: Value = MISSING
     turns: frozenset[int] | None = None
+
+
+WHOLE: Final = Unit("", "")
+"""The unit of an item that is scored once for a run."""
 
 
 @dataclass(frozen=True)
@@ -203,7 +207,7 @@ class Stored:
         if item.stages and not self.entered.intersection(item.stages):
             return MissingScore(Reason.NOT_APPLICABLE, ", ".join(item.stages))
         if item.each is None:
-            return (Unit("", ""),)
+            return (WHOLE,)
         found = tuple(unit for unit in _EACH[item.each.kind](self, item.each) if _is_one_of(unit, item))
         return found or MissingScore(Reason.EMPTY, " ".join(item.each.names or item.each.places))
 
@@ -310,9 +314,7 @@ def _within(value: Value, keys: Sequence[str]) -> Iterator[Value]:
 
 def _records(stored: Stored, each: Each) -> Iterator[Unit]:
     where = Selection("field", each.span, name=each.names[0], keys=each.keys, owner=each.owner)
-    values = [
-        one for value in stored.field(where, Unit("", "")) for one in (value if isinstance(value, tuple) else [value])
-    ]
+    values = [one for value in stored.field(where, WHOLE) for one in (value if isinstance(value, tuple) else [value])]
     for number, value in enumerate(values, 1):
         yield Unit(str(number), next(texts(value), "")[:60], value)
 

@@ -68,10 +68,8 @@ def effects(pairs: Sequence[Pair]) -> tuple[Effect, ...]:
 
 
 def _adjusted(rows: tuple[Effect, ...]) -> tuple[Effect, ...]:
-    tested = [(index, one.delta.p) for index, one in enumerate(rows) if one.delta.p is not None]
-    read = adjusted([p for _, p in tested])
-    together = dict(zip((index for index, _ in tested), read, strict=True))
-    return tuple(replace(one, adjusted=together.get(index)) for index, one in enumerate(rows))
+    together = adjusted({index: row.delta.p for index, row in enumerate(rows)})
+    return tuple(replace(row, adjusted=together.get(index)) for index, row in enumerate(rows))
 
 
 def _effect(key: tuple[str, str, str], pairs: Sequence[Pair]) -> Effect:

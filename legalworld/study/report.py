@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..evaluation.metrics.values import Reason
-from ..evaluation.report import number
+from ..evaluation.metrics.values import Reason, number
 from ..evaluation.results import Evaluation
 from ..evaluation.rubric.definition import Formula, Rubric
 from ..evaluation.run_store import RunStore

@@ -20,10 +20,10 @@ from typed import lw
 
 from legalworld.engine.interpreter import interpret
 from legalworld.engine.settings import Intervention, Settings
-from legalworld.evaluation.evaluate import OpenRubric as RubricOpened
-from legalworld.evaluation.evaluate import open_rubric
 from legalworld.evaluation.metrics.values import Reason
 from legalworld.evaluation.results import Evaluation, Figure
+from legalworld.evaluation.rubric.open import OpenRubric as RubricOpened
+from legalworld.evaluation.rubric.open import open_rubric
 from legalworld.evaluation.run_store import RunStore
 from legalworld.evaluation.sections import body
 from legalworld.files.project_files import Disk
@@ -486,7 +486,7 @@ def test_graders_are_averaged_where_both_sides_have_them(studied: Path) -> None:
     def graded(run: Path, grader: str, value: float | None) -> Evaluation:
         figure = Figure(formula="court", value=value, gap=None if value is not None else Reason.NOT_APPLICABLE)
         return Evaluation(
-            run=interpret.as_posix(),
+            run=run.as_posix(),
             procedure="debt",
             case="one",
             target="creditor_lawyer",

@@ -1,0 +1,30 @@
+"""Figures in tables: a value as it is printed, and rows of data as CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from ..files.spreadsheet import harmless
+from .metrics.values import Value, number
+
+
+def shown(value: Value | None, form: str = ".2f") -> str:
+    """A value for people; `-` where there is none."""
+    plain = number(value)
+    return "-" if plain is None else f"{plain:{form}}"
+
+
+def csv_text(rows: Iterable[Mapping[str, Any]], columns: Sequence[str] = ()) -> str:
+    """A line for each row, with no cell that a spreadsheet takes for a formula. Without `columns` those of the first
+    row; nothing at all where there is no row either."""
+    every = list(rows)
+    columns = columns or list(every[0] if every else ())
+    out = io.StringIO()
+    if columns:
+        writer = csv.DictWriter(out, columns, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows({name: harmless(value) for name, value in row.items()} for row in every)
+    return out.getvalue()
