@@ -1,12 +1,11 @@
 """Many evaluations as one report: figures by model with intervals, differences tested, what was left out and why.
 
-`FIGURE_COLUMNS` are the columns of the JSON and of the CSV file; `report_text` prints a report, `report_page` makes a
-page of it.
+`ReportCell.row` has the columns of JSON and CSV; `report_text` prints a report, `report_page` makes a page of it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any, Final
@@ -23,69 +22,39 @@ SIGNIFICANT: Final = 0.05
 
 @dataclass(frozen=True, slots=True)
 class ReportCell:
-    """A formula for a model. `rank` 1 is the best, 2 the second best; 0 where there is nothing to rank.
-
-    `value`, `low` and `high` are in the unit in which the formula is shown; None where nothing could be said.
-    """
+    """A formula for a model. `rank` 1 is the best, 2 the second best; 0 where there is nothing to rank."""
 
     formula: Formula
     mean: Mean
     rank: int
 
-    @property
-    def value(self) -> float | None:
-        return scaled(self.mean.value, self.formula)
+    def row(self) -> dict[str, Any]:
+        """The figure as a row of JSON and CSV, in the unit in which the formula is shown. A column of both is a line
+        here."""
+        formula, mean = self.formula, self.mean
+        return {
+            "formula": formula.name,
+            "title": formula.title,
+            "value": scaled(mean.value, formula),
+            "low": scaled(mean.interval.low, formula),
+            "high": scaled(mean.interval.high, formula),
+            "n": mean.n,
+            "excluded": mean.left_out,
+            "rank": self.rank,
+        }
+
+    def text(self, value: Value | None) -> str:
+        """A value as it is printed; `-` where nothing could be said."""
+        return shown(scaled(value, self.formula), ".1f" if self.formula.highest * self.formula.scale > 10 else ".2f")
 
     @property
-    def low(self) -> float | None:
-        return scaled(self.mean.interval.low, self.formula)
-
-    @property
-    def high(self) -> float | None:
-        return scaled(self.mean.interval.high, self.formula)
-
-    @property
-    def n(self) -> int:
-        return self.mean.n
-
-    @property
-    def excluded(self) -> int:
-        return self.mean.left_out
-
-    @property
-    def text(self) -> str:
-        """`7.4`; `-` where nothing could be said."""
-        return shown(self.value, self._form)
-
-    @property
-    def interval(self) -> str:
-        """`7.1–7.9`; "" where there is none."""
-        return "" if None in (self.low, self.high) else f"{shown(self.low, self._form)}–{shown(self.high, self._form)}"
-
-    @property
-    def share(self) -> float:
-        """Where the figure lies between the worst (0) and the best (1) that the formula can give; 0 without one."""
+    def share(self) -> float | None:
+        """Where the figure lies between the worst (0) and the best (1) that the formula can give."""
         value, formula = number(self.mean.value), self.formula
         if value is None:
-            return 0.0
+            return None
         share = min(max((value - formula.lowest) / (formula.highest - formula.lowest), 0.0), 1.0)
         return round(1 - share if formula.better == "lower" else share, 3)
-
-    @property
-    def _form(self) -> str:
-        return ".1f" if self.formula.highest * self.formula.scale > 10 else ".2f"
-
-
-FIGURE_COLUMNS: Final[Mapping[str, Callable[[ReportCell], Any]]] = {
-    "formula": lambda cell: cell.formula.name,
-    "title": lambda cell: cell.formula.title,
-    "value": lambda cell: cell.value,
-    "low": lambda cell: cell.low,
-    "high": lambda cell: cell.high,
-    "n": lambda cell: cell.n,
-    "excluded": lambda cell: cell.excluded,
-    "rank": lambda cell: cell.rank,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,14 +207,13 @@ def as_csv(together: Report) -> str:
     """A row for each model and formula, with interval, n and exclusions; of all runs, then of each group."""
     parts = {"": together, **together.groups}
     rows = ({"group": group, **row} for group, part in parts.items() for row in _figure_rows(part))
-    return csv_text(rows, ["group", "model", *FIGURE_COLUMNS])
+    return csv_text(rows)
 
 
 def _figure_rows(together: Report) -> Iterator[dict[str, Any]]:
     for model in together.models:
         for name in together.rubric.formulas:
-            cell = together.cells[model, name]
-            yield {"model": model, **{column: value(cell) for column, value in FIGURE_COLUMNS.items()}}
+            yield {"model": model, **together.cells[model, name].row()}
 
 
 def _contrast_row(together: Report, key: tuple[str, str, str]) -> dict[str, Any]:

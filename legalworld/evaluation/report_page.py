@@ -78,7 +78,7 @@ def _radar(together: Report) -> dict[str, Any] | None:
 
 def _share(cells: tuple[ReportCell, ...]) -> float:
     """Where the figures of a column lie between worst and best, 0 to 1."""
-    shares = [cell.share for cell in cells if cell.value is not None]
+    shares = [cell.share for cell in cells if cell.share is not None]
     return sum(shares) / len(shares) if shares else 0.0
 
 

@@ -71,7 +71,7 @@ def _head(column: TableColumn) -> str:
 
 def _marked(cell: ReportCell) -> str:
     """`7.4`; the best is marked `*`, the second `°`."""
-    return cell.text + _MARKS.get(cell.rank, "")
+    return cell.text(cell.mean.value) + _MARKS.get(cell.rank, "")
 
 
 def model_name(model: str, word: Word) -> str:

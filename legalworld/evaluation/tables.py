@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ..files.spreadsheet import harmless
@@ -17,14 +17,13 @@ def shown(value: Value | None, form: str = ".2f") -> str:
     return "-" if plain is None else f"{plain:{form}}"
 
 
-def csv_text(rows: Iterable[Mapping[str, Any]], columns: Sequence[str] = ()) -> str:
-    """A line for each row, with no cell that a spreadsheet takes for a formula. Without `columns` those of the first
-    row; nothing at all where there is no row either."""
+def csv_text(rows: Iterable[Mapping[str, Any]]) -> str:
+    """A line for each row under the keys of the first, with no cell that a spreadsheet takes for a formula; "" where
+    there is no row."""
     every = list(rows)
-    columns = columns or list(every[0] if every else ())
     out = io.StringIO()
-    if columns:
-        writer = csv.DictWriter(out, columns, lineterminator="\n")
+    if every:
+        writer = csv.DictWriter(out, list(every[0]), lineterminator="\n")
         writer.writeheader()
         writer.writerows({name: harmless(value) for name, value in row.items()} for row in every)
     return out.getvalue()
