@@ -24,7 +24,7 @@ class KeptScores:
 
 
 def _read(opened: OpenRun, _: ShowRequest) -> tuple[KeptScores | None, Problems]:
-    from .evaluate import all_kept
+    from .results import all_kept
     from .run_store import said_in
 
     path = opened.folder.path
@@ -41,7 +41,7 @@ def _data(scores: KeptScores) -> dict[str, Any]:
 
 
 def _text(scores: KeptScores) -> str:
-    from .report_output import explained
+    from .report_text import explained
 
     return "\n\n".join("\n".join(explained(one, scores.texts, locale())) for one in scores.evaluations)
 

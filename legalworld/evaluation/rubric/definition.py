@@ -54,6 +54,11 @@ class Scale:
     step: float = 1.0
     choices: Mapping[str, float] | None = None
 
+    def has(self, value: float) -> bool:
+        """Whether a number is one of the scale's, a step of it or any between its ends."""
+        steps = (value - self.lowest) / self.step if self.step else 0.0
+        return self.lowest <= value <= self.highest and abs(steps - round(steps)) <= 1e-6
+
 
 @dataclass(frozen=True, slots=True)
 class MissingEvidence:
