@@ -20,7 +20,7 @@ from ...wording.columns import table
 from .. import lifecycle
 from ..lifecycle import OpenRun
 from ..project import Problems
-from .views import RunView, ShowRequest, events_of
+from .views import RunView, ShowRequest, event_data, events_of
 
 
 @dataclass(slots=True)
