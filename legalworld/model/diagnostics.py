@@ -1,7 +1,7 @@
 """What is found wrong in a source, as a value with a place.
 
 A `Diagnostic` is never an exception: readers, parsers, the linker and the checker gather them, and
-`language.diagnostics.render` turns them into sentences in one place.
+`wording.diagnostics.render` turns them into sentences in one place.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from .source import Span
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """Something wrong in a source, as data: the catalogue in `messages` holds its sentence in each language.
+    """Something wrong in a source, as data: the catalogue in `wording/diagnostics` holds its sentence in each language.
 
     `values` fill the sentence's `{names}`; `nearest` is the closest valid name, when one is close enough.
     """
