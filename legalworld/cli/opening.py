@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ..wording import say
-from .options import words_of
 from .output import got, here, leave, path_of, remark, warn
 
 if TYPE_CHECKING:
@@ -69,15 +68,10 @@ def _only(names: Sequence[str]) -> str:
     return names[0]
 
 
-def graders_of(opened: OpenRubric, names: Iterable[str], deadline: float) -> tuple[GraderSettings, ...]:
-    """Each grader once, as the rubric wants graders to be asked."""
+def graders_of(opened: OpenRubric, names: Sequence[str], deadline: float) -> tuple[GraderSettings, ...]:
+    """Each grader once, as the rubric wants graders to be asked; the offline one where none is named."""
     from ..evaluation.grader import GraderSettings
 
     wanted = opened.rubric.grader
     temperature, tokens = float(wanted.get("temperature", "0")), int(wanted.get("max tokens", "4096"))
-    return tuple(GraderSettings(name, temperature, tokens, deadline) for name in dict.fromkeys(names))
-
-
-def graders_named(opened: OpenRubric, words: str, deadline: float) -> tuple[GraderSettings, ...]:
-    """The graders of a list that is separated by commas; the offline one where it names none."""
-    return graders_of(opened, words_of(words) or ("offline",), deadline)
+    return tuple(GraderSettings(name, temperature, tokens, deadline) for name in dict.fromkeys(names) or ("offline",))

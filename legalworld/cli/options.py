@@ -34,6 +34,16 @@ def _positive(context: click.Context, param: click.Parameter, value: float) -> f
     return value
 
 
+def listed(name: str, metavar: str, *, default: str = "", required: bool = False) -> Decorator:
+    """An option whose value is a list separated by commas; a tuple of words."""
+
+    def words(_: click.Context, __: click.Parameter, value: str) -> tuple[str, ...]:
+        return tuple(word.strip() for word in value.split(",") if word.strip())
+
+    given: dict[str, Any] = {"required": True} if required else {"default": default}  # a default is never missing
+    return click.option(name, metavar=metavar, callback=words, **given)
+
+
 as_json = click.option("--json", is_flag=True, expose_value=False, callback=_note_json)  # read by `wants_json`
 spec = click.argument("spec", metavar="SPEC")
 run_folder = click.argument("folder", metavar="RUN")
@@ -52,7 +62,7 @@ case = together(
     click.option("--profile", metavar="NAME", default=""),
     seed,
 )
-cases = click.option("--cases", metavar="FILE[#N],...", default="")
+cases = listed("--cases", "FILE[#N],...")
 seeds = click.option("--seeds", metavar="N", type=click.IntRange(1, 100), default=1)
 models = click.option("--model", "models", metavar="[ROLE=]NAME", multiple=True)
 until = click.option("--until", metavar="PLACE", default="")
@@ -66,13 +76,8 @@ place = together(
 )
 
 rubric = click.option("--rubric", metavar="NAME|FILE", default="")
-grader = click.option("--grader", metavar="NAME", default="offline")
+graders = listed("--grader", "NAME", default="offline")
 sheet = click.option("--csv", "sheet", metavar="FILE", default="")
-
-
-def words_of(text: str) -> tuple[str, ...]:
-    """The words of a list that is separated by commas."""
-    return tuple(word.strip() for word in text.split(",") if word.strip())
 
 
 def values_of(words: Iterable[str]) -> dict[str, str]:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _sheets = options.together(
     click.option("--raters", metavar="N", type=click.IntRange(1, 1000), default=3),
     click.option("--readers", metavar="N", type=click.IntRange(0, 1000), default=0),
-    click.option("--items", metavar="NAME,...", default=""),
+    options.listed("--items", "NAME,..."),
     options.seed,
     click.option("--format", "form", metavar="xlsx|csv", type=click.Choice(["xlsx", "csv"]), default="xlsx"),
     options.needed_out,
@@ -62,7 +62,7 @@ def _wanted(given: dict[str, Any]) -> ExportRequest:
     from ..ratings.export import ExportRequest
     from ..ratings.plan import RatingPlan
 
-    plan = RatingPlan(given["raters"], given["readers"], given["seed"], options.words_of(given["items"]))
+    plan = RatingPlan(given["raters"], given["readers"], given["seed"], given["items"])
     first, _, second = given.get("names", "").partition(",")
     return ExportRequest(path_of(given["out"]), plan, given["form"], locale(), (first.strip(), second.strip()))
 

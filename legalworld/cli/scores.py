@@ -12,7 +12,7 @@ import click
 from ..wording import locale, say
 from . import options
 from .help import Command
-from .opening import graders_named, rubric_for_runs, rubric_of
+from .opening import graders_of, rubric_for_runs, rubric_of
 from .output import (
     INTERRUPTED,
     WRONG,
@@ -41,16 +41,16 @@ if TYPE_CHECKING:
 @click.command(name="eval", cls=Command)
 @options.run_folders
 @options.rubric
-@options.grader
+@options.graders
 @options.deadline
 @options.as_json
-def evaluate(folders: Sequence[str], rubric: str, grader: str, deadline: float) -> None:
+def evaluate(folders: Sequence[str], rubric: str, grader: tuple[str, ...], deadline: float) -> None:
     from ..evaluation.report import report as put_together
     from ..evaluation.run_store import runs_in
 
     paths = runs_in([path_of(folder) for folder in folders])
     opened = rubric_for_runs(rubric, paths)
-    outcomes = score_runs(paths, opened, graders_named(opened, grader, deadline))
+    outcomes = score_runs(paths, opened, graders_of(opened, grader, deadline))
     done = evaluations_of(outcomes)
     if wants_json():
         write_json({"evaluations": [one.model_dump(mode="json") for one in done], "failed": failed(outcomes)})
@@ -154,30 +154,30 @@ def _write(found: Report, page: str, sheet: str) -> None:
 @options.spec
 @options.cases
 @options.binding
-@click.option("--models", metavar="NAME,...", required=True)
+@options.listed("--models", "NAME,...", required=True)
 @click.option("--others", metavar="NAME", default="offline")
 @options.target
 @options.chosen
-@click.option("--profiles", metavar="NAME,...", default="")
+@options.listed("--profiles", "NAME,...")
 @options.seeds
 @options.rubric
-@options.grader
+@options.graders
 @options.needed_out
 @options.deadline
 @options.as_json
-def bench(spec: str, rubric: str, grader: str, deadline: float, **given: Any) -> None:
+def bench(spec: str, rubric: str, grader: tuple[str, ...], deadline: float, **given: Any) -> None:
     from ..evaluation.benchmark import Benchmark, play_benchmark
     from ..evaluation.report import report as put_together
 
     asked = Benchmark(
         spec,
-        options.words_of(given["cases"]),
+        given["cases"],
         given["binding"],
-        options.words_of(given["models"]),
+        given["models"],
         given["others"],
         given["target"],
         options.values_of(given["options"]),
-        options.words_of(given["profiles"]),
+        given["profiles"],
         given["seeds"],
         path_of(given["out"]),
         deadline,
@@ -189,7 +189,7 @@ def bench(spec: str, rubric: str, grader: str, deadline: float, **given: Any) ->
         click.echo(say("score.interrupted"), err=True)
         sys.exit(INTERRUPTED)
     opened = rubric_for_runs(rubric, played.folders)
-    outcomes = score_runs(played.folders, opened, graders_named(opened, grader, deadline), name_each=False)
+    outcomes = score_runs(played.folders, opened, graders_of(opened, grader, deadline), name_each=False)
     done = evaluations_of(outcomes)
     together = put_together(opened.rubric, done, None) if done else None
     page = str(asked.out / "report.html")
@@ -203,12 +203,12 @@ def bench(spec: str, rubric: str, grader: str, deadline: float, **given: Any) ->
     sys.exit(WRONG if played.problems or len(done) < len(outcomes) else 0)
 
 
-def _gradable(rubric: str, graders: str) -> None:
+def _gradable(rubric: str, graders: Iterable[str]) -> None:
     """Leave before anything is played where the rubric cannot be read or nobody can grade by it."""
     from ..evaluation.grader import Grader, GraderSettings
 
     if rubric:
         rubric_of(rubric)
-    for name in options.words_of(graders):
+    for name in graders:
         if problems := Grader(GraderSettings(name), path_of()).open():
             leave(problems)

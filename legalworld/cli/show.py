@@ -39,7 +39,7 @@ def show(folder: str, **given: Any) -> None:
         leave(problems)
     if shown.text is not None and not wants_json():
         complain(problems)
-        click.echo(shown.text(value))
+        click.echo(shown.text(value, opened))
         return
     data = shown.data(value)
     for one in data if isinstance(data, list) else [data]:

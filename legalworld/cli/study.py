@@ -10,7 +10,7 @@ import click
 from ..wording import locale
 from . import options
 from .help import Command
-from .opening import graders_named, rubric_for_procedure
+from .opening import graders_of, rubric_for_procedure
 from .output import WRONG, as_json, code_of, got, here, leave, path_of, remark, wants_json, warn, write_json
 from .scores import evaluations_of, failed, score_runs
 
@@ -19,20 +19,20 @@ from .scores import evaluations_of, failed, score_runs
 @options.spec
 @options.cases
 @options.binding
-@click.option("--documents", metavar="NAME,...", default="")
-@click.option("--qualities", metavar="NAME,...", default="")
+@options.listed("--documents", "NAME,...")
+@options.listed("--qualities", "NAME,...")
 @click.option("--interventions", metavar="NAME|FILE", default="")
 @options.models
 @click.option("--writer", metavar="NAME", default="")
-@click.option("--target", metavar="ROLE,...", default="")
+@options.listed("--target", "ROLE,...")
 @options.chosen
 @options.seeds
 @options.rubric
-@options.grader
+@options.graders
 @options.needed_out
 @options.deadline
 @options.as_json
-def intervene(spec: str, interventions: str, rubric: str, grader: str, **given: Any) -> None:
+def intervene(spec: str, interventions: str, rubric: str, grader: tuple[str, ...], **given: Any) -> None:
     from ..runs.project import open_project
     from ..study.play import StudyRequest, open_interventions, play_study
     from ..study.report import as_json as study_data
@@ -45,14 +45,14 @@ def intervene(spec: str, interventions: str, rubric: str, grader: str, **given: 
     opened = rubric_for_procedure(rubric, project.procedure.name)
     request = StudyRequest(
         project,
-        options.words_of(given["cases"]),
+        given["cases"],
         given["binding"],
         given["models"],
-        options.words_of(given["target"]),
+        given["target"],
         options.values_of(given["options"]),
         given["seeds"],
-        options.words_of(given["documents"]),
-        options.words_of(given["qualities"]),
+        given["documents"],
+        given["qualities"],
         given["writer"],
         path_of(given["out"]),
         given["deadline"],
@@ -62,7 +62,7 @@ def intervene(spec: str, interventions: str, rubric: str, grader: str, **given: 
         leave(problems)
     played = got(play_study(request, declared, remark), project)
     warn(played.problems, project)
-    graders = graders_named(opened, grader, given["deadline"])
+    graders = graders_of(opened, grader, given["deadline"])
     as_drafted = declared.interventions.as_drafted
     outcomes = score_runs(played.folders, opened, graders, name_each=False, as_drafted=as_drafted)
     done = evaluations_of(outcomes)

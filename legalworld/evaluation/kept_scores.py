@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
-
 from ..model.diagnostics import Diagnostic
 from ..model.source import Span
 from ..runs.lifecycle import OpenRun
@@ -15,17 +11,8 @@ from ..wording import locale
 from .results import Evaluation
 
 
-@dataclass(frozen=True, slots=True)
-class KeptScores:
-    """The evaluations beside a run. `texts`: turn -> what was said in it."""
-
-    evaluations: list[Evaluation]
-    texts: Mapping[int, str]
-
-
-def _read(opened: OpenRun, _: ShowRequest) -> tuple[KeptScores | None, Problems]:
+def _read(opened: OpenRun, _: ShowRequest) -> tuple[list[Evaluation] | None, Problems]:
     from .results import all_kept
-    from .run_store import said_in
 
     path = opened.folder.path
     kept = list(all_kept(path))
@@ -33,17 +20,17 @@ def _read(opened: OpenRun, _: ShowRequest) -> tuple[KeptScores | None, Problems]
     problems = tuple(one for one in kept if isinstance(one, Diagnostic))
     if not evaluations:
         return None, problems or (Diagnostic("LW337", Span(str(path), 0, 0), {}),)
-    return KeptScores(evaluations, said_in(path)), problems
+    return evaluations, problems
 
 
-def _data(scores: KeptScores) -> dict[str, Any]:
-    return {"evaluations": [one.model_dump(mode="json") for one in scores.evaluations]}
-
-
-def _text(scores: KeptScores) -> str:
+def _text(evaluations: list[Evaluation], opened: OpenRun) -> str:
     from .report_text import explained
+    from .run_store import said_in
 
-    return "\n\n".join("\n".join(explained(one, scores.texts, locale())) for one in scores.evaluations)
+    texts = said_in(opened.folder.path)
+    return "\n\n".join("\n".join(explained(one, texts, locale())) for one in evaluations)
 
 
-SCORES = RunView(("scores",), _read, _data, _text)
+SCORES = RunView(
+    ("scores",), _read, lambda found: {"evaluations": [one.model_dump(mode="json") for one in found]}, _text
+)

@@ -15,7 +15,7 @@ from .source import Span
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """Something wrong in a source, as data: the catalogue in `messages` holds its sentence in each language.
+    """Something wrong in a source, as data: the catalogue in `wording/diagnostics` holds its sentence in each language.
 
     `values` fill the sentence's `{names}`; `nearest` is the closest valid name, when one is close enough.
     """

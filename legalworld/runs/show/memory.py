@@ -1,4 +1,4 @@
-"""What a person kept in a run: his memory as it stands, or stood, and what each stage changed in it."""
+"""What a person kept in a run, and what each stage changed in it; which tools were used."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ...language.diagnostics import nearest
 from ...model.case import Person
 from ...model.diagnostics import Diagnostic
 from ...model.equipment import MemoryField
-from ...model.events import Entered, Remembered
+from ...model.events import Called, Entered, Remembered
 from ...model.procedure import Procedure
 from ...model.source import Span
 from ...wording import say
@@ -20,7 +20,7 @@ from ...wording.columns import table
 from .. import lifecycle
 from ..lifecycle import OpenRun
 from ..project import Problems
-from .views import RunView, ShowRequest, events_of
+from .views import RunView, ShowRequest, event_data, events_of
 
 
 @dataclass(slots=True)
@@ -103,7 +103,7 @@ def _data(memory: PersonMemory) -> dict[str, Any]:
     return {"person": memory.person, "at": memory.at or None, "fields": dict(memory.kept), "writings": writings}
 
 
-def _text(memory: PersonMemory) -> str:
+def _text(memory: PersonMemory, _: OpenRun) -> str:
     """Field by field, then what each stage changed."""
     if memory.fields is None:
         return say("run.memory_none", who=memory.word)
@@ -167,3 +167,39 @@ def _cells(record: Mapping[str, str]) -> str:
 
 
 MEMORY = RunView(("memory",), _read, _data, _text)
+
+
+# ---- tools -----------------------------------------------------------------------------------------------------------
+
+
+def _tool_data(calls: list[Called]) -> dict[str, Any]:
+    return {"calls": [event_data(call) for call in calls], "refused": _refused(calls)}
+
+
+def _tool_text(calls: list[Called], _: OpenRun) -> str:
+    """One line each, and how many were refused."""
+    if not calls:
+        return say("run.no_tools")
+    rows = [
+        (
+            call.place,
+            call.person,
+            call.tool or "?",
+            say(f"refused.{call.refused}") if call.refused else "✓",
+            " ".join(call.result.split())[:60],
+        )
+        for call in calls
+    ]
+    return "\n".join([*table(rows), "", say("run.tools_count", count=len(calls), refused=_refused(calls))])
+
+
+def _refused(calls: list[Called]) -> int:
+    return sum(bool(call.refused) for call in calls)
+
+
+TOOLS = RunView(
+    ("tools",),
+    lambda opened, _: ([event for event in events_of(opened) if isinstance(event, Called)], ()),
+    _tool_data,
+    _tool_text,
+)

@@ -1,12 +1,16 @@
-"""What was sent with a call, put together from the increments of its thread and never rendered again."""
+"""What was sent in a run: the prompt of a call, how much of prompts can be cached, pairs of drafts to learn from."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from typing import Any
 
-from ...model.events import Asked, Message, Reply
+from ...model.events import Asked, Message, Reply, Reviewed
+from ...wording import say
+from ...wording.columns import table
 from ..lifecycle import OpenRun
-from .views import calls_of, replies_of
+from ..project import Problems
+from .views import RunView, ShowRequest, calls_of, events_of, replies_of
 
 
 def messages_of(opened: OpenRun, call: Asked) -> list[Message]:
@@ -35,3 +39,78 @@ def messages_text(messages: Iterable[Message]) -> str:
             lines += [message.content + "\n"] if message.content or not message.calls else []
         lines += [f"→ {call.name} {call.arguments}\n" for call in message.calls]
     return "\n".join(lines)
+
+
+# ---- tokens ----------------------------------------------------------------------------------------------------------
+
+
+def _shares(opened: OpenRun, _: ShowRequest) -> tuple[dict[str, Any], Problems]:
+    """Per thread and in all: calls, characters sent, and those that repeat the call before, which can be cached."""
+    replies = replies_of(opened)
+    threads: dict[str, dict[str, int]] = {}
+    lengths: dict[str, int] = {}
+    for call in calls_of(opened):
+        shared = lengths.get(call.thread, 0)
+        sent = shared + sum(len(message.content) for message in call.added)
+        row = threads.setdefault(call.thread, {"calls": 0, "sent": 0, "shared": 0})
+        for key, count in (("calls", 1), ("sent", sent), ("shared", shared)):
+            row[key] += count
+        lengths[call.thread] = sent + (len(replies[call.id].text) if call.id in replies else 0)
+    total = {key: sum(row[key] for row in threads.values()) for key in ("calls", "sent", "shared")}
+    return {"threads": threads, "total": total}, ()
+
+
+def _share_table(shares: dict[str, Any], _: OpenRun) -> str:
+    heads = [say(f"run.tokens_{column}") for column in ("thread", "calls", "sent", "share")]
+    named = [*shares["threads"].items(), (say("run.tokens_total"), shares["total"])]
+    rows = [
+        (name, str(row["calls"]), f"{row['sent']:,}", f"{row['shared'] / max(1, row['sent']):.1%}")
+        for name, row in named
+    ]
+    return "\n".join([*table([heads, *rows], frozenset({1, 2, 3})), say("run.tokens_note")])
+
+
+TOKENS = RunView(("tokens",), _shares, lambda shares: shares, _share_table)
+
+
+# ---- pairs of drafts -------------------------------------------------------------------------------------------------
+
+
+def _pairs(opened: OpenRun) -> Iterator[dict[str, Any]]:
+    """Of each speech that was drafted several times with scores, the best draft and the worst (ASP2LJ, section 2.1).
+
+    `prompt`: the messages that asked for the first draft. Drafts without scores, or all with the same, make no pair.
+    """
+    calls = {call.id: call for call in calls_of(opened)}
+    for request, drafts in _drafts(opened).items():
+        scored = [draft for draft in drafts if draft.scores]
+        best, worst = max(scored, key=_total, default=None), min(scored, key=_total, default=None)
+        if best is not None and worst is not None and _total(best) > _total(worst):
+            sent = messages_of(opened, calls[request])
+            yield {
+                "request": request,
+                "speaker": best.speaker,
+                "prompt": [message.model_dump(mode="json", include={"role", "content"}) for message in sent],
+                "chosen": {"text": best.text, "scores": best.scores},
+                "rejected": {"text": worst.text, "scores": worst.scores},
+            }
+
+
+def _drafts(opened: OpenRun) -> dict[str, list[Reviewed]]:
+    """Request -> the reviewed drafts of the speech that it asked for."""
+    asked: dict[str, str] = {}
+    drafts: dict[str, list[Reviewed]] = {}
+    for event in events_of(opened):
+        if isinstance(event, Asked) and event.act not in ("review", "revise"):
+            asked[event.person] = event.id
+        elif isinstance(event, Reviewed) and event.person in asked:
+            request = asked[event.person]
+            drafts[request] = [event] if event.number == 1 else [*drafts.get(request, ()), event]
+    return drafts
+
+
+def _total(draft: Reviewed) -> float:
+    return sum(draft.scores.values())
+
+
+PAIRS = RunView(("pairs",), lambda opened, _: (list(_pairs(opened)), ()), lambda pairs: pairs, None)

@@ -38,39 +38,25 @@ def _rows(opened: OpenRun) -> list[Row]:
 # ---- all calls -------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class CallList:
-    """All calls of a run. `titles`: of the stages and phases, by place."""
-
-    rows: list[Row]
-    titles: dict[str, str]
-
-
-def _read_all(opened: OpenRun, _: ShowRequest) -> tuple[CallList, Problems]:
-    titles = {event.place: event.title for event in events_of(opened) if isinstance(event, Entered)}
-    return CallList(_rows(opened), titles), ()
-
-
-def _list(calls: CallList) -> str:
+def _list(rows: list[Row], opened: OpenRun) -> str:
     """One line per call: its number, step, speaker, act, and how the reply begins; places as headings."""
-    if not calls.rows:
+    if not rows:
         return say("run.no_calls")
-    cells = [
-        (row["place"].rpartition("/")[2], row["speaker"], say(f"act.{row['act']}")) for row in calls.rows
-    ]  # step, speaker, act
+    titles = {event.place: event.title for event in events_of(opened) if isinstance(event, Entered)}
+    cells = [(row["place"].rpartition("/")[2], row["speaker"], say(f"act.{row['act']}")) for row in rows]
     widths = [min(max(map(width, column)), 22) for column in zip(*cells, strict=True)]
     lines, place, room = [], "", columns()
-    for row, words in zip(calls.rows, cells, strict=True):
+    for row, words in zip(rows, cells, strict=True):
         if row["place"].rpartition("/")[0] != place:
             place = row["place"].rpartition("/")[0]
-            lines += ["", f"{place}  {calls.titles.get(place, '')}".rstrip()]
+            lines += ["", f"{place}  {titles.get(place, '')}".rstrip()]
         head = "  ".join([f"{row['turn']:>5}", *map(fit, words, widths), ""])
         text = " ".join((row.get("heard") or row.get("reply", "")).split())
         lines.append((head + fit(text, max(room - width(head), 20))).rstrip())
     return "\n".join(lines[1:])
 
 
-TURNS = RunView((), _read_all, lambda calls: {"turns": calls.rows}, _list)
+TURNS = RunView((), lambda opened, _: (_rows(opened), ()), lambda rows: {"turns": rows}, _list)
 
 
 # ---- one call --------------------------------------------------------------------------------------------------------
@@ -106,7 +92,7 @@ def _data(call: ShownCall) -> dict[str, Any]:
     return row
 
 
-def _text(call: ShownCall) -> str:
+def _text(call: ShownCall, _: OpenRun) -> str:
     """Its words, and on demand exactly what was sent and what could be seen."""
     row = call.row
     act = say(f"act.{row['act']}")

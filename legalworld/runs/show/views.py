@@ -30,14 +30,14 @@ class RunView(Generic[ValueT]):
     """One view of `lw show`.
 
     `options`: those of which any asks for it. `read`: its value, or None with the problems that are the reason; beside
-    a value they are warnings. `data` and `text`: the value as JSON (a list: an object a line) and as a person reads it;
-    without `text` it is JSON either way.
+    a value they are warnings. `data`: the value as JSON, of a list one object a line. `text`: the value as a person
+    reads it; None for a view that is JSON either way.
     """
 
     options: tuple[str, ...]
     read: Callable[[OpenRun, ShowRequest], tuple[ValueT | None, Problems]]
     data: Callable[[ValueT], dict[str, Any] | list[dict[str, Any]]]
-    text: Callable[[ValueT], str] | None
+    text: Callable[[ValueT, OpenRun], str] | None
 
 
 def events_of(opened: OpenRun) -> Iterator[Event]:
