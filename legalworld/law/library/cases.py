@@ -1,8 +1,5 @@
-"""Case files, in any JSON, JSON Lines or YAML, to records that can be searched.
-
-`fields.yaml` says under which names the formats that people have keep a case's title, number and so on; everything else
-is its text.
-"""
+"""Case files to records that can be searched. Any JSON, JSON Lines or YAML: `case_fields.yaml` says under which names the
+formats that people have keep a case's title, number and so on; everything else is its text."""
 
 from __future__ import annotations
 
@@ -142,9 +139,9 @@ def _nothing() -> frozenset[str]:
 
 @cache
 def _table() -> Mapping[str, Any]:
-    data, problems = parse_data("fields.yaml", (resources.files(__package__) / "fields.yaml").read_text("utf-8"))
+    data, problems = parse_data("case_fields.yaml", (resources.files(__package__) / "case_fields.yaml").read_text("utf-8"))
     if data is None or problems:
-        raise ValueError(f"fields.yaml: {problems}")
+        raise ValueError(f"case_fields.yaml: {problems}")
     table: Mapping[str, Any] = data.value
     return table
 

@@ -1,6 +1,6 @@
 """What is known of laws apart from their texts, and what people mean when they name one.
 
-Dates are in `known.yaml`; the names that laws go by are those of `text.lawnames`, so that a citation read there and one
+Dates are in `law_facts.yaml`; the names that laws go by are those of `text.law_names`, so that a citation read there and one
 typed by a person find the same law.
 """
 
@@ -40,10 +40,10 @@ def known() -> Mapping[str, KnownLaws]:
     """Folded full name -> what is known. Our own file: a mistake in it is our bug (ValueError)."""
     from ...binding.casefile import parse_data
 
-    text = (resources.files(__package__) / "known.yaml").read_text("utf-8")
-    data, problems = parse_data("known.yaml", text)
+    text = (resources.files(__package__) / "law_facts.yaml").read_text("utf-8")
+    data, problems = parse_data("law_facts.yaml", text)
     if data is None or problems:
-        raise ValueError(f"known.yaml: {problems}")
+        raise ValueError(f"law_facts.yaml: {problems}")
     return {folded(entry["law"]): _known(entry) for entry in data.value}
 
 

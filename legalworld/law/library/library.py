@@ -22,7 +22,7 @@ from ...model.source import Span
 from . import not_found
 from .article_numbers import layout, numeral, parse_article
 from .cases import SUFFIXES, read_cases, stream_cases
-from .intake import CASE_CAP, CASES_CAP, CasesBroken, digest, files, read, remembered, statutes, without_problems
+from .source_files import CASE_CAP, CASES_CAP, CasesBroken, digest, files, read, remembered, statutes, without_problems
 from .law import Amendment, Article, ArticleNumber, FoundArticle, Law, Repeal, Statute, Version
 from .law_facts import LONGEST, LawNames, Meant, folded, known, unheld
 from .reranker import Ranker, RankingFailed
