@@ -139,7 +139,9 @@ def _nothing() -> frozenset[str]:
 
 @cache
 def _table() -> Mapping[str, Any]:
-    data, problems = parse_data("case_fields.yaml", (resources.files(__package__) / "case_fields.yaml").read_text("utf-8"))
+    data, problems = parse_data(
+        "case_fields.yaml", (resources.files(__package__) / "case_fields.yaml").read_text("utf-8")
+    )
     if data is None or problems:
         raise ValueError(f"case_fields.yaml: {problems}")
     table: Mapping[str, Any] = data.value

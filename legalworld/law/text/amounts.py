@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from .lexicon import pattern
+from .lexicon import apart, pattern
 from .money import Money, MoneyRange, sums
 from .numerals import fold
 from .rates import Rate, RateFormula, rates
@@ -47,17 +47,8 @@ def amounts(text: str) -> tuple[Value, ...]:
     None overlap, but an interest clause may enclose values that it has no place for.
     """
     folded = fold(text)
-    found = _apart([*sums(folded), *rates(folded), *times(folded)])
-    found = _published(folded, found)
-    return tuple(_with_interest(folded, found))
-
-
-def _apart(found: list[Value]) -> list[Value]:
-    kept: list[Value] = []
-    for value in sorted(found, key=lambda one: (one.start, -one.end)):
-        if not kept or value.start >= kept[-1].end:
-            kept.append(value)
-    return kept
+    values: list[Value] = apart([*sums(folded), *rates(folded), *times(folded)])
+    return tuple(_with_interest(folded, _published(folded, values)))
 
 
 def _published(text: str, found: list[Value]) -> list[Value]:
