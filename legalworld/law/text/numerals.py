@@ -11,29 +11,32 @@ from .lexicon import pattern, table, words
 
 
 @cache
-def _fold() -> dict[int, str]:
-    return {ord(wide): narrow for wide, narrow in words("numerals", "fold").items()}
-
-
-@cache
-def _variants() -> dict[int, str]:
-    return {ord(other): known for other, known in words("numerals", "variants").items()}
+def _replacing(section: str) -> dict[int, str]:
+    """What `str.translate` puts for the characters of a section of the table."""
+    return str.maketrans(dict(words("numerals", section)))
 
 
 @cache
 def _symbols() -> dict[str, int]:
+    """①, ㈠, ⑴ -> 1."""
     symbols = table("numerals")["symbols"]
     return dict(zip(symbols["characters"], symbols["values"], strict=True))
 
 
 def fold(text: str) -> str:
     """The text with full-width digits, signs and brackets in one form; every character keeps its place."""
-    return text.translate(_fold())
+    return text.translate(_replacing("fold"))
 
 
 @cache
-def _reader() -> Any:
-    return import_module("cn2an").cn2an  # only here: importing it takes longer than everything else in this package
+def _cn2an_module() -> Any:
+    return import_module("cn2an")  # only here: importing it takes longer than everything else in this package
+
+
+@lru_cache(maxsize=4096)
+def spelled(number: int) -> str:
+    """The number in Chinese: 110 -> 一百一十."""
+    return str(_cn2an_module().an2cn(number, "low"))
 
 
 @lru_cache(maxsize=8192)
@@ -62,7 +65,7 @@ def ordinal(text: str) -> int | None:
     """
     if text in _symbols():
         return _symbols()[text]
-    plain = text.translate(_variants())
+    plain = text.translate(_replacing("variants"))
     if plain.isascii() and plain.isdigit():
         return int(plain)
     if pattern("numerals", "colloquial").fullmatch(plain):
@@ -80,9 +83,9 @@ def approximate(text: str) -> tuple[Decimal | None, bool]:
 
 
 def _cn2an(text: str) -> Decimal | None:
-    text = text.translate(_variants())
+    text = text.translate(_replacing("variants"))
     mode = "normal" if not any(character in "0123456789." for character in text) else "smart"
     try:
-        return Decimal(str(_reader()(text, mode)))
+        return Decimal(str(_cn2an_module().cn2an(text, mode)))
     except (ValueError, KeyError, IndexError, ArithmeticError, TypeError):
         return None

@@ -12,26 +12,19 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from .lexicon import endings, pattern, words
 from .money import Money, sums
 from .numerals import fold, read
 from .punishments import (
-    ACQUITTED,
     ALL,
-    DEATH,
-    DEATH_SUSPENDED,
-    EXEMPT,
     LIFE,
-    NOT_RESPONSIBLE,
     PART,
     UNCLEAR_SHARES,
     UNSAID,
-    ChargeCount,
     ConvictedPerson,
     Defendant,
-    Sentence,
     Term,
 )
 from .times import Date, Period, times
@@ -41,7 +34,6 @@ LOOK: Final = 40  # code points before a punishment in which it may be said that
 PROBATION, PAROLE = "probation", "parole"
 YUAN: Final = "CNY"
 Value = TypeVar("Value")
-__all__ = ["Award", "ChargeCount", "Defendant", "Sentence", "Verdict", "verdict"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,26 +278,28 @@ class _VerdictReader:
                 kind = next(key for key, name in words("verdict", "penalty").items() if name == token["which"])
                 self._share(self._terms(token, "terms"), lambda person, index, term: person.main(kind, term, index))
             case "rest" if people[0].prior:
-                self._share(self._terms(token, "rest_term"), _put_rest)
+                self._share(self._terms(token, "rest_term"), _imposing("months", "days"))
             case "probation":
-                self._share(self._terms(token, "probation_terms"), _put_probation)
+                terms = self._terms(token, "probation_terms")
+                self._share(terms, _imposing("probation_months", "probation_days"))
             case "rights" if token["rights_terms"] is not None:
-                self._share(self._terms(token, "rights_terms"), _put_rights)
+                months = [(months,) for months, _ in self._terms(token, "rights_terms")]
+                self._share(months, _imposing("political_rights_months"))
             case "rights":
-                self._share([LIFE], _put_rights_for_life)
+                self._share([(LIFE,)], _imposing("political_rights"))
             case "fine":
                 self._share(self._sums(token), _put_fine)
             case "confiscation":
                 self._confiscation(token)
-            case "acquitted" | "irresponsible":
+            case "acquitted" | "not_responsible":
                 for person in people:
-                    person.outcome = ACQUITTED if token["acquitted"] else NOT_RESPONSIBLE
-            case "life" | "death" | "reprieve" | "exempt":
+                    person.outcome = token.lastgroup
+            case "life" | "death" | "death_suspended" | "exempt":
                 for person in people:
-                    person.main(_WITHOUT_TERM[token.lastgroup])
-            case "limited" | "imprisoned" | "prohibited" | "deported":
+                    person.main(token.lastgroup)
+            case "commutation_limited" | "imprisoned_for_good" | "prohibition_order" | "deportation":
                 for person in people:
-                    setattr(person.extra, _ORDERS[token.lastgroup], True)
+                    person.orders.add(token.lastgroup)
 
     def _share(self, values: Sequence[Value], put: Callable[[ConvictedPerson, int, Value], None]) -> None:
         """One value for all, one for each defendant, or one for each charge of the only defendant."""
@@ -363,7 +357,7 @@ class _VerdictReader:
         if token["share"] is not None and not spent:
             share = ALL if token["share"] in endings("verdict", "all_of") else PART
         for person in self.current:
-            person.target().confiscation = share
+            person.target().impose(confiscation=share)
 
     # ---- dates and other money
 
@@ -428,34 +422,16 @@ def _term(match: re.Match[str]) -> Term | None:
     return years * 12 + months + (6 if match["half"] else 0), days or None
 
 
-def _put_rest(person: ConvictedPerson, index: int, term: Term) -> None:
+def _imposing(*names: str) -> Callable[[ConvictedPerson, int, tuple[Any, ...]], None]:
+    """Sets these fields of a person's sentence to the values of a tuple."""
+
+    def put(person: ConvictedPerson, index: int, values: tuple[Any, ...]) -> None:
+        person.target(index).impose(**dict(zip(names, values, strict=True)))
+
+    return put
+
+
+def _put_fine(person: ConvictedPerson, index: int, fine: Decimal) -> None:
     draft = person.target(index)
-    draft.months, draft.days = term
-
-
-def _put_probation(person: ConvictedPerson, index: int, term: Term) -> None:
-    draft = person.target(index)
-    draft.probation_months, draft.probation_days = term
-
-
-def _put_rights(person: ConvictedPerson, index: int, term: Term) -> None:
-    person.target(index).political_rights_months = term[0]
-
-
-def _put_rights_for_life(person: ConvictedPerson, index: int, value: str) -> None:
-    person.target(index).political_rights = value
-
-
-def _put_fine(person: ConvictedPerson, index: int, value: Decimal) -> None:
-    draft = person.target(index)
-    if draft.fine is None:
-        draft.fine = value
-
-
-_WITHOUT_TERM: Final = {"life": LIFE, "death": DEATH, "reprieve": DEATH_SUSPENDED, "exempt": EXEMPT}
-_ORDERS: Final = {
-    "limited": "commutation_limited",
-    "imprisoned": "imprisoned_for_good",
-    "prohibited": "prohibition_order",
-    "deported": "deportation",
-}
+    if draft.sentence.fine is None:
+        draft.impose(fine=fine)
