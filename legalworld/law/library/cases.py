@@ -1,5 +1,8 @@
-"""Case files to records that can be searched. Any JSON, JSON Lines or YAML: `case_fields.yaml` says under which names the
-formats that people have keep a case's title, number and so on; everything else is its text."""
+"""Case files to records that can be searched. Any JSON, JSON Lines or YAML may hold them.
+
+`case_fields.yaml` says under which names the formats that people have keep a case's title, number and so on; everything
+else is its text.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +10,13 @@ import json
 from collections.abc import Iterator, Mapping
 from functools import cache
 from hashlib import sha256
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
 from ...binding.casefile import MAX_DEPTH, clean, is_deep, parse_data
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
+from .own_data import own_data
 from .store import CaseRecord
 
 SUFFIXES = (".json", ".jsonl", ".yaml", ".yml", ".txt", ".md")
@@ -129,23 +132,15 @@ def _case(named: Mapping[str, str], text: str) -> CaseRecord:
 @cache
 def _places() -> Mapping[str, tuple[tuple[str, ...], ...]]:
     """Field -> the places where it may stand, the likeliest first; each a path of names."""
-    return {field: tuple(tuple(name.split(".")) for name in names) for field, names in _table()["fields"].items()}
+    return {
+        field: tuple(tuple(name.split(".")) for name in names)
+        for field, names in own_data("case_fields.yaml")["fields"].items()
+    }
 
 
 @cache
 def _nothing() -> frozenset[str]:
-    return frozenset(_table()["nothing"])
-
-
-@cache
-def _table() -> Mapping[str, Any]:
-    data, problems = parse_data(
-        "case_fields.yaml", (resources.files(__package__) / "case_fields.yaml").read_text("utf-8")
-    )
-    if data is None or problems:
-        raise ValueError(f"case_fields.yaml: {problems}")
-    table: Mapping[str, Any] = data.value
-    return table
+    return frozenset(own_data("case_fields.yaml")["nothing"])
 
 
 def _first(value: Mapping[str, Any], places: tuple[tuple[str, ...], ...]) -> str:

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
-from .article_numbers import layout
+from ..text.lexicon import pattern
 from .store import PATIENCE, Kind, Store, StoreError
 
 if TYPE_CHECKING:
@@ -52,8 +52,7 @@ def words(text: str) -> list[str]:
 @lru_cache(1 << 17)
 def _says(word: str) -> bool:
     """Whether a word is worth looking for."""
-    patterns = layout()["search"]
-    return patterns["word"].search(word) is not None and patterns["stop"].match(word) is None
+    return bool(pattern("search", "word").search(word)) and not pattern("search", "stop").match(word)
 
 
 @dataclass(frozen=True, slots=True)
