@@ -159,7 +159,7 @@ class Index:
         place = self._folder / (state.folder if state is not None else f"{self._kind}-{uuid.uuid4().hex[:12]}")
         place.mkdir(exist_ok=True)
         with _panics():
-            index = _opened(place) if state is not None else _made(self._schema(), place)
+            index = _opened(place, None if state is not None else self._schema())
             added = self._write(index, state.last if state is not None else 0, removed)
         before = (state.documents, state.removed) if state is not None else (0, 0)
         files = _signatures(place)
@@ -214,7 +214,7 @@ class Index:
     def _in_memory(self, store: Store) -> None:
         last, gone = store.extent(self._kind)
         with _panics():
-            index = _made(self._schema(), None)
+            index = _opened(None, self._schema())
             count = self._write(index, 0, ())
             self._open = (_State(FORMAT, "", last, gone, count, 0, {}), index, _searcher(index))
 
@@ -258,22 +258,15 @@ class Index:
             raise StoreError(Diagnostic("LW227", Span(str(self._folder), 0, 0), values)) from None
 
 
-def _made(schema: tantivy.Schema, place: Path | None) -> tantivy.Index:
+def _opened(place: Path | None, schema: tantivy.Schema | None = None) -> tantivy.Index:
+    """The index in a folder, or a new one with the schema, there or (None) in memory; it takes words as they come."""
     import tantivy
 
-    return _worded(tantivy.Index(schema, path=str(place) if place is not None else None, reuse=False))
-
-
-def _opened(place: Path) -> tantivy.Index:
-    import tantivy
-
-    return _worded(tantivy.Index.open(str(place)))
-
-
-def _worded(index: tantivy.Index) -> tantivy.Index:
-    """With the words taken as they come: they were cut before."""
-    import tantivy
-
+    path = str(place) if place is not None else None
+    if schema is not None:
+        index = tantivy.Index(schema, path=path, reuse=False)
+    else:
+        index = tantivy.Index.open(str(place))
     index.register_tokenizer("words", tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).build())
     return index
 

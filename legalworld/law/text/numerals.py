@@ -6,6 +6,7 @@ from decimal import Decimal
 from functools import cache, lru_cache
 from importlib import import_module
 from typing import Any
+from unicodedata import numeric
 
 from .lexicon import pattern, table, words
 
@@ -14,13 +15,6 @@ from .lexicon import pattern, table, words
 def _replacing(section: str) -> dict[int, str]:
     """What `str.translate` puts for the characters of a section of the table."""
     return str.maketrans(dict(words("numerals", section)))
-
-
-@cache
-def _symbols() -> dict[str, int]:
-    """①, ㈠, ⑴ -> 1."""
-    symbols = table("numerals")["symbols"]
-    return dict(zip(symbols["characters"], symbols["values"], strict=True))
 
 
 def fold(text: str) -> str:
@@ -63,8 +57,8 @@ def ordinal(text: str) -> int | None:
 
     Digits alone count (六七五, 1〇5), elliptic forms do not: 一百二 may be 102.
     """
-    if text in _symbols():
-        return _symbols()[text]
+    if pattern("numerals", "symbol").fullmatch(text):
+        return int(numeric(text))
     plain = text.translate(_replacing("variants"))
     if plain.isascii() and plain.isdigit():
         return int(plain)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any, Final, TypeVar
 
-from .lexicon import endings, pattern, words
+from .lexicon import TextSpan, endings, pattern, words
 from .money import Money, sums
 from .numerals import fold, read
 from .punishments import (
@@ -116,7 +116,6 @@ class _VerdictReader:
     lengths: set[int] = field(default_factory=set)  # of their names
     current: list[ConvictedPerson] = field(default_factory=list)
     money: list[Money] = field(default_factory=list)
-    places: list[int] = field(default_factory=list)  # where each of them begins
     spent: set[int] = field(default_factory=set)  # the places of those that are fines or confiscated property
     charged: list[str] = field(default_factory=list)  # whoever is named next is convicted of these
     revoked: list[str] = field(default_factory=list)  # of whoever is convicted next: probation, parole
@@ -124,7 +123,6 @@ class _VerdictReader:
 
     def run(self) -> None:
         self.money = [one for one in sums(self.masked) if isinstance(one, Money)]
-        self.places = [one.start for one in self.money]
         ignored = 0
         for token in pattern("verdict", "token").finditer(self.masked):
             if token.start() < ignored:
@@ -327,7 +325,7 @@ class _VerdictReader:
         if pattern("verdict", "paid_fine").search(text, max(0, start - 8), start) is not None:
             return []
         behind = pattern("verdict", "after_fine").match(text, end)
-        index = bisect_left(self.places, end)
+        index = self._money_from(end)
         found: list[Money] = []
         reach = behind.end() if behind is not None else end
         while index < len(self.money) and self.money[index].start <= reach:
@@ -335,7 +333,7 @@ class _VerdictReader:
             joint = pattern("verdict", "listed").match(text, found[-1].end)
             reach = joint.end() if joint is not None else -1
             index += 1
-        before = bisect_left(self.places, start) - 1
+        before = self._money_from(start) - 1
         if not found and before >= 0:
             gap = text[self.money[before].end : start]
             found = [self.money[before]] if gap in endings("verdict", "of") else []
@@ -350,8 +348,8 @@ class _VerdictReader:
     def _confiscation(self, token: re.Match[str]) -> None:
         """All property, a sum, or a part that is not counted."""
         behind = pattern("verdict", "after_fine").match(self.masked, token.end())
-        index = bisect_left(self.places, token.end())
-        near = index < len(self.money) and behind is not None and self.places[index] <= behind.end()
+        index = self._money_from(token.end())
+        near = index < len(self.money) and behind is not None and self.money[index].start <= behind.end()
         spent = self._spend([self.money[index]] if near else [])
         share: Decimal | str = spent[0].amount if spent else UNSAID
         if token["share"] is not None and not spent:
@@ -365,21 +363,16 @@ class _VerdictReader:
         """The first and last day of a term, as its bracket has them, to whoever was punished just before."""
         if pattern("verdict", "term_dates").search(self.text) is None or not self.people:
             return
-        people = sorted(self.people.values(), key=lambda person: person.start)
-        starts = [person.start for person in people]
+        people = sorted(self.people.values(), key=_start)
         for period in times(self.text):
             if not isinstance(period, Period) or period.start < people[0].start or period.start > len(self.masked):
                 continue
             since, until = period.since, period.until
             before = self.text[max(0, period.start - 70) : period.start]
-            if (
-                not isinstance(since, Date)
-                or not isinstance(until, Date)
-                or pattern("verdict", "term_dates").search(before) is None
-            ):
-                continue
-            if pattern("verdict", "probation_dates").search(before) is None:
-                people[bisect_right(starts, period.start) - 1].dates = (since, until)
+            of_term = pattern("verdict", "term_dates").search(before) is not None
+            of_term = of_term and pattern("verdict", "probation_dates").search(before) is None
+            if of_term and isinstance(since, Date) and isinstance(until, Date):
+                people[bisect_right(people, period.start, key=_start) - 1].dates = (since, until)
 
     def awards(self) -> Iterator[Award]:
         """Money that is no fine, clause by clause."""
@@ -392,7 +385,8 @@ class _VerdictReader:
     def _clause(self, begin: int, end: int) -> Iterator[Award]:
         text = self.masked
         verbs = [*pattern("verdict", "award_verb").finditer(text, begin, end)]
-        found = [one for one in self._money_in(begin, end) if one.start not in self.spent]
+        sums_inside = self.money[self._money_from(begin) : self._money_from(end)]
+        found = [one for one in sums_inside if one.start not in self.spent]
         found = [one for one in found if not text.endswith(endings("verdict", "not_awarded"), begin, one.start)]
         if not verbs or not found:
             return
@@ -406,8 +400,13 @@ class _VerdictReader:
             kind = words("verdict", "award")[(to_victim or verb)["verb"]]
             yield Award(one.start, one.end, kind, one.amount, one.currency)
 
-    def _money_in(self, begin: int, end: int) -> list[Money]:
-        return self.money[bisect_left(self.places, begin) : bisect_left(self.places, end)]
+    def _money_from(self, place: int) -> int:
+        """The index of the first sum that begins at a place or later."""
+        return bisect_left(self.money, place, key=_start)
+
+
+def _start(value: TextSpan) -> int:
+    return value.start
 
 
 def _term(match: re.Match[str]) -> Term | None:
