@@ -263,10 +263,7 @@ def _opened(place: Path | None, schema: tantivy.Schema | None = None) -> tantivy
     import tantivy
 
     path = str(place) if place is not None else None
-    if schema is not None:
-        index = tantivy.Index(schema, path=path, reuse=False)
-    else:
-        index = tantivy.Index.open(str(place))
+    index = tantivy.Index.open(path or "") if schema is None else tantivy.Index(schema, path=path, reuse=False)
     index.register_tokenizer("words", tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).build())
     return index
 
