@@ -1,4 +1,4 @@
-"""Case files to records that can be searched. Any JSON, JSON Lines or YAML may hold them.
+"""Reads case files into records that can be searched; any JSON, JSON Lines, YAML or plain text will do.
 
 `case_fields.yaml` says under which names the formats that people have keep a case's title, number and so on; everything
 else is its text.

@@ -1,9 +1,9 @@
-"""Whether what a text cites is law on a day: by a held text, else by the project's own list, else by known days.
+"""Whether a cited article is law on a given day: by a held text, else the project's own list, else known dates.
 
     checker = CitationChecker(library)      # or CitationChecker(None): nothing was imported
     checker.standing(citation, date(2024, 4, 16))
 
-A law that nothing is known of, or of whose day no text is there, is unknown: that is never said to be wrong.
+A law about which nothing is known, or of which no text of that day is held, is unknown and never called wrong.
 """
 
 from __future__ import annotations

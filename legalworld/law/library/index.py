@@ -1,8 +1,8 @@
-"""The search index: tantivy, beside the library, made from it and never the only place of anything.
+"""The search index (tantivy) beside the library. It is made from the library and holds nothing else.
 
 `index/KIND.json` says which folder holds the current index, up to which row of the library it reaches, and what its
-files look like. An index that is missing, damaged, or behind is brought up to date by whoever needs it, one process at
-a time; where the folder cannot be written it is made in memory.
+files look like. Whoever needs an index that is missing, damaged or behind brings it up to date, one process at a time;
+where the folder cannot be written the index is made in memory.
 """
 
 from __future__ import annotations

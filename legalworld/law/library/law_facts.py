@@ -1,4 +1,4 @@
-"""What is known of laws apart from their texts, and what people mean when they name one.
+"""Facts about laws that need no text (dates, repeals, article counts), and which law a name means.
 
 Dates are in `law_facts.yaml`; the names that laws go by are those of `text.law_names`, so that a citation read there
 and one typed by a person find the same law.

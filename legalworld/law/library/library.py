@@ -1,7 +1,7 @@
 """The law library: `find` and `check` by name and number, `search` by words, at a day or by the newest text.
 
-    library = Library.open(folder)                     # or a Problem that says why not
-    library.check("民法典", "675", 1, at=date(2024, 5, 1))     # Found, or the Problem: no such law, article, item; ...
+    library = Library.open(folder)                     # or the Diagnostic that says why not
+    library.check("民法典", "675", 1, at=date(2024, 5, 1))     # the article, or why there is none
 
 Nothing is guessed: where no held text tells what an article said on a day, the answer is the reason.
 """

@@ -1,4 +1,4 @@
-"""Why an article, or a part of it, is not what was asked for; and the part, where it is there."""
+"""Why an article, or a part of one, was not found; and the part, where it was."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The citations that the project's own files rest on, with what they say in our own words: `shipped.yaml`."""
+"""The articles that the project's own files cite, each summarised in our own words: `shipped.yaml`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A statute file to its articles: the layout of LawRefBook, or anything near it. The patterns are in `statutes.toml`.
+"""Reads a statute file into articles: the layout of LawRefBook or close to it. The patterns are in `statutes.toml`.
 
 A file is a header (title, dates of adoption) up to `<!-- INFO END -->` and a body in which an article begins with its
 number and every line is a paragraph, an item or a point. A line that only mentions an article is told from one that

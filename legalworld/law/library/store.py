@@ -1,4 +1,4 @@
-"""The library on disk: one SQLite file below the project. What the search index holds can be made from it again.
+"""The library on disk: one SQLite file below the project, from which the search index can be rebuilt.
 
 Every write is one transaction, so a library is never half changed and several processes may use it at once.
 """

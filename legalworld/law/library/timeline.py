@@ -1,8 +1,8 @@
-"""Which text of a law tells what an article said on a day. No I/O.
+"""Which held text of a law shows what an article said on a given day. No I/O.
 
-A law's events (enactment, revisions, amendments) are on a line. A text is consolidated through one of them. It also
-tells what an article said after another event, as long as every event between the two is known not to have touched
-that article. Anything else is said to be unknown, never guessed.
+A law's events (enactment, revisions, amendments) are in order of time, and a text is consolidated through one of them.
+It also shows what an article said after another event if every event between the two is known not to have touched that
+article. Anything else is unknown, never guessed.
 """
 
 from __future__ import annotations

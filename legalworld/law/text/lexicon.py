@@ -1,4 +1,4 @@
-"""The tables beside this module: words, and patterns made of them.
+"""The tables of words in `tables/`, and the patterns made of them.
 
 A pattern is written in `re`'s verbose syntax; `{{name}}` in it is a fragment, a list of words or a section of words of
 its own table, `{{table:name}}` one of another table. Words become an alternation, the longest first.

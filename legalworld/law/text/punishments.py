@@ -1,4 +1,4 @@
-"""What a verdict says of one defendant: counts, and the punishment that is to be executed."""
+"""The sentence of one defendant: charges with their punishments, and the punishment to be executed."""
 
 from __future__ import annotations
 

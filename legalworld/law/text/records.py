@@ -1,4 +1,4 @@
-"""What the parsers find as JSON values: dictionaries without what is not there."""
+"""What the parsers find, as values for JSON; fields that are not set are left out."""
 
 from __future__ import annotations
 

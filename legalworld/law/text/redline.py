@@ -1,4 +1,4 @@
-"""Two legal documents compared by claim, evidence, issue, reasons and decision: what came, went and changed.
+"""Compares two legal documents by claim, evidence, issue, reasons and decision: what was added, dropped, changed.
 
 Items of one kind are paired by likeness of their words; amounts and citations that changed are named by themselves.
 Which words begin and end a part stands in `tables/parts.toml`.
