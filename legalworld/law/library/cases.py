@@ -115,18 +115,10 @@ def _record(value: Mapping[str, Any]) -> CaseRecord | None:
 
 def _case(named: Mapping[str, str], text: str) -> CaseRecord:
     text = text[:MAX_TEXT]
-    fields = {field: " ".join(one.split())[:MAX_FIELD] for field, one in named.items()}
+    fields: dict[str, Any] = {field: " ".join(value.split())[:MAX_FIELD] for field, value in named.items()}
     fields["title"] = fields.get("title") or " ".join(text.split())[:40]
     digest = sha256("\0".join((*fields.values(), text)).encode("utf-8")).hexdigest()
-    return CaseRecord(
-        fields["title"],
-        text,
-        cause=fields.get("cause", ""),
-        number=fields.get("number", ""),
-        court=fields.get("court", ""),
-        date=fields.get("date", ""),
-        digest=digest,
-    )
+    return CaseRecord(text=text, digest=digest, **fields)
 
 
 @cache
