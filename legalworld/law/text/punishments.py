@@ -194,12 +194,13 @@ class ConvictedPerson:
     def main(self, kind: str, term: Term | None = None, index: int = 0) -> None:
         """A main penalty; `term` is None for those that have none."""
         draft = self.target(index)
-        months, days = term or (None, None)
         if draft.kind is None:
             draft.kind = kind
-            draft.impose(months=months, days=days)
+            if term is not None or draft.sentence.months is not None:
+                months, days = term or (None, None)
+                draft.impose(months=months, days=days)
         elif self.deciding and kind == SURVEILLANCE:
-            draft.impose(surveillance_months=months)
+            draft.impose(surveillance_months=term[0] if term is not None else None)
         elif not self.deciding:
             while self.waiting and self.waiting[0].draft.kind is not None:
                 self.waiting.popleft()
