@@ -1,7 +1,7 @@
-"""Case files, in any JSON, JSON Lines or YAML, to records that can be searched.
+"""Reads case files into records that can be searched; any JSON, JSON Lines, YAML or plain text will do.
 
-`fields.yaml` says under which names the formats that people have keep a case's title, number and so on; everything else
-is its text.
+`case_fields.yaml` says under which names the formats that people have keep a case's title, number and so on; everything
+else is its text.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ import json
 from collections.abc import Iterator, Mapping
 from functools import cache
 from hashlib import sha256
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
 from ...binding.casefile import MAX_DEPTH, clean, is_deep, parse_data
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
+from .own_data import own_data
 from .store import CaseRecord
 
 SUFFIXES = (".json", ".jsonl", ".yaml", ".yml", ".txt", ".md")
@@ -115,38 +115,24 @@ def _record(value: Mapping[str, Any]) -> CaseRecord | None:
 
 def _case(named: Mapping[str, str], text: str) -> CaseRecord:
     text = text[:MAX_TEXT]
-    fields = {field: " ".join(one.split())[:MAX_FIELD] for field, one in named.items()}
+    fields: dict[str, Any] = {field: " ".join(value.split())[:MAX_FIELD] for field, value in named.items()}
     fields["title"] = fields.get("title") or " ".join(text.split())[:40]
     digest = sha256("\0".join((*fields.values(), text)).encode("utf-8")).hexdigest()
-    return CaseRecord(
-        fields["title"],
-        text,
-        cause=fields.get("cause", ""),
-        number=fields.get("number", ""),
-        court=fields.get("court", ""),
-        date=fields.get("date", ""),
-        digest=digest,
-    )
+    return CaseRecord(text=text, digest=digest, **fields)
 
 
 @cache
 def _places() -> Mapping[str, tuple[tuple[str, ...], ...]]:
     """Field -> the places where it may stand, the likeliest first; each a path of names."""
-    return {field: tuple(tuple(name.split(".")) for name in names) for field, names in _table()["fields"].items()}
+    return {
+        field: tuple(tuple(name.split(".")) for name in names)
+        for field, names in own_data("case_fields.yaml")["fields"].items()
+    }
 
 
 @cache
 def _nothing() -> frozenset[str]:
-    return frozenset(_table()["nothing"])
-
-
-@cache
-def _table() -> Mapping[str, Any]:
-    data, problems = parse_data("fields.yaml", (resources.files(__package__) / "fields.yaml").read_text("utf-8"))
-    if data is None or problems:
-        raise ValueError(f"fields.yaml: {problems}")
-    table: Mapping[str, Any] = data.value
-    return table
+    return frozenset(own_data("case_fields.yaml")["nothing"])
 
 
 def _first(value: Mapping[str, Any], places: tuple[tuple[str, ...], ...]) -> str:

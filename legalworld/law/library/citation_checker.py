@@ -1,17 +1,16 @@
-"""Whether what a text cites is law on a day: by a held text, else by the project's own list, else by known days.
+"""Whether a cited article is law on a given day: by a held text, else the project's own list, else known dates.
 
-    clerk = Clerk(library)                  # or Clerk(None): nothing was imported
-    clerk.standing(citation, date(2024, 4, 16))
+    checker = CitationChecker(library)      # or CitationChecker(None): nothing was imported
+    checker.standing(citation, date(2024, 4, 16))
 
-A law that nothing is known of, or of whose day no text is there, is unknown: that is never said to be wrong.
+A law about which nothing is known, or of which no text of that day is held, is unknown and never called wrong.
 """
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import cache
 from typing import Final, Literal
@@ -34,7 +33,7 @@ _BY_CODE: Final[Mapping[str, Outcome]] = {
     "LW216": "no_such_article",
     "LW219": "ambiguous",
 }
-_YEAR: Final = re.compile(r"[12][0-9]{3}")
+_YEAR: Final = re.compile("[0-9]{4}")
 Basis = Literal["text", "list", "known", ""]
 """What told: a held text, the list of citations that the project ships, the facts known of the law, nothing."""
 
@@ -77,7 +76,7 @@ class CitationChecker:
         law = self._catalogue.law(meant.name).short
         line = self._catalogue.line(meant.name)
         if meant.year:
-            at = line.of_year(meant.year) or date(meant.year, 12, 31)
+            at = line.of_year(meant.year)
         if number is None:
             return self._whole(law, line, at)
         found = self._library.check(law, number, *parts[:2], point=parts[2], at=at) if self._library else None
@@ -85,9 +84,9 @@ class CitationChecker:
             return Standing("in_force", law, place, "text", found.version.adopted, found.since)
         if isinstance(found, Diagnostic) and found.code in _BY_CODE:
             outcome = _BY_CODE[found.code]
-            event = _event(line, number, at) if outcome == "no_such_article" else None
-            basis: Basis = "text" if outcome == "no_such_article" else "known"
-            return Standing(outcome, law, place, basis, *_days(event), found.code)
+            if outcome != "no_such_article":
+                return Standing(outcome, law, place, "known", code=found.code)
+            return Standing(outcome, law, place, "text", *_days(line.last_change(number, at)), found.code)
         unknown = Standing("unknown", law, place, code=found.code if found else "LW211")
         facts = known().get(folded(meant.name))
         return _by_facts(unknown, line, number, at, facts.last if facts is not None else {})
@@ -95,9 +94,9 @@ class CitationChecker:
     @staticmethod
     def _whole(law: str, line: Timeline, at: date | None) -> Standing:
         """A law that is cited without an article."""
-        ended, events = _ended(line, at), _until(line, at)
+        ended, events = _outside(Standing("unknown", law, ""), line, at), line.until_day(at)
         if ended is not None:
-            return ended(law, "")
+            return ended
         if not events:
             return Standing("unknown", law, "", code="LW211")
         return Standing("in_force", law, "", "known", *_days(events[-1]))
@@ -108,43 +107,25 @@ def _by_facts(
 ) -> Standing:
     """An article of which no text is held: what the project's list and the known facts of the law tell."""
     law, place = unknown.law, unknown.place
-    ended = _ended(line, at)
+    ended = _outside(unknown, line, at)
     if ended is not None:
-        return ended(law, place)
-    whole = _event(line, None, at)
+        return ended
+    whole = line.last_change(None, at)
     if whole is not None and number.main > last.get(whole.adopted, number.main):
         return Standing("no_such_article", law, place, "known", *_days(whole), "LW215")
-    now, then = _event(line, number, at), _event(line, number, as_of())
+    now, then = line.last_change(number, at), line.last_change(number, as_of())
     if (law, number) in shipped() and then is not None and now is then:
         return Standing("in_force", law, place, "list", *_days(now))
     return unknown
 
 
-def _ended(line: Timeline, at: date | None) -> _Ended | None:
-    """Whether the law is no longer, or not yet, in force on a day."""
+def _outside(unknown: Standing, line: Timeline, at: date | None) -> Standing | None:
+    """How it stands where the law is no longer, or not yet, in force on a day."""
     if line.repeal is not None and (at is None or at >= line.repeal.on):
-        return _Ended("repealed", "LW212")
+        return replace(unknown, outcome="repealed", basis="known", code="LW212")
     if line.events and at is not None and at < line.events[0].since:
-        return _Ended("not_yet", "LW213")
+        return replace(unknown, outcome="not_yet", basis="known", code="LW213")
     return None
-
-
-@dataclass(frozen=True, slots=True)
-class _Ended:
-    outcome: Outcome
-    code: str
-
-    def __call__(self, law: str, place: str) -> Standing:
-        return Standing(self.outcome, law, place, "known", code=self.code)
-
-
-def _event(line: Timeline, number: ArticleNumber | None, at: date | None) -> LawEvent | None:
-    """The last event by a day (None: of all) that may have changed the article."""
-    return next((one for one in reversed(_until(line, at)) if one.articles is None or number in one.articles), None)
-
-
-def _until(line: Timeline, at: date | None) -> tuple[LawEvent, ...]:
-    return line.events if at is None else line.events[: bisect_right([event.since for event in line.events], at)]
 
 
 def _days(event: LawEvent | None) -> tuple[date | None, date | None]:
@@ -157,12 +138,8 @@ def _number(value: int | str | None) -> int:
 
 def _versioned(law: str, version: str | None) -> str:
     """The name with the year of a version that the text names."""
-    year = (
-        next((version[at : at + 4] for at in range(len(version) - 3) if version[at : at + 4].isdigit()), "")
-        if version
-        else ""
-    )
-    return f"{law}({year})" if year else law
+    year = _YEAR.search(version or "")
+    return f"{law}({year[0]})" if year is not None else law
 
 
 @cache

@@ -1,8 +1,8 @@
-"""The search index: tantivy, beside the library, made from it and never the only place of anything.
+"""The search index (tantivy) beside the library. It is made from the library and holds nothing else.
 
 `index/KIND.json` says which folder holds the current index, up to which row of the library it reaches, and what its
-files look like. An index that is missing, damaged, or behind is brought up to date by whoever needs it, one process at
-a time; where the folder cannot be written it is made in memory.
+files look like. Whoever needs an index that is missing, damaged or behind brings it up to date, one process at a time;
+where the folder cannot be written the index is made in memory.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
-from .article_numbers import layout
+from ..text.lexicon import pattern
 from .store import PATIENCE, Kind, Store, StoreError
 
 if TYPE_CHECKING:
@@ -52,8 +52,7 @@ def words(text: str) -> list[str]:
 @lru_cache(1 << 17)
 def _says(word: str) -> bool:
     """Whether a word is worth looking for."""
-    patterns = layout()["search"]
-    return patterns["word"].search(word) is not None and patterns["stop"].match(word) is None
+    return bool(pattern("search", "word").search(word)) and not pattern("search", "stop").match(word)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +159,7 @@ class Index:
         place = self._folder / (state.folder if state is not None else f"{self._kind}-{uuid.uuid4().hex[:12]}")
         place.mkdir(exist_ok=True)
         with _panics():
-            index = _opened(place) if state is not None else _made(self._schema(), place)
+            index = _opened(place, None if state is not None else self._schema())
             added = self._write(index, state.last if state is not None else 0, removed)
         before = (state.documents, state.removed) if state is not None else (0, 0)
         files = _signatures(place)
@@ -215,7 +214,7 @@ class Index:
     def _in_memory(self, store: Store) -> None:
         last, gone = store.extent(self._kind)
         with _panics():
-            index = _made(self._schema(), None)
+            index = _opened(None, self._schema())
             count = self._write(index, 0, ())
             self._open = (_State(FORMAT, "", last, gone, count, 0, {}), index, _searcher(index))
 
@@ -259,22 +258,12 @@ class Index:
             raise StoreError(Diagnostic("LW227", Span(str(self._folder), 0, 0), values)) from None
 
 
-def _made(schema: tantivy.Schema, place: Path | None) -> tantivy.Index:
+def _opened(place: Path | None, schema: tantivy.Schema | None = None) -> tantivy.Index:
+    """The index in a folder, or a new one with the schema, there or (None) in memory; it takes words as they come."""
     import tantivy
 
-    return _worded(tantivy.Index(schema, path=str(place) if place is not None else None, reuse=False))
-
-
-def _opened(place: Path) -> tantivy.Index:
-    import tantivy
-
-    return _worded(tantivy.Index.open(str(place)))
-
-
-def _worded(index: tantivy.Index) -> tantivy.Index:
-    """With the words taken as they come: they were cut before."""
-    import tantivy
-
+    path = str(place) if place is not None else None
+    index = tantivy.Index.open(path or "") if schema is None else tantivy.Index(schema, path=path, reuse=False)
     index.register_tokenizer("words", tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).build())
     return index
 

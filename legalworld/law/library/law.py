@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 from typing import Literal, NamedTuple
@@ -32,10 +31,9 @@ class ArticleItem:
     text: str
     points: tuple[ArticleItem, ...] = ()
 
-    def lines(self) -> Iterator[str]:
-        yield self.text
-        for point in self.points:
-            yield point.text
+    @property
+    def lines(self) -> tuple[str, ...]:
+        return (self.text, *(point.text for point in self.points))
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +42,9 @@ class Paragraph:
     text: str
     items: tuple[ArticleItem, ...] = ()
 
-    def lines(self) -> Iterator[str]:
-        yield self.text
-        for item in self.items:
-            yield from item.lines()
+    @property
+    def lines(self) -> tuple[str, ...]:
+        return (self.text, *(line for item in self.items for line in item.lines))
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +60,7 @@ class Article:
     @property
     def text(self) -> str:
         """The words of the law, a line for each paragraph, item and point."""
-        return "\n".join(line for paragraph in self.paragraphs for line in paragraph.lines())
+        return "\n".join(line for paragraph in self.paragraphs for line in paragraph.lines)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +139,7 @@ class FoundArticle:
         if self.point is not None:
             return self.point.text
         part = self.item or self.paragraph
-        return "\n".join(part.lines()) if part is not None else self.article.text
+        return "\n".join(part.lines) if part is not None else self.article.text
 
 
 def as_data(found: FoundArticle) -> dict[str, object]:

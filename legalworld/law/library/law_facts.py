@@ -1,7 +1,7 @@
-"""What is known of laws apart from their texts, and what people mean when they name one.
+"""Facts about laws that need no text (dates, repeals, article counts), and which law a name means.
 
-Dates are in `known.yaml`; the names that laws go by are those of `text.lawnames`, so that a citation read there and one
-typed by a person find the same law.
+Dates are in `law_facts.yaml`; the names that laws go by are those of `text.law_names`, so that a citation read there
+and one typed by a person find the same law.
 """
 
 from __future__ import annotations
@@ -11,15 +11,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cache, lru_cache
-from importlib import resources
 from typing import Any
 
 from ...language.diagnostics import nearest
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
 from ..text import law_names
-from .article_numbers import layout, parse_article
+from ..text.lexicon import pattern
+from .article_numbers import parse_article
 from .law import Law, LawEvent, Repeal
+from .own_data import own_data
 
 LONGEST = 200  # characters of a name
 
@@ -37,14 +38,8 @@ class KnownLaws:
 
 @cache
 def known() -> Mapping[str, KnownLaws]:
-    """Folded full name -> what is known. Our own file: a mistake in it is our bug (ValueError)."""
-    from ...binding.casefile import parse_data
-
-    text = (resources.files(__package__) / "known.yaml").read_text("utf-8")
-    data, problems = parse_data("known.yaml", text)
-    if data is None or problems:
-        raise ValueError(f"known.yaml: {problems}")
-    return {folded(entry["law"]): _known(entry) for entry in data.value}
+    """Folded full name -> what is known."""
+    return {folded(entry["law"]): _known(entry) for entry in own_data("law_facts.yaml")}
 
 
 def _known(entry: Mapping[str, Any]) -> KnownLaws:
@@ -72,10 +67,10 @@ def _known(entry: Mapping[str, Any]) -> KnownLaws:
 @lru_cache(8192)
 def folded(name: str) -> str:
     """A name as it is compared: without marks, 中华人民共和国 and the courts that issued it."""
-    patterns = layout()["name"]
-    name = unicodedata.normalize("NFKC", patterns["drop"].sub("", name[:LONGEST])).casefold()
-    name = patterns["drop"].sub("", name)
-    return str(patterns["issuers"].sub("", patterns["serial"].sub("", name)))
+    name = unicodedata.normalize("NFKC", pattern("names", "drop").sub("", name[:LONGEST])).casefold()
+    for key in ("drop", "serial", "issuers"):
+        name = pattern("names", key).sub("", name)
+    return name
 
 
 def short_name(name: str) -> str:
@@ -97,13 +92,12 @@ def _widened(key: str) -> str:
 
 def _shortened(name: str) -> Iterator[str]:
     """What people make of a folded name."""
-    patterns = layout()["name"]
-    found = patterns["shortened"].match(name)
+    found = pattern("names", "shortened").match(name)
     if found is not None:
         end = found["kind"] + (found["n"] or "")
         yield found["about"] + end
-        if patterns["parent"].match(found["about"]):
-            yield patterns["parent"].sub("", found["about"]) + end
+        if pattern("names", "parent").match(found["about"]):
+            yield pattern("names", "parent").sub("", found["about"]) + end
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,11 +129,11 @@ class LawNames:
 
     def meant(self, text: str) -> Meant | Diagnostic:
         """The law that a person names; LW210 for none, LW219 for several."""
-        key, patterns, year = folded(text), layout()["name"], 0
-        found = patterns["year"].search(key)
+        key, year = folded(text), 0
+        found = pattern("names", "year").search(key)
         if found is not None and key not in self._exact:
-            key, year = patterns["serial"].sub("", key[: found.start()]), int(found["year"])
-        for attempt in dict.fromkeys((key, patterns["formerly"].sub("", key))):
+            key, year = pattern("names", "serial").sub("", key[: found.start()]), int(found["year"])
+        for attempt in dict.fromkeys((key, pattern("names", "formerly").sub("", key))):
             names = self._named(attempt)
             if len(names) == 1:
                 return Meant(next(iter(names)), year)

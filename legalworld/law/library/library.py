@@ -1,7 +1,7 @@
 """The law library: `find` and `check` by name and number, `search` by words, at a day or by the newest text.
 
-    library = Library.open(folder)                     # or a Problem that says why not
-    library.check("民法典", "675", 1, at=date(2024, 5, 1))     # Found, or the Problem: no such law, article, item; ...
+    library = Library.open(folder)                     # or the Diagnostic that says why not
+    library.check("民法典", "675", 1, at=date(2024, 5, 1))     # the article, or why there is none
 
 Nothing is guessed: where no held text tells what an article said on a day, the answer is the reason.
 """
@@ -10,28 +10,34 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from datetime import date
+from functools import partial, wraps
 from pathlib import Path
+from typing import ParamSpec, TypeVar
 
 from ...binding.casefile import clean
 from ...files.project_files import find_root, unreadable
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
+from ..text.lexicon import pattern
+from ..text.numerals import ordinal
 from . import not_found
-from .article_numbers import layout, numeral, parse_article
+from .article_numbers import parse_article
 from .cases import SUFFIXES, read_cases, stream_cases
-from .intake import CASE_CAP, CASES_CAP, CasesBroken, digest, files, read, remembered, statutes, without_problems
 from .law import Amendment, Article, ArticleNumber, FoundArticle, Law, Repeal, Statute, Version
 from .law_facts import LONGEST, LawNames, Meant, folded, known, unheld
 from .reranker import Ranker, RankingFailed
 from .search import MAX_QUERY, MAX_TOP, POOL, CaseHit, article_index, case_index, ranked, search_cases
-from .store import FILE, HeldVersion, Shelf, Store, StoreError
+from .source_files import CASE_CAP, CASES_CAP, CasesBroken, digest, files, read, remembered, statutes, without_problems
+from .store import FILE, Shelf, Store, StoreError
 from .timeline import Blocked, LawText, PickedText, Timeline
 
 FOLDER = "library"
 VARIABLE = "LW_LIBRARY"
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 def library_folder(cwd: Path) -> Path:
@@ -39,6 +45,19 @@ def library_folder(cwd: Path) -> Path:
     if named := os.environ.get(VARIABLE):
         return Path(os.path.abspath(cwd / named))
     return (find_root(cwd) or Path(os.path.abspath(cwd))) / FOLDER
+
+
+def _or_problem(method: Callable[P, T]) -> Callable[P, T | Diagnostic]:
+    """The method, with a library that cannot be used as its problem."""
+
+    @wraps(method)
+    def told(*args: P.args, **options: P.kwargs) -> T | Diagnostic:
+        try:
+            return method(*args, **options)
+        except StoreError as error:
+            return error.problem
+
+    return told
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,30 +136,23 @@ class Library:
         """The library in a folder; LW222 where there is none and it is not to be made."""
         if not create and not (folder / FILE).is_file():
             return Diagnostic("LW222", Span(str(folder), 0, 0), {"path": str(folder)})
-        try:
-            return cls(folder, Store(folder, create=create))
-        except StoreError as error:
-            return error.problem
+        return _or_problem(lambda: cls(folder, Store(folder, create=create)))()
 
     def close(self) -> None:
         self._store.close()
 
     # ---- by name and number ------------------------------------------------------------------------------------------
 
-    def laws(self) -> tuple[Law, ...] | Diagnostic:
+    @_or_problem
+    def laws(self) -> tuple[Law, ...]:
         """The laws that are held, by name."""
-        try:
-            found = self._current().laws.values()
-        except StoreError as error:
-            return error.problem
-        return tuple(sorted((law for law in found if law.versions), key=lambda law: law.short))
+        laws = self._current().laws.values()
+        return tuple(sorted((law for law in laws if law.versions), key=lambda law: law.short))
 
+    @_or_problem
     def law(self, name: str) -> Law | Diagnostic:
         """A law that is held or known."""
-        try:
-            catalogue = self._current()
-        except StoreError as error:
-            return error.problem
+        catalogue = self._current()
         meant = catalogue.names.meant(name)
         return meant if isinstance(meant, Diagnostic) else catalogue.law(meant.name)
 
@@ -148,6 +160,7 @@ class Library:
         """An article by its day's text; `at` None: by the newest."""
         return self.check(law, article, at=at)
 
+    @_or_problem
     def check(
         self,
         law: str,
@@ -163,17 +176,14 @@ class Library:
         An item of an article of several paragraphs may be named without its paragraph if only one has it. A year in the
         name, as in 民事诉讼法（2021修正）, means the version of that year, whatever the day.
         """
-        try:
-            catalogue = self._current()
-            meant = catalogue.names.meant(law)
-            if isinstance(meant, Diagnostic):
-                return meant
-            number = parse_article(article) if isinstance(article, str) else article
-            if number is None:
-                return Diagnostic("LW220", Span(law[:LONGEST], 0, 0), {"word": str(article)[:LONGEST]})
-            found = self._article(catalogue, meant, number, at)
-        except StoreError as error:
-            return error.problem
+        catalogue = self._current()
+        meant = catalogue.names.meant(law)
+        if isinstance(meant, Diagnostic):
+            return meant
+        number = parse_article(article) if isinstance(article, str) else article
+        if number is None:
+            return Diagnostic("LW220", Span(law[:LONGEST], 0, 0), {"word": str(article)[:LONGEST]})
+        found = self._article(catalogue, meant, number, at)
         return found if isinstance(found, Diagnostic) else not_found.part(found, paragraph, item, point)
 
     def _article(
@@ -181,7 +191,7 @@ class Library:
     ) -> FoundArticle | Diagnostic:
         law, line = catalogue.law(meant.name), catalogue.line(meant.name)
         if meant.year:
-            at = line.of_year(meant.year) or date(meant.year, 12, 31)
+            at = line.of_year(meant.year)
         picked = line.pick(number, at)
         if isinstance(picked, Blocked):
             return not_found.blocked(law, number, picked, at=at, folder=self.folder)
@@ -192,22 +202,19 @@ class Library:
             return not_found.no_article(law, number, version, numbers)
         return FoundArticle(law, version, article, picked.since, picked.until)
 
-    def catalogue(self) -> Catalogue | Diagnostic:
+    @_or_problem
+    def catalogue(self) -> Catalogue:
         """Names, versions and days in force of all laws that are held or known."""
-        try:
-            return self._current()
-        except StoreError as error:
-            return error.problem
+        return self._current()
 
-    def digest(self) -> str | Diagnostic:
+    @_or_problem
+    def digest(self) -> str:
         """SHA-256 (hex) that tells this library's texts, aliases and days in force from another's."""
-        try:
-            return self._store.digest()
-        except StoreError as error:
-            return error.problem
+        return self._store.digest()
 
     # ---- by words ----------------------------------------------------------------------------------------------------
 
+    @_or_problem
     def search(
         self, query: str, *, at: date | None = None, top: int = 10, law: str = "", ranker: Ranker | None = None
     ) -> Hits | Diagnostic:
@@ -216,11 +223,8 @@ class Library:
         A query that cites an article gets that article first; a law's name before the words means that law.
         """
         query, top = clean(query[:MAX_QUERY]), max(1, min(top, MAX_TOP))
-        try:
-            with self._searching:
-                return self._search(query, at=at, top=top, law=law, ranker=ranker)
-        except StoreError as error:
-            return error.problem
+        with self._searching:
+            return self._search(query, at=at, top=top, law=law, ranker=ranker)
 
     def _search(self, query: str, *, at: date | None, top: int, law: str, ranker: Ranker | None) -> Hits | Diagnostic:
         catalogue = self._current()
@@ -246,8 +250,8 @@ class Library:
         self, catalogue: Catalogue, query: str, at: date | None, top: int
     ) -> tuple[list[Hit], str, tuple[Diagnostic, ...]]:
         """The article that a query begins with, what else it says, and why a citation finds nothing."""
-        cited = layout()["number"]["cited"].match(query[:LONGEST])
-        number = cited and ArticleNumber(numeral(cited["main"]) or 0, numeral(cited["sub"] or cited["dash"] or "") or 0)
+        cited = pattern("articles", "cited").match(query[:LONGEST])
+        number = cited and ArticleNumber(ordinal(cited["main"]) or 0, ordinal(cited["sub"] or cited["dash"] or "") or 0)
         if cited is None or not number or not number.main:
             return [], query, ()
         rest = cited["rest"].strip()
@@ -298,58 +302,50 @@ class Library:
         held = next(one for one in law.versions if one.id == version)
         return FoundArticle(law, held, article, picked.since, picked.until)
 
+    @_or_problem
     def search_cases(
         self, query: str, *, top: int = 10, without: Collection[str] = (), ranker: Ranker | None = None
-    ) -> CaseHits | Diagnostic:
+    ) -> CaseHits:
         """The most similar cases. `without`: case numbers (案号) or digests that must not be found, such as the case
         that is being heard: its outcome would be told."""
-        try:
-            with self._searching:
-                try:
-                    query = clean(query[:MAX_QUERY])
-                    found = search_cases(self._cases, self._store, query, top=top, without=without, ranker=ranker)
-                    return CaseHits(tuple(found))
-                except RankingFailed as failed:
-                    found = search_cases(self._cases, self._store, query, top=top, without=without, ranker=None)
-                    return CaseHits(tuple(found), (failed.problem,))
-        except StoreError as error:
-            return error.problem
+        search = partial(search_cases, self._cases, self._store, clean(query[:MAX_QUERY]), top=top, without=without)
+        with self._searching:
+            try:
+                return CaseHits(tuple(search(ranker=ranker)))
+            except RankingFailed as failed:
+                return CaseHits(tuple(search(ranker=None)), (failed.problem,))
 
     # ---- adding ------------------------------------------------------------------------------------------------------
 
-    def add_laws(self, path: Path, *, in_force: date | None = None, alias: str = "") -> Added | Diagnostic:
+    @_or_problem
+    def add_laws(self, path: Path, *, in_force: date | None = None, alias: str = "") -> Added:
         """Adds a file or the files of a folder. What is wrong with one does not keep the others out.
 
         `in_force`, `alias`: the first day in force and another name, of a file whose own words do not tell.
         """
         found, problems = statutes(path)
-        try:
-            new, more = self._store.add_laws(found, in_force, alias)
-            catalogue = self._current()
-            with self._searching:
-                if new:
-                    self._articles.refresh(self._store)
-        except StoreError as error:
-            return error.problem
+        new, more = self._store.add_laws(found, in_force, alias)
+        catalogue = self._current()
+        with self._searching:
+            if new:
+                self._articles.refresh(self._store)
         problems += more + _assumed(catalogue, new)
         return Added(tuple(new), len(found) - len(new) - len(more), tuple(problems))
 
-    def add_cases(self, path: Path) -> AddedCases | Diagnostic:
+    @_or_problem
+    def add_cases(self, path: Path) -> AddedCases:
         """Adds the cases of a file or of the files of a folder."""
         new = same = 0
         problems: list[Diagnostic] = []
-        try:
-            for file in files(path, SUFFIXES):
-                if isinstance(file, Diagnostic):
-                    problems.append(file)
-                    continue
-                counts = self._add_case_file(file, problems)
-                new, same = new + counts[0], same + counts[1]
-            with self._searching:
-                if new:
-                    self._cases.refresh(self._store)
-        except StoreError as error:
-            return error.problem
+        for file in files(path, SUFFIXES):
+            if isinstance(file, Diagnostic):
+                problems.append(file)
+                continue
+            counts = self._add_case_file(file, problems)
+            new, same = new + counts[0], same + counts[1]
+        with self._searching:
+            if new:
+                self._cases.refresh(self._store)
         return AddedCases(new, same, tuple(problems))
 
     def _add_case_file(self, file: Path, problems: list[Diagnostic]) -> tuple[int, int]:
@@ -393,21 +389,19 @@ def _catalogue_of(stamp: tuple[int, int], shelf: Shelf) -> Catalogue:
         name = names.full(repeal.law)
         if name is not None and folded(name) != folded(repeal.by):  # a law ends its own version before as any does
             repeals.setdefault(name, []).append(repeal)
-    texts: dict[int, list[HeldVersion]] = {}
+    texts: dict[int, list[LawText]] = {}
     for version in shelf.versions:
         texts.setdefault(version.law, []).append(version)
     rows = {name: row for row, name in shelf.names.items()}
     laws, lines = dict[str, Law](), dict[str, Timeline]()
     for name in names.short:
         row, facts = rows.get(name, 0), known().get(folded(name))
-        held = texts.get(row, [])
         events = [*(facts.events if facts else ()), *shelf.events.get(row, ())]
         ends = [*repeals.get(name, ()), *([facts.repealed] if facts and facts.repealed else ())]
-        line = Timeline(events, (LawText(one.id, one.adopted, one.in_force, one.basis) for one in held), ends)
-        lines[name] = line
+        lines[name] = line = Timeline(events, texts.get(row, ()), ends)
         versions = tuple(
-            Version(one.id, one.adopted, line.since(text), line.until(text), line.basis(text), one.articles)
-            for one, text in zip(sorted(held, key=lambda one: one.adopted), line.texts, strict=True)
+            Version(text.id, text.adopted, line.since(text), line.until(text), line.basis(text), text.articles)
+            for text in line.texts
         )
         laws[name] = Law(name, names.short[name], versions, line.events, line.repeal)
     holders = {version.id: shelf.names[version.law] for version in shelf.versions}

@@ -1,15 +1,16 @@
-"""Why an article, or a part of it, is not what was asked for; and the part, where it is there."""
+"""Why an article, or a part of one, was not found; and the part, where it was."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
 from .article_numbers import written, written_parts
-from .law import ArticleItem, ArticleNumber, FoundArticle, Law, Paragraph, Version
+from .law import ArticleNumber, FoundArticle, Law, Version
 from .timeline import Blocked
 
 
@@ -51,27 +52,20 @@ def part(found: FoundArticle, paragraph: int, item: int, point: int) -> FoundArt
     values: dict[str, object] = {"law": found.law.short, **_named(found.article.number), "count": count}
     values["place_zh"] = written_parts(paragraph, item, point)
     values["place_en"] = _english(paragraph, item, point)
-    place = Span(found.law.short, 0, 0)
+    missing = Diagnostic("LW216", Span(found.law.short, 0, 0), values)
     if paragraph and not 1 <= paragraph <= count:
-        return Diagnostic("LW216", place, values)
+        return missing
     among = (paragraphs[paragraph - 1],) if paragraph else paragraphs
     if not item:
-        if point:
-            return Diagnostic("LW216", place, values)
-        return _with(found, among[0] if paragraph else None, None, None)
+        return missing if point else replace(found, paragraph=among[0] if paragraph else None)
     holders = [(one, each) for one in among for each in one.items if each.n == item]
     if len(holders) != 1:  # none, or it is not said of which paragraph
-        return Diagnostic("LW216", place, values)
-    points = [each for each in holders[0][1].points if each.n == point] if point else []
-    if point and not points:
-        return Diagnostic("LW216", place, values)
-    return _with(found, *holders[0], points[0] if points else None)
-
-
-def _with(
-    found: FoundArticle, paragraph: Paragraph | None, item: ArticleItem | None, point: ArticleItem | None
-) -> FoundArticle:
-    return FoundArticle(found.law, found.version, found.article, found.since, found.until, paragraph, item, point)
+        return missing
+    holder, held = holders[0]
+    points = {each.n: each for each in reversed(held.points)}  # of several with one number the first
+    if point and point not in points:
+        return missing
+    return replace(found, paragraph=holder, item=held, point=points[point] if point else None)
 
 
 def _english(paragraph: int, item: int, point: int) -> str:

@@ -1,4 +1,4 @@
-"""Ordering what the words found anew, by a model: litellm's embedding or rerank calls. Optional; off unless named.
+"""Reordering search hits by a model, with litellm's embedding or rerank calls. Optional; off unless named.
 
     ranker = ranker_of("embedding:openai/text-embedding-3-small")      # or "rerank:cohere/rerank-v3.5"
 

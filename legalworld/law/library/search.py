@@ -1,4 +1,4 @@
-"""Searching articles and cases: words first, by BM25; where a ranker is given, it orders the best of them anew."""
+"""Search of articles and cases by words (BM25); a ranker, where one is given, reorders the best hits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A statute file to its articles: the layout of LawRefBook, or anything near it. The patterns are in `layout.toml`.
+"""Reads a statute file into articles: the layout of LawRefBook or close to it. The patterns are in `statutes.toml`.
 
 A file is a header (title, dates of adoption) up to `<!-- INFO END -->` and a body in which an article begins with its
 number and every line is a paragraph, an item or a point. A line that only mentions an article is told from one that
@@ -18,7 +18,8 @@ from ...binding.casefile import clean
 from ...language.yaml.characters import whole
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
-from .article_numbers import layout, numeral
+from ..text.lexicon import pattern
+from ..text.numerals import ordinal
 from .law import Amendment, Article, ArticleItem, ArticleNumber, LawEvent, Paragraph, Repeal, Statute
 
 MAX_NAME = 200  # characters of a law's name; the longest in force has about 90
@@ -53,14 +54,14 @@ def read_statute(file: str, text: str, digest: str = "") -> tuple[Statute | Amen
         return None, (unreadable,)
     digest = digest or sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
     header, body = _halves(text)
-    titles = [found["title"] for line in header if (found := layout()["file"]["title"].match(line.text))]
-    named = layout()["file"]["name"].match(file.rpartition("/")[2])
+    titles = [found["title"] for line in header if (found := pattern("statutes", "title").match(line.text))]
+    named = pattern("statutes", "name").match(file.rpartition("/")[2])
     name = _joined(titles[0] if titles else (named["name"] if named else ""))[:MAX_NAME]
     dated = _iso(named["date"]) if named is not None else None
     events = _events(header, dated)
     if not name or not events:
         return None, (Diagnostic("LW223", Span(file, 1, 1), {"file": file}),)
-    amending = layout()["amendment"]["name"].match(name)
+    amending = pattern("statutes", "amending_act").match(name)
     if amending is not None:
         return Amendment(name, amending["law"], _amended(name, events[-1], body), digest, file), ()
     part = _joined(titles[1]) if len(titles) > 1 else ""
@@ -75,14 +76,14 @@ def read_statute(file: str, text: str, digest: str = "") -> tuple[Statute | Amen
 
 def _halves(text: str) -> tuple[list[_Line], list[_Line]]:
     """Lines of the header and of the body; blank lines, comments and invisible characters are left out."""
-    patterns, header, body, ended = layout()["file"], list[_Line](), list[_Line](), False
+    header, body, ended = list[_Line](), list[_Line](), False
     for number, raw in enumerate(clean(text.removeprefix("\ufeff")).split("\n"), 1):
-        line = patterns["invisible"].sub("", raw).strip()
+        line = pattern("statutes", "invisible").sub("", raw).strip()
         if not line:
             continue
-        if patterns["header_end"].match(line):
+        if pattern("statutes", "header_end").match(line):
             ended = True
-        elif patterns["comment"].match(line) and not patterns["break"].match(line):
+        elif pattern("statutes", "comment").match(line) and not pattern("statutes", "break").match(line):
             continue
         else:
             (body if ended else header).append(_Line(number, line))
@@ -95,7 +96,7 @@ def _halves(text: str) -> tuple[list[_Line], list[_Line]]:
 def _joined(title: str) -> str:
     """A title without the spaces that stretch it: 第四章 肖像权."""
     words = "".join(title.split())
-    found = layout()["file"]["numbered_heading"].match(words)
+    found = pattern("statutes", "numbered_heading").match(words)
     return f"{found[1]} {found[2]}".strip() if found is not None else words
 
 
@@ -117,18 +118,18 @@ def _date(found: re.Match[str]) -> date | None:
 
 
 def _dates(text: str) -> list[date]:
-    return [day for found in layout()["header"]["date"].finditer(text) if (day := _date(found)) is not None]
+    return [day for found in pattern("statutes", "date").finditer(text) if (day := _date(found)) is not None]
 
 
 def _events(header: list[_Line], named: date | None) -> tuple[LawEvent, ...]:
     """When the law was made and changed, oldest first, as its header and the name of its file say."""
-    patterns, adopted, published = layout()["header"], set[date](), named
+    adopted, published = set[date](), named
     for line in header:
-        text = patterns["titles"].sub("", line.text[:_LONGEST])
+        text = pattern("statutes", "titles").sub("", line.text[:_LONGEST])
         dates = _dates(text)
-        if not dates or patterns["in_force"].match(text):
+        if not dates or pattern("statutes", "in_force").match(text):
             continue
-        if patterns["published"].search(text) and not patterns["adopted"].search(text):
+        if pattern("statutes", "published").search(text) and not pattern("statutes", "adopted").search(text):
             published = max(dates)
         else:
             adopted.add(max(dates))  # of two bodies that adopted it together, the later
@@ -143,32 +144,31 @@ def _in_force(header: list[_Line], closing: tuple[Article, ...], events: tuple[L
     """The events with the days on which they took effect, where the header or the closing articles say."""
     stated: dict[int, date] = {}
     text = "\n".join(article.text[:_LONGEST] for article in closing)
-    for found in layout()["validity"]["from_date"].finditer(text):
+    for found in pattern("statutes", "from_date").finditer(text):
         day = _date(found)
         # A consolidated text still says when the law first came into force: the day belongs to the act before it.
         before = [at for at, event in enumerate(events) if day is not None and event.adopted <= day]
         if day is not None and before:
             stated[before[-1]] = day
-    if layout()["validity"]["from_publication"].search(text):
+    if pattern("statutes", "from_publication").search(text):
         stated.setdefault(0, events[0].published or events[0].adopted)
     for line in header:
-        found = layout()["header"]["in_force"].match(line.text)
-        if found is not None and (day := _date(found)) is not None:
+        named = pattern("statutes", "in_force").match(line.text)
+        if named is not None and (day := _date(named)) is not None:
             stated[len(events) - 1] = day
     return tuple(replace(event, in_force=stated.get(at)) for at, event in enumerate(events))
 
 
 def _repeals(name: str, closing: tuple[Article, ...], events: tuple[LawEvent, ...]) -> Iterator[Repeal]:
     """The laws that this one says it ends, as it names them; among them may be its own earlier version."""
-    patterns = layout()["validity"]
     for article in closing:
         text = article.text[:_LONGEST]
-        for sentence in patterns["repeals"].finditer(text):
-            titles = list(patterns["repealed_title"].finditer(sentence["titles"]))
-            between = patterns["repealed_title"].split(sentence["titles"])[::2]
-            if not all(patterns["between_titles"].match(words) for words in between):
+        for sentence in pattern("statutes", "repeals").finditer(text):
+            titles = list(pattern("statutes", "repealed_title").finditer(sentence["titles"]))
+            between = pattern("statutes", "repealed_title").split(sentence["titles"])[::2]
+            if not all(pattern("statutes", "between_titles").match(words) for words in between):
                 continue
-            stated = patterns["from_date"].search(text)
+            stated = pattern("statutes", "from_date").search(text)
             day = (_date(stated) if stated is not None else None) or events[0].since
             for found in titles:
                 yield Repeal(found[1].strip()[:MAX_NAME], day, name)
@@ -194,7 +194,7 @@ def _articles(file: str, body: list[_Line], part: str) -> tuple[tuple[Article, .
         elif _is_heading(line):
             closed = True
             path = _below(path, line)
-        elif layout()["body"]["note"].match(line.text) or layout()["body"]["annex"].match(line.text):
+        elif pattern("statutes", "note").match(line.text) or pattern("statutes", "annex").match(line.text):
             closed = True
         elif current is not None and not closed:
             current[2].append(line.text)
@@ -202,14 +202,14 @@ def _articles(file: str, body: list[_Line], part: str) -> tuple[tuple[Article, .
 
 
 def _start(line: _Line) -> _Start | None:
-    found = layout()["body"]["article"].match(line.text)
+    found = pattern("statutes", "article").match(line.text)
     if found is None:
         return None
-    main, sub = numeral(found["main"]), numeral(found["sub"]) if found["sub"] else 0
+    main, sub = ordinal(found["main"]), ordinal(found["sub"]) if found["sub"] else 0
     if not main or sub is None:
         return None
     spaced = bool(found["before"] or found["after"] or found["title"] or not found["text"])
-    if not spaced and layout()["body"]["mention"].match(found["text"]):
+    if not spaced and pattern("statutes", "mention").match(found["text"]):
         return None
     return _Start(line, ArticleNumber(main, sub), found["title"] or "", found["text"], spaced)
 
@@ -218,8 +218,8 @@ def _blocks(body: list[_Line]) -> Iterator[_Start]:
     """The numbered paragraphs of a reply or decision that has no articles."""
     expected = 1
     for line in body:
-        found = layout()["body"]["block"].match(line.text)
-        if found is not None and numeral(found["main"]) == expected:
+        found = pattern("statutes", "block").match(line.text)
+        if found is not None and ordinal(found["main"]) == expected:
             yield _Start(line, ArticleNumber(expected), "", line.text, True)
             expected += 1
 
@@ -259,8 +259,10 @@ def _misplaced(file: str, start: _Start, last: ArticleNumber) -> Diagnostic:
 
 
 def _is_heading(line: _Line) -> bool:
-    patterns = layout()["file"]
-    return patterns["heading"].match(line.text) is not None or patterns["break"].match(line.text) is not None
+    return (
+        pattern("statutes", "heading").match(line.text) is not None
+        or pattern("statutes", "break").match(line.text) is not None
+    )
 
 
 def _below(path: list[tuple[int, str]], line: _Line) -> list[tuple[int, str]]:
@@ -273,7 +275,7 @@ def _below(path: list[tuple[int, str]], line: _Line) -> list[tuple[int, str]]:
 def _ended(current: tuple[_Start, tuple[str, ...], list[str]] | None) -> Iterator[Article]:
     if current is not None:
         start, path, lines = current
-        deleted = len(lines) == 1 and layout()["body"]["deleted"].match(lines[0]) is not None
+        deleted = len(lines) == 1 and pattern("statutes", "deleted").match(lines[0]) is not None
         yield Article(start.number, _paragraphs(lines), path, start.title, deleted)
 
 
@@ -325,15 +327,15 @@ def _is_point(paragraph: _Part) -> bool:
 def _marked(line: str, kind: str) -> _Part | None:
     """The item or point that a line is, by the mark that it begins with."""
     head = unicodedata.normalize("NFKC", line[:8])  # ⒈ and ⑴ are marks too
-    found = layout()["body"][kind].match(head)
-    number = numeral(found["n"]) if found is not None else None
+    found = pattern("statutes", kind).match(head)
+    number = ordinal(found["n"]) if found is not None else None
     return _Part(number, line, []) if number else None
 
 
 def _split(lines: list[str]) -> Iterator[str]:
     """Items that stand within a line, taken apart: 有下列情形之一的：（一）……；（二）……"""
     for line in lines:
-        pieces = layout()["body"]["inner_item"].split(line)
+        pieces = pattern("statutes", "inner_item").split(line)
         marks = [part.n for piece in pieces if (part := _marked(piece, "item")) is not None]
         yield from pieces if len(marks) > 1 and marks == list(range(1, len(marks) + 1)) else [line]
 
@@ -344,24 +346,25 @@ def _split(lines: list[str]) -> Iterator[str]:
 def _amended(name: str, event: LawEvent, body: list[_Line]) -> LawEvent:
     """What an amending act touches, and from when on."""
     text = "\n".join(line.text for line in body)
-    stated = layout()["validity"]["from_date"].search(text)
+    stated = pattern("statutes", "from_date").search(text)
     in_force = _date(stated) if stated is not None else None
-    if in_force is None and layout()["validity"]["from_publication"].search(text):
+    if in_force is None and pattern("statutes", "from_publication").search(text):
         in_force = event.published or event.adopted
     return replace(event, in_force=in_force, articles=frozenset(_touched(body)) or None, name=name)
 
 
 def _touched(body: list[_Line]) -> Iterator[ArticleNumber]:
     """The articles that the instructions name. The quotations are the new words of the law, not instructions."""
-    patterns = layout()["amendment"]
     for line in body:
-        if patterns["quotation"].match(line.text):
+        if pattern("statutes", "quotation").match(line.text):
             continue
         start = _start(line)
-        told = patterns["quote_begins"].split(start.text if start is not None and start.sure else line.text, 1)[0]
-        told = patterns["anchor"].sub("", told)
-        if patterns["instruction"].search(told):
-            for found in patterns["mention"].finditer(told):
-                main, sub = numeral(found["main"]), numeral(found["sub"] or "")
+        told = pattern("statutes", "quote_begins").split(
+            start.text if start is not None and start.sure else line.text, 1
+        )[0]
+        told = pattern("statutes", "anchor").sub("", told)
+        if pattern("statutes", "instruction").search(told):
+            for found in pattern("statutes", "amended_article").finditer(told):
+                main, sub = ordinal(found["main"]), ordinal(found["sub"] or "")
                 if main:
                     yield ArticleNumber(main, sub or 0)

@@ -1,4 +1,4 @@
-"""The library on disk: one SQLite file below the project. What the search index holds can be made from it again.
+"""The library on disk: one SQLite file below the project, from which the search index can be rebuilt.
 
 Every write is one transaction, so a library is never half changed and several processes may use it at once.
 """
@@ -21,6 +21,7 @@ from ...model.diagnostics import Diagnostic
 from ...model.source import Span
 from .law import Amendment, Article, ArticleItem, ArticleNumber, Basis, LawEvent, Paragraph, Repeal, Statute
 from .law_facts import folded
+from .timeline import LawText
 
 FILE = "library.sqlite3"
 FORMAT = 1
@@ -65,24 +66,12 @@ class StoreError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class HeldVersion:
-    """`in_force`: stated by one of its files, or given by whom added it (then `basis` says so)."""
-
-    id: int
-    law: int
-    adopted: date
-    in_force: date | None
-    basis: Basis
-    articles: int
-
-
-@dataclass(frozen=True, slots=True)
 class Shelf:
     """All that is held but the words: laws by id, versions, events by law, repeals as their texts name the laws."""
 
     names: dict[int, str]
     aliases: tuple[tuple[str, str], ...]
-    versions: tuple[HeldVersion, ...]
+    versions: tuple[LawText, ...]
     events: dict[int, list[LawEvent]]
     repeals: tuple[Repeal, ...]
 
@@ -179,14 +168,14 @@ class Store:
                 events.setdefault(law, []).append(_event(json.loads(told)))
             return Shelf(names, aliases, versions, events, tuple(dict.fromkeys(repeals)))
 
-    def _versions(self, counts: dict[int, int]) -> tuple[HeldVersion, ...]:
+    def _versions(self, counts: dict[int, int]) -> tuple[LawText, ...]:
         found = []
         query = """SELECT version.id, law, adopted, given, max(in_force)
                    FROM version JOIN part ON part.version = version.id GROUP BY version.id ORDER BY law, adopted"""
         for row, law, adopted, given, stated in self._db.execute(query):
             in_force = _day(given or stated)
             basis: Basis = "given" if given else "stated" if stated else "assumed"
-            found.append(HeldVersion(row, law, date.fromisoformat(adopted), in_force, basis, counts.get(row, 0)))
+            found.append(LawText(row, date.fromisoformat(adopted), in_force, basis, law, counts.get(row, 0)))
         return tuple(found)
 
     def digest(self) -> str:

@@ -1,8 +1,8 @@
-"""Which text of a law tells what an article said on a day. No I/O.
+"""Which held text of a law shows what an article said on a given day. No I/O.
 
-A law's events (enactment, revisions, amendments) are on a line. A text is consolidated through one of them. It also
-tells what an article said after another event, as long as every event between the two is known not to have touched
-that article. Anything else is said to be unknown, never guessed.
+A law's events (enactment, revisions, amendments) are in order of time, and a text is consolidated through one of them.
+It also shows what an article said after another event if every event between the two is known not to have touched that
+article. Anything else is unknown, never guessed.
 """
 
 from __future__ import annotations
@@ -18,12 +18,17 @@ from .law import ArticleNumber, Basis, LawEvent, Repeal
 
 @dataclass(frozen=True, slots=True)
 class LawText:
-    """A held text: its row in the store, and the event that it is consolidated through."""
+    """A held text: its row in the store, and the event that it is consolidated through.
+
+    `in_force`: stated by one of its files, or given by whom added it (then `basis` says so). `law`: that of its law.
+    """
 
     id: int
     adopted: date
     in_force: date | None = None
     basis: Basis = "assumed"
+    law: int = 0
+    articles: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +64,7 @@ class Timeline:
             return Blocked("repealed", repeal=self.repeal)
         if not self.texts:
             return Blocked("no_text")
-        place = len(self.events) - 1 if at is None else bisect_right(self._days, at) - 1
+        place = len(self.until_day(at)) - 1
         if place < 0:
             return Blocked("not_yet", self.events[0])
         nearest_first = sorted(
@@ -84,9 +89,17 @@ class Timeline:
             return text.basis
         return "known" if self.events[self._places[text.id]].in_force is not None else "assumed"
 
-    def of_year(self, year: int) -> date | None:
-        """The day on which the last event of that year took effect."""
-        return max((event.since for event in self.events if event.adopted.year == year), default=None)
+    def of_year(self, year: int) -> date:
+        """The day on which the last event of that year took effect; its last day where there is none."""
+        return max((event.since for event in self.events if event.adopted.year == year), default=date(year, 12, 31))
+
+    def until_day(self, at: date | None) -> tuple[LawEvent, ...]:
+        """The events that took effect by a day (None: all)."""
+        return self.events if at is None else self.events[: bisect_right(self._days, at)]
+
+    def last_change(self, number: ArticleNumber | None, at: date | None) -> LawEvent | None:
+        """The last event by a day that may have changed the article (None: an article that no amendment names)."""
+        return next((event for event in reversed(self.until_day(at)) if not _spared(event, number)), None)
 
     def _place(self, text: LawText) -> int:
         return next(
@@ -97,20 +110,20 @@ class Timeline:
         """The first event between two places that may have changed the article (None: an article of any number that
         no amendment names)."""
         between = self.events[min(one, other) + 1 : max(one, other) + 1]
-        return next((event for event in between if event.articles is None or number in event.articles), None)
+        return next((event for event in between if not _spared(event, number)), None)
 
     def _since(self, place: int, number: ArticleNumber | None) -> date:
-        while place and self._spared(self.events[place], number):
+        while place and _spared(self.events[place], number):
             place -= 1
         return self.events[place].since
 
     def _until(self, place: int, number: ArticleNumber | None) -> date | None:
-        later = (event.since for event in self.events[place + 1 :] if not self._spared(event, number))
+        later = (event.since for event in self.events[place + 1 :] if not _spared(event, number))
         return next(later, self.repeal.on if self.repeal is not None else None)
 
-    @staticmethod
-    def _spared(event: LawEvent, number: ArticleNumber | None) -> bool:
-        return event.articles is not None and number not in event.articles
+
+def _spared(event: LawEvent, number: ArticleNumber | None) -> bool:
+    return event.articles is not None and number not in event.articles
 
 
 def _merged(events: Iterable[LawEvent], texts: Sequence[LawText]) -> tuple[LawEvent, ...]:

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from .lexicon import pattern
+from .lexicon import apart, pattern
 from .money import Money, MoneyRange, sums
 from .numerals import fold
 from .rates import Rate, RateFormula, rates
@@ -47,17 +47,8 @@ def amounts(text: str) -> tuple[Value, ...]:
     None overlap, but an interest clause may enclose values that it has no place for.
     """
     folded = fold(text)
-    found = _apart([*sums(folded), *rates(folded), *times(folded)])
-    found = _published(folded, found)
-    return tuple(_with_interest(folded, found))
-
-
-def _apart(found: list[Value]) -> list[Value]:
-    kept: list[Value] = []
-    for value in sorted(found, key=lambda one: (one.start, -one.end)):
-        if not kept or value.start >= kept[-1].end:
-            kept.append(value)
-    return kept
+    values: list[Value] = apart([*sums(folded), *rates(folded), *times(folded)])
+    return tuple(_with_interest(folded, _published(folded, values)))
 
 
 def _published(text: str, found: list[Value]) -> list[Value]:
@@ -79,26 +70,26 @@ def _published(text: str, found: list[Value]) -> list[Value]:
 
 def _with_interest(text: str, found: list[Value]) -> list[Value]:
     """The values, those of an interest clause put together."""
-    starts = [value.start for value in found]
-    bases = [base for base in pattern("rates", "base").finditer(text) if not _straddled(base, found, starts)]
+    bases = [base for base in pattern("rates", "base").finditer(text) if not _straddled(base, found)]
     kept: list[Value] = []
     place = 0
     for index, base in enumerate(bases):
         limit = bases[index + 1].start() if index + 1 < len(bases) else len(text)
-        first = bisect_left(starts, base.start(), place)
+        first = bisect_left(found, base.start(), place, key=_start)
         kept += found[place:first]
-        place = bisect_left(starts, limit, first)
+        place = bisect_left(found, limit, first, key=_start)
         kept += _clause(text, base, found[first:place], limit)
-    return _shared_rate(text, sorted([*kept, *found[place:]], key=lambda value: value.start))
+    return _shared_rate(text, sorted([*kept, *found[place:]], key=_start))
 
 
-def _straddled(base: re.Match[str], found: Sequence[Value], starts: Sequence[int]) -> bool:
+def _start(value: Value) -> int:
+    return value.start
+
+
+def _straddled(base: re.Match[str], found: Sequence[Value]) -> bool:
     """Whether a value lies across one of the ends: then the words are no base."""
-    for place in base.span():
-        index = bisect_left(starts, place) - 1
-        if index >= 0 and found[index].end > place:
-            return True
-    return False
+    before = ((place, bisect_left(found, place, key=_start)) for place in base.span())
+    return any(index and found[index - 1].end > place for place, index in before)
 
 
 def _shared_rate(text: str, found: list[Value]) -> list[Value]:

@@ -7,6 +7,7 @@ over from the one before it what it leaves out; what the text does not say stays
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -151,18 +152,13 @@ class _CitationWalk:
     quoted: bool = False
 
     def run(self) -> None:
-        titles = self.names.titles()
-        text = masked(self.text, titles)
-        following = iter([*titles, (len(text) + 1, 0)])
-        title = next(following)
-        for token in pattern("citation", "token").finditer(text):
-            while title[0] < token.start():
-                self._title(*title)
-                title = next(following)
+        titles = deque(self.names.titles())
+        for token in pattern("citation", "token").finditer(masked(self.text, titles)):
+            while titles and titles[0][0] < token.start():
+                self._title(*titles.popleft())
             self._token(token)
-        while title[1]:
+        for title in titles:
             self._title(*title)
-            title = next(following)
         self._flush()
 
     # ---- titles
@@ -196,10 +192,8 @@ class _CitationWalk:
         start = named.start
         if self.text.endswith(endings("citation", "ordered"), max(0, start - 8), start) or self.names.alone(start, end):
             return True
-        return (
-            bool(self.found)
-            and pattern("citation", "chain").fullmatch(self.text, self.found[-1].end, start) is not None
-        )
+        chain = pattern("citation", "chain")
+        return bool(self.found) and chain.fullmatch(self.text, self.found[-1].end, start) is not None
 
     def _begin(self, named: Named) -> _Chain:
         """A new chain below a law, which the rest of the sentence may take over."""
@@ -385,9 +379,7 @@ class _CitationWalk:
         if not _led(self.text, 0, start):
             return None
         law = NOWHERE if self.context.law is None else law_names.lookup(self.context.law)
-        leaf = _moved(
-            _cited(Named(law, "", start), start, start), start, start, (self.context.article, None, None, None)
-        )
+        leaf = replace(_cited(Named(law, "", start), start, start), article=self.context.article)
         return _Chain(leaf, start, ARTICLE, True)
 
     def _follows(self, chain: _Chain, token: re.Match[str], level: int, first: bool) -> bool:
@@ -403,9 +395,8 @@ class _CitationWalk:
     def _put(self, chain: _Chain, token: re.Match[str], numbers: list[_Number], level: int) -> None:
         """Numbers into the chain: a level below its last reference refines it, else they stand beside it."""
         start, end = token.span()
-        refines = (
-            level > chain.level and pattern("citation", "adjacent").fullmatch(self.text, chain.end, start) is not None
-        )
+        adjacent = pattern("citation", "adjacent").fullmatch(self.text, chain.end, start)
+        refines = level > chain.level and adjacent is not None
         reaches = not refines and level == chain.level and _ranged(self.text, chain.end, start)
         begin = chain.leaf.start if refines else start
         if refines and self.found and self.found[-1] is chain.leaf:
@@ -456,32 +447,16 @@ def _moved(leaf: Citation, start: int, end: int, path: Path, *, spread: bool = F
 
 def _cited(named: Named, start: int, end: int) -> Citation:
     """A citation of a law with nothing below it yet."""
-    law, name = named.found, named.name or None
-    if law is None:
-        return Citation(start, end, None, None, name=name, version=named.version, former=named.former)
-    return Citation(
-        start,
-        end,
-        law.short,
-        None,
-        name=name,
-        kind=law.kind,
-        known=law.known,
-        repealed=law.repealed,
-        version=named.version,
-        former=named.former,
-    )
+    law, name = named.found or NOWHERE, named.name or None
+    leaf = Citation(start, end, law.short or None, None, None, None, None, name, law.kind, law.known, law.repealed)
+    return replace(leaf, version=named.version, former=named.former)
 
 
 def _path(leaf: Citation, level: int, number: int) -> Path:
     """The path of the citation with a number of one level, nothing below it."""
-    match level:
-        case 2:
-            return leaf.article, number, None, None
-        case 3:
-            return leaf.article, leaf.paragraph, number, None
-        case _:
-            return leaf.article, leaf.paragraph, leaf.item, number
+    paragraph = number if level == PARAGRAPH else leaf.paragraph
+    item = number if level == ITEM else leaf.item if level > ITEM else None
+    return leaf.article, paragraph, item, number if level == SUB_ITEM else None
 
 
 def _of(leaf: Citation, level: int) -> int | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Final
@@ -231,7 +231,7 @@ def relatives() -> Mapping[str, str | None]:
     return dict(sorted(found.items(), key=lambda entry: -len(entry[0])))
 
 
-def masked(text: str, titles: list[tuple[int, int]]) -> str:
+def masked(text: str, titles: Iterable[tuple[int, int]]) -> str:
     """The text with its titles blotted out, so that no number in a title counts."""
     pieces, behind = [], 0
     for start, end in titles:

@@ -1,4 +1,4 @@
-"""The tables beside this module: words, and patterns made of them.
+"""The tables of words in `tables/`, and the patterns made of them.
 
 A pattern is written in `re`'s verbose syntax; `{{name}}` in it is a fragment, a list of words or a section of words of
 its own table, `{{table:name}}` one of another table. Words become an alternation, the longest first.
@@ -11,8 +11,20 @@ import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
-from typing import Any, Final
+from typing import Any, Final, Protocol, TypeVar
 
+
+class TextSpan(Protocol):
+    """A value with its place in a text, in code points."""
+
+    @property
+    def start(self) -> int: ...
+
+    @property
+    def end(self) -> int: ...
+
+
+SpanT = TypeVar("SpanT", bound=TextSpan)
 _HOLE: Final = re.compile(r"\{\{(?:(\w+):)?(\w+)\}\}")
 
 
@@ -60,6 +72,21 @@ class Endings:
         return None
 
 
+@cache
+def finder(name: str, *keys: str) -> Endings:
+    """Finds the words of some lists and sections of a table."""
+    return Endings(word for key in keys for word in _listed(name, key))
+
+
+def apart(values: Iterable[SpanT]) -> list[SpanT]:
+    """The values in order of where they begin, the longer first; one that overlaps the value before it is left out."""
+    kept: list[SpanT] = []
+    for value in sorted(values, key=lambda value: (value.start, -value.end)):
+        if not kept or value.start >= kept[-1].end:
+            kept.append(value)
+    return kept
+
+
 def alternation(these: Iterable[str]) -> str:
     """A pattern that matches the longest of some words."""
     return "(?:" + "|".join(map(re.escape, sorted(set(these), key=lambda word: (-len(word), word)))) + ")"
@@ -68,19 +95,18 @@ def alternation(these: Iterable[str]) -> str:
 def _filled(name: str, text: str) -> str:
     def fill(hole: re.Match[str]) -> str:
         other = hole[1] or name
-        of = table(other)
-        for found in (of.get("fragments", {}).get(hole[2]), of.get("words", {}).get(hole[2]), of.get(hole[2])):
-            if found is not None:
-                return _filled(other, found) if isinstance(found, str) else alternation(_all(found))
-        raise KeyError(f"{other}.toml: {hole[2]}")
+        fragment = table(other).get("fragments", {}).get(hole[2])
+        return _filled(other, fragment) if fragment is not None else alternation(_listed(other, hole[2]))
 
     return _HOLE.sub(fill, text)
 
 
-def _all(found: Iterable[str] | Mapping[str, Any]) -> Iterator[str]:
-    """Words of a list; the keys of a section, or the words of its lists."""
-    if isinstance(found, Mapping):
-        for key, value in found.items():
-            yield from value if isinstance(value, list) else (key,)
+def _listed(name: str, key: str) -> Iterator[str]:
+    """The words of a list; the keys of a section, or the words of its lists. KeyError where there is neither."""
+    words_of_table = table(name).get("words", {})
+    entries = words_of_table[key] if key in words_of_table else table(name)[key]
+    if isinstance(entries, Mapping):
+        for word, value in entries.items():
+            yield from value if isinstance(value, list) else (word,)
     else:
-        yield from found
+        yield from entries

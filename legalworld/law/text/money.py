@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from functools import cache
 from typing import Final
 
-from .lexicon import Endings, endings, pattern, table, words
+from .lexicon import apart, endings, finder, pattern, table, words
 from .numerals import approximate, read
 
 MIN, MAX = "min", "max"
@@ -48,10 +47,9 @@ class MoneyRange:
 
 def sums(text: str) -> list[Money | MoneyRange]:
     """Every sum of a folded text, in order; none overlap."""
-    found = [money for match in pattern("money", "amount").finditer(text) if (money := _amount(text, match))]
-    found += [money for match in pattern("money", "prefixed").finditer(text) if (money := _prefixed(text, match))]
-    found += [money for match in pattern("money", "tenths").finditer(text) if (money := _tenths(text, match))]
-    return _ranges(text, _once(text, _apart(found)))
+    readers = (("amount", _amount), ("prefixed", _prefixed), ("tenths", _tenths))
+    read_sums = (read_as(text, match) for key, read_as in readers for match in pattern("money", key).finditer(text))
+    return _ranges(text, _once(text, apart(money for money in read_sums if money is not None)))
 
 
 def written_in_capitals(text: str, money: Money) -> bool:
@@ -59,11 +57,6 @@ def written_in_capitals(text: str, money: Money) -> bool:
 
 
 # ---- one sum ---------------------------------------------------------------------------------------------------------
-
-
-@cache
-def _currencies() -> Endings:
-    return Endings(words("money", "prefix"))
 
 
 def _amount(text: str, match: re.Match[str]) -> Money | None:
@@ -114,7 +107,7 @@ def _prefix(text: str, start: int) -> tuple[int, str | None]:
         end -= 1
     if label := pattern("money", "label_before").search(text, max(low, end - 6), end):
         end = label.start() - text.endswith("\uff08", low, label.start())
-    prefix = _currencies().find(text, end, low)
+    prefix = finder("money", "prefix").find(text, end, low)
     return (end - len(prefix), prefix) if prefix else (start, None)
 
 
@@ -137,15 +130,6 @@ def _sized(text: str, money: Money) -> Money:
 
 
 # ---- several ---------------------------------------------------------------------------------------------------------
-
-
-def _apart(found: list[Money]) -> list[Money]:
-    """In order, without those that lie in another."""
-    kept: list[Money] = []
-    for money in sorted(found, key=lambda one: (one.start, -one.end)):
-        if not kept or money.start >= kept[-1].end:
-            kept.append(money)
-    return kept
 
 
 def _once(text: str, found: list[Money]) -> list[Money]:

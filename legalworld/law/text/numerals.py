@@ -6,34 +6,31 @@ from decimal import Decimal
 from functools import cache, lru_cache
 from importlib import import_module
 from typing import Any
+from unicodedata import numeric
 
 from .lexicon import pattern, table, words
 
 
 @cache
-def _fold() -> dict[int, str]:
-    return {ord(wide): narrow for wide, narrow in words("numerals", "fold").items()}
-
-
-@cache
-def _variants() -> dict[int, str]:
-    return {ord(other): known for other, known in words("numerals", "variants").items()}
-
-
-@cache
-def _symbols() -> dict[str, int]:
-    symbols = table("numerals")["symbols"]
-    return dict(zip(symbols["characters"], symbols["values"], strict=True))
+def _replacing(section: str) -> dict[int, str]:
+    """What `str.translate` puts for the characters of a section of the table."""
+    return str.maketrans(dict(words("numerals", section)))
 
 
 def fold(text: str) -> str:
     """The text with full-width digits, signs and brackets in one form; every character keeps its place."""
-    return text.translate(_fold())
+    return text.translate(_replacing("fold"))
 
 
 @cache
-def _reader() -> Any:
-    return import_module("cn2an").cn2an  # only here: importing it takes longer than everything else in this package
+def _cn2an_module() -> Any:
+    return import_module("cn2an")  # only here: importing it takes longer than everything else in this package
+
+
+@lru_cache(maxsize=4096)
+def spelled(number: int) -> str:
+    """The number in Chinese: 110 -> 一百一十."""
+    return str(_cn2an_module().an2cn(number, "low"))
 
 
 @lru_cache(maxsize=8192)
@@ -60,9 +57,9 @@ def ordinal(text: str) -> int | None:
 
     Digits alone count (六七五, 1〇5), elliptic forms do not: 一百二 may be 102.
     """
-    if text in _symbols():
-        return _symbols()[text]
-    plain = text.translate(_variants())
+    if pattern("numerals", "symbol").fullmatch(text):
+        return int(numeric(text))
+    plain = text.translate(_replacing("variants"))
     if plain.isascii() and plain.isdigit():
         return int(plain)
     if pattern("numerals", "colloquial").fullmatch(plain):
@@ -80,9 +77,9 @@ def approximate(text: str) -> tuple[Decimal | None, bool]:
 
 
 def _cn2an(text: str) -> Decimal | None:
-    text = text.translate(_variants())
+    text = text.translate(_replacing("variants"))
     mode = "normal" if not any(character in "0123456789." for character in text) else "smart"
     try:
-        return Decimal(str(_reader()(text, mode)))
+        return Decimal(str(_cn2an_module().cn2an(text, mode)))
     except (ValueError, KeyError, IndexError, ArithmeticError, TypeError):
         return None

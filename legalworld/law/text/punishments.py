@@ -1,20 +1,20 @@
-"""What a verdict says of one defendant: counts, and the punishment that is to be executed."""
+"""The sentence of one defendant: charges with their punishments, and the punishment to be executed."""
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
-from typing import Final
+from typing import Any, Final
 
 from .lexicon import words
 from .times import Date
 
 LIFE, ALL, PART, UNSAID = "life", "all", "part", "unsaid"
-FIXED, DETENTION, SURVEILLANCE = "fixed_term", "detention", "surveillance"
-DEATH, DEATH_SUSPENDED = "death", "death_suspended"
-EXEMPT, ADDITIONAL, ACQUITTED, NOT_RESPONSIBLE = "exempt", "additional_only", "acquitted", "not_responsible"
+# Keys of penalties in the table; the tokens of the patterns bear the same names.
+DEATH, DEATH_SUSPENDED, SURVEILLANCE = "death", "death_suspended", "surveillance"
+EXEMPT, ADDITIONAL = "exempt", "additional_only"
 Term = tuple[int | None, int | None]  # months, days
 SLACK: Final = 3  # days: months are of different lengths
 UNDECIDED: Final = "several punishments, none decided to be executed"
@@ -96,45 +96,35 @@ class Defendant:
 
 @dataclass(slots=True)
 class PunishmentDraft:
-    """A punishment in the making; `kind` is the key of its main penalty in the table.
+    """A punishment in the making. `kind` is the key of its main penalty in the table; `sentence` has all but that.
 
     `alone`: the text says that there is no main penalty.
     """
 
     kind: str | None = None
     alone: bool = False
-    months: int | None = None
-    days: int | None = None
-    probation_months: int | None = None
-    probation_days: int | None = None
-    fine: Decimal | None = None
-    political_rights: str | None = None
-    political_rights_months: int | None = None
-    confiscation: Decimal | str | None = None
-    surveillance_months: int | None = None
-    commutation_limited: bool = False
-    imprisoned_for_good: bool = False
-    prohibition_order: bool = False
-    deportation: bool = False
-    term_from: str | None = None
-    term_to: str | None = None
+    sentence: Sentence = Sentence()
+
+    def impose(self, **parts: Any) -> None:
+        """Sets fields of the sentence."""
+        self.sentence = replace(self.sentence, **parts)
 
     @property
     def additional(self) -> bool:
-        found = (self.fine, self.political_rights, self.political_rights_months, self.confiscation)
-        return any(one is not None for one in found) or self.deportation
+        said = self.sentence
+        penalties = (said.fine, said.political_rights, said.political_rights_months, said.confiscation)
+        return any(penalty is not None for penalty in penalties) or said.deportation
 
     @property
     def empty(self) -> bool:
-        return self.kind is None and self.months is None and not self.additional
+        return self.kind is None and self.sentence.months is None and not self.additional
 
     def finished(self) -> Sentence:
         kind = self.kind or (ADDITIONAL if self.additional and self.alone else None)
-        penalty = words("verdict", "penalty")[kind] if kind is not None else None
-        rest = {
-            one.name: getattr(self, one.name) for one in fields(self) if one.name not in ("kind", "alone", "months")
-        }
-        return Sentence(penalty, 0 if kind == EXEMPT else self.months, **rest)
+        if kind is None:
+            return self.sentence
+        months = 0 if kind == EXEMPT else self.sentence.months
+        return replace(self.sentence, penalty=words("verdict", "penalty")[kind], months=months)
 
 
 @dataclass(slots=True)
@@ -160,9 +150,7 @@ class ConvictedPerson:
     deciding: bool = False
     prior: bool = False
     outcome: str | None = None  # acquitted, or not responsible
-    extra: PunishmentDraft = field(
-        default_factory=PunishmentDraft
-    )  # orders that stand apart from the punishment; dates of the term
+    orders: set[str] = field(default_factory=set)  # fields of a sentence: orders that stand apart from the punishment
     revoke_probation: bool = False
     revoke_parole: bool = False
     dates: tuple[Date, Date] | None = None  # of the term
@@ -206,11 +194,13 @@ class ConvictedPerson:
     def main(self, kind: str, term: Term | None = None, index: int = 0) -> None:
         """A main penalty; `term` is None for those that have none."""
         draft = self.target(index)
-        months, days = term or (None, None)
         if draft.kind is None:
-            draft.kind, draft.months, draft.days = kind, months, days
+            draft.kind = kind
+            if term is not None or draft.sentence.months is not None:
+                months, days = term or (None, None)
+                draft.impose(months=months, days=days)
         elif self.deciding and kind == SURVEILLANCE:
-            draft.surveillance_months = months
+            draft.impose(surveillance_months=term[0] if term is not None else None)
         elif not self.deciding:
             while self.waiting and self.waiting[0].draft.kind is not None:
                 self.waiting.popleft()
@@ -227,13 +217,13 @@ class ConvictedPerson:
         """All of it, with the final punishment worked out."""
         self.charges = [one for one in self.charges if one.charge is not None or not one.draft.empty]
         final, carried = self._final()
-        for name in ("commutation_limited", "imprisoned_for_good", "prohibition_order", "deportation"):
-            setattr(final, name, getattr(final, name) or getattr(self.extra, name))
+        final.impose(**dict.fromkeys(self.orders, True))
         if self.dates is not None:
-            final.term_from, final.term_to = (date.iso for date in self.dates)
-            if _longer(*self.dates, final):
+            since, until = self.dates
+            final.impose(term_from=since.iso, term_to=until.iso)
+            if _longer(since, until, final.sentence):
                 self.warnings.append(LONGER_DATES)
-        own = self.decided is not None or len([one for one in self.charges if not one.draft.empty]) > 1
+        own = self.decided is not None or sum(not one.draft.empty for one in self.charges) > 1
         counts = tuple(
             ChargeCount(one.charge, one.draft.finished() if own and not one.draft.empty else None, one.prior)
             for one in self.charges
@@ -265,24 +255,24 @@ class ConvictedPerson:
 
     def _carry(self, decided: PunishmentDraft) -> tuple[str, ...]:
         """Additional penalties of the counts that the decision leaves out: they are executed too (刑法 69)."""
-        carried = []
-        drafts = [one.draft for one in self.charges]
-        fines = [draft.fine for draft in drafts if draft.fine is not None]
-        if decided.fine is None and fines:
-            decided.fine = sum(fines, Decimal(0))
-            carried.append("fine")
+        carried: dict[str, Any] = {}
+        sentences = [one.draft.sentence for one in self.charges]
+        fines = [sentence.fine for sentence in sentences if sentence.fine is not None]
+        if decided.sentence.fine is None and fines:
+            carried["fine"] = sum(fines, Decimal(0))
         for name in ("political_rights", "political_rights_months", "confiscation"):
-            found = [getattr(draft, name) for draft in drafts if getattr(draft, name) is not None]
-            if len(found) == 1 and decided.political_rights is None and getattr(decided, name) is None:
-                setattr(decided, name, found[0])
-                carried.append(name)
+            imposed = [value for sentence in sentences if (value := getattr(sentence, name)) is not None]
+            rights = carried.get("political_rights", decided.sentence.political_rights)
+            if len(imposed) == 1 and rights is None and getattr(decided.sentence, name) is None:
+                carried[name] = imposed[0]
+        decided.impose(**carried)
         return tuple(carried)
 
 
-def _longer(since: Date, until: Date, draft: PunishmentDraft) -> bool:
+def _longer(since: Date, until: Date, sentence: Sentence) -> bool:
     """Whether more than the term lies between two days; less may: days in custody count."""
-    if None in (since.year, since.month, since.day, until.year, until.month, until.day) or draft.months is None:
+    if None in (since.year, since.month, since.day, until.year, until.month, until.day) or sentence.months is None:
         return False
     between = ((until.year or 0) - (since.year or 0)) * 12 + (until.month or 0) - (since.month or 0)
     days = (until.day or 0) - (since.day or 0) + 1
-    return between * 31 + days > draft.months * 31 + (draft.days or 0) + SLACK
+    return between * 31 + days > sentence.months * 31 + (sentence.days or 0) + SLACK

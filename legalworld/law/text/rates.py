@@ -9,10 +9,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from functools import cache
 from typing import Final
 
-from .lexicon import Endings, endings, pattern, table, words
+from .lexicon import apart, endings, finder, pattern, words
 from .numerals import read
 
 MONTH: Final = "month"
@@ -51,14 +50,10 @@ class RateFormula:
 
 def rates(text: str) -> list[Rate | RateFormula]:
     """Every rate of a folded text, in order; none overlap."""
-    formulas: list[Rate | RateFormula] = [_formula(text, match) for match in pattern("rates", "index").finditer(text)]
+    formulas = [_formula(text, match) for match in pattern("rates", "index").finditer(text)]
     shares = [rate for match in pattern("rates", "percent").finditer(text) if (rate := _percent(text, match))]
     tenths = [rate for match in pattern("rates", "fen").finditer(text) if (rate := _fen(match))]
-    kept: list[Rate | RateFormula] = []
-    for one in sorted([*formulas, *shares, *tenths], key=lambda value: (value.start, -value.end)):
-        if not kept or one.start >= kept[-1].end:
-            kept.append(one)
-    return kept
+    return apart([*formulas, *shares, *tenths])
 
 
 # ---- percentages -----------------------------------------------------------------------------------------------------
@@ -95,9 +90,8 @@ def _fen(match: re.Match[str]) -> Rate | None:
     per = words("rates", "per")[match["per"]]
     unit = Decimal(words("rates", "fen")[per])
     whole = read(match["fen"]) if match["fen"] else Decimal(0)
-    small = (
-        read(match["li"] or match["only_li"]) if match["li"] or match["only_li"] else Decimal(5 * bool(match["half"]))
-    )
+    written = match["li"] or match["only_li"]
+    small = read(written) if written else Decimal(5 * bool(match["half"]))
     if whole is None or small is None:
         return None
     return Rate(match.start(), match.end(), (whole + small / 10) * unit, per)
@@ -106,14 +100,9 @@ def _fen(match: re.Match[str]) -> Rate | None:
 # ---- published rates -------------------------------------------------------------------------------------------------
 
 
-@cache
-def _before() -> Endings:
-    lists = table("rates")["words"]
-    return Endings([*words("rates", "term"), *words("rates", "as_of"), *lists["publishers"], *lists["fill"]])
-
-
 def _formula(text: str, match: re.Match[str]) -> RateFormula:
-    name = next(words("rates", "index")[word] for word in _longest_first() if match.group().startswith(word))
+    indexes = words("rates", "index")
+    name = indexes[max(filter(match.group().startswith, indexes), key=len)]
     start, term, as_of, factor = _said_before(text, match.start())
     end, behind, added = _said_behind(text, match.end())
     factor = behind or factor
@@ -121,11 +110,6 @@ def _formula(text: str, match: re.Match[str]) -> RateFormula:
     if added:
         formula += f"{'+' if added > 0 else '-'}{_plain(abs(added))}%"
     return RateFormula(start, end, formula, as_of)
-
-
-@cache
-def _longest_first() -> tuple[str, ...]:
-    return tuple(sorted(words("rates", "index"), key=len, reverse=True))
 
 
 def _said_before(text: str, start: int) -> tuple[int, str | None, str | None, Decimal | None]:
@@ -137,7 +121,7 @@ def _said_before(text: str, start: int) -> tuple[int, str | None, str | None, De
             begin = end = times.start()
             factor = read(times["times"])
             continue
-        word = _before().find(text, end, max(0, start - 70))
+        word = finder("rates", "term", "as_of", "publishers", "fill").find(text, end, max(0, start - 70))
         if word is None:
             break
         end -= len(word)

@@ -1,11 +1,11 @@
-"""What the parsers find as JSON values: dictionaries without what is not there."""
+"""What the parsers find, as values for JSON; fields that are not set are left out."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import fields
 from decimal import Decimal
-from typing import Any
+from typing import Any, Final
 
 from .amounts import Interest, Value
 from .citations import Citation
@@ -26,7 +26,8 @@ def citation_record(citation: Citation, text: str) -> Record:
 
 def amount_record(value: Value, text: str) -> Record:
     """`kind`, what it says, and where; an exact day has no `precision`."""
-    return {"kind": _kind(value), **_said(value), **_place(value, text)}
+    place = {"start": value.start, "end": value.end, "text": text[value.start : value.end]}
+    return {"kind": _KINDS[type(value)], **_said(value), **place}
 
 
 def verdict_record(found: Verdict, text: str) -> Record:
@@ -41,60 +42,49 @@ def verdict_record(found: Verdict, text: str) -> Record:
 # ---- amounts ---------------------------------------------------------------------------------------------------------
 
 
-def _kind(value: Value) -> str:
-    match value:
-        case Money() | MoneyRange():
-            return "money"
-        case Rate() | RateFormula():
-            return "rate"
-        case Date():
-            return "date"
-        case Period():
-            return "period"
-        case Duration():
-            return "duration"
-        case Interest():
-            return "interest"
+_KINDS: Final[Mapping[type[Value], str]] = {
+    Money: "money",
+    MoneyRange: "money",
+    Rate: "rate",
+    RateFormula: "rate",
+    Date: "date",
+    Period: "period",
+    Duration: "duration",
+    Interest: "interest",
+}
 
 
 def _said(value: Value) -> Record:
     match value:
         case Money(differs=differs):
             return _filled(value, "start", "end") | ({"warnings": [TWICE]} if differs is not None else {})
-        case MoneyRange():
-            return _filled(value, "start", "end")
         case Rate(annual_pct=annual):
             return _filled(value, "start", "end") | ({"annual_pct": _number(annual)} if annual is not None else {})
-        case RateFormula():
+        case MoneyRange() | RateFormula():
             return _filled(value, "start", "end")
         case Date(wrong=wrong):
-            marks = {"part": value.part, "approx": value.approx, "warnings": [NO_SUCH_DAY] if wrong else None}
-            return {"date": value.iso} | _precision(value) | {key: mark for key, mark in marks.items() if mark}
+            warnings = {"warnings": [NO_SUCH_DAY]} if wrong else {}
+            rest = _filled(value, "start", "end", "year", "month", "day", "wrong")
+            return {"date": value.iso} | _precision(value) | rest | warnings
         case Period(since=since, until=until):
             return _ends(since, until)
         case Duration(iso=iso, since=since):
             begins = {"from": since.iso} if since is not None else {}
-            marks = {"within": value.within, "business": value.business}
-            return {"duration": iso} | begins | {key: mark for key, mark in marks.items() if mark}
+            return {"duration": iso} | begins | _filled(value, "start", "end", "iso", "since")
         case Interest(base=base, base_text=named, since=since, until=until, rate=rate):
-            counted = (
-                {"base": _number(base.amount), "currency": base.currency} if base is not None else {"base_text": named}
-            )
-            return counted | _ends(since, until) | (_said(rate) if rate is not None else {})
+            sum_of_base = {"base": base.amount, "currency": base.currency} if base is not None else {"base_text": named}
+            said = {key: _number(part) for key, part in sum_of_base.items()}
+            return said | _ends(since, until) | (_said(rate) if rate is not None else {})
 
 
 def _ends(since: Point | None, until: Point | None) -> Record:
-    found: Record = {"from": since.iso} if since is not None else {}
-    if until is not None:
-        found["to"] = until.iso
-    for point in (since, until):
-        if isinstance(point, Date) and point.precision != DAY:
-            return found | _precision(point)
-    return found
+    days = {"from": since, "to": until}
+    dates = (point for point in days.values() if isinstance(point, Date) and point.precision != DAY)
+    return {key: point.iso for key, point in days.items() if point is not None} | _precision(next(dates, None))
 
 
-def _precision(date: Date) -> Record:
-    return {"precision": date.precision} if date.precision != DAY else {}
+def _precision(date: Date | None) -> Record:
+    return {"precision": date.precision} if date is not None and date.precision != DAY else {}
 
 
 TWICE = "the sum is written twice, and not alike"
@@ -108,7 +98,7 @@ def _defendant(defendant: Any) -> Record:
     counts = [
         {"charge": count.charge}
         | ({"prior": True} if count.prior else {})
-        | (_sentence(count.sentence) if count.sentence is not None else {})
+        | (_filled(count.sentence) if count.sentence is not None else {})
         for count in defendant.counts
     ]
     rest = _filled(defendant, "who", "counts", "final")
@@ -118,18 +108,10 @@ def _defendant(defendant: Any) -> Record:
 def _final(sentence: Sentence) -> Record:
     """The four that everybody asks for are there even where they were not imposed."""
     always = {name: _number(getattr(sentence, name)) for name in ("penalty", "months", "probation_months", "fine")}
-    return always | _sentence(sentence)
-
-
-def _sentence(sentence: Sentence) -> Record:
-    return _filled(sentence)
+    return always | _filled(sentence)
 
 
 # ---- values ----------------------------------------------------------------------------------------------------------
-
-
-def _place(value: Value, text: str) -> Record:
-    return {"start": value.start, "end": value.end, "text": text[value.start : value.end]}
 
 
 def _filled(value: Any, *without: str) -> Record:

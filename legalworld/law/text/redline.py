@@ -1,4 +1,4 @@
-"""Two legal documents compared by claim, evidence, issue, reasons and decision: what came, went and changed.
+"""Compares two legal documents by claim, evidence, issue, reasons and decision: what was added, dropped, changed.
 
 Items of one kind are paired by likeness of their words; amounts and citations that changed are named by themselves.
 Which words begin and end a part stands in `tables/parts.toml`.
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from functools import cache
 from typing import Any, Final, Literal
 
 from .amounts import amounts
@@ -65,13 +66,9 @@ class Comparison:
         found: dict[str, Any] = {"same": self.same}
         for kind in dict.fromkeys(item.kind for item in self.items):
             mine = [item for item in self.items if item.kind == kind]
-            found[kind] = {
-                "same": sum(item.change == "same" for item in mine),
-                **{
-                    change: [_pair(item) for item in mine if item.change == change]
-                    for change in ("changed", "added", "dropped")
-                },
-            }
+            found[kind] = {"same": sum(item.change == "same" for item in mine)}
+            for change in ("changed", "added", "dropped"):
+                found[kind][change] = [_pair(item) for item in mine if item.change == change]
         for name, pair in (("amounts", self.amounts), ("citations", self.citations)):
             found[name] = {"dropped": list(pair[0]), "added": list(pair[1])}
         return found
@@ -108,14 +105,9 @@ def _only(before: list[str], after: list[str]) -> tuple[tuple[str, ...], tuple[s
 
 def _paired(kind: str, before: Sequence[str], after: Sequence[str]) -> Iterator[ComparedItem]:
     """Items side by side: the most alike first, each once."""
+    pairs = ((a, b, _matcher(one, two)) for a, one in enumerate(before) for b, two in enumerate(after))
     likeness = sorted(
-        (
-            (SequenceMatcher(None, one[:LONGEST], two[:LONGEST], autojunk=False).ratio(), -a, -b)
-            for a, one in enumerate(before)
-            for b, two in enumerate(after)
-            if _may_be_like(one, two)
-        ),
-        reverse=True,
+        ((matcher.ratio(), -a, -b) for a, b, matcher in pairs if matcher.real_quick_ratio() >= LIKE), reverse=True
     )
     match: dict[int, int] = {}
     for ratio, a, b in likeness:
@@ -127,8 +119,8 @@ def _paired(kind: str, before: Sequence[str], after: Sequence[str]) -> Iterator[
     yield from (ComparedItem(kind, "added", "", two) for b, two in enumerate(after) if b not in match.values())
 
 
-def _may_be_like(one: str, two: str) -> bool:
-    return SequenceMatcher(None, one[:LONGEST], two[:LONGEST], autojunk=False).real_quick_ratio() >= LIKE
+def _matcher(one: str, two: str) -> SequenceMatcher[str]:
+    return SequenceMatcher(None, one[:LONGEST], two[:LONGEST], autojunk=False)
 
 
 # ---- the parts of one document ---------------------------------------------------------------------------------------
@@ -139,7 +131,7 @@ def parts(text: str) -> Mapping[str, tuple[str, ...]]:
     found: dict[str, list[str]] = {}
     kind = ""
     for line in filter(None, (line.strip() for line in text.splitlines())):
-        heading = _headings().get(line.strip("：:#* "))
+        heading = _kinds("headings").get(line.strip("：:#* "))
         if heading is not None:
             kind = heading
         elif line.startswith(endings("parts", "ends")):
@@ -152,7 +144,7 @@ def parts(text: str) -> Mapping[str, tuple[str, ...]]:
 
 def _line(line: str, kind: str, found: dict[str, list[str]]) -> str:
     """One paragraph taken apart; the kind that the next one belongs to."""
-    led = [(line.find(lead), lead, name) for lead, name in _leads().items() if lead in line]
+    led = [(line.find(lead), lead, name) for lead, name in _kinds("leads").items() if lead in line]
     if not led:
         exhibit = pattern("parts", "exhibit").search(line) if not kind else None
         found.setdefault(table("parts")["words"]["of_exhibits"] if exhibit else kind, []).extend(_items(line))
@@ -172,9 +164,7 @@ def _items(line: str) -> list[str]:
     return [piece for piece in pieces if piece]
 
 
-def _headings() -> Mapping[str, str]:
-    return {word: kind for kind, known in table("parts")["kinds"].items() for word in known["headings"]}
-
-
-def _leads() -> Mapping[str, str]:
-    return {word: kind for kind, known in table("parts")["kinds"].items() for word in known["leads"]}
+@cache
+def _kinds(place: Literal["headings", "leads"]) -> Mapping[str, str]:
+    """Word that begins a part -> its kind."""
+    return {word: kind for kind, words in table("parts")["kinds"].items() for word in words[place]}

@@ -10,7 +10,7 @@ from decimal import Decimal
 from functools import cache
 from typing import Final
 
-from .lexicon import Endings, endings, pattern, table, words
+from .lexicon import apart, endings, finder, pattern, table, words
 from .numerals import ordinal, read
 
 DAY, MONTH, YEAR = "day", "month", "year"
@@ -189,29 +189,14 @@ def _event_names() -> Mapping[str, str]:
     return {word: name for name, spellings in table("times")["event"].items() for word in spellings}
 
 
-@cache
-def _event_words() -> Endings:
-    return Endings(_event_names())
-
-
-@cache
-def _owners() -> Endings:
-    return Endings(endings("times", "owner", "objects"))
-
-
-@cache
-def _objects() -> Endings:
-    return Endings(endings("times", "objects"))
-
-
 def _events(text: str) -> Iterator[EventDate]:
     last = 0
     for match in pattern("times", "event").finditer(text):
         end = match.start()
-        word = _event_words().find(text, end, last)
-        if word is None and (what := _objects().find(text, end, last)) is not None:
+        word = finder("times", "event").find(text, end, last)
+        if word is None and (what := finder("times", "objects").find(text, end, last)) is not None:
             end -= len(what)
-            word = _event_words().find(text, end, last)
+            word = finder("times", "event").find(text, end, last)
         if word is None:
             continue
         last = match.end()
@@ -294,7 +279,7 @@ def _opened(text: str, point: Point, begin: int) -> Period | None:
 def _without_owner(text: str, start: int) -> int:
     """The place before words such as "this" and "the debt" that stand before an event."""
     for _ in range(3):
-        start -= len(_owners().find(text, start) or "")
+        start -= len(finder("times", "owner", "objects").find(text, start) or "")
     return start
 
 
@@ -359,11 +344,8 @@ def _anchored(text: str, duration: Duration, ends: Mapping[int, Point]) -> Durat
 def _merged(found: list[Date | Period | Duration], text: str) -> list[Date | Period | Duration]:
     """In order, the longer before the shorter; a bare day behind a date and "and" is a date too (5月12日、13日)."""
     kept: list[Date | Period | Duration] = []
-    for one in sorted(found, key=lambda value: (value.start, -value.end)):
-        last = kept[-1] if kept else None
-        if last is not None and one.start < last.end:
-            continue
-        kept.append(_day_too(text, last, one) or one)
+    for value in apart(found):
+        kept.append(_day_too(text, kept[-1] if kept else None, value) or value)
     return kept
 
 

@@ -12,26 +12,19 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
-from .lexicon import endings, pattern, words
+from .lexicon import TextSpan, endings, pattern, words
 from .money import Money, sums
 from .numerals import fold, read
 from .punishments import (
-    ACQUITTED,
     ALL,
-    DEATH,
-    DEATH_SUSPENDED,
-    EXEMPT,
     LIFE,
-    NOT_RESPONSIBLE,
     PART,
     UNCLEAR_SHARES,
     UNSAID,
-    ChargeCount,
     ConvictedPerson,
     Defendant,
-    Sentence,
     Term,
 )
 from .times import Date, Period, times
@@ -41,7 +34,6 @@ LOOK: Final = 40  # code points before a punishment in which it may be said that
 PROBATION, PAROLE = "probation", "parole"
 YUAN: Final = "CNY"
 Value = TypeVar("Value")
-__all__ = ["Award", "ChargeCount", "Defendant", "Sentence", "Verdict", "verdict"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +116,6 @@ class _VerdictReader:
     lengths: set[int] = field(default_factory=set)  # of their names
     current: list[ConvictedPerson] = field(default_factory=list)
     money: list[Money] = field(default_factory=list)
-    places: list[int] = field(default_factory=list)  # where each of them begins
     spent: set[int] = field(default_factory=set)  # the places of those that are fines or confiscated property
     charged: list[str] = field(default_factory=list)  # whoever is named next is convicted of these
     revoked: list[str] = field(default_factory=list)  # of whoever is convicted next: probation, parole
@@ -132,7 +123,6 @@ class _VerdictReader:
 
     def run(self) -> None:
         self.money = [one for one in sums(self.masked) if isinstance(one, Money)]
-        self.places = [one.start for one in self.money]
         ignored = 0
         for token in pattern("verdict", "token").finditer(self.masked):
             if token.start() < ignored:
@@ -286,26 +276,28 @@ class _VerdictReader:
                 kind = next(key for key, name in words("verdict", "penalty").items() if name == token["which"])
                 self._share(self._terms(token, "terms"), lambda person, index, term: person.main(kind, term, index))
             case "rest" if people[0].prior:
-                self._share(self._terms(token, "rest_term"), _put_rest)
+                self._share(self._terms(token, "rest_term"), _imposing("months", "days"))
             case "probation":
-                self._share(self._terms(token, "probation_terms"), _put_probation)
+                terms = self._terms(token, "probation_terms")
+                self._share(terms, _imposing("probation_months", "probation_days"))
             case "rights" if token["rights_terms"] is not None:
-                self._share(self._terms(token, "rights_terms"), _put_rights)
+                months = [(months,) for months, _ in self._terms(token, "rights_terms")]
+                self._share(months, _imposing("political_rights_months"))
             case "rights":
-                self._share([LIFE], _put_rights_for_life)
+                self._share([(LIFE,)], _imposing("political_rights"))
             case "fine":
                 self._share(self._sums(token), _put_fine)
             case "confiscation":
                 self._confiscation(token)
-            case "acquitted" | "irresponsible":
+            case "acquitted" | "not_responsible":
                 for person in people:
-                    person.outcome = ACQUITTED if token["acquitted"] else NOT_RESPONSIBLE
-            case "life" | "death" | "reprieve" | "exempt":
+                    person.outcome = token.lastgroup
+            case "life" | "death" | "death_suspended" | "exempt":
                 for person in people:
-                    person.main(_WITHOUT_TERM[token.lastgroup])
-            case "limited" | "imprisoned" | "prohibited" | "deported":
+                    person.main(token.lastgroup)
+            case "commutation_limited" | "imprisoned_for_good" | "prohibition_order" | "deportation":
                 for person in people:
-                    setattr(person.extra, _ORDERS[token.lastgroup], True)
+                    person.orders.add(token.lastgroup)
 
     def _share(self, values: Sequence[Value], put: Callable[[ConvictedPerson, int, Value], None]) -> None:
         """One value for all, one for each defendant, or one for each charge of the only defendant."""
@@ -333,7 +325,7 @@ class _VerdictReader:
         if pattern("verdict", "paid_fine").search(text, max(0, start - 8), start) is not None:
             return []
         behind = pattern("verdict", "after_fine").match(text, end)
-        index = bisect_left(self.places, end)
+        index = self._money_from(end)
         found: list[Money] = []
         reach = behind.end() if behind is not None else end
         while index < len(self.money) and self.money[index].start <= reach:
@@ -341,7 +333,7 @@ class _VerdictReader:
             joint = pattern("verdict", "listed").match(text, found[-1].end)
             reach = joint.end() if joint is not None else -1
             index += 1
-        before = bisect_left(self.places, start) - 1
+        before = self._money_from(start) - 1
         if not found and before >= 0:
             gap = text[self.money[before].end : start]
             found = [self.money[before]] if gap in endings("verdict", "of") else []
@@ -356,14 +348,14 @@ class _VerdictReader:
     def _confiscation(self, token: re.Match[str]) -> None:
         """All property, a sum, or a part that is not counted."""
         behind = pattern("verdict", "after_fine").match(self.masked, token.end())
-        index = bisect_left(self.places, token.end())
-        near = index < len(self.money) and behind is not None and self.places[index] <= behind.end()
+        index = self._money_from(token.end())
+        near = index < len(self.money) and behind is not None and self.money[index].start <= behind.end()
         spent = self._spend([self.money[index]] if near else [])
         share: Decimal | str = spent[0].amount if spent else UNSAID
         if token["share"] is not None and not spent:
             share = ALL if token["share"] in endings("verdict", "all_of") else PART
         for person in self.current:
-            person.target().confiscation = share
+            person.target().impose(confiscation=share)
 
     # ---- dates and other money
 
@@ -371,21 +363,16 @@ class _VerdictReader:
         """The first and last day of a term, as its bracket has them, to whoever was punished just before."""
         if pattern("verdict", "term_dates").search(self.text) is None or not self.people:
             return
-        people = sorted(self.people.values(), key=lambda person: person.start)
-        starts = [person.start for person in people]
+        people = sorted(self.people.values(), key=_start)
         for period in times(self.text):
             if not isinstance(period, Period) or period.start < people[0].start or period.start > len(self.masked):
                 continue
             since, until = period.since, period.until
             before = self.text[max(0, period.start - 70) : period.start]
-            if (
-                not isinstance(since, Date)
-                or not isinstance(until, Date)
-                or pattern("verdict", "term_dates").search(before) is None
-            ):
-                continue
-            if pattern("verdict", "probation_dates").search(before) is None:
-                people[bisect_right(starts, period.start) - 1].dates = (since, until)
+            of_term = pattern("verdict", "term_dates").search(before) is not None
+            of_term = of_term and pattern("verdict", "probation_dates").search(before) is None
+            if of_term and isinstance(since, Date) and isinstance(until, Date):
+                people[bisect_right(people, period.start, key=_start) - 1].dates = (since, until)
 
     def awards(self) -> Iterator[Award]:
         """Money that is no fine, clause by clause."""
@@ -398,7 +385,8 @@ class _VerdictReader:
     def _clause(self, begin: int, end: int) -> Iterator[Award]:
         text = self.masked
         verbs = [*pattern("verdict", "award_verb").finditer(text, begin, end)]
-        found = [one for one in self._money_in(begin, end) if one.start not in self.spent]
+        sums_inside = self.money[self._money_from(begin) : self._money_from(end)]
+        found = [one for one in sums_inside if one.start not in self.spent]
         found = [one for one in found if not text.endswith(endings("verdict", "not_awarded"), begin, one.start)]
         if not verbs or not found:
             return
@@ -412,8 +400,13 @@ class _VerdictReader:
             kind = words("verdict", "award")[(to_victim or verb)["verb"]]
             yield Award(one.start, one.end, kind, one.amount, one.currency)
 
-    def _money_in(self, begin: int, end: int) -> list[Money]:
-        return self.money[bisect_left(self.places, begin) : bisect_left(self.places, end)]
+    def _money_from(self, place: int) -> int:
+        """The index of the first sum that begins at a place or later."""
+        return bisect_left(self.money, place, key=_start)
+
+
+def _start(value: TextSpan) -> int:
+    return value.start
 
 
 def _term(match: re.Match[str]) -> Term | None:
@@ -428,34 +421,16 @@ def _term(match: re.Match[str]) -> Term | None:
     return years * 12 + months + (6 if match["half"] else 0), days or None
 
 
-def _put_rest(person: ConvictedPerson, index: int, term: Term) -> None:
+def _imposing(*names: str) -> Callable[[ConvictedPerson, int, tuple[Any, ...]], None]:
+    """Sets these fields of a person's sentence to the values of a tuple."""
+
+    def put(person: ConvictedPerson, index: int, values: tuple[Any, ...]) -> None:
+        person.target(index).impose(**dict(zip(names, values, strict=True)))
+
+    return put
+
+
+def _put_fine(person: ConvictedPerson, index: int, fine: Decimal) -> None:
     draft = person.target(index)
-    draft.months, draft.days = term
-
-
-def _put_probation(person: ConvictedPerson, index: int, term: Term) -> None:
-    draft = person.target(index)
-    draft.probation_months, draft.probation_days = term
-
-
-def _put_rights(person: ConvictedPerson, index: int, term: Term) -> None:
-    person.target(index).political_rights_months = term[0]
-
-
-def _put_rights_for_life(person: ConvictedPerson, index: int, value: str) -> None:
-    person.target(index).political_rights = value
-
-
-def _put_fine(person: ConvictedPerson, index: int, value: Decimal) -> None:
-    draft = person.target(index)
-    if draft.fine is None:
-        draft.fine = value
-
-
-_WITHOUT_TERM: Final = {"life": LIFE, "death": DEATH, "reprieve": DEATH_SUSPENDED, "exempt": EXEMPT}
-_ORDERS: Final = {
-    "limited": "commutation_limited",
-    "imprisoned": "imprisoned_for_good",
-    "prohibited": "prohibition_order",
-    "deported": "deportation",
-}
+    if draft.sentence.fine is None:
+        draft.impose(fine=fine)

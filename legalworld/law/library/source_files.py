@@ -1,4 +1,4 @@
-"""Files that a person wants in the library: found, bounded and read. No link is followed out of the folder named."""
+"""Finding and reading the files to import, within size limits; no link is followed out of the folder named."""
 
 from __future__ import annotations
 
