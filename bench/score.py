@@ -14,8 +14,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from time import perf_counter
 
-from legalworld.evaluation.evaluate import OpenRubric, evaluate, open_rubric
+from legalworld.evaluation.evaluate import evaluate
 from legalworld.evaluation.grader import GraderSettings
+from legalworld.evaluation.rubric.open import OpenRubric, open_rubric
 
 ROOT = Path(__file__).resolve().parent.parent
 CASES, SEEDS, RUNS = ("jiedai", "laodong", "wuye"), 12, 1000

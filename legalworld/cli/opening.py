@@ -12,8 +12,8 @@ from .output import got, here, leave, path_of, remark, warn
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ..evaluation.evaluate import OpenRubric
     from ..evaluation.grader import GraderSettings
+    from ..evaluation.rubric.open import OpenRubric
     from ..runs.lifecycle import OpenRun
     from ..runs.project import Project
 
@@ -39,7 +39,7 @@ def run_of(folder: str) -> OpenRun:
 
 def rubric_of(word: str, *, pairs: bool = False) -> OpenRubric:
     """A rubric that scores runs, or (`pairs`) compares two."""
-    from ..evaluation.evaluate import open_rubric
+    from ..evaluation.rubric.open import open_rubric
 
     opened = got(open_rubric(word, here(), pairs=pairs))
     warn(opened.problems)
@@ -48,14 +48,14 @@ def rubric_of(word: str, *, pairs: bool = False) -> OpenRubric:
 
 def rubric_for_runs(word: str, paths: Sequence[Path]) -> OpenRubric:
     """The rubric that was named, else the only one of the project for the procedure of the first run."""
-    from ..evaluation.evaluate import rubrics_for
+    from ..evaluation.rubric.open import rubrics_for
 
     return rubric_of(word or _only(rubrics_for(paths[0], here()) if paths else ()))
 
 
 def rubric_for_procedure(word: str, procedure: str) -> OpenRubric:
     """The rubric that was named, else the only one of the project for a procedure."""
-    from ..evaluation.evaluate import rubrics_named
+    from ..evaluation.rubric.open import rubrics_named
 
     return rubric_of(word or _only(rubrics_named(procedure, here())))
 

@@ -16,7 +16,7 @@ from .output import as_json, code_of, complain, got, here, path_of, save, wants_
 
 if TYPE_CHECKING:
     from ..model.diagnostics import Diagnostic
-    from ..ratings.collect import Back
+    from ..ratings.collect import Returned
     from ..ratings.export import ExportedSheets, ExportRequest
     from ..runs.project import Problems
 
@@ -117,7 +117,7 @@ def ratings_compare(sheets: Sequence[str], key_file: str, sheet: str, **given: A
 ComparedSheets = tuple[dict[str, Any], str, str, "tuple[Diagnostic, ...]"]  # as JSON, text and CSV; problems
 
 
-def _compare_ratings(back: Back, given: dict[str, Any]) -> ComparedSheets:
+def _compare_ratings(back: Returned, given: dict[str, Any]) -> ComparedSheets:
     """With stored evaluations."""
     from ..ratings.collect import compare_ratings
     from ..ratings.report import csv_ratings, json_ratings, terminal_ratings
@@ -126,9 +126,10 @@ def _compare_ratings(back: Back, given: dict[str, Any]) -> ComparedSheets:
     return json_ratings(back, found), terminal_ratings(back, found, locale()), csv_ratings(found), problems
 
 
-def _compare_pairs(back: Back, given: dict[str, Any]) -> ComparedSheets:
+def _compare_pairs(back: Returned, given: dict[str, Any]) -> ComparedSheets:
     """With graders that are asked now; what they were asked before is kept."""
-    from ..ratings.collect import Judge, compare_pairs
+    from ..ratings.collect import compare_pairs
+    from ..ratings.judge import Judge
     from ..ratings.report import csv_pairs, json_pairs, terminal_pairs
 
     judges = []

@@ -31,10 +31,11 @@ from .output import (
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ..evaluation.evaluate import EvaluationOutcome, OpenRubric
+    from ..evaluation.evaluate import EvaluationOutcome
     from ..evaluation.grader import GraderSettings
     from ..evaluation.report import Report
     from ..evaluation.results import Evaluation
+    from ..evaluation.rubric.open import OpenRubric
 
 
 @click.command(name="eval", cls=Command)
@@ -95,7 +96,7 @@ def failed(outcomes: Iterable[EvaluationOutcome]) -> list[dict[str, Any]]:
 
 def _shown(report: Report) -> str:
     """The best of a column bold, the second underlined, where it is a terminal that reads it."""
-    from ..evaluation.report_output import terminal
+    from ..evaluation.report_text import terminal
     from ..wording.columns import columns
 
     text = terminal(report, locale(), columns())
@@ -111,10 +112,10 @@ def _shown(report: Report) -> str:
 @options.sheet
 @options.as_json
 def report(folders: Sequence[str], rubric: str, by: str, page: str, sheet: str) -> None:
-    from ..evaluation.evaluate import kept
     from ..evaluation.report import as_json as data
     from ..evaluation.report import report as put_together
     from ..evaluation.run_store import labels, runs_in
+    from ..evaluation.score_files import kept
     from ..model.diagnostics import Diagnostic
     from ..model.source import Span
 
@@ -138,14 +139,16 @@ def report(folders: Sequence[str], rubric: str, by: str, page: str, sheet: str) 
 
 def _write(found: Report, page: str, sheet: str) -> None:
     """The page and the sheet, where they were asked for."""
-    from ..evaluation.report_output import csv_text, html
+    from ..evaluation.report import csv_rows
+    from ..evaluation.report_page import html
     from ..evaluation.run_store import said_in
+    from ..files.spreadsheet import csv_text
 
     if page:
         texts = {one.run: said_in(path_of(one.run)) for one in found.evaluations}
         save(page, html(found, texts, locale()).encode("utf-8"))
     if sheet:
-        save(sheet, csv_text(found).encode("utf-8-sig"))
+        save(sheet, csv_text(csv_rows(found)).encode("utf-8-sig"))
 
 
 @click.command(cls=Command)

@@ -1,7 +1,6 @@
 """Evaluation of stored runs: opened without being played, scored by a rubric, and kept beside the run.
 
-done = evaluate([Path("runs/civil-jiedai-1")], rubric, Settings("openai/judge"), watch)
-RUN/scores/RUBRIC.GRADER.json                   # one Evaluation; `lw report` reads nothing else
+outcomes = evaluate([Path("runs/civil-jiedai-1")], opened_rubric, GraderSettings("openai/judge"))
 """
 
 from __future__ import annotations
@@ -9,89 +8,33 @@ from __future__ import annotations
 import asyncio
 import gc
 import signal
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeVar
 
-from ..files.project_files import Disk, find_root, find_rubric, write_whole
 from ..model.diagnostics import Diagnostic
 from ..model.procedure import Procedure
 from ..model.source import Span
 from ..models.litellm_client import ModelFailed
-from ..runs.folder import RunFolder, plain_name
-from ..runs.project import Problems, located
-from ..templates.template_set import TemplateError, TemplateSet
+from ..runs.project import Problems
+from ..templates.template_set import TemplateError
 from .grader import FOLDER, Grader, GraderSettings
 from .grading import Question
 from .offline_grader import NAME as OFFLINE
 from .results import Evaluation
 from .rubric.definition import Rubric
-from .rubric.load import PROMPTS, fits, read_rubric
-from .run_store import LoadedRun, RunStore
-from .scoring import Scored, Scoring, score
+from .rubric.open import OpenRubric, unsuitable
+from .run_store import RunStore
+from .score_files import SCORES, keep
+from .scoring import Scored, score
+from .stored_run import LoadedRun
 
-SCORES = "scores"
 AT_ONCE = 8  # questions that are out at the same time
 MANY = 32  # runs, from which processes are worth starting
 SHARE = 8  # runs that a process takes at a time
-_GRADING = "grading"
 
-
-@dataclass(frozen=True, slots=True)
-class OpenRubric:
-    """A rubric with the templates that its questions are rendered from."""
-
-    rubric: Rubric
-    templates: TemplateSet
-    problems: Problems = ()
-
-
-def rubrics_for(path: Path, cwd: Path) -> tuple[str, ...]:
-    """The rubrics of the project that are for the procedure of a run, by name."""
-    folder = RunFolder.open(path)
-    return rubrics_named(folder.info.procedure, cwd) if isinstance(folder, RunFolder) else ()
-
-
-def rubrics_named(procedure: str, cwd: Path) -> tuple[str, ...]:
-    """The rubrics of the project that are for a procedure, by name."""
-    disk = Disk(find_root(cwd))
-    read = (read_rubric(disk, file).rubric for file in disk.names("rubrics") if file.endswith(".yaml"))
-    known = (one for one in read if one is not None and not one.pairs)
-    return tuple(one.name for one in known if procedure in one.procedures)
-
-
-def open_rubric(word: str, cwd: Path, *, pairs: bool = False) -> OpenRubric | Problems:
-    """The rubric that a word names, checked with its templates: one that scores runs, or (`pairs`) compares two."""
-    found = find_rubric(word, cwd)
-    if isinstance(found, Diagnostic):
-        return (found,)
-    disk, path = found
-    read = read_rubric(disk, path)
-    templates = TemplateSet(disk, procedure=PROMPTS)
-    problems = list(read.problems)
-    if read.rubric is not None:
-        problems += _prompts(read.rubric, templates)
-        if read.rubric.pairs is not pairs:
-            problems.append(Diagnostic("LW341", Span("--rubric", 0, 0), {"name": read.rubric.name}))
-    if read.rubric is None or any(problem.severity == "error" for problem in problems):
-        return located((*problems, *disk.problems), disk, cwd)
-    return OpenRubric(read.rubric, templates, located(tuple(problems), disk, cwd))
-
-
-def _prompts(rubric: Rubric, templates: TemplateSet) -> Iterator[Diagnostic]:
-    """What is wrong with the templates of a rubric's questions."""
-    names = {f"ask/{ask.prompt}": ask.item.span for ask in rubric.asks.values()}
-    who = "who/pair" if rubric.pairs else "who/grader"
-    names |= {name: Span(rubric.file, 1, 1) for name in (who, "again/strict")} if names else {}
-    for name, span in names.items():
-        home = templates.find((name,))
-        if home is None:
-            yield Diagnostic("LW114", span, {"name": name})
-            continue
-        yield from templates.check(home)
-        for one in templates.reads(home):
-            if one.path[0] != _GRADING:
-                yield Diagnostic("LW325", one.span, {"name": one.path[0]})
+_Result = TypeVar("_Result")
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,18 +64,18 @@ def evaluate(
 ) -> tuple[EvaluationOutcome, ...]:
     """Score runs, several at once. Each is kept as soon as it is done; what fails leaves the others alone.
 
-    Where no model is asked, all is reckoning, and many runs are shared out among the processors. `as_drafted`: see
+    Where no model is asked, all is computing, and many runs are shared out among the processors. `as_drafted`: see
     `Stored`.
     """
-    begun = _WorkerSetup(opened, settings, (cwd or Path.cwd()) / FOLDER, as_drafted)
+    setup = _Setup(opened, settings, (cwd or Path.cwd()) / FOLDER, as_drafted)
     if len(paths) >= MANY and (settings.model == OFFLINE or not opened.rubric.asks):
-        return _reckoned(paths, begun, watch)
-    return asyncio.run(_all(paths, begun, watch))
+        return _in_processes(paths, setup, watch)
+    return asyncio.run(_at_once(paths, setup, watch))
 
 
 @dataclass(frozen=True, slots=True)
-class _WorkerSetup:
-    """What every process that scores is told."""
+class _Setup:
+    """What every process that scores needs."""
 
     opened: OpenRubric
     settings: GraderSettings
@@ -143,11 +86,11 @@ class _WorkerSetup:
         return _Scorer(self.opened, Grader(self.settings, self.folder), RunStore(self.as_drafted))
 
 
-def _reckoned(paths: Sequence[Path], begun: _WorkerSetup, watch: Watch) -> tuple[EvaluationOutcome, ...]:
+def _in_processes(paths: Sequence[Path], setup: _Setup, watch: Watch) -> tuple[EvaluationOutcome, ...]:
     from concurrent.futures import ProcessPoolExecutor
 
     outcomes: list[EvaluationOutcome] = []
-    with ProcessPoolExecutor(initializer=_Worker.begin, initargs=(begun,)) as pool:
+    with ProcessPoolExecutor(initializer=_Worker.begin, initargs=(setup,)) as pool:
         try:
             for outcome in pool.map(_Worker.score, paths, chunksize=SHARE):
                 watch(outcome)
@@ -165,9 +108,9 @@ class _Worker:
     loop: asyncio.AbstractEventLoop
 
     @classmethod
-    def begin(cls, begun: _WorkerSetup) -> None:
+    def begin(cls, setup: _Setup) -> None:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # the first process tells the others to stop
-        cls.scorer, cls.loop = begun.scorer(), asyncio.new_event_loop()
+        cls.scorer, cls.loop = setup.scorer(), asyncio.new_event_loop()
         gc.freeze()  # the events of a run go when nobody holds them: looking for circles among them takes a tenth
         gc.set_threshold(50_000, 20, 20)
 
@@ -176,34 +119,25 @@ class _Worker:
         return cls.loop.run_until_complete(cls.scorer.score(path))
 
 
-async def _all(paths: Sequence[Path], begun: _WorkerSetup, watch: Watch) -> tuple[EvaluationOutcome, ...]:
-    scorer = begun.scorer()
+async def _at_once(paths: Sequence[Path], setup: _Setup, watch: Watch) -> tuple[EvaluationOutcome, ...]:
+    """At most `AT_ONCE` runs in memory at a time; the outcomes in the order of the paths."""
+    scorer = setup.scorer()
     if problems := scorer.grader.open():
-        outcomes = tuple(EvaluationOutcome(path, None, problems) for path in paths)
-        for outcome in outcomes[:1]:  # told once for all
+        refused = tuple(EvaluationOutcome(path, None, problems) for path in paths)
+        for outcome in refused[:1]:  # the same for all: the first stands for them
             watch(outcome)
-        return outcomes
-    async with scorer.grader:
-
-        async def one(path: Path) -> EvaluationOutcome:
-            outcome = await scorer.score(path)
-            watch(outcome)
-            return outcome
-
-        return tuple(await _few(one, paths))
-
-
-async def _few(work: Callable[[Path], Awaitable[EvaluationOutcome]], paths: Sequence[Path]) -> list[EvaluationOutcome]:
-    """At most `AT_ONCE` runs in memory at a time, in the order given."""
-    results: dict[int, EvaluationOutcome] = {}
+        return refused
+    outcomes: dict[int, EvaluationOutcome] = {}
     left = iter(enumerate(paths))
 
     async def take() -> None:
         for number, path in left:
-            results[number] = await work(path)
+            outcomes[number] = await scorer.score(path)
+            watch(outcomes[number])
 
-    await asyncio.gather(*(take() for _ in range(min(AT_ONCE, len(paths)))))
-    return [results[number] for number in range(len(paths))]
+    async with scorer.grader:
+        await asyncio.gather(*(take() for _ in range(min(AT_ONCE, len(paths)))))
+    return tuple(outcomes[number] for number in range(len(paths)))
 
 
 @dataclass(slots=True)
@@ -212,22 +146,21 @@ class _Scorer:
 
     opened: OpenRubric
     grader: Grader
-    openings: RunStore = field(default_factory=RunStore)
+    runs: RunStore
     room: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(AT_ONCE))
-    unfit: dict[int, Problems] = field(default_factory=dict)
+    checked: dict[int, Problems] = field(default_factory=dict)
 
     async def score(self, path: Path) -> EvaluationOutcome:
-        found = self.openings.open(path)
-        if isinstance(found, tuple):
-            return EvaluationOutcome(path, None, found)
-        stored = found.stored
-        if problems := self._unfit(path, stored.procedure):
+        loaded = self.runs.open(path)
+        if isinstance(loaded, tuple):
+            return EvaluationOutcome(path, None, loaded)
+        stored, rubric = loaded.stored, self.opened.rubric
+        if problems := self._unsuitable(path, stored.procedure):
             return EvaluationOutcome(path, None, problems)
-        name = self.grader.settings.model
+        scoring = score(rubric, stored, self.opened.templates, grader=self.grader.settings.model)
         try:
-            scored = await _driven(score(self.opened.rubric, stored, self.opened.templates, grader=name), self._reply)
-            evaluation = _evaluation(found, self.opened.rubric, self.grader, scored)
-            _keep(path, evaluation)
+            evaluation = _evaluation(loaded, rubric, self.grader, await answered(scoring, self.grader, self.room))
+            keep(path, evaluation)
         except ModelFailed as error:
             return EvaluationOutcome(path, None, (Diagnostic(error.code, Span("--grader", 0, 0), error.values),))
         except TemplateError as error:
@@ -235,39 +168,40 @@ class _Scorer:
         except OSError as error:
             values = {"path": str(path / SCORES), "reason": error.strerror or type(error).__name__}
             return EvaluationOutcome(path, None, (Diagnostic("LW335", Span(str(path), 0, 0), values),))
-        warnings = () if stored.finished else (Diagnostic("LW327", Span(str(path), 0, 0), {}, severity="warning"),)
-        return EvaluationOutcome(path, evaluation, warnings)
+        return EvaluationOutcome(path, evaluation, loaded.warnings)
 
-    def _unfit(self, path: Path, procedure: Procedure) -> Problems:
-        """Why runs of a procedure cannot be scored by the rubric."""
-        rubric = self.opened.rubric
-        if procedure.name not in rubric.procedures:
-            values = {"rubric": rubric.name, "procedure": procedure.name, "known": rubric.procedures}
-            return (Diagnostic("LW326", Span(str(path), 0, 0), values),)
-        if id(procedure) not in self.unfit:  # the openings hold it, so that no other gets its id
-            self.unfit[id(procedure)] = fits(rubric, procedure)
-        return self.unfit[id(procedure)]
-
-    async def _reply(self, question: Question) -> str:
-        async with self.room:
-            return await self.grader.reply(question)
+    def _unsuitable(self, path: Path, procedure: Procedure) -> Problems:
+        """Why a run cannot be scored by the rubric."""
+        if procedure.name not in self.opened.rubric.procedures:
+            return unsuitable(self.opened.rubric, procedure, path)
+        if id(procedure) not in self.checked:  # the store holds the procedure, so that no other gets its id
+            self.checked[id(procedure)] = unsuitable(self.opened.rubric, procedure, path)
+        return self.checked[id(procedure)]
 
 
-async def _driven(scoring: Scoring, reply: Callable[[Question], Awaitable[str]]) -> Scored:
-    """Answer what a scoring asks until it is done."""
+async def answered(
+    asking: Generator[tuple[Question, ...], tuple[str, ...], _Result], grader: Grader, room: asyncio.Semaphore
+) -> _Result:
+    """What a generator of questions comes to, when the grader answers them; `room` bounds the questions that are out
+    at the same time. Raises ModelFailed, and what the generator raises."""
+
+    async def reply(question: Question) -> str:
+        async with room:
+            return await grader.reply(question)
+
     try:
-        questions = next(scoring)
+        questions = next(asking)
         while True:
-            replies = await asyncio.gather(*(reply(question) for question in questions))
-            questions = scoring.send(tuple(replies))
+            replies: Sequence[str] = await asyncio.gather(*map(reply, questions))
+            questions = asking.send(tuple(replies))
     except StopIteration as done:
-        scored: Scored = done.value
-        return scored
+        result: _Result = done.value
+        return result
 
 
-def _evaluation(found: LoadedRun, rubric: Rubric, grader: Grader, scored: Scored) -> Evaluation:
-    stored = found.stored
-    told = {**grader.settings.recorded(), "versions": sorted(filter(None, grader.versions))}
+def _evaluation(loaded: LoadedRun, rubric: Rubric, grader: Grader, scored: Scored) -> Evaluation:
+    stored = loaded.stored
+    recorded = {**grader.settings.recorded(), "versions": sorted(filter(None, grader.versions))}
     return Evaluation(
         run=stored.name,
         procedure=stored.procedure.name,
@@ -278,40 +212,9 @@ def _evaluation(found: LoadedRun, rubric: Rubric, grader: Grader, scored: Scored
         finished=stored.finished,
         rubric=rubric.name,
         rubric_digest=rubric.digest,
-        run_digest=found.chain,
-        grader=told if rubric.asks else {},
+        run_digest=loaded.chain,
+        grader=recorded if rubric.asks else {},
         figures=scored.figures,
         passes=dict(scored.passes),
         scores=scored.scores,
     )
-
-
-def _keep(path: Path, evaluation: Evaluation) -> None:
-    """Write an evaluation beside its run, whole or not at all. Raises OSError."""
-    model = str(evaluation.grader.get("model", "rules"))
-    file = path / SCORES / f"{plain_name(evaluation.rubric)}.{plain_name(model)}.json"
-    file.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(file, (evaluation.model_dump_json(indent=1) + "\n").encode("utf-8"))
-
-
-def kept(path: Path, rubric: Rubric) -> Iterator[Evaluation | Diagnostic]:
-    """The evaluations beside a run, of one rubric; a file that is none, or of an older wording, is a problem."""
-    for found in all_kept(path):
-        if isinstance(found, Diagnostic) or (found.rubric == rubric.name and found.rubric_digest == rubric.digest):
-            yield found
-        elif found.rubric == rubric.name:
-            yield Diagnostic("LW333", Span(str(path), 0, 0), {"rubric": rubric.name}, severity="warning")
-
-
-def all_kept(path: Path) -> Iterator[Evaluation | Diagnostic]:
-    """The evaluations beside a run, whatever wording of their rubrics made them."""
-    for file in sorted((path / SCORES).glob("*.json")):
-        yield read_evaluation(file)
-
-
-def read_evaluation(file: Path) -> Evaluation | Diagnostic:
-    """What `lw eval` wrote; a file that holds something else is a problem."""
-    try:
-        return Evaluation.model_validate_json(file.read_bytes())
-    except (OSError, ValueError):
-        return Diagnostic("LW328", Span(str(file), 0, 0), {"path": str(file)})

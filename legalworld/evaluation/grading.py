@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from ..model.case import Record, Value, texts
@@ -18,7 +18,6 @@ from ..templates.template_set import TemplateSet
 from .rubric.definition import Ask, Metric, Rubric, Scale, Selection
 from .stored_run import EvidencePiece, Stored, Unit
 
-TRIES: Final = 2  # the second with a stricter instruction
 LONGEST_REASON: Final = 600
 LONGEST_EVIDENCE: Final = 60_000  # characters that are shown to the grader; the middle of more is left out
 SEPARATOR: Final = "；"  # between the entries of a record
@@ -53,6 +52,15 @@ class Graded:
     turns: tuple[int, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class GradedReply:
+    """A reply to a question. `grades`: (metric, key of the unit) -> what was read; or why it cannot be read."""
+
+    question: Question
+    text: str
+    grades: Mapping[tuple[str, str], Graded] | str
+
+
 def judged(ask: Ask) -> bool:
     """Whether an item is about the target, and not about all who took part."""
     each = ask.item.each
@@ -72,22 +80,47 @@ def question(
 ) -> Question:
     """The question for some units: one of them, or all where the item is asked together."""
     shown = _shown(rubric, stored, ask, units)
-    home = templates.find((f"ask/{ask.prompt}", "ask/default"))
-    who = templates.find(("who/grader",))
-    system = templates.render(who, {"grading": shown}).strip() if who else ""
-    text = templates.render(home, {"grading": shown}).strip() if home else ""
+    system = rendered(templates, ("who/grader",), shown)
+    text = rendered(templates, (f"ask/{ask.prompt}", "ask/default"), shown)
     messages = (Message(role="system", content=system), Message(role="user", content=text))
     keys = tuple(unit.key for unit, _, _ in units)
     name = f"{stored.name}/{ask.item.name}" + (f"/{keys[0]}" if keys != ("",) and not ask.together else "")
     return Question(name, ask, tuple(unit for unit, _, _ in units), messages, schema(ask, keys), shown)
 
 
-def stricter(asked: Question, reply: str, templates: TemplateSet) -> tuple[Message, ...]:
+def ask_for(
+    questions: Sequence[Question], templates: TemplateSet
+) -> Generator[tuple[Question, ...], tuple[str, ...], list[GradedReply]]:
+    """Yield questions, all at once, and be sent the replies. What cannot be read is asked once more, more strictly;
+    what cannot be read then either comes back with the reason."""
+    graded_replies: list[GradedReply] = []
+    waiting = list(questions)
+    for last in (False, True):
+        if not waiting:
+            break
+        replies = yield tuple(waiting)
+        unreadable = []
+        for asked, text in zip(waiting, replies, strict=True):
+            grades = graded(asked, text)
+            if isinstance(grades, str) and not last:
+                unreadable.append(replace(asked, messages=_stricter(asked, templates)))
+            else:
+                graded_replies.append(GradedReply(asked, text, grades))
+        waiting = unreadable
+    return graded_replies
+
+
+def _stricter(asked: Question, templates: TemplateSet) -> tuple[Message, ...]:
     """The messages of the second try: JSON only."""
-    home = templates.find(("again/strict",))
-    text = templates.render(home, {"grading": asked.shown}).strip() if home else ""
+    text = rendered(templates, ("again/strict",), asked.shown)
     system, user = asked.messages
     return (Message(role="system", content=f"{system.content}\n\n{text}"), user)
+
+
+def rendered(templates: TemplateSet, names: Sequence[str], shown: Mapping[str, Any]) -> str:
+    """The first of some templates that there is, filled in; "" where there is none."""
+    home = templates.find(tuple(names))
+    return templates.render(home, {"grading": shown}).strip() if home else ""
 
 
 def _shown(rubric: Rubric, stored: Stored, ask: Ask, units: Sequence[Ready]) -> Mapping[str, Any]:
@@ -241,47 +274,40 @@ def graded(asked: Question, text: str) -> Mapping[tuple[str, str], Graded] | str
         by_key = {str(row.get("key")): row for row in rows if isinstance(row, dict)}
     else:
         by_key = {asked.units[0].key: value}
-    found: dict[tuple[str, str], Graded] = {}
+    grades: dict[tuple[str, str], Graded] = {}
     for unit in asked.units:
         row = by_key.get(unit.key)
         if row is None:
             return f"no scores for {unit.key}"
         for metric in asked.ask.metrics:
-            one = _one(metric, row.get(metric.name))
-            if isinstance(one, str):
-                return f"{metric.name}: {one}"
-            found[metric.name, unit.key] = one
-    return found
+            grade = _grade(metric, row.get(metric.name))
+            if isinstance(grade, str):
+                return f"{metric.name}: {grade}"
+            grades[metric.name, unit.key] = grade
+    return grades
 
 
-def _one(metric: Metric, given: Any) -> Graded | str:
-    if not isinstance(given, dict):
+def _grade(metric: Metric, reply: Any) -> Graded | str:
+    if not isinstance(reply, dict):
         return "no score"
-    word = given.get("score")
+    word, turns = reply.get("score"), reply.get("turns")
     value = _value(metric.scale, word)
     if value is None:
         return f"{str(word)[:40]!r} is not on the scale"
-    turns = given.get("turns")
-    named = (
-        tuple(one for one in turns if isinstance(one, int) and not isinstance(one, bool))
-        if isinstance(turns, list)
-        else ()
-    )
-    return Graded(str(word), value, str(given.get("reason") or "")[:LONGEST_REASON], named[:50])
+    numbers = [turn for turn in turns if _is_number(turn, int)] if isinstance(turns, list) else []
+    return Graded(str(word), value, str(reply.get("reason") or "")[:LONGEST_REASON], tuple(numbers[:50]))
 
 
 def _value(scale: Scale, word: Any) -> float | None:
     """A word of the scale, or a number on it; never rounded, never clamped, never a number written as a word."""
     if scale.choices is not None:
         return scale.choices.get(word) if isinstance(word, str) else None
-    if isinstance(word, bool) or not isinstance(word, int | float):
-        return None
-    value = float(word)
-    if not scale.lowest <= value <= scale.highest:
-        return None
-    if scale.step and abs((value - scale.lowest) / scale.step - round((value - scale.lowest) / scale.step)) > 1e-6:
-        return None
-    return value
+    return float(word) if _is_number(word, int | float) and scale.has(float(word)) else None
+
+
+def _is_number(value: Any, kind: Any) -> bool:
+    """JSON knows `true` and no number that is one."""
+    return isinstance(value, kind) and not isinstance(value, bool)
 
 
 def _json(text: str) -> Any:

@@ -24,8 +24,8 @@ class KeptScores:
 
 
 def _read(opened: OpenRun, _: ShowRequest) -> tuple[KeptScores | None, Problems]:
-    from .evaluate import all_kept
     from .run_store import said_in
+    from .score_files import all_kept
 
     path = opened.folder.path
     kept = list(all_kept(path))
@@ -41,7 +41,7 @@ def _data(scores: KeptScores) -> dict[str, Any]:
 
 
 def _text(scores: KeptScores) -> str:
-    from .report_output import explained
+    from .report_text import explained
 
     return "\n\n".join("\n".join(explained(one, scores.texts, locale())) for one in scores.evaluations)
 

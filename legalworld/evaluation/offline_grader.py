@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from .grading import Question
 from .rubric.definition import Metric
-from .rules import normal
+from .rules import letter_pairs
 
 NAME: Final = "offline"
 ENOUGH: Final = 400  # letters, from which more does not count
@@ -33,8 +33,8 @@ def _row(asked: Question, unit: Mapping[str, Any]) -> dict[str, Any]:
     pieces = unit["evidence"]
     mine = [piece for piece in pieces if piece["target"]] if asked.judged else pieces
     text = "\n".join(piece["text"] for piece in mine)
-    share = _share(text, "\n".join((unit["item"], *(one["text"] for one in unit["reference"]))))
-    key = next(one.key for one in asked.units if (one.key or "1") == unit["key"])
+    share = _share(text, "\n".join((unit["item"], *(reference["text"] for reference in unit["reference"]))))
+    key = next(each.key for each in asked.units if (each.key or "1") == unit["key"])
     row: dict[str, Any] = {"key": key} if asked.ask.together else {}
     for metric in asked.ask.metrics:
         row[metric.name] = {"score": _score(metric, share), "reason": f"{share:.2f}", "turns": []}
@@ -44,30 +44,25 @@ def _row(asked: Question, unit: Mapping[str, Any]) -> dict[str, Any]:
 def _compared(asked: Question) -> dict[str, Any]:
     """Of two records, the one in which more different things are said; a tie where that is nearly the same."""
     first, second = (
-        len(_pairs("\n".join(piece["text"] for piece in record["evidence"] if piece["target"])))
+        len(letter_pairs("\n".join(piece["text"] for piece in record["evidence"] if piece["target"])))
         for record in asked.shown["records"]
     )
     close = abs(first - second) <= CLOSE * max(first, second)
     wanted = 0 if close else 1 if first > second else -1
-    found = {}
+    answers = {}
     for metric in asked.ask.metrics:
         word = next(word for word, value in (metric.scale.choices or {}).items() if value == wanted)
-        found[metric.name] = {"score": word, "reason": f"{first} : {second}", "turns": []}
-    return found
+        answers[metric.name] = {"score": word, "reason": f"{first} : {second}", "turns": []}
+    return answers
 
 
 def _share(text: str, reference: str) -> float:
-    """0 to 1."""
-    wanted, there = _pairs(reference), _pairs(text)
+    """How much of the reference's wording is there, and how much was said at all: 0 to 1."""
+    wanted, there = letter_pairs(reference), letter_pairs(text)
     if not there:
         return 0.0
     fullness = min(len(there) / ENOUGH, 1.0)
     return (len(wanted & there) / len(wanted) + fullness) / 2 if wanted else fullness
-
-
-def _pairs(text: str) -> set[str]:
-    plain = normal(text)
-    return {plain[i : i + 2] for i in range(len(plain) - 1)}
 
 
 def _score(metric: Metric, share: float) -> Any:
@@ -77,5 +72,5 @@ def _score(metric: Metric, share: float) -> Any:
         return words[min(int(share * len(words)), len(words) - 1)]
     value = scale.lowest + share * TOP * (scale.highest - scale.lowest)
     steps = round((value - scale.lowest) / scale.step) if scale.step else 0
-    found = scale.lowest + steps * scale.step if scale.step else value
-    return int(found) if found == int(found) else found
+    score = scale.lowest + steps * scale.step if scale.step else value
+    return int(score) if score == int(score) else score

@@ -1,17 +1,20 @@
-"""Many evaluations as one report: figures by model with intervals, differences tested, what was left out and why."""
+"""Many evaluations as one report: figures by model with intervals, differences tested, what was left out and why.
+
+`ReportCell.row` has the columns of JSON and CSV; `report_text` prints a report, `report_page` makes a page of it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any, Final
 
 from .metrics.agreement import Agreement, between
 from .metrics.statistics import Difference, Mean, adjusted, difference, mean
-from .metrics.values import MissingScore, Reason, Value, average
+from .metrics.values import MissingScore, Reason, Value, average, number, shown
 from .results import Evaluation, Score
-from .rubric.definition import Formula, Rubric
+from .rubric.definition import Formula, Rubric, ScoreTable, TableColumn
 
 SIGNIFICANT: Final = 0.05
 
@@ -20,8 +23,37 @@ SIGNIFICANT: Final = 0.05
 class ReportCell:
     """A formula for a model. `rank` 1 is the best, 2 the second best; 0 where there is nothing to rank."""
 
+    formula: Formula
     mean: Mean
     rank: int
+
+    def row(self) -> dict[str, Any]:
+        """The figure as a row of JSON and CSV, in the unit in which the formula is shown. A column of both is a line
+        here."""
+        formula, mean = self.formula, self.mean
+        return {
+            "formula": formula.name,
+            "title": formula.title,
+            "value": scaled(mean.value, formula),
+            "low": scaled(mean.interval.low, formula),
+            "high": scaled(mean.interval.high, formula),
+            "n": mean.n,
+            "excluded": mean.left_out,
+            "rank": self.rank,
+        }
+
+    def text(self, value: Value | None) -> str:
+        """A value as it is printed; `-` where nothing could be said."""
+        return shown(scaled(value, self.formula), ".1f" if self.formula.highest * self.formula.scale > 10 else ".2f")
+
+    @property
+    def share(self) -> float | None:
+        """Where the figure lies between the worst (0) and the best (1) that the formula can give."""
+        value, formula = number(self.mean.value), self.formula
+        if value is None:
+            return None
+        share = min(max((value - formula.lowest) / (formula.highest - formula.lowest), 0.0), 1.0)
+        return round(1 - share if formula.better == "lower" else share, 3)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +73,7 @@ class Report:
     """`cells`: (model, formula); `contrasts`: (model, model, formula), of models over the same cases.
 
     `excluded`: (evaluation, score) to be looked at by a person. `agreement`: of every two graders of the same runs.
-    `groups`: the same over some of the runs each, by kind of dispute, by how rare a case is.
+    `groups`: a report on some of the runs each, by kind of dispute, by how rare a case is.
     """
 
     rubric: Rubric
@@ -56,153 +88,146 @@ class Report:
     @property
     def graders(self) -> tuple[str, ...]:
         """Who graded; the offline grader is named in every table."""
-        return tuple(dict.fromkeys(str(one.grader.get("model", "")) for one in self.evaluations if one.grader))
+        return tuple(dict.fromkeys(evaluation.graded_by for evaluation in self.evaluations if evaluation.grader))
+
+    @property
+    def tables(self) -> tuple[ScoreTable, ...]:
+        """The tables of the rubric; one of all formulas where it lays out none."""
+        columns = (TableColumn(formula.title, (formula.name,)) for formula in self.rubric.formulas.values())
+        return self.rubric.tables or (ScoreTable("all", "", tuple(columns)),)
 
     def by_model(self, model: str) -> tuple[Evaluation, ...]:
-        return tuple(one for one in self.evaluations if one.model == model)
+        return tuple(evaluation for evaluation in self.evaluations if evaluation.model == model)
+
+    def column(self, model: str, column: TableColumn) -> tuple[ReportCell, ...]:
+        """The cells of a model in a column of a table."""
+        return tuple(self.cells[model, name] for name in column.formulas)
 
 
 def report(rubric: Rubric, evaluations: Sequence[Evaluation], labels: Mapping[str, str] | None = None) -> Report:
     """All evaluations of one rubric, put together. Several of one model and case (seeds, graders) are averaged first,
     so that an interval is over cases. `labels`: run -> its group."""
-    models = tuple(dict.fromkeys(one.model for one in evaluations))
+    models = tuple(dict.fromkeys(evaluation.model for evaluation in evaluations))
     cells: dict[tuple[str, str], ReportCell] = {}
     contrasts: dict[tuple[str, str, str], Contrast] = {}
     for name, formula in rubric.formulas.items():
-        cases = {model: _by_case([one for one in evaluations if one.model == model], name) for model in models}
+        cases = {model: _by_case([each for each in evaluations if each.model == model], name) for model in models}
         means = {model: mean(cases[model].values()) for model in models}
         ranks = _ranks(means, formula)
-        for model in models:
-            cells[model, name] = ReportCell(means[model], ranks.get(model, 0))
+        cells |= {(model, name): ReportCell(formula, means[model], ranks.get(model, 0)) for model in models}
         contrasts |= _contrasts(cases, name)
-    excluded = tuple((one, score) for one in evaluations for score in one.excluded)
+    excluded = tuple((evaluation, score) for evaluation in evaluations for score in evaluation.excluded)
     groups: dict[str, list[Evaluation]] = {}
-    for one in evaluations if labels is not None else ():
-        groups.setdefault((labels or {}).get(one.run, ""), []).append(one)
-    parts = {label: report(rubric, those) for label, those in sorted(groups.items())}
+    if labels is not None:
+        for evaluation in evaluations:
+            groups.setdefault(labels.get(evaluation.run, ""), []).append(evaluation)
+    parts = {label: report(rubric, members) for label, members in sorted(groups.items())}
     return Report(rubric, models, tuple(evaluations), cells, contrasts, excluded, _agreement(evaluations), parts)
 
 
 def _by_case(evaluations: Sequence[Evaluation], name: str) -> dict[str, Value]:
     """Case -> the figure, the mean of several evaluations of it. What does not apply to a case is left out."""
-    found: dict[str, list[Value]] = {}
-    for one in evaluations:
-        figure = one.figure(name)
+    values: dict[str, list[Value]] = {}
+    for evaluation in evaluations:
+        figure = evaluation.figure(name)
         if figure is not None and figure.gap is not Reason.NOT_APPLICABLE:
-            value: Value = figure.value if figure.value is not None else MissingScore(figure.gap or Reason.EMPTY)
-            found.setdefault(one.case, []).append(value)
-    return {case: _together(values) for case, values in found.items()}
+            values.setdefault(evaluation.case, []).append(figure.outcome)
+    return {case: _together(figures) for case, figures in values.items()}
 
 
 def _together(values: Sequence[Value]) -> Value:
     value = average(values).value
-    return values[0] if isinstance(value, MissingScore) else value  # the gap itself says why
+    return values[0] if isinstance(value, MissingScore) else value  # it says itself why it is missing
 
 
 def _contrasts(cases: Mapping[str, Mapping[str, Value]], name: str) -> dict[tuple[str, str, str], Contrast]:
     """Of every two models, the p values read together."""
-    found = {(*pair, name): difference(cases[pair[0]], cases[pair[1]]) for pair in combinations(cases, 2)}
-    tested = [key for key, one in found.items() if one.p is not None]
-    together = dict(zip(tested, adjusted([p for key in tested if (p := found[key].p) is not None]), strict=True))
-    return {key: Contrast(one, together.get(key)) for key, one in found.items()}
+    differences = {(*pair, name): difference(cases[pair[0]], cases[pair[1]]) for pair in combinations(cases, 2)}
+    together = adjusted({key: gap.p for key, gap in differences.items()})
+    return {key: Contrast(gap, together.get(key)) for key, gap in differences.items()}
 
 
 def _agreement(evaluations: Sequence[Evaluation]) -> Mapping[tuple[str, str], Agreement]:
-    """Of the graders, over the scores that they and not rules gave, as raw points."""
+    """Of the graders, over the scores that they and not rules gave, in points."""
     ratings: dict[str, dict[str, Value]] = {}
-    for one in evaluations:
-        name = str(one.grader.get("model", "")) if one.grader else ""
-        for score in one.scores if name else ():
-            if score.by == name and score.value is not None:
-                ratings.setdefault(name, {})[f"{one.run}/{score.item}/{score.key}"] = score.value
+    for evaluation in evaluations:
+        grader = evaluation.graded_by
+        for score in evaluation.scores if grader else ():
+            if score.by == grader and score.value is not None:
+                ratings.setdefault(grader, {})[f"{evaluation.run}/{score.item}/{score.key}"] = score.value
     return between(ratings)
 
 
 def _ranks(means: Mapping[str, Mean], formula: Formula) -> dict[str, int]:
     """One more than how many are better; equal values share a rank. A single model has none."""
-    values = {model: one.value for model, one in means.items() if not isinstance(one.value, MissingScore)}
+    sign = 1 if formula.better == "higher" else -1
+    figures = {model: number(each.value) for model, each in means.items()}
+    values = {model: round(sign * value, 9) for model, value in figures.items() if value is not None}
     if len(values) < 2:
         return {}
-    sign = 1 if formula.better == "higher" else -1
-    rounded = {model: round(sign * value, 9) for model, value in values.items()}
-    return {model: 1 + sum(other > mine for other in rounded.values()) for model, mine in rounded.items()}
+    return {model: 1 + sum(other > mine for other in values.values()) for model, mine in values.items()}
+
+
+def scaled(value: Value | None, formula: Formula) -> float | None:
+    """A value in the unit in which the formula is shown."""
+    plain = number(value)
+    return None if plain is None else plain * formula.scale
 
 
 # ---- as data ---------------------------------------------------------------------------------------------------------
 
 
-def as_json(found: Report) -> dict[str, Any]:
+def as_json(together: Report) -> dict[str, Any]:
     """The whole report; scores with their reasons and turns stay in the evaluations."""
     return {
-        "rubric": found.rubric.name,
-        "digest": found.rubric.digest,
-        "graders": list(found.graders),
-        "models": list(found.models),
+        "rubric": together.rubric.name,
+        "digest": together.rubric.digest,
+        "graders": list(together.graders),
+        "models": list(together.models),
         "runs": [
             {"run": e.run, "model": e.model, "case": e.case, "finished": e.finished, "passes": e.passes}
-            for e in found.evaluations
+            for e in together.evaluations
         ],
-        "figures": _figures(found),
-        "groups": {label: _figures(part) for label, part in found.groups.items()},
-        "differences": [_contrast_row(found, key) for key in found.contrasts],
+        "figures": list(_figure_rows(together)),
+        "groups": {label: list(_figure_rows(part)) for label, part in together.groups.items()},
+        "differences": [_contrast_row(together, key) for key in together.contrasts],
         "agreement": [
-            {"first": first, "second": second, "n": one.n, "difference": number(one.difference)}
-            | {"sigma": number(one.sigma), "mae": number(one.error)}
-            | {"within_one": number(one.within_one), "kappa": number(one.kappa)}
-            for (first, second), one in found.agreement.items()
+            {"first": first, "second": second, **{name: row[name] for name in row if name != "unpaired"}}
+            for (first, second), agreement in together.agreement.items()
+            for row in (agreement.figures(),)
         ],
         "excluded": [
-            {"run": e.run, "item": s.item, "key": s.key, "why": s.gap, "detail": s.detail} for e, s in found.excluded
+            {"run": e.run, "item": s.item, "key": s.key, "why": s.gap, "detail": s.detail} for e, s in together.excluded
         ],
     }
 
 
-def _figures(found: Report) -> list[dict[str, Any]]:
-    return [
-        {"model": model, **figure_row(found, model, name)} for model in found.models for name in found.rubric.formulas
-    ]
+def csv_rows(together: Report) -> Iterator[dict[str, Any]]:
+    """A row for each model and formula, with interval, n and exclusions; of all runs, then of each group."""
+    for group, part in {"": together, **together.groups}.items():
+        yield from ({"group": group, **row} for row in _figure_rows(part))
 
 
-def _contrast_row(found: Report, key: tuple[str, str, str]) -> dict[str, Any]:
+def _figure_rows(together: Report) -> Iterator[dict[str, Any]]:
+    for model in together.models:
+        for name in together.rubric.formulas:
+            yield {"model": model, **together.cells[model, name].row()}
+
+
+def _contrast_row(together: Report, key: tuple[str, str, str]) -> dict[str, Any]:
     first, second, name = key
-    one, formula = found.contrasts[key].difference, found.rubric.formulas[name]
+    contrast, formula = together.contrasts[key], together.rubric.formulas[name]
+    gap = contrast.difference
     return {
         "first": first,
         "second": second,
         "formula": name,
-        "value": scaled(one.value, formula),
-        "n": one.n,
-        "unpaired": one.unpaired,
-        "low": scaled(one.interval.low, formula),
-        "high": scaled(one.interval.high, formula),
-        "p": one.p,
-        "adjusted": found.contrasts[key].adjusted,
-        "significant": found.contrasts[key].significant,
+        "value": scaled(gap.value, formula),
+        "n": gap.n,
+        "unpaired": gap.unpaired,
+        "low": scaled(gap.interval.low, formula),
+        "high": scaled(gap.interval.high, formula),
+        "p": gap.p,
+        "adjusted": contrast.adjusted,
+        "significant": contrast.significant,
     }
-
-
-def figure_row(found: Report, model: str, name: str) -> dict[str, Any]:
-    """One figure of one model, as a row of JSON or CSV, in the unit in which it is shown."""
-    formula, cell = found.rubric.formulas[name], found.cells[model, name]
-    one = cell.mean
-    return {
-        "formula": name,
-        "title": formula.title,
-        "value": scaled(one.value, formula),
-        "low": scaled(one.interval.low, formula),
-        "high": scaled(one.interval.high, formula),
-        "n": one.n,
-        "excluded": one.left_out,
-        "rank": cell.rank,
-    }
-
-
-def scaled(value: Value | None, formula: Formula) -> float | None:
-    """A value in the unit in which it is shown."""
-    plain = number(value)
-    return None if plain is None else plain * formula.scale
-
-
-def number(value: Value | None) -> float | None:
-    """For files that have no gaps but null."""
-    return None if isinstance(value, MissingScore) else value

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import Field
 
-from .metrics.values import Reason
-
-
-class _Frozen(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+from ..model.events import FrozenModel
+from .metrics.values import MissingScore, Reason, Value
 
 
-class Score(_Frozen):
+class Score(FrozenModel):
     """One item for one unit (`key`, "" where there is one only). `value` is None where there is a `gap`.
 
     `raw`: what was read before a cap or a choice made it a number; `capped`: by which rule it was lowered; `turns`,
@@ -32,10 +29,14 @@ class Score(_Frozen):
     turns: tuple[int, ...] = ()
     documents: tuple[str, ...] = ()
     by: str = ""
-    parts: dict[str, float] = {}
+    parts: dict[str, float] = Field(default_factory=dict)
+
+    @property
+    def outcome(self) -> Value:
+        return _outcome(self.value, self.gap, self.detail)
 
 
-class Figure(_Frozen):
+class Figure(FrozenModel):
     """A formula for one run; None where there is a gap."""
 
     formula: str
@@ -43,8 +44,16 @@ class Figure(_Frozen):
     gap: Reason | None = None
     detail: str = ""
 
+    @property
+    def outcome(self) -> Value:
+        return _outcome(self.value, self.gap, self.detail)
 
-class Evaluation(_Frozen):
+
+def _outcome(value: float | None, gap: Reason | None, detail: str) -> Value:
+    return value if value is not None else MissingScore(gap or Reason.EMPTY, detail)
+
+
+class Evaluation(FrozenModel):
     """One run under one rubric. `rubric_digest` and `run_digest` say of which wordings; `grader` as recorded."""
 
     run: str
@@ -63,7 +72,12 @@ class Evaluation(_Frozen):
     scores: tuple[Score, ...]
 
     def figure(self, name: str) -> Figure | None:
-        return next((one for one in self.figures if one.formula == name), None)
+        return next((figure for figure in self.figures if figure.formula == name), None)
+
+    @property
+    def graded_by(self) -> str:
+        """The name of the grader; "" where nobody was asked."""
+        return str(self.grader.get("model", ""))
 
     @property
     def excluded(self) -> tuple[Score, ...]:

@@ -1,6 +1,6 @@
 """What a rubric can score by rule. Each rule looks at evidence, reference and its arguments; none knows a procedure.
 
-    RULES["citations"].function(given) -> Result(value=0.8, parts={"precision": 1.0, ...}, reason="...") or a Gap
+    RULES["citations"].function(case) -> RuleResult(value=0.8, parts={"precision": 1.0, ...}) or a MissingScore
 
 Sources: LongJud-Bench (exact fields, alignment), J1-Eval (FOR, PFS, VER), SimCourt (hit rate, errors), ASP2LJ (P/R/F1).
 """
@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Final
@@ -27,7 +27,7 @@ from ..model.source import Span
 from .metrics.compliance import form, procedure
 from .metrics.matching import Overlap, both_or_neither, counted, exact_match, overlap, recall_at
 from .metrics.numbers import WORST_DEVIATION, relative_error, verdict_deviation, within
-from .metrics.values import MissingScore, Reason, Value, average
+from .metrics.values import MissingScore, Reason, Value, mean_of
 from .rubric.definition import Selection
 from .rubric.formulas import Range
 from .sections import label_at
@@ -55,6 +55,11 @@ class RuleInput:
     def expected(self) -> tuple[str, ...]:
         """The texts of the reference, one by one."""
         return tuple(text for value in self.reference for text in texts(value) if text.strip())
+
+    @cached_property
+    def expected_text(self) -> str:
+        """The same as one text."""
+        return "\n".join(self.expected)
 
     def argument(self, name: str, default: str = "") -> str:
         return next(iter(self.arguments.get(name, ())), default)
@@ -104,101 +109,94 @@ def normal(text: str) -> str:
     return _SIGNS.sub("", unicodedata.normalize("NFKC", text)).casefold()
 
 
-def _found(given: RuleInput) -> RuleResult | MissingScore:
+def _stands(case: RuleInput) -> RuleResult | MissingScore:
     """1 when every reference text stands in the evidence, else 0; with `as: share`, the share that does."""
-    text = normal(given.text)
-    there = [one for one in given.expected if normal(one) in text]
-    lacking = [one for one in given.expected if one not in there]
-    share = len(there) / len(given.expected)
-    value = share if given.argument("as") == "share" else float(not lacking)
+    text = normal(case.text)
+    lacking = [expected for expected in case.expected if normal(expected) not in text]
+    share = (len(case.expected) - len(lacking)) / len(case.expected)
+    value = share if case.argument("as") == "share" else float(not lacking)
     return RuleResult(value, "; ".join(lacking)[:400])
 
 
-def _equal(given: RuleInput) -> RuleResult | MissingScore:
+def _equal(case: RuleInput) -> RuleResult | MissingScore:
     """1 when evidence and reference say the same, else 0. `last`: only the last piece of evidence counts."""
-    text = given.evidence[-1].text if given.argument("last") else given.text
-    return RuleResult(float(any(normal(text) == normal(one) for one in given.expected)), text[:200])
+    text = case.evidence[-1].text if case.argument("last") else case.text
+    return RuleResult(float(normal(text) in map(normal, case.expected)), text[:200])
 
 
-def _labels(given: RuleInput) -> RuleResult | MissingScore:
+def _labels(case: RuleInput) -> RuleResult | MissingScore:
     """Seq * Label (J1-Eval, FOR): the document's section labels, in order and all there; `labels` overrides them."""
-    document = next((piece.document for piece in given.evidence if piece.document), "")
-    declared = given.stored.procedure.documents.get(document)
-    labels = given.arguments.get("labels") or (declared.sections if declared is not None else ())
+    document = next((piece.document for piece in case.evidence if piece.document), "")
+    declared = case.stored.procedure.documents.get(document)
+    labels = case.arguments.get("labels") or (declared.sections if declared is not None else ())
     if not labels:
         return MissingScore(Reason.NO_REFERENCE, document)
-    places = {label: place[0] for label in labels if (place := label_at(given.text, label)) is not None}
-    found = form([label for label, _ in sorted(places.items(), key=lambda one: one[1])], tuple(dict.fromkeys(labels)))
-    if isinstance(found, MissingScore):
-        return found
+    places = {label: place[0] for label in labels if (place := label_at(case.text, label)) is not None}
+    ordered = sorted(places, key=places.__getitem__)
+    score = form(ordered, tuple(dict.fromkeys(labels)))
+    if isinstance(score, MissingScore):
+        return score
     lacking = [label for label in labels if label not in places]
-    return RuleResult(found.score, "; ".join(lacking), {"sequence": found.order, "labels": found.labels})
+    return RuleResult(score.score, "; ".join(lacking), {"sequence": score.order, "labels": score.labels})
 
 
 # ---- sets ------------------------------------------------------------------------------------------------------------
 
 
-def _compared(found: Overlap) -> RuleResult | MissingScore:
+def _compared(sets: Overlap) -> RuleResult | MissingScore:
     """F1 and its parts; what has no precision, because nothing was given, has no part of that name."""
-    if isinstance(found.f1, MissingScore):
-        return found.f1
-    parts = {"precision": found.precision, "recall": found.recall, "f1": found.f1}
-    known = {name: value for name, value in parts.items() if not isinstance(value, MissingScore)}
-    shares = {"any": float(found.right > 0), "all": float(found.right == found.expected)}
-    return RuleResult(found.f1, f"{found.right} / {found.given} / {found.expected}", {**known, **shares})
+    if isinstance(sets.f1, MissingScore):
+        return sets.f1
+    figures = {"precision": sets.precision, "recall": sets.recall, "f1": sets.f1}
+    parts = {name: value for name, value in figures.items() if not isinstance(value, MissingScore)}
+    parts |= {"any": float(sets.right > 0), "all": float(sets.right == sets.expected)}
+    return RuleResult(sets.f1, f"{sets.right} / {sets.given} / {sets.expected}", parts)
 
 
-def _citations(given: RuleInput) -> RuleResult | MissingScore:
+def _citations(case: RuleInput) -> RuleResult | MissingScore:
     """The articles cited, as (law, article): set-wise. `of: law` compares the laws alone."""
-    whole = given.argument("of") != "law"
-    found = _articles(given.text, whole)
-    expected = _articles("\n".join(given.expected), whole)
-    return _compared(overlap(found, expected))
+    whole = case.argument("of") != "law"
+    return _compared(overlap(_articles(case.text, whole), _articles(case.expected_text, whole)))
 
 
 @lru_cache(REMEMBERED)
 def _articles(text: str, whole: bool) -> frozenset[tuple[str, str]]:
     return frozenset(
-        (one.law or "", (one.article or "") if whole else "")
-        for one in citations(text)
-        if one.resolved and (one.article or not whole)
+        (citation.law or "", (citation.article or "") if whole else "")
+        for citation in citations(text)
+        if citation.resolved and (citation.article or not whole)
     )
 
 
-def _amounts(given: RuleInput) -> RuleResult | MissingScore:
+def _amounts(case: RuleInput) -> RuleResult | MissingScore:
     """The sums of money named, set-wise."""
-    found, expected = (_sums(text) for text in _both(given))
-    return _compared(overlap(found, expected))
+    return _compared(overlap(_sums(case.text), _sums(case.expected_text)))
 
 
 @lru_cache(REMEMBERED)
 def _sums(text: str) -> frozenset[Hashable]:
-    return frozenset(one.amount for one in amounts(text) if isinstance(one, Money))
-
-
-def _both(given: RuleInput) -> tuple[str, str]:
-    return given.text, "\n".join(given.expected)
+    return frozenset(money.amount for money in amounts(text) if isinstance(money, Money))
 
 
 SIMILAR: Final = 0.5
 """Dice coefficient of two texts' pairs of letters from which they are the same point, their numbers agreeing."""
 
 
-def _entries(given: RuleInput) -> RuleResult | MissingScore:
+def _entries(case: RuleInput) -> RuleResult | MissingScore:
     """The entries (lines, items) of evidence and reference, matched one to one, the most similar first."""
-    found = _items(given.text)
-    expected = [line for text in given.expected for line in _items(text)]
+    entries = _items(case.text)
+    expected = [line for text in case.expected for line in _items(text)]
     pairs = sorted(
-        ((similarity(a, b), i, j) for i, a in enumerate(found) for j, b in enumerate(expected)),
+        ((similarity(a, b), i, j) for i, a in enumerate(entries) for j, b in enumerate(expected)),
         key=lambda pair: (-pair[0], pair[1], pair[2]),
     )
     left: set[int] = set()
     right: set[int] = set()
     for score, i, j in pairs:
-        if score >= SIMILAR and i not in left and j not in right and _sums(found[i]) == _sums(expected[j]):
+        if score >= SIMILAR and i not in left and j not in right and _sums(entries[i]) == _sums(expected[j]):
             left.add(i)
             right.add(j)
-    return _compared(counted(len(left), len(found), len(expected)))
+    return _compared(counted(len(left), len(entries), len(expected)))
 
 
 def _items(text: str) -> list[str]:
@@ -218,14 +216,20 @@ def similarity(a: str, b: str) -> float:
     return 2 * len(left & right) / (len(left) + len(right)) if left or right else 0.0
 
 
-def _pairs(text: str) -> set[str]:
+def letter_pairs(text: str) -> set[str]:
+    """The pairs of neighbouring letters, signs left out; none of a text of one letter."""
     plain = normal(text)
-    return {plain[i : i + 2] for i in range(len(plain) - 1)} or ({plain} if plain else set())
+    return {plain[i : i + 2] for i in range(len(plain) - 1)}
 
 
-def _overlap(given: RuleInput) -> RuleResult | MissingScore:
+def _pairs(text: str) -> set[str]:
+    """The same; a single letter stands for itself."""
+    return letter_pairs(text) or {normal(text)} - {""}
+
+
+def _overlap(case: RuleInput) -> RuleResult | MissingScore:
     """How much of the reference's wording stands in the evidence: recall of its pairs of letters."""
-    there, wanted = _pairs(given.text), _pairs("\n".join(given.expected))
+    there, wanted = _pairs(case.text), _pairs(case.expected_text)
     return RuleResult(len(there & wanted) / len(wanted)) if wanted else MissingScore(Reason.NO_REFERENCE)
 
 
@@ -245,58 +249,58 @@ class Punishment:
 
 @lru_cache(REMEMBERED)
 def punishments(text: str) -> tuple[Punishment, ...]:
-    return tuple(_punishment(one) for one in verdict(text).defendants)
+    """The punishments that a verdict imposes, defendant by defendant; none where the text is no verdict."""
+    return tuple(_punishment(defendant) for defendant in verdict(text).defendants)
 
 
-def _punishment(one: Defendant) -> Punishment:
-    final = one.final
-    charges = frozenset(normal(count.charge) for count in one.counts if count.charge)
+def _punishment(defendant: Defendant) -> Punishment:
+    final = defendant.final
+    charges = frozenset(normal(count.charge) for count in defendant.counts if count.charge)
     months = math.inf if final.life or final.death else _months(final.months, final.days)
     probation = _months(final.probation_months, final.probation_days)
-    return Punishment(months, probation, float(final.fine or 0), charges, one.who or "")
+    return Punishment(months, probation, float(final.fine or 0), charges, defendant.who or "")
 
 
 def _months(months: int | None, days: int | None) -> float:
     return float(months or 0) + float(days or 0) / 30
 
 
-def _sentence(given: RuleInput) -> RuleResult | MissingScore:
+def _sentence(case: RuleInput) -> RuleResult | MissingScore:
     """One figure of the punishments (`of: months | probation | fine | charge`), compared (`as`).
 
     equal: 1 or 0. both: whether both impose it or neither. log: capped deviation of the logarithms as a share, 1 the
     worst (J1-Eval, SEN, FINE). relative: |p - t| / t (SimCourt). hit: within the statutory range (SimCourt): arguments
     `low` and `high`, or those of each defendant in the field that `range` names. Of several defendants the mean, each
-    against the one of his name or place.
+    against the one of the same name or place.
     """
-    found, expected = (punishments(text) for text in _both(given))
+    imposed, expected = punishments(case.text), punishments(case.expected_text)
     if not expected:
         return MissingScore(Reason.NO_REFERENCE)
-    if not found:
+    if not imposed:
         return MissingScore(Reason.MISSING)
-    by_name = {one.who: one for one in found if one.who}
+    by_name = {punishment.who: punishment for punishment in imposed if punishment.who}
     values: list[Value] = []
-    for index, wanted in enumerate(expected):
-        one = by_name.get(wanted.who) or (found[index] if index < len(found) else None)
-        values.append(_figure(given, one, wanted, index))
-    mean = average(values)
-    if isinstance(mean.value, MissingScore):
-        return next(one for one in values if isinstance(one, MissingScore))
-    return RuleResult(mean.value, _told(given, found, expected))
+    for place, truth in enumerate(expected):
+        guess = by_name.get(truth.who) or (imposed[place] if place < len(imposed) else None)
+        values.append(_figure(case, guess, truth, place))
+    mean = mean_of(values)
+    if isinstance(mean, MissingScore):
+        return next(value for value in values if isinstance(value, MissingScore))
+    of = case.argument("of", "months")
+    named = ([_as_read(punishment, of) for punishment in each] for each in (imposed, expected))
+    return RuleResult(mean, " / ".join(map(str, named)))
 
 
-def _told(given: RuleInput, found: Sequence[Punishment], expected: Sequence[Punishment]) -> str:
-    of = given.argument("of", "months")
+def _as_read(punishment: Punishment, of: str) -> object:
+    return sorted(punishment.charges) if of == "charge" else getattr(punishment, of)
+
+
+def _figure(case: RuleInput, guessed: Punishment | None, expected: Punishment, place: int) -> Value:
+    of, how = case.argument("of", "months"), case.argument("as", "equal")
     if of == "charge":
-        return f"{[sorted(one.charges) for one in found]} / {[sorted(one.charges) for one in expected]}"
-    return f"{[getattr(one, of) for one in found]} / {[getattr(one, of) for one in expected]}"
-
-
-def _figure(given: RuleInput, one: Punishment | None, wanted: Punishment, place: int) -> Value:
-    of, how = given.argument("of", "months"), given.argument("as", "equal")
-    if of == "charge":
-        return exact_match(one.charges if one is not None else None, wanted.charges)
-    truth: float = getattr(wanted, of)
-    guess: float | None = getattr(one, of) if one is not None else None
+        return exact_match(guessed.charges if guessed is not None else None, expected.charges)
+    truth: float = getattr(expected, of)
+    guess: float | None = getattr(guessed, of) if guessed is not None else None
     match how:
         case "both":
             return both_or_neither(guess > 0 if guess is not None else None, truth > 0)
@@ -306,19 +310,19 @@ def _figure(given: RuleInput, one: Punishment | None, wanted: Punishment, place:
         case "relative":
             return relative_error(guess, truth)
         case "hit":
-            return within(guess, *_span(given, place))
+            return within(guess, *_span(case, place))
         case _:
             return exact_match(guess, truth)
 
 
-def _span(given: RuleInput, place: int) -> tuple[float | None, float | None]:
+def _span(case: RuleInput, place: int) -> tuple[float | None, float | None]:
     """The statutory range of the defendant at a place, in months: `36-120`, or `120-` without an end; None: untold."""
-    low, high, path = (given.argument(name) for name in ("low", "high", "range"))
+    low, high, path = (case.argument(name) for name in ("low", "high", "range"))
     if low or high:
         return float(low or 0), float(high or "inf")
     name, *keys = path.split(".")
-    found = given.stored.field(Selection("field", HERE, name=name, keys=tuple(keys)), given.unit)
-    ranges = [text for value in found for text in texts(value)]
+    values = case.stored.field(Selection("field", HERE, name=name, keys=tuple(keys)), case.unit)
+    ranges = [text for value in values for text in texts(value)]
     match = _MONTHS.fullmatch(ranges[place]) if place < len(ranges) else None
     return (float(match[1]), float(match[2] or "inf")) if match else (None, None)
 
@@ -326,108 +330,91 @@ def _span(given: RuleInput, place: int) -> tuple[float | None, float | None]:
 # ---- what happened ---------------------------------------------------------------------------------------------------
 
 
-def _performed(given: RuleInput) -> RuleResult | MissingScore:
-    """A checklist that the driver of a hearing worked through (J1-Eval, PFS; `following.procedure`).
+def _performed(case: RuleInput) -> RuleResult | MissingScore:
+    """A checklist that the driver of a hearing worked through (J1-Eval, PFS; `compliance.procedure`).
 
     Parts: act, sta, uni, and merged, the number of turns in which several items were done. `without`: stages that do
     not count.
     """
-    name = given.argument("checklist")
-    tasks = [
-        one
-        for one in given.stored.procedure.checklists.get(name, ())
-        if one.stage not in given.arguments.get("without", ())
-    ]
+    name, without = case.argument("checklist"), case.arguments.get("without", ())
+    tasks = [task for task in case.stored.procedure.checklists.get(name, ()) if task.stage not in without]
     if not tasks:
         return MissingScore(Reason.NO_REFERENCE, name)
-    turns = [(event, turn) for event, turn in given.stored.timed(e.Performed) if event.checklist == name]
+    turns = [(event, turn) for event, turn in case.stored.timed(e.Performed) if event.checklist == name]
     stages: dict[str, tuple[int, ...]] = {}
     for task in tasks:
         stages[task.stage] = (*stages.get(task.stage, ()), task.n)
-    found = procedure(stages, [event.items for event, _ in turns])
-    if isinstance(found, MissingScore):
-        return found
+    score = procedure(stages, [event.items for event, _ in turns])
+    if isinstance(score, MissingScore):
+        return score
     done = {item for event, _ in turns for item in event.items}
     lacking = "; ".join(task.text for task in tasks if task.n not in done)
-    parts = {
-        "act": found.actions,
-        "sta": found.stages,
-        "uni": found.several_turns,
-        "merged": float(len(found.merged)),
-    }
-    return RuleResult(found.score, lacking[:400], parts, tuple(dict.fromkeys(turn for _, turn in turns)))
+    parts = {"act": score.actions, "sta": score.stages, "uni": score.several_turns, "merged": float(len(score.merged))}
+    return RuleResult(score.score, lacking[:400], parts, tuple(dict.fromkeys(turn for _, turn in turns)))
 
 
-def _covered(given: RuleInput) -> RuleResult | MissingScore:
+def _covered(case: RuleInput) -> RuleResult | MissingScore:
     """The share of topics that were raised, of as many as the reference has."""
-    raised = {event.n: turn for event, turn in given.stored.timed(e.Raised)}
-    count = sum(len(value) if isinstance(value, tuple) else 1 for value in given.reference)
+    raised = {event.n: turn for event, turn in case.stored.timed(e.Raised)}
+    count = sum(len(value) if isinstance(value, tuple) else 1 for value in case.reference)
     if not count:
         return MissingScore(Reason.NO_REFERENCE)
     return RuleResult(min(len(raised) / count, 1.0), f"{len(raised)} / {count}", turns=tuple(raised.values()))
 
 
-def _reviewed(given: RuleInput) -> RuleResult | MissingScore:
+def _reviewed(case: RuleInput) -> RuleResult | MissingScore:
     """The mean of what reviewers scored the heard drafts of the target in all (ASP2LJ, argument score)."""
-    who = given.stored.who(("target",)) if given.argument("of") == "target" else None
-    wanted = given.argument("score")
-    found = []
-    turns = []
-    for event, turn in given.stored.timed(e.Reviewed):
-        if not event.heard or not event.scores:
-            continue
-        if who is None or event.person in who:
-            found.append(event.scores.get(wanted, 0.0) if wanted else math.fsum(event.scores.values()))
-            turns.append(turn)
-    return (
-        RuleResult(math.fsum(found) / len(found), f"n={len(found)}", turns=tuple(turns))
-        if found
-        else MissingScore(Reason.MISSING)
-    )
+    who = case.stored.who(("target",)) if case.argument("of") == "target" else None
+    wanted = case.argument("score")
+    reviews = [
+        (event.scores.get(wanted, 0.0) if wanted else math.fsum(event.scores.values()), turn)
+        for event, turn in case.stored.timed(e.Reviewed)
+        if event.heard and event.scores and (who is None or event.person in who)
+    ]
+    if not reviews:
+        return MissingScore(Reason.MISSING)
+    value = math.fsum(score for score, _ in reviews) / len(reviews)
+    return RuleResult(value, f"n={len(reviews)}", turns=tuple(turn for _, turn in reviews))
 
 
-def _retrieved(given: RuleInput) -> RuleResult | MissingScore:
+def _retrieved(case: RuleInput) -> RuleResult | MissingScore:
     """Recall@k (ASP2LJ): of the reference's articles, those among the first `k` that searches of the target brought."""
-    limit = int(given.argument("k", "100"))
-    expected = _articles("\n".join(given.expected), True)
+    expected = _articles(case.expected_text, True)
     if not expected:
         return MissingScore(Reason.NO_REFERENCE)
-    found: list[tuple[str, str]] = []
-    for event, _ in given.stored.timed(e.Called):
-        if not event.refused:
-            found += sorted(_articles(event.result, True))
-    share = recall_at(list(dict.fromkeys(found)), expected, limit)
-    return (
-        share
-        if isinstance(share, MissingScore)
-        else RuleResult(share, f"{len(set(found) & expected)} / {len(expected)}")
-    )
+    calls = (event for event, _ in case.stored.timed(e.Called) if not event.refused)
+    ranking = list(dict.fromkeys(article for event in calls for article in sorted(_articles(event.result, True))))
+    share = recall_at(ranking, expected, int(case.argument("k", "100")))
+    if isinstance(share, MissingScore):
+        return share
+    return RuleResult(share, f"{len(expected.intersection(ranking))} / {len(expected)}")
 
 
-def _clean(given: RuleInput) -> RuleResult | MissingScore:
+def _clean(case: RuleInput) -> RuleResult | MissingScore:
     """The share of the target's turns in which no rule of conduct or of form was broken."""
-    who = given.stored.who(("target",))
-    asked = {event.id for event in given.stored.events if isinstance(event, e.Asked) and event.person in who}
-    broken = {event.request: event.rule for event in given.stored.events if isinstance(event, e.Violated)}
+    stored = case.stored
+    who = stored.who(("target",))
+    asked = {event.id for event in stored.events if isinstance(event, e.Asked) and event.person in who}
+    broken = {event.request: event.rule for event in stored.events if isinstance(event, e.Violated)}
     wrong = asked & broken.keys()
     if not asked:
         return MissingScore(Reason.MISSING)
-    turns = tuple(sorted(given.stored.numbers[request] for request in wrong))
-    return RuleResult(1 - len(wrong) / len(asked), "; ".join(sorted({broken[one] for one in wrong})), turns=turns)
+    turns = tuple(sorted(stored.numbers[request] for request in wrong))
+    return RuleResult(1 - len(wrong) / len(asked), "; ".join(sorted({broken[each] for each in wrong})), turns=turns)
 
 
-def _happened(given: RuleInput) -> RuleResult | MissingScore:
+def _happened(case: RuleInput) -> RuleResult | MissingScore:
     """1 when the run ended with one of the `outcomes`, or came to one of the `places`; else 0."""
-    outcomes, places = given.arguments.get("outcomes", ()), given.arguments.get("places", ())
-    hit = given.stored.outcome in outcomes or bool(given.stored.entered.intersection(places))
-    return RuleResult(float(hit), given.stored.outcome)
+    outcomes, places = case.arguments.get("outcomes", ()), case.arguments.get("places", ())
+    hit = case.stored.outcome in outcomes or bool(case.stored.entered.intersection(places))
+    return RuleResult(float(hit), case.stored.outcome)
 
 
 _PRF: Final = ("precision", "recall", "f1", "any", "all")
 _MANY: Final = 1e6
 
 RULES: Final[Mapping[str, Rule]] = {
-    "found": Rule(_found, arguments=("as",)),
+    "found": Rule(_stands, arguments=("as",)),
     "equal": Rule(_equal, arguments=("last",)),
     "labels": Rule(_labels, parts=("sequence", "labels"), arguments=("labels",), needs_reference=False),
     "citations": Rule(_citations, parts=_PRF, arguments=("of",)),

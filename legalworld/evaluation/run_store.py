@@ -1,6 +1,6 @@
 """Stored runs, opened without being played: what they tell, for those who score and report.
 
-found = Openings().open(Path("runs/civil-jiedai-1"))      # a Chained, or the problems
+loaded = RunStore().open(Path("runs/civil-jiedai-1"))      # a LoadedRun, or the problems
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Final
 
 from ..binding.casefile import from_json
 from ..language.diagnostics import nearest
@@ -19,39 +20,30 @@ from ..runs.folder import RunFolder
 from ..runs.journal import EventLine, load
 from ..runs.project import Problems, read_project
 from .rubric.definition import Selection
-from .stored_run import Stored, Unit
+from .stored_run import WHOLE, LoadedRun, Stored
 
 
 def runs_in(folders: Sequence[Path]) -> tuple[Path, ...]:
-    """The run folders that are named, or that lie below a named folder; what is neither is kept, for complaint."""
-    found: list[Path] = []
+    """The run folders that are named, or that lie below a named folder; what is neither is kept, so that opening it
+    says what is wrong."""
+    runs: list[Path] = []
     for folder in folders:
-        if (folder / "run.yaml").is_file():
-            found.append(folder)
-        else:
-            found += sorted(one.parent for one in folder.glob("*/**/run.yaml")) or [folder]
-    return tuple(dict.fromkeys(found))
+        below = [] if (folder / "run.yaml").is_file() else sorted(file.parent for file in folder.glob("*/**/run.yaml"))
+        runs += below or [folder]
+    return tuple(dict.fromkeys(runs))
 
 
 def said_in(path: Path) -> Mapping[int, str]:
     """Turn -> what was said or written in it; empty for what is no run."""
-    found = RunStore().open(path)
-    if isinstance(found, tuple):
+    loaded = RunStore().open(path)
+    if isinstance(loaded, tuple):
         return {}
-    stored = found.stored
+    stored = loaded.stored
     pieces = [*stored.utterances, *(piece for _, piece in stored.documents)]
     return {piece.turn: f"{piece.speaker} | {piece.text}" for piece in pieces if piece.turn}
 
 
-PROFILE = "profile"  # what --by calls the profile by which the persons of a case were played
-
-
-@dataclass(frozen=True, slots=True)
-class LoadedRun:
-    """A run, and the sum of its journal's last line, which is of all of it."""
-
-    stored: Stored
-    chain: str
+PROFILE: Final = "profile"  # what --by calls the profile by which the persons of a case were played
 
 
 @dataclass(slots=True)
@@ -98,18 +90,19 @@ class RunStore:
 def labels(runs: Sequence[str], word: str) -> Mapping[str, str] | Diagnostic:
     """Run -> what a field of its case says (`matter.cause`), or the profile of its persons (`profile`); else ""."""
     name, *keys = word.split(".")
-    where = Span("--by", 0, 0)
-    openings, found = RunStore(), {}
+    at = Span("--by", 0, 0)
+    selection = Selection("field", at, name=name, keys=tuple(keys))
+    store, by_run = RunStore(), {}
     for run in runs:
-        opened = openings.open(Path(run))
-        if isinstance(opened, tuple):
+        loaded = store.open(Path(run))
+        if isinstance(loaded, tuple):
             continue
-        fields = opened.stored.procedure.fields
-        if name == PROFILE and name not in fields:
-            found[run] = opened.stored.case.id.partition("@")[2]
-            continue
-        if name not in fields:
-            return Diagnostic("LW334", where, {"name": name, "known": tuple(fields)}, nearest(name, fields))
-        values = opened.stored.field(Selection("field", where, name=name, keys=tuple(keys)), Unit("", ""))
-        found[run] = next((text.strip() for value in values for text in texts(value) if text.strip()), "")
-    return found
+        fields = loaded.stored.procedure.fields
+        if name in fields:
+            words = (text.strip() for value in loaded.stored.field(selection, WHOLE) for text in texts(value))
+            by_run[run] = next(filter(None, words), "")
+        elif name == PROFILE:
+            by_run[run] = loaded.stored.case.id.partition("@")[2]
+        else:
+            return Diagnostic("LW334", at, {"name": name, "known": tuple(fields)}, nearest(name, fields))
+    return by_run

@@ -7,15 +7,18 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from ..engine.casting import cast
 from ..model import events as e
 from ..model.case import MISSING, Case, Person, Record, Sided, Value, texts
+from ..model.diagnostics import Diagnostic
 from ..model.procedure import Procedure
+from ..model.source import Span
 from .metrics.values import MissingScore, Reason
 from .rubric.definition import Each, RubricItem, Selection
 from .sections import body
@@ -44,6 +47,10 @@ class Unit:
     title: str
     value: Value = MISSING
     turns: frozenset[int] | None = None
+
+
+WHOLE: Final = Unit("", "")
+"""The unit of an item that is scored once for a run."""
 
 
 @dataclass(frozen=True)
@@ -88,65 +95,61 @@ class Stored:
     @cached_property
     def documents(self) -> tuple[tuple[e.Drafted, EvidencePiece], ...]:
         """The documents, each in its last wording."""
-        return self._documents(frozenset())
+        return self._documents("")
 
     @cached_property
     def yardsticks(self) -> tuple[tuple[e.Drafted, EvidencePiece], ...]:
         """The documents that scores are compared with."""
-        return self._documents(frozenset({"replaced"})) if self.as_drafted else self.documents
+        return self._documents("replaced") if self.as_drafted else self.documents
 
-    def _documents(self, but: frozenset[str]) -> tuple[tuple[e.Drafted, EvidencePiece], ...]:
-        found: dict[tuple[str, str], tuple[e.Drafted, EvidencePiece]] = {}
+    def _documents(self, but: str) -> tuple[tuple[e.Drafted, EvidencePiece], ...]:
+        """Each document of each side in its last wording, without the wordings that came from the source `but`."""
+        last: dict[tuple[str, str], tuple[e.Drafted, EvidencePiece]] = {}
         for event, turn in self.timed(e.Drafted):
-            if event.source in but:
-                continue
-            turn = 0 if event.source == "case" else turn
-            piece = EvidencePiece(turn, event.place, event.person, event.speaker, "draft", event.text, event.document)
-            found[event.document, event.side] = (event, piece)
-        return tuple(found.values())
+            if event.source != but:
+                turn = 0 if event.source == "case" else turn
+                where = (turn, event.place, event.person, event.speaker)
+                last[event.document, event.side] = (event, EvidencePiece(*where, "draft", event.text, event.document))
+        return tuple(last.values())
 
     @cached_property
     def answers(self) -> tuple[tuple[e.Captured, EvidencePiece], ...]:
-        found = []
+        """What was captured, with its words; the entries of a list on lines of their own."""
+        answers = []
         for event in self._all(e.Captured):
             text = event.value if isinstance(event.value, str) else "\n".join(event.value)
             turn = self.numbers.get(event.request, 0)
-            found.append((event, EvidencePiece(turn, event.place, event.person, event.speaker, "answer", text)))
-        return tuple(found)
+            answers.append((event, EvidencePiece(turn, event.place, event.person, event.speaker, "answer", text)))
+        return tuple(answers)
 
     def timed(self, kind: type[_Kind]) -> Sequence[tuple[_Kind, int]]:
         """The events of a kind, each with the last turn of its person, or of anybody."""
-        found: list[tuple[_Kind, int]] = []
+        timed: list[tuple[_Kind, int]] = []
         for event, turn in self._by_kind.get(kind, ()):
             assert isinstance(event, kind)
-            mine = self._turns.get(getattr(event, "person", ""))
-            found.append(
-                (event, turn if mine is None else mine[bisect_right(mine, turn) - 1] if mine[0] <= turn else 0)
-            )
-        return found
+            if mine := self._turns.get(getattr(event, "person", "")):
+                turn = mine[bisect_right(mine, turn) - 1] if mine[0] <= turn else 0
+            timed.append((event, turn))
+        return timed
 
     @cached_property
     def _turns(self) -> Mapping[str, Sequence[int]]:
         """Person -> the turns that were his."""
-        found: dict[str, list[int]] = {}
-        for turn, (event, _) in enumerate(self._by_kind.get(e.Asked, ()), 1):
-            assert isinstance(event, e.Asked)
-            found.setdefault(event.person, []).append(turn)
-        return found
+        turns: dict[str, list[int]] = {}
+        for turn, event in enumerate(self._all(e.Asked), 1):
+            turns.setdefault(event.person, []).append(turn)
+        return turns
 
     @cached_property
     def _by_kind(self) -> Mapping[type[object], Sequence[tuple[e.Event, int]]]:
         """The events of each kind, each with how many turns had begun."""
-        found: dict[type[object], list[tuple[e.Event, int]]] = {}
+        events: dict[type[object], list[tuple[e.Event, int]]] = defaultdict(list)
         turn = 0
         for event in self.events:
             kind = type(event)
             turn += kind is e.Asked
-            if kind in found:
-                found[kind].append((event, turn))
-            else:
-                found[kind] = [(event, turn)]
-        return found
+            events[kind].append((event, turn))
+        return events
 
     def _all(self, kind: type[_Kind]) -> Iterator[_Kind]:
         for event, _ in self._by_kind.get(kind, ()):
@@ -160,19 +163,21 @@ class Stored:
 
     # ---- who is meant ------------------------------------------------------------------------------------------------
     def who(self, names: Sequence[str]) -> frozenset[str]:
-        """Ids of the persons whom actors mean: target, its client or opponent, roles (as now worn), kinds, sides."""
-        found: set[str] = set()
+        """Ids of the persons whom actors mean: target, its client or opponent, roles (by assignment too), kinds,
+        sides."""
+        ids: set[str] = set()
         for name in names:
-            found |= {person.id for person in self.persons.values() if self._is(person, name)}
-            found |= self._worn.get(name, frozenset())
-        return frozenset(found)
+            ids |= {person.id for person in self.persons.values() if self._is(person, name)}
+            ids |= self._assigned.get(name, frozenset())
+        return frozenset(ids)
 
     @cached_property
-    def _worn(self) -> Mapping[str, frozenset[str]]:
-        found: dict[str, frozenset[str]] = {}
+    def _assigned(self) -> Mapping[str, frozenset[str]]:
+        """Role -> all who were assigned to it in the course of the run."""
+        persons: dict[str, frozenset[str]] = {}
         for event in self._all(e.Assigned):
-            found[event.role] = found.get(event.role, frozenset()) | frozenset(event.persons)
-        return found
+            persons[event.role] = persons.get(event.role, frozenset()) | frozenset(event.persons)
+        return persons
 
     @cached_property
     def _target(self) -> tuple[Person, ...]:
@@ -203,14 +208,14 @@ class Stored:
         if item.stages and not self.entered.intersection(item.stages):
             return MissingScore(Reason.NOT_APPLICABLE, ", ".join(item.stages))
         if item.each is None:
-            return (Unit("", ""),)
-        found = tuple(unit for unit in _EACH[item.each.kind](self, item.each) if _is_one_of(unit, item))
-        return found or MissingScore(Reason.EMPTY, " ".join(item.each.names or item.each.places))
+            return (WHOLE,)
+        units = tuple(unit for unit in _EACH[item.each.kind](self, item.each) if _is_one_of(unit, item))
+        return units or MissingScore(Reason.EMPTY, " ".join(item.each.names or item.each.places))
 
     def evidence(self, item: RubricItem, unit: Unit) -> tuple[EvidencePiece, ...]:
         """What an item looks at for a unit, in the order of the run."""
-        found = [piece for one in item.evidence for piece in self._selected(one, unit, self.documents)]
-        return tuple(dict.fromkeys(found))
+        pieces = (piece for each in item.evidence for piece in self._selected(each, unit, self.documents))
+        return tuple(dict.fromkeys(pieces))
 
     def reference(self, item: RubricItem, unit: Unit) -> tuple[Value, ...]:
         """What the case or the run holds to compare with; empty where there is nothing."""
@@ -218,15 +223,13 @@ class Stored:
 
     def compared(self, item: RubricItem, unit: Unit) -> tuple[tuple[Selection, Value], ...]:
         """The same, each with the selection that it comes from."""
-        found: list[tuple[Selection, Value]] = []
-        for one in item.reference:
-            values = (
-                self.field(one, unit)
-                if one.kind == "field"
-                else [piece.text for piece in self._selected(one, unit, self.yardsticks)]
-            )
-            found += [(one, value) for value in values]
-        return tuple((one, value) for one, value in found if any(text.strip() for text in texts(value)))
+        compared: list[tuple[Selection, Value]] = []
+        for selection in item.reference:
+            values: Iterable[Value] = (piece.text for piece in self._selected(selection, unit, self.yardsticks))
+            if selection.kind == "field":
+                values = self.field(selection, unit)
+            compared += [(selection, value) for value in values if any(text.strip() for text in texts(value))]
+        return tuple(compared)
 
     def field(self, one: Selection, unit: Unit) -> list[Value]:
         """The values of a field, of the sides of its owner; `item` is the record of the unit."""
@@ -241,7 +244,7 @@ class Stored:
         if one.numbered:
             number = int(unit.key) if unit.key.isdecimal() else 0
             values = [each[number - 1] for each in values if isinstance(each, tuple) and 0 < number <= len(each)]
-        return [found for each in values for found in _within(each, one.keys)]
+        return [below for each in values for below in _within(each, one.keys)]
 
     def _selected(
         self, one: Selection, unit: Unit, documents: Sequence[tuple[e.Drafted, EvidencePiece]]
@@ -269,9 +272,21 @@ class Stored:
     def _section(self, piece: EvidencePiece, one: Selection) -> EvidencePiece:
         if not one.section:
             return piece
-        labels = self.procedure.documents[one.name].sections
-        text = body(piece.text, one.section, labels)
-        return EvidencePiece(piece.turn, piece.place, piece.person, piece.speaker, piece.act, text, piece.document)
+        return replace(piece, text=body(piece.text, one.section, self.procedure.documents[one.name].sections))
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedRun:
+    """A run, and the digest of its journal's last line, which is a digest of all of it."""
+
+    stored: Stored
+    chain: str
+
+    @property
+    def warnings(self) -> tuple[Diagnostic, ...]:
+        """That the run has not come to its end."""
+        at = Span(self.stored.name, 0, 0)
+        return () if self.stored.finished else (Diagnostic("LW327", at, {}, severity="warning"),)
 
 
 def _is_one_of(unit: Unit, item: RubricItem) -> bool:
@@ -310,11 +325,14 @@ def _within(value: Value, keys: Sequence[str]) -> Iterator[Value]:
 
 def _records(stored: Stored, each: Each) -> Iterator[Unit]:
     where = Selection("field", each.span, name=each.names[0], keys=each.keys, owner=each.owner)
-    values = [
-        one for value in stored.field(where, Unit("", "")) for one in (value if isinstance(value, tuple) else [value])
-    ]
-    for number, value in enumerate(values, 1):
+    for number, value in enumerate(_members(stored, where), 1):
         yield Unit(str(number), next(texts(value), "")[:60], value)
+
+
+def _members(stored: Stored, where: Selection) -> list[Value]:
+    """The values of a field, those of a list one by one."""
+    values = stored.field(where, WHOLE)
+    return [member for value in values for member in (value if isinstance(value, tuple) else [value])]
 
 
 def _windows(stored: Stored, each: Each) -> Iterator[Unit]:
@@ -365,8 +383,7 @@ def _topics(stored: Stored, each: Each) -> Iterator[Unit]:
     """The talk about each topic: from where it was raised to where the next one is."""
     raised = [(event, turn) for event, turn in stored.timed(e.Raised) if _within_places(event.place, each.places)]
     turns = [piece.turn for piece in stored.utterances if _within_places(piece.place, each.places)]
-    field = stored.field(Selection("field", each.span, name=each.names[0]), Unit("", ""))
-    values = [one for value in field for one in (value if isinstance(value, tuple) else [value])]
+    values = _members(stored, Selection("field", each.span, name=each.names[0]))
     for index, (event, start) in enumerate(raised):
         end = raised[index + 1][1] if index + 1 < len(raised) else float("inf")
         within = frozenset(turn for turn in turns if start <= turn < end)

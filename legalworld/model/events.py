@@ -15,7 +15,9 @@ from .plan import Answer
 from .procedure import ModelDefaults
 
 
-class _Frozen(BaseModel):
+class FrozenModel(BaseModel):
+    """A value that is kept in files: it cannot change, and a key that it does not know is refused."""
+
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
@@ -23,7 +25,7 @@ def _empty(value: object) -> bool:
     return not value
 
 
-class Call(_Frozen):
+class Call(FrozenModel):
     """A tool that a reply calls. `arguments` is untrusted text, JSON if it is well formed; `id` is the provider's."""
 
     id: str = ""
@@ -31,7 +33,7 @@ class Call(_Frozen):
     arguments: str
 
 
-class Message(_Frozen):
+class Message(FrozenModel):
     """One message to a model. `parts`: (home of the template, text) in order; `content` is the parts joined.
 
     `calls`: the tools that an assistant's message called; a tool's message is the result of the call with id `call`.
@@ -44,7 +46,7 @@ class Message(_Frozen):
     call: str = Field(default="", exclude_if=_empty)
 
 
-class Reply(_Frozen):
+class Reply(FrozenModel):
     """What came back. `text` is untrusted. Token counts are None where the backbone does not say.
 
     `calls`: the tools that a model called natively; a text may hold calls, too, in the text protocol.
@@ -129,7 +131,7 @@ class Errand:
     case: str
 
 
-class Started(_Frozen):
+class Started(FrozenModel):
     kind: Literal["started"] = "started"
     procedure: str
     case: str
@@ -139,7 +141,7 @@ class Started(_Frozen):
     skip: tuple[str, ...] = Field(default=(), exclude_if=_empty)
 
 
-class Entered(_Frozen):
+class Entered(FrozenModel):
     """Just before a stage, phase or step. `place` = STAGE[/PHASE[/STEP[#N]]]."""
 
     kind: Literal["entered"] = "entered"
@@ -151,7 +153,7 @@ class Entered(_Frozen):
 SkipReason = Literal["condition", "nobody", "passed", "asked", "limit"]
 
 
-class Skipped(_Frozen):
+class Skipped(FrozenModel):
     """A stage, phase or step that was left out.
 
     Its condition did not hold, nobody was there to perform it, he passed, the run was asked to leave it out, or it was
@@ -163,13 +165,13 @@ class Skipped(_Frozen):
     reason: SkipReason
 
 
-class Assigned(_Frozen):
+class Assigned(FrozenModel):
     kind: Literal["assigned"] = "assigned"
     role: str
     persons: tuple[str, ...]
 
 
-class Asked(_Frozen):
+class Asked(FrozenModel):
     """A request was made. Holds only what its thread had not been sent before.
 
     `shown`: key of each field newly shown -> its version.
@@ -187,7 +189,7 @@ class Asked(_Frozen):
     shown: dict[str, int]
 
 
-class Spoke(_Frozen):
+class Spoke(FrozenModel):
     """Words said aloud. `text` is what others hear: tokens for the machine and forged speech are cut off.
 
     `to`: how those spoken to are called; `heard_by`: ids; `thread`: where they are its owner's last words ("" = he was
@@ -206,7 +208,7 @@ class Spoke(_Frozen):
     heard_by: tuple[str, ...]
 
 
-class Captured(_Frozen):
+class Captured(FrozenModel):
     """An answer's value. `about`: the record in hand, as FIELD/SIDE/INDEX ("" for none).
 
     A sample that was drawn is kept as one that nobody gave; `drawn`: its records.
@@ -224,7 +226,7 @@ class Captured(_Frozen):
     drawn: tuple[str, ...] = Field(default=(), exclude_if=_empty)
 
 
-class Drafted(_Frozen):
+class Drafted(FrozenModel):
     """A document came to be. `side` is the side of its author ("" for the court)."""
 
     kind: Literal["drafted"] = "drafted"
@@ -238,7 +240,7 @@ class Drafted(_Frozen):
     missing: tuple[str, ...]
 
 
-class Called(_Frozen):
+class Called(FrozenModel):
     """A tool was called. `arguments`: as given, cut to length; `result`: what the caller was told.
 
     `refused`: why nothing was done ("" = it was done).
@@ -254,7 +256,7 @@ class Called(_Frozen):
     result: str
 
 
-class Remembered(_Frozen):
+class Remembered(FrozenModel):
     """A person's memory changed. `value`: the whole field as it now stands, text or records.
 
     `knows`: the documents that its writer could see; `drop`: what rested on a document that was replaced is gone.
@@ -270,7 +272,7 @@ class Remembered(_Frozen):
     knows: tuple[str, ...] = Field(default=(), exclude_if=_empty)
 
 
-class Violated(_Frozen):
+class Violated(FrozenModel):
     """A rule of conduct or of form was broken; the run went on."""
 
     kind: Literal["violated"] = "violated"
@@ -281,7 +283,7 @@ class Violated(_Frozen):
     detail: str
 
 
-class Reviewed(_Frozen):
+class Reviewed(FrozenModel):
     """A draft was read by somebody before it counted, or could have been. `speaker` is how its author is called.
 
     `verdict`: the reviewer approved it or criticised it; scored it, or gave no score that could be read; or it was not
@@ -304,7 +306,7 @@ class Reviewed(_Frozen):
     heard: bool
 
 
-class Raised(_Frozen):
+class Raised(FrozenModel):
     """A topic of a conversation was raised for the first time. `n`: its number, from 1; `value`: what it is."""
 
     kind: Literal["raised"] = "raised"
@@ -315,7 +317,7 @@ class Raised(_Frozen):
     value: str
 
 
-class Performed(_Frozen):
+class Performed(FrozenModel):
     """Items of a checklist were done in one turn. `items`: their numbers."""
 
     kind: Literal["performed"] = "performed"
@@ -326,7 +328,7 @@ class Performed(_Frozen):
     items: tuple[int, ...]
 
 
-class Reopened(_Frozen):
+class Reopened(FrozenModel):
     """An earlier phase of the stage begins once more, for the `number`th time."""
 
     kind: Literal["reopened"] = "reopened"
@@ -338,7 +340,7 @@ class Reopened(_Frozen):
 Reason = Literal["token", "budget", "condition", "covered", "empty"]
 
 
-class Closed(_Frozen):
+class Closed(FrozenModel):
     """A loop ended. `by` said the token; `budget`: the limit of the loop or of its stage ran out.
 
     `condition`: that of a repetition held after `turns` rounds; `covered`: all topics were raised, and the last one
@@ -352,7 +354,7 @@ class Closed(_Frozen):
     turns: int
 
 
-class Withheld(_Frozen):
+class Withheld(FrozenModel):
     """Talk of a phase that these persons are to hear no more."""
 
     kind: Literal["withheld"] = "withheld"
@@ -360,7 +362,7 @@ class Withheld(_Frozen):
     persons: tuple[str, ...]
 
 
-class Left(_Frozen):
+class Left(FrozenModel):
     """A stage or phase is over."""
 
     kind: Literal["left"] = "left"
@@ -369,7 +371,7 @@ class Left(_Frozen):
     reason: Literal["done", "ended"]
 
 
-class Ended(_Frozen):
+class Ended(FrozenModel):
     """The case is over. `outcome` is the spec's word for how."""
 
     kind: Literal["ended"] = "ended"

@@ -1,7 +1,7 @@
-"""Sheets for raters: a folder for each with his sheet and what he is to read; the key stays above them.
+"""Sheets for raters: a folder for each with the sheet and what is to be read; the key stays above them.
 
 OUT/key.json                      # what is behind the labels: not for raters
-OUT/rater-1/<sheet>.xlsx          # his rows, in his order
+OUT/rater-1/<sheet>.xlsx          # the rows of rater 1, in an order of their own
 OUT/rater-1/read/01.html          # the record 01; of a pair 01-A.html and 01-B.html
 """
 
@@ -12,28 +12,27 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
+from typing import Final
 
-from ..evaluation.evaluate import OpenRubric
+from ..evaluation.report_page import page
 from ..evaluation.rubric.definition import Rubric
-from ..evaluation.rubric.load import fits
+from ..evaluation.rubric.open import OpenRubric, unsuitable
 from ..evaluation.run_store import RunStore, runs_in
-from ..evaluation.stored_run import Stored
+from ..evaluation.stored_run import LoadedRun, Stored
 from ..files.project_files import unreadable, write_whole
-from ..files.spreadsheet import Choice, Link, Sheet, SheetColumn, comma, workbook
+from ..files.spreadsheet import Sheet, comma, workbook
 from ..language.diagnostics import nearest
 from ..model.diagnostics import Diagnostic
 from ..model.source import Span
 from ..runs.project import Problems
 from ..wording import sentences
-from .filled_sheets import shown
 from .pairwise import LABELS
-from .plan import Key, RatedRun, RatingItem, RatingPlan, SheetRow, pairs_key, ratings_key
+from .plan import Key, RatingPlan, SheetRow, pairs_key, ratings_key
 from .reading_copy import named_in, passages
+from .sheets import READ, Word, sheet
 
-KEY = "key.json"
-READ = "read"
-FORMATS: Mapping[str, Callable[[Sheet], bytes]] = {"xlsx": workbook, "csv": comma}
-Word = Callable[..., str]
+KEY: Final = "key.json"
+FORMATS: Final[Mapping[str, Callable[[Sheet], bytes]]] = {"xlsx": workbook, "csv": comma}
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,32 +60,29 @@ def export(folders: Sequence[Path], opened: OpenRubric, wanted: ExportRequest) -
     """Sheets that ask for ratings of runs, each by itself."""
     if wrong := _refused(opened.rubric, wanted):
         return wrong
-    found, problems = _subjects(folders, opened.rubric)
-    if not found:
+    loaded, problems = _loaded(folders, opened.rubric)
+    if not loaded:
         return problems
-    key = ratings_key(opened.rubric, found, wanted.plan)
-    runs = {one.chain: one.stored for one in found}
-    return _written(key, runs, wanted, problems)
+    return _written(ratings_key(opened.rubric, loaded, wanted.plan), loaded, wanted, problems)
 
 
 def export_pairs(first: Path, second: Path, opened: OpenRubric, wanted: ExportRequest) -> ExportedSheets | Problems:
     """Sheets that ask which of two runs of a case is better. Runs of one case are paired in their order."""
     if wrong := _refused(opened.rubric, wanted):
         return wrong
-    ones, problems = _subjects([first], opened.rubric)
-    twos, more = _subjects([second], opened.rubric)
-    pairs, alone = _paired(ones, twos)
+    first_runs, problems = _loaded([first], opened.rubric)
+    second_runs, more = _loaded([second], opened.rubric)
+    pairs, alone = _paired(first_runs, second_runs)
     problems = (*problems, *more)
     if alone or not (pairs or problems):  # with nothing to pair on either side, it was told why
-        told = {"count": len(alone), "runs": tuple(one.stored.name for one in alone[:5])}
+        values = {"count": len(alone), "runs": tuple(run.stored.name for run in alone[:5])}
         at = Span(str(second), 0, 0)
-        problems += (Diagnostic("LW357", at, told, severity="warning" if pairs else "error"),)
+        problems += (Diagnostic("LW357", at, values, severity="warning" if pairs else "error"),)
     if not pairs:
         return problems
     sides = wanted.sides if all(wanted.sides) else (first.name or str(first), second.name or str(second))
     key = pairs_key(opened.rubric, pairs, sides, wanted.plan)
-    runs = {one.chain: one.stored for pair in pairs for one in pair}
-    return _written(key, runs, wanted, problems)
+    return _written(key, [run for pair in pairs for run in pair], wanted, problems)
 
 
 def _refused(rubric: Rubric, wanted: ExportRequest) -> Problems:
@@ -99,53 +95,48 @@ def _refused(rubric: Rubric, wanted: ExportRequest) -> Problems:
     return tuple(problems)
 
 
-def _subjects(folders: Sequence[Path], rubric: Rubric) -> tuple[list[RatedRun], Problems]:
-    openings, found = RunStore(), []
+def _loaded(folders: Sequence[Path], rubric: Rubric) -> tuple[list[LoadedRun], Problems]:
+    """The runs in folders that the rubric can score, and why others are left out."""
+    store, usable = RunStore(), []
     problems: list[Diagnostic] = []
     for path in runs_in(folders):
-        opened = openings.open(path)
-        if isinstance(opened, tuple):
-            problems += opened
-            continue
-        procedure = opened.stored.procedure
-        if procedure.name not in rubric.procedures:
-            values = {"rubric": rubric.name, "procedure": procedure.name, "known": rubric.procedures}
-            problems.append(Diagnostic("LW326", Span(str(path), 0, 0), values))
-        elif wrong := fits(rubric, procedure):
+        loaded = store.open(path)
+        if isinstance(loaded, tuple):
+            problems += loaded
+        elif wrong := unsuitable(rubric, loaded.stored.procedure, path):
             problems += wrong
         else:
-            if not opened.stored.finished:
-                problems.append(Diagnostic("LW327", Span(str(path), 0, 0), {}, severity="warning"))
-            found.append(RatedRun(opened.stored, opened.chain))
-    return found, tuple(problems)
+            problems += loaded.warnings
+            usable.append(loaded)
+    return usable, tuple(problems)
 
 
 def _paired(
-    ones: Iterable[RatedRun], twos: Iterable[RatedRun]
-) -> tuple[list[tuple[RatedRun, RatedRun]], list[RatedRun]]:
+    first: Iterable[LoadedRun], second: Iterable[LoadedRun]
+) -> tuple[list[tuple[LoadedRun, LoadedRun]], list[LoadedRun]]:
     """By case, the first run of it with the first; and those without a partner."""
-    waiting: dict[str, list[RatedRun]] = {}
-    for one in twos:
-        waiting.setdefault(one.stored.case.id, []).append(one)
+    waiting: dict[str, list[LoadedRun]] = {}
+    for run in second:
+        waiting.setdefault(run.stored.case.id, []).append(run)
     pairs, alone = [], []
-    for one in ones:
-        partners = waiting.get(one.stored.case.id, [])
+    for run in first:
+        partners = waiting.get(run.stored.case.id, [])
         if partners:
-            pairs.append((one, partners.pop(0)))
+            pairs.append((run, partners.pop(0)))
         else:
-            alone.append(one)
-    return pairs, [*alone, *(one for left in waiting.values() for one in left)]
+            alone.append(run)
+    return pairs, [*alone, *(run for left in waiting.values() for run in left)]
 
 
 # ---- files -----------------------------------------------------------------------------------------------------------
 
 
 def _written(
-    key: Key, runs: Mapping[str, Stored], wanted: ExportRequest, problems: Problems
+    key: Key, loaded: Iterable[LoadedRun], wanted: ExportRequest, problems: Problems
 ) -> ExportedSheets | Problems:
     """All files; the key last, so that an export that broke off is not taken for one."""
     word = sentences("ratings", wanted.locale)
-    betrayed = tuple(_betrayed(key, runs))
+    runs = {run.chain: run.stored for run in loaded}
     sheets = []
     try:
         for rater in key.raters:
@@ -155,25 +146,26 @@ def _written(
             folder = wanted.out / f"rater-{rater}"
             (folder / READ).mkdir(parents=True, exist_ok=True)
             for row in {key.by_id[row.thing].record: row for row in rows}.values():
-                _readings(key, row, runs, folder, word)
+                _write_record(key, row, runs, folder, word)
             sheets.append(folder / f"{word('file')}-{rater}.{wanted.format}")
-            write_whole(sheets[-1], FORMATS[wanted.format](_sheet(key, rater, wanted.locale)))
+            write_whole(sheets[-1], FORMATS[wanted.format](sheet(key, rater, wanted.locale)))
         write_whole(wanted.out / KEY, (_beside(key, wanted.out).model_dump_json(indent=1) + "\n").encode("utf-8"))
     except OSError as error:
         return (*problems, unreadable(str(wanted.out), error))
-    return ExportedSheets(key, wanted.out / KEY, tuple(sheets), (*problems, *betrayed))
+    return ExportedSheets(key, wanted.out / KEY, tuple(sheets), (*problems, *_betrayed(key, runs)))
 
 
 def _beside(key: Key, out: Path) -> Key:
     """The key with paths of runs as seen from its folder, so that all can be moved together."""
     records = tuple(
-        one.model_copy(update={"runs": tuple(Path(os.path.relpath(run, out)).as_posix() for run in one.runs)})
-        for one in key.records
+        record.model_copy(update={"runs": tuple(Path(os.path.relpath(run, out)).as_posix() for run in record.runs)})
+        for record in key.records
     )
     return key.model_copy(update={"records": records})
 
 
 def _betrayed(key: Key, runs: Mapping[str, Stored]) -> Iterable[Diagnostic]:
+    """A warning for each run in whose words the name of a model stands."""
     for record in key.records:
         for digest in record.digests:
             if names := named_in(runs[digest], runs[digest].models):
@@ -181,96 +173,18 @@ def _betrayed(key: Key, runs: Mapping[str, Stored]) -> Iterable[Diagnostic]:
                 yield Diagnostic("LW358", Span(runs[digest].name, 0, 0), values, severity="warning")
 
 
-def _readings(key: Key, row: SheetRow, runs: Mapping[str, Stored], folder: Path, word: Word) -> None:
-    """What a rater reads for a record: one page, or two in his order."""
+def _write_record(key: Key, row: SheetRow, runs: Mapping[str, Stored], folder: Path, word: Word) -> None:
+    """What a rater reads for a record: one page, or two in the order of the sheet."""
     record = key.record[key.by_id[row.thing].record]
-    if key.kind == "ratings":
-        title = word("record", record=record.label)
-        write_whole(folder / READ / f"{record.label}.html", _page(runs[record.digests[0]], title, word))
-        return
-    digests = reversed(record.digests) if row.turned else record.digests
-    for label, digest in zip(LABELS, digests, strict=True):
-        title = word("pair_record", record=record.label, label=label)
-        write_whole(folder / READ / f"{record.label}-{label}.html", _page(runs[digest], title, word))
-
-
-def _page(stored: Stored, title: str, word: Word) -> bytes:
-    from jinja2 import Environment, StrictUndefined
-
-    source = (files(__package__) / "record.html").read_text(encoding="utf-8")
-    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    subtitle = word("subtitle", procedure=stored.procedure.title)
-    page = environment.from_string(source).render(title=title, subtitle=subtitle, passages=list(passages(stored)))
-    return page.encode("utf-8")
-
-
-# ---- the sheet -------------------------------------------------------------------------------------------------------
-
-
-def _sheet(key: Key, rater: str, locale: str) -> Sheet:
-    word = sentences("ratings", locale)
-    rows = key.of(rater)
-    things = [key.by_id[row.thing] for row in rows]
-    referred = any(one.reference for one in things)
-    columns = [*_columns(key, word)]
-    if referred:
-        columns.insert(-2, SheetColumn(word("head_reference"), 34))
-    notes = [word(f"{key.kind}_note_{n}") for n in range(1, 4)]
-    return Sheet(
-        word("file"),
-        word("title", title=key.title, rater=rater, tag=key.tag),
-        tuple(notes),
-        tuple(columns),
-        tuple(tuple(_cells(key, row, thing, referred, word)) for row, thing in zip(rows, things, strict=True)),
-        len(columns) - 2,
-        tuple(_choice(thing, word) for thing in things),
-        frozenset(n for n, one in enumerate(things) if n == 0 or one.record != things[n - 1].record),
-    )
-
-
-def _columns(key: Key, word: Word) -> Iterable[SheetColumn]:
-    yield SheetColumn(word("head_id"), 15)
-    yield SheetColumn(word("head_record"), 7)
-    yield SheetColumn(word("head_part"), 20)
-    yield SheetColumn(word("head_item"), 15)
-    if key.kind == "ratings":
-        yield SheetColumn(word("head_asks"), 36)
-        yield SheetColumn(word("head_scale"), 46)
-        yield SheetColumn(word("head_read"), 22)
-    else:
-        yield SheetColumn(word("head_asks"), 56)
-        yield from (SheetColumn(word("head_read_pair", label=label), 12) for label in LABELS)
-    yield SheetColumn(word("head_rating" if key.kind == "ratings" else "head_verdict"), 9, open=True)
-    yield SheetColumn(word("head_remark" if key.kind == "ratings" else "head_reason"), 32, open=True)
-
-
-def _cells(key: Key, row: SheetRow, thing: RatingItem, referred: bool, word: Word) -> Iterable[str | Link]:
-    yield row.id
-    yield thing.record
-    yield f"{thing.unit}\n({thing.group})" if thing.unit else thing.group
-    yield thing.title
-    yield thing.asks
-    anchor = f"#{thing.places[0]}" if thing.places else ""
-    if key.kind == "ratings":
-        yield "\n".join(f"{band}{word('colon')}{text}" for band, text in thing.anchors) or shown(thing.scale)
-        yield Link(_where(thing, word), f"{READ}/{thing.record}.html{anchor}")
-    else:
-        for label in LABELS:
-            yield Link(f"{thing.record}-{label}", f"{READ}/{thing.record}-{label}.html{anchor}")
-    if referred:
-        yield thing.reference
-    yield ""
-    yield ""
-
-
-def _where(thing: RatingItem, word: Word) -> str:
-    """Which turns: those that lie close together from the first to the last, else the whole record."""
-    if not thing.places:
-        return word("read_all", record=thing.record)
-    return word("read_part", record=thing.record, first=thing.turns[0], last=thing.turns[-1])
-
-
-def _choice(thing: RatingItem, word: Word) -> Choice:
-    scale = thing.scale
-    error = word("only", scale=shown(scale))
-    return Choice(tuple(scale.choices or ()), scale.lowest, scale.highest, scale.step == 1, error)
+    pages = {record.label: (record.digests[0], word("record", record=record.label))}
+    if key.kind == "pairs":
+        digests = reversed(record.digests) if row.turned else record.digests
+        pages = {
+            f"{record.label}-{label}": (digest, word("pair_record", record=record.label, label=label))
+            for label, digest in zip(LABELS, digests, strict=True)
+        }
+    for name, (digest, title) in pages.items():
+        subtitle = word("subtitle", procedure=runs[digest].procedure.title)
+        values = {"title": title, "subtitle": subtitle, "passages": list(passages(runs[digest]))}
+        text = page(files(__package__) / "record.html", **values)
+        write_whole(folder / READ / f"{name}.html", text.encode("utf-8"))

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal
 
 from ..evaluation.metrics.agreement import Preference
 from ..evaluation.rubric.definition import Scale
@@ -20,12 +20,13 @@ if TYPE_CHECKING:
     from ..files.spreadsheet import Grid
 
 _NUMBER: Final = re.compile(r"[+-]?\d+(\.\d+)?")
+_COLUMNS: Final = ("id", "rating", "remark")
 _ID: Final = re.compile(r"[A-Z]{5}-\d+-\d+-\d+")
 
 
 @dataclass(frozen=True, slots=True)
 class Heads:
-    """How the columns may be called; the first spelling is the one to be told."""
+    """What the columns that are read back may be called; the first spelling is the one that messages name."""
 
     id: tuple[str, ...]
     rating: tuple[str, ...]
@@ -56,12 +57,12 @@ class Filled:
 
 
 @dataclass(slots=True)
-class _Taking:
-    """What was taken so far. `given`: row -> (value, word, place); `clashed`: rows with two different values."""
+class _Progress:
+    """What was read so far. `entries`: row -> value and place; `refused`: rows off the scale or with two values."""
 
     key: Key
     heads: Heads
-    given: dict[str, tuple[float, Span]] = field(default_factory=dict)
+    entries: dict[str, tuple[float, Span]] = field(default_factory=dict)
     remarks: dict[str, str] = field(default_factory=dict)
     seen: set[str] = field(default_factory=set)
     refused: set[str] = field(default_factory=set)
@@ -70,28 +71,27 @@ class _Taking:
 
 def collect(key: Key, files: Iterable[Sequence[Grid]], heads: Heads) -> Filled:
     """All files of all raters; each is a workbook with its sheets, or one table."""
-    taking = _Taking(key, heads)
+    progress = _Progress(key, heads)
     for grids in files:
-        _file(taking, grids)
-    return _done(taking)
+        _read_file(progress, grids)
+    return _filled(progress)
 
 
 # ---- a file ----------------------------------------------------------------------------------------------------------
 
 
-def _file(taking: _Taking, grids: Sequence[Grid]) -> None:
+def _read_file(progress: _Progress, grids: Sequence[Grid]) -> None:
     """The first sheet that has the columns; if none has, what the nearest lacks."""
-    filled = [grid for grid in grids if grid.rows]
-    found = [(grid, *_head(grid, taking.heads)) for grid in filled]
-    if not found:
-        taking.problems.append(Diagnostic("LW347", Span(grids[0].place if grids else "", 0, 0), {}))
+    candidates = [(grid, *_head(grid, progress.heads)) for grid in grids if grid.rows]
+    if not candidates:
+        progress.problems.append(Diagnostic("LW347", Span(grids[0].place if grids else "", 0, 0), {}))
         return
-    grid, top, columns = max(found, key=lambda one: (len(one[2]), "id" in one[2]))
-    lacking = [one for one in ("id", "rating", "remark") if one not in columns]
+    grid, top, columns = max(candidates, key=lambda each: (len(each[2]), "id" in each[2]))
+    lacking = [name for name in _COLUMNS if name not in columns]
     if lacking:
-        _lacking(taking, grid, top, lacking)
+        _report_lacking(progress, grid, top, lacking)
     if "id" in columns and "rating" in columns:
-        _rows(taking, grid, top, columns)
+        _read_rows(progress, grid, top, columns)
 
 
 def _head(grid: Grid, heads: Heads) -> tuple[int, dict[str, int]]:
@@ -99,7 +99,7 @@ def _head(grid: Grid, heads: Heads) -> tuple[int, dict[str, int]]:
     best: tuple[int, dict[str, int]] = (0, {})
     for place, (_, cells) in enumerate(grid.rows[:40]):
         columns = {}
-        for name in ("id", "rating", "remark"):
+        for name in _COLUMNS:
             known = {_folded(word) for word in getattr(heads, name)}
             where = next((index for index, cell in enumerate(cells) if _folded(cell) in known), None)
             if where is not None:
@@ -109,77 +109,79 @@ def _head(grid: Grid, heads: Heads) -> tuple[int, dict[str, int]]:
     return best
 
 
-def _lacking(taking: _Taking, grid: Grid, place: int, lacking: Sequence[str]) -> None:
-    names = tuple(getattr(taking.heads, one)[0] for one in lacking)
+def _report_lacking(progress: _Progress, grid: Grid, place: int, lacking: Sequence[str]) -> None:
+    names = tuple(getattr(progress.heads, name)[0] for name in lacking)
     number, cells = grid.rows[place]
     written = tuple(cell for cell in cells if cell)
-    hard = "id" in lacking or "rating" in lacking
-    values = {"names": names, "row": number, "found": tuple(one[:20] for one in written[:12])}
-    near = next((found for name in names if (found := nearest(name, written))), None)
-    at = Span(grid.place, number, 0)
-    taking.problems.append(Diagnostic("LW348", at, values, near, severity="error" if hard else "warning"))
+    values = {"names": names, "row": number, "found": tuple(cell[:20] for cell in written[:12])}
+    near = next((nearby for name in names if (nearby := nearest(name, written))), None)
+    severity: Literal["error", "warning"] = "warning" if lacking == ["remark"] else "error"
+    progress.problems.append(Diagnostic("LW348", Span(grid.place, number, 0), values, near, severity=severity))
 
 
-def _rows(taking: _Taking, grid: Grid, place: int, columns: Mapping[str, int]) -> None:
+def _read_rows(progress: _Progress, grid: Grid, place: int, columns: Mapping[str, int]) -> None:
     rows = [(number, _cells(cells, columns)) for number, cells in grid.rows[place + 1 :]]
     ids = [_id(cells["id"]) for _, cells in rows]
-    told = [one for one in ids if _ID.fullmatch(one)]
-    if told and all(not one.startswith(f"{taking.key.tag}-") for one in told):
-        values = {"found": told[0].partition("-")[0], "tag": taking.key.tag, "count": len(told)}
-        taking.problems.append(Diagnostic("LW352", Span(grid.place, 0, 0), values))
+    whole_ids = [name for name in ids if _ID.fullmatch(name)]
+    tag = progress.key.tag
+    if whole_ids and not any(name.startswith(f"{tag}-") for name in whole_ids):
+        values = {"found": whole_ids[0].partition("-")[0], "tag": tag, "count": len(whole_ids)}
+        progress.problems.append(Diagnostic("LW352", Span(grid.place, 0, 0), values))
         return
     empty = 0
     for (number, cells), name in zip(rows, ids, strict=True):
         if name or cells["rating"]:
             at = Span(grid.place, number, columns["rating"] + 1)
-            empty += not _row(taking, name, cells, at)
+            empty += not _read_row(progress, name, cells, at)
+    at = Span(grid.place, 0, 0)
     if not any(cells["rating"] for _, cells in rows):
-        taking.problems.append(Diagnostic("LW347", Span(grid.place, 0, 0), {}))
+        progress.problems.append(Diagnostic("LW347", at, {}))
     elif empty:
-        taking.problems.append(Diagnostic("LW353", Span(grid.place, 0, 0), {"count": empty}, severity="warning"))
+        progress.problems.append(Diagnostic("LW353", at, {"count": empty}, severity="warning"))
 
 
 def _cells(cells: Sequence[str], columns: Mapping[str, int]) -> dict[str, str]:
-    found = {name: cells[where] if where < len(cells) else "" for name, where in columns.items()}
-    return {"remark": "", **found}
+    named = {name: cells[where] if where < len(cells) else "" for name, where in columns.items()}
+    return {"remark": "", **named}
 
 
-def _row(taking: _Taking, name: str, cells: Mapping[str, str], at: Span) -> bool:
-    """Take one row; False where nothing was entered."""
-    row = taking.key.by_row.get(name)
+def _read_row(progress: _Progress, name: str, cells: Mapping[str, str], at: Span) -> bool:
+    """Read one row; False where nothing was entered."""
+    key = progress.key
+    row = key.by_row.get(name)
     if row is None:
-        near = nearest(name, taking.key.by_row) if _ID.fullmatch(name) and len(taking.key.rows) < 5000 else None
-        taking.problems.append(Diagnostic("LW351", at, {"row": at.line, "found": cells["id"][:40]}, near))
+        near = nearest(name, key.by_row) if _ID.fullmatch(name) and len(key.rows) < 5000 else None
+        progress.problems.append(Diagnostic("LW351", at, {"row": at.line, "found": cells["id"][:40]}, near))
         return True
-    taking.seen.add(name)
+    progress.seen.add(name)
     if cells["remark"]:
-        taking.remarks[name] = cells["remark"]
+        progress.remarks[name] = cells["remark"]
     if not cells["rating"]:
         return False
-    thing = taking.key.by_id[row.thing]
-    value = entered(thing.scale, cells["rating"])
+    item = key.by_id[row.thing]
+    value = entered(item.scale, cells["rating"])
     if value is None:
-        taking.refused.add(name)
-        taking.problems.append(_off_scale(taking, thing, cells["rating"], at))
-    elif name in taking.given and taking.given[name][0] != value:
-        first = taking.given[name][1]
+        progress.refused.add(name)
+        progress.problems.append(_off_scale(progress, item, cells["rating"], at))
+    elif name in progress.entries and progress.entries[name][0] != value:
+        first = progress.entries[name][1]
         values = {"row": at.line, "id": name, "first": first.line, "file": first.file}
-        taking.problems.append(Diagnostic("LW350", at, values, also=(first,)))
-        taking.refused.add(name)
+        progress.problems.append(Diagnostic("LW350", at, values, also=(first,)))
+        progress.refused.add(name)
     else:
-        taking.given.setdefault(name, (value, at))
+        progress.entries.setdefault(name, (value, at))
     return True
 
 
-def _off_scale(taking: _Taking, thing: RatingItem, word: str, at: Span) -> Diagnostic:
+def _off_scale(progress: _Progress, item: RatingItem, word: str, at: Span) -> Diagnostic:
     values = {
         "row": at.line,
-        "column": taking.heads.rating[0],
+        "column": progress.heads.rating[0],
         "found": word[:40],
-        "scale": shown(thing.scale),
-        "title": f"{thing.unit} {thing.title}".strip(),
+        "scale": item.scale.in_short,
+        "title": f"{item.unit} {item.title}".strip(),
     }
-    return Diagnostic("LW349", at, values, _meant(thing.scale, word))
+    return Diagnostic("LW349", at, values, _meant(item.scale, word))
 
 
 # ---- words -----------------------------------------------------------------------------------------------------------
@@ -193,26 +195,15 @@ def entered(scale: Scale, word: str) -> float | None:
         return folded.get(_folded(plain))
     if not _NUMBER.fullmatch(plain):
         return None
-    value = float(plain)
-    steps = (value - scale.lowest) / scale.step if scale.step else 0.0
-    on = scale.lowest <= value <= scale.highest and abs(steps - round(steps)) < 1e-6
-    return value if on else None
-
-
-def shown(scale: Scale) -> str:
-    """A scale in short: `0-10`, `A / B`."""
-    if scale.choices is not None:
-        return " / ".join(scale.choices)
-    step = f" ({scale.step:g})" if scale.step != 1 else ""
-    return f"{scale.lowest:g}-{scale.highest:g}{step}"
+    return float(plain) if scale.has(float(plain)) else None
 
 
 def _meant(scale: Scale, word: str) -> str | None:
     """A figure on the scale that was probably meant: the one in the words, or the value of a Chinese numeral."""
     if scale.choices is not None:
         return nearest(word, scale.choices)
-    figures = [found[0] for found in _NUMBER.finditer(word)]
-    figures = figures or [f"{value:g}" for one in word if (value := unicodedata.numeric(one, -1.0)) >= 0]
+    figures = [match[0] for match in _NUMBER.finditer(word)]
+    figures = figures or [f"{value:g}" for letter in word if (value := unicodedata.numeric(letter, -1.0)) >= 0]
     only = figures[0] if len(figures) == 1 and figures[0] != word.strip() else ""
     return only if entered(scale, only) is not None else None
 
@@ -229,9 +220,9 @@ def _folded(text: str) -> str:
 # ---- all together ----------------------------------------------------------------------------------------------------
 
 
-def _done(taking: _Taking) -> Filled:
-    key = taking.key
-    good = {name: value for name, (value, _) in taking.given.items() if name not in taking.refused}
+def _filled(progress: _Progress) -> Filled:
+    key = progress.key
+    good = {name: value for name, (value, _) in progress.entries.items() if name not in progress.refused}
     values: dict[str, dict[str, float]] = {}
     preferences: dict[str, dict[str, Preference]] = {}
     for row in (row for row in key.rows if row.id in good):
@@ -239,18 +230,18 @@ def _done(taking: _Taking) -> Filled:
             preferences.setdefault(row.rater, {})[row.thing] = preference(good[row.id], row.turned)
         else:
             values.setdefault(row.rater, {})[row.thing] = good[row.id]
-    came = dict.fromkeys(row.rater for row in key.rows if row.id in taking.seen)
-    counts = {rater: _counted(taking, key.of(rater), good) for rater in came}
+    came = dict.fromkeys(row.rater for row in key.rows if row.id in progress.seen)
+    counts = {rater: _counts(progress, key.of(rater), good) for rater in came}
     remarks = tuple(
-        (row.rater, row.thing, taking.remarks[row.id]) for row in key.rows if taking.remarks.get(row.id, "").strip()
+        (row.rater, row.thing, progress.remarks[row.id]) for row in key.rows if progress.remarks.get(row.id, "").strip()
     )
-    return Filled(values, preferences, remarks, counts, tuple(taking.problems))
+    return Filled(values, preferences, remarks, counts, tuple(progress.problems))
 
 
-def _counted(taking: _Taking, rows: Sequence[SheetRow], good: Mapping[str, float]) -> Counts:
+def _counts(progress: _Progress, rows: Sequence[SheetRow], good: Mapping[str, float]) -> Counts:
     ids = [row.id for row in rows]
-    given = sum(one in good for one in ids)
-    refused = sum(one in taking.refused for one in ids)
-    absent = sum(one not in taking.seen for one in ids)
-    bare = sum(one in good and not taking.remarks.get(one, "").strip() for one in ids)
+    given = sum(name in good for name in ids)
+    refused = sum(name in progress.refused for name in ids)
+    absent = sum(name not in progress.seen for name in ids)
+    bare = sum(name in good and not progress.remarks.get(name, "").strip() for name in ids)
     return Counts(len(ids), given, len(ids) - given - refused - absent, refused, absent, bare)

@@ -1,9 +1,9 @@
-"""What people are asked to rate: the things, who rates which in which order, and the key to what is behind them.
+"""What people are asked to rate: the items, who rates which in which order, and the key to what is behind them.
 
-key = ratings_key(rubric, [Subject(stored, chain), ...], Plan(raters=3))
-key.of("2")                                   # the rows of rater 2, in the order of his sheet
+key = ratings_key(rubric, [LoadedRun(stored, chain), ...], RatingPlan(raters=3))
+key.of("2")                                   # the rows of rater 2, in the order of the sheet
 
-The key stays with whoever asks; a rater sees labels, things and row ids. Order and sides come from a seed by hashing:
+The key stays with whoever asks; a rater sees labels, items and row ids. Order and sides come from a seed by hashing:
 the same runs, rubric and seed give the same key.
 """
 
@@ -13,29 +13,23 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
-from typing import Any, Literal, TypeVar
+from typing import Any, Final, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict
-
-from ..evaluation.metrics.agreement import Preference
+from ..evaluation.metrics.agreement import Preference, by_presence
 from ..evaluation.metrics.values import MissingScore
 from ..evaluation.rubric.definition import Ask, Metric, Rubric, Scale
-from ..evaluation.stored_run import Stored, Unit, joined
+from ..evaluation.stored_run import WHOLE, LoadedRun, Stored, Unit, joined
 from ..model.case import texts
-from .pairwise import decided
+from ..model.events import FrozenModel
 
-VERSION = "1"
-LONGEST_REFERENCE = 4000
+VERSION: Final = "1"
+LONGEST_REFERENCE: Final = 4000  # characters
 
-Found = TypeVar("Found")
-
-
-class _Frozen(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+_Any = TypeVar("_Any")
 
 
-class RatedRecord(_Frozen):
-    """What is read: one run, or two of a case. `runs` as told; `digests` of their journals; `models` of the targets."""
+class RatedRecord(FrozenModel):
+    """What is read: one run, or two of a case. `digests` are those of their journals, `models` those of the targets."""
 
     label: str
     case: str
@@ -44,7 +38,7 @@ class RatedRecord(_Frozen):
     models: tuple[str, ...]
 
 
-class RatingItem(_Frozen):
+class RatingItem(FrozenModel):
     """One metric of one record for one unit. `ask`, `item`, `key` are the rubric's, the titles are for people.
 
     `settled`: what needs no rater, because one record or both have nothing of it.
@@ -74,8 +68,8 @@ class RatingItem(_Frozen):
         return Scale(self.lowest, self.highest, self.step, self.choices)
 
 
-class SheetRow(_Frozen):
-    """A line of a rater's sheet. `turned`: he sees the second record as the first."""
+class SheetRow(FrozenModel):
+    """A line of a rater's sheet, for the item `thing`. `turned`: the second record is shown as the first."""
 
     id: str
     rater: str
@@ -83,8 +77,9 @@ class SheetRow(_Frozen):
     turned: bool = False
 
 
-class Key(_Frozen):
-    """All of an export. `tag` stands in every row id; `sides`: what the first and the second runs are called."""
+class Key(FrozenModel):
+    """All of an export. `tag` stands in every row id; `sides`: what the first and the second runs are called; `things`:
+    what is rated."""
 
     lw: Literal["1"] = "1"
     kind: Literal["ratings", "pairs"]
@@ -101,26 +96,18 @@ class Key(_Frozen):
 
     @cached_property
     def by_id(self) -> Mapping[str, RatingItem]:
-        return {one.id: one for one in self.things}
+        return {item.id: item for item in self.things}
 
     @cached_property
     def by_row(self) -> Mapping[str, SheetRow]:
-        return {one.id: one for one in self.rows}
+        return {row.id: row for row in self.rows}
 
     @cached_property
     def record(self) -> Mapping[str, RatedRecord]:
-        return {one.label: one for one in self.records}
+        return {record.label: record for record in self.records}
 
     def of(self, rater: str) -> tuple[SheetRow, ...]:
         return tuple(row for row in self.rows if row.rater == rater)
-
-
-@dataclass(frozen=True, slots=True)
-class RatedRun:
-    """A run to be rated. `chain`: the digest of its journal."""
-
-    stored: Stored
-    chain: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,87 +120,105 @@ class RatingPlan:
     items: tuple[str, ...] = ()
 
 
-def ratings_key(rubric: Rubric, subjects: Sequence[RatedRun], plan: RatingPlan) -> Key:
+def ratings_key(rubric: Rubric, runs: Sequence[LoadedRun], plan: RatingPlan) -> Key:
     """Ratings of single runs: all that the grader would be asked of each, and that its evidence is there for."""
-    tag = _tag("ratings", rubric, [one.chain for one in subjects], plan)
-    order = _shuffled(subjects, tag, "records")
-    records, things = [], []
-    for number, one in enumerate(order, 1):
-        label = f"{number:02}"
-        run = one.stored
-        model = run.models.get(run.target, "")
-        records.append(
-            RatedRecord(label=label, case=run.case.id, runs=(run.name,), digests=(one.chain,), models=(model,))
-        )
-        asked = (found for ask in _kept(rubric, plan) for found in _things(run, ask, label))
-        things += [found.model_copy(update={"id": f"{label}-{n:02}"}) for n, found in enumerate(asked, 1)]
-    found = {"kind": "ratings", "tag": tag, "sides": (), "records": tuple(records), "things": tuple(things)}
-    return _key(rubric, plan, found)
+    return _key("ratings", rubric, [(run,) for run in runs], plan)
 
 
 def pairs_key(
-    rubric: Rubric, pairs: Sequence[tuple[RatedRun, RatedRun]], sides: tuple[str, str], plan: RatingPlan
+    rubric: Rubric, pairs: Sequence[tuple[LoadedRun, LoadedRun]], sides: tuple[str, str], plan: RatingPlan
 ) -> Key:
     """Comparisons of two runs of a case; what one of them or both do not have is settled."""
-    tag = _tag("pairs", rubric, [f"{one.chain}/{two.chain}" for one, two in pairs], plan)
-    records, things = [], []
-    for number, (one, two) in enumerate(_shuffled(pairs, tag, "records"), 1):
-        label = f"{number:02}"
-        runs = (one.stored, two.stored)
-        models = tuple(run.models.get(run.target, "") for run in runs)
-        names = tuple(run.name for run in runs)
-        digests = (one.chain, two.chain)
-        records.append(RatedRecord(label=label, case=runs[0].case.id, runs=names, digests=digests, models=models))
-        metrics = ((ask, metric) for ask in _kept(rubric, plan) for metric in ask.metrics)
-        for n, (ask, metric) in enumerate(metrics, 1):
-            thing = _thing(ask, metric, Unit("", ""), label)
-            places = tuple(dict.fromkeys(place for one in ask.item.evidence for place in one.places))
-            told = {"id": f"{label}-{n:02}", "places": places, "settled": decided(ask, *runs)}
-            things.append(thing.model_copy(update=told))
-    found = {"kind": "pairs", "tag": tag, "sides": sides, "records": tuple(records), "things": tuple(things)}
-    return _key(rubric, plan, found)
+    return _key("pairs", rubric, pairs, plan, sides)
 
 
-def _kept(rubric: Rubric, plan: RatingPlan) -> Iterator[Ask]:
-    return (ask for name, ask in rubric.asks.items() if not plan.items or name in plan.items)
+def _key(
+    kind: Literal["ratings", "pairs"],
+    rubric: Rubric,
+    groups: Sequence[tuple[LoadedRun, ...]],
+    plan: RatingPlan,
+    sides: tuple[str, ...] = (),
+) -> Key:
+    """The key of records that are one run each, or two."""
+    tag = _tag(kind, rubric, ["/".join(run.chain for run in runs) for runs in groups], plan)
+    asks = [ask for name, ask in rubric.asks.items() if not plan.items or name in plan.items]
+    items_of = _of_run if kind == "ratings" else _of_pair
+    records, items = [], []
+    for number, loaded in enumerate(_shuffled(groups, tag, "records"), 1):
+        label, runs = f"{number:02}", [run.stored for run in loaded]
+        records.append(
+            RatedRecord(
+                label=label,
+                case=runs[0].case.id,
+                runs=tuple(run.name for run in runs),
+                digests=tuple(run.chain for run in loaded),
+                models=tuple(run.models.get(run.target, "") for run in runs),
+            )
+        )
+        asked = (fields for ask in asks for fields in items_of(runs, ask))
+        items += [RatingItem(id=f"{label}-{n:02}", record=label, **fields) for n, fields in enumerate(asked, 1)]
+    key = Key(
+        kind=kind,
+        tag=tag,
+        rubric=rubric.name,
+        title=rubric.title,
+        digest=rubric.digest,
+        seed=plan.seed,
+        raters=tuple(str(number) for number in range(1, plan.raters + 1)),
+        sides=sides,
+        records=tuple(records),
+        things=tuple(items),
+        rows=(),
+    )
+    return key.model_copy(update={"rows": tuple(row for rater in key.raters for row in _rows(key, rater, plan))})
 
 
-# ---- things ----------------------------------------------------------------------------------------------------------
+# ---- items -----------------------------------------------------------------------------------------------------------
 
 
-def _things(run: Stored, ask: Ask, label: str) -> Iterator[RatingItem]:
-    """Unit by unit, as one reads."""
+def _of_run(runs: Sequence[Stored], ask: Ask) -> Iterator[dict[str, Any]]:
+    """The items of an ask as their fields, unit by unit, as one reads."""
+    (run,) = runs
     units = run.units(ask.item)
     for unit in () if isinstance(units, MissingScore) else units:
         pieces = [piece for piece in run.evidence(ask.item, unit) if piece.text.strip()]
         reference = run.reference(ask.item, unit)
         if not pieces or (ask.item.reference and not reference):
             continue
-        given = "\n".join(text for value in (unit.value, *reference) for text in texts(value))
+        shown = "\n".join(text for value in (unit.value, *reference) for text in texts(value))
         for metric in ask.metrics:
-            thing = _thing(ask, metric, unit, label)
-            turns = tuple(sorted({piece.turn for piece in pieces if piece.turn}))
-            told = {"unit": titled(run, ask, unit), "places": _places(run, ask, unit), "turns": turns}
-            yield thing.model_copy(update={**told, "reference": given[:LONGEST_REFERENCE]})
+            yield _fields(ask, metric, unit) | {
+                "unit": titled(run, ask, unit),
+                "places": _places(run, ask, unit),
+                "turns": tuple(sorted({piece.turn for piece in pieces if piece.turn})),
+                "reference": shown[:LONGEST_REFERENCE],
+            }
 
 
-def _thing(ask: Ask, metric: Metric, unit: Unit, label: str) -> RatingItem:
-    return RatingItem(
-        id="",
-        record=label,
-        ask=ask.item.name,
-        item=metric.name,
-        key=unit.key,
-        group=ask.item.title,
-        unit=unit.title,
-        title=metric.title,
-        asks=metric.asks,
-        anchors=metric.anchors,
-        lowest=metric.scale.lowest,
-        highest=metric.scale.highest,
-        step=metric.scale.step,
-        choices=dict(metric.scale.choices) if metric.scale.choices is not None else None,
-    )
+def _of_pair(runs: Sequence[Stored], ask: Ask) -> Iterator[dict[str, Any]]:
+    """The same of two runs; `settled` where only one of them has anything to look at, or neither."""
+    settled = by_presence(*(any(piece.text.strip() for piece in run.evidence(ask.item, WHOLE)) for run in runs))
+    for metric in ask.metrics:
+        yield _fields(ask, metric, WHOLE) | {"places": _evidence_places(ask), "settled": settled}
+
+
+def _fields(ask: Ask, metric: Metric, unit: Unit) -> dict[str, Any]:
+    """What an item has of its ask, metric and unit."""
+    scale = metric.scale
+    return {
+        "ask": ask.item.name,
+        "item": metric.name,
+        "key": unit.key,
+        "group": ask.item.title,
+        "unit": unit.title,
+        "title": metric.title,
+        "asks": metric.asks,
+        "anchors": metric.anchors,
+        "lowest": scale.lowest,
+        "highest": scale.highest,
+        "step": scale.step,
+        "choices": dict(scale.choices) if scale.choices is not None else None,
+    }
 
 
 def _places(run: Stored, ask: Ask, unit: Unit) -> tuple[str, ...]:
@@ -223,7 +228,11 @@ def _places(run: Stored, ask: Ask, unit: Unit) -> tuple[str, ...]:
         return tuple(name for name in joined(unit.key) if name in run.entered)
     if each is not None and each.kind == "phases":
         return (f"{each.places[0]}/{unit.key}",)
-    return tuple(dict.fromkeys(place for one in ask.item.evidence for place in one.places))
+    return _evidence_places(ask)
+
+
+def _evidence_places(ask: Ask) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(place for selection in ask.item.evidence for place in selection.places))
 
 
 def titled(run: Stored, ask: Ask, unit: Unit) -> str:
@@ -245,26 +254,18 @@ def titled(run: Stored, ask: Ask, unit: Unit) -> str:
 # ---- who rates what, in which order ----------------------------------------------------------------------------------
 
 
-def _key(rubric: Rubric, plan: RatingPlan, found: Mapping[str, Any]) -> Key:
-    """`found`: kind, tag, sides, records, things."""
-    raters = tuple(str(number) for number in range(1, plan.raters + 1))
-    told = {"rubric": rubric.name, "title": rubric.title, "digest": rubric.digest, "seed": plan.seed}
-    key = Key(raters=raters, rows=(), **told, **found)
-    return key.model_copy(update={"rows": tuple(row for rater in raters for row in _rows(key, rater, plan))})
-
-
 def _rows(key: Key, rater: str, plan: RatingPlan) -> Iterator[SheetRow]:
-    """A rater's sheet, record by record in his own order; what is settled is not asked."""
+    """A rater's sheet, record by record in an order of its own; what is settled is not asked."""
     mine = [record for place, record in enumerate(key.records) if _reads(place, int(rater) - 1, plan)]
     turned = _half(mine, key.tag, rater) if key.kind == "pairs" else frozenset()
     by_record: dict[str, list[RatingItem]] = {}
-    for one in key.things:
-        by_record.setdefault(one.record, []).append(one)
+    for item in key.things:
+        by_record.setdefault(item.record, []).append(item)
     for record in _shuffled(mine, key.tag, f"order of {rater}"):
-        for one in by_record.get(record.label, ()):
-            if one.settled is None:
-                name = f"{key.tag}-{rater}-{one.id}"
-                yield SheetRow(id=name, rater=rater, thing=one.id, turned=record.label in turned)
+        for item in by_record.get(record.label, ()):
+            if item.settled is None:
+                name = f"{key.tag}-{rater}-{item.id}"
+                yield SheetRow(id=name, rater=rater, thing=item.id, turned=record.label in turned)
 
 
 def _reads(place: int, rater: int, plan: RatingPlan) -> bool:
@@ -284,21 +285,21 @@ def turned_for(key: Key, who: str) -> frozenset[str]:
     return _half(key.records, key.tag, who)
 
 
-def _shuffled(things: Iterable[Found], tag: str, why: str) -> list[Found]:
-    numbered = list(enumerate(things))
-    return [one for _, one in sorted(numbered, key=lambda pair: (_digest(tag, why, str(pair[0])), pair[0]))]
+def _shuffled(values: Iterable[_Any], tag: str, why: str) -> list[_Any]:
+    order = sorted(enumerate(values), key=lambda pair: (_digest(tag, why, str(pair[0])), pair[0]))
+    return [value for _, value in order]
 
 
 def _tag(kind: str, rubric: Rubric, chains: Sequence[str], plan: RatingPlan) -> str:
     """Short enough to be read aloud; that of other runs, another rubric, seed or plan is another."""
-    told = (VERSION, kind, rubric.digest, *chains, str(plan.raters), str(plan.readers), str(plan.seed), *plan.items)
-    number = int(_digest(*told), 16)
+    words = (VERSION, kind, rubric.digest, *chains, str(plan.raters), str(plan.readers), str(plan.seed), *plan.items)
+    number = int(_digest(*words), 16)
     letters = "ABCDEFGHJKLMNPQRSTUVWXYZ"  # without I and O, which look like figures
-    found = ""
+    tag = ""
     for _ in range(5):
         number, place = divmod(number, len(letters))
-        found += letters[place]
-    return found
+        tag += letters[place]
+    return tag
 
 
 def _digest(*words: str) -> str:

@@ -1,170 +1,160 @@
-"""What a comparison of raters says: tables in the terminal, JSON, CSV."""
+"""What a comparison of raters says: tables in the terminal, JSON, CSV.
+
+`AGREEMENT_COLUMNS` are the columns of the tables of agreement; the rows of JSON and CSV have all that there is.
+"""
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
 
 from ..evaluation.metrics.agreement import Shares
-from ..evaluation.metrics.values import Average, MissingScore, Value
-from ..files.spreadsheet import harmless
+from ..evaluation.metrics.values import Average, number, shown
+from ..files.spreadsheet import csv_text
 from ..wording import sentences
 from ..wording.columns import table
-from .collect import Back
-from .rater_agreement import AgreementRow, Aspect, Pairs, Raters, Ratings
+from .agreement import AgreementRow, Aspect, Pairs, Raters, Ratings
+from .collect import Returned
+from .sheets import Word
 
 Row = Mapping[str, Any]
 
+MANY: Final = 20  # raters, from which only those are shown who left something out
+PAIRS_SHOWN: Final = 12  # of raters
+COUNTED: Final = ("asked", "given", "empty", "refused", "absent", "bare")
+AGREEMENT_COLUMNS: Final = {
+    "people": ("people", ".2f"),
+    "scored": ("grader", ".2f"),
+    "difference": ("difference", "+.2f"),
+    "sigma": ("sigma", ".2f"),
+    "mae": ("error", ".2f"),
+    "within_one": ("within", ".1%"),
+    "kappa": ("kappa", ".2f"),
+    "n": ("n", ""),
+}
+"""A column of the rows of data -> the word for it (`head_WORD`), and how its figures are printed."""
 
-MANY = 20  # raters, from which only those are shown who left something out
-COUNTED = ("asked", "given", "empty", "refused", "absent", "bare")
+AMONG_RATERS: Final = ("mae", "within_one", "kappa", "n")
 
 
-def plain(value: Value) -> float | None:
-    """A value as data; a gap is nothing."""
-    return None if isinstance(value, MissingScore) else value
+def _printed(row: Row, columns: Sequence[str]) -> list[str]:
+    return [shown(row[column], AGREEMENT_COLUMNS[column][1]) for column in columns]
 
 
-def _shown(value: Value, form: str = ".2f") -> str:
-    return "-" if isinstance(value, MissingScore) else f"{value:{form}}"
+def _heads(columns: Sequence[str], word: Word) -> list[str]:
+    return [word(f"head_{AGREEMENT_COLUMNS[column][0]}") for column in columns]
 
 
-def _percent(value: Value) -> str:
-    return "-" if isinstance(value, MissingScore) else f"{100 * value:.1f}%"
+def _table(rows: Sequence[Sequence[str]]) -> str:
+    """A table with names in the first column and figures in all others."""
+    return "\n".join(table(rows, frozenset(range(1, len(rows[0])))))
 
 
 # ---- the terminal ----------------------------------------------------------------------------------------------------
 
 
-def terminal_ratings(back: Back, found: Ratings, locale: str) -> str:
+def terminal_ratings(returned: Returned, found: Ratings, locale: str) -> str:
     """Who rated how much; agreement with each grader, a table for each family; people among themselves; the spread."""
     word = sentences("ratings", locale)
-    parts = ["\n".join(_handed_in(back, locale))]
-    for name, lines in found.lines.items():
+    parts = [_handed_in(returned, word)]
+    for name, rows in found.rows.items():
         if name:
             parts.append(word("with_grader", grader=word("offline", name=name) if name == "offline" else name))
-        parts += ["\n".join(one) for one in _families(lines, bool(name), locale)]
+        parts += _families(rows, bool(name), word)
         if not name:
             parts.append(word("no_grader"))
-    parts.append("\n".join(_among(found.raters, locale)))
+    parts.append("\n".join(_among(found.raters, word)))
     spread = word("between").join(word("spread_one", value=f"{v:g}", count=n) for v, n in found.spread.items())
     if spread:
         parts.append(word("spread", spread=spread))
     return "\n\n".join(part for part in parts if part)
 
 
-def _handed_in(back: Back, locale: str) -> Iterator[str]:
-    word, key = sentences("ratings", locale), back.key
-    yield word("title_compare", title=key.title, tag=key.tag, records=len(key.records), raters=len(key.raters))
-    counts = back.filled.counts
-    shown = [one for one in counts if len(counts) <= MANY or counts[one].given < counts[one].asked][:MANY]
+def _handed_in(returned: Returned, word: Word) -> str:
+    """Who gave back how much."""
+    key, counts = returned.key, returned.filled.counts
+    title = word("title_compare", title=key.title, tag=key.tag, records=len(key.records), raters=len(key.raters))
+    if not counts:
+        return f"{title}\n{word('no_sheets')}"
+    listed = [rater for rater, mine in counts.items() if len(counts) <= MANY or mine.given < mine.asked][:MANY]
     rows = [[word("rater"), *(word(f"count_{name}") for name in COUNTED)]]
-    rows += [[rater, *(str(getattr(counts[rater], name)) for name in COUNTED)] for rater in shown]
+    rows += [[rater, *(str(getattr(counts[rater], name)) for name in COUNTED)] for rater in listed]
     if len(counts) > 1:
-        rows.append([word("whole"), *(str(sum(getattr(one, name) for one in counts.values())) for name in COUNTED)])
-    yield from table(rows, frozenset(range(1, len(COUNTED) + 1))) if counts else [word("no_sheets")]
-    if len(counts) > len(shown):
-        yield word("more_people", count=len(counts) - len(shown))
+        rows.append([word("whole"), *(str(sum(getattr(mine, name) for mine in counts.values())) for name in COUNTED)])
+    more = [word("more_people", count=len(counts) - len(listed))] if len(counts) > len(listed) else []
+    return "\n".join([title, _table(rows), *more])
 
 
-def _families(lines: Sequence[AgreementRow], with_grader: bool, locale: str) -> Iterator[list[str]]:
-    word = sentences("ratings", locale)
-    every = ("people", "grader", "difference", "sigma", "error", "within", "kappa", "n")
-    heads = every if with_grader else every[:1]
-    for family in (one for one in lines if one.level == "group"):
+def _families(rows: Sequence[AgreementRow], with_grader: bool, word: Word) -> Iterator[str]:
+    """A table for each family, a row a unit; a line on all of them."""
+    columns = tuple(AGREEMENT_COLUMNS) if with_grader else ("people",)
+    for family in (row for row in rows if row.level == "group"):
         metrics = list(family.items)
-        mine = [one for one in lines if one.level == "unit" and one.group == family.group]
-        rows = [[family.group, *metrics, *(word(f"head_{name}") for name in heads)]]
-        for one in (*mine, family):
-            title = one.title if one.level == "unit" else word("whole")
-            figures = [_shown(one.items[name]) for name in metrics]
-            rows.append([title, *figures, *(_figure(one, name) for name in heads)])
-        yield list(table(rows, frozenset(range(1, len(rows[0])))))
-    whole = lines[0] if lines else None
-    if whole is not None and with_grader:
-        told = {name: _figure(whole, name) for name in heads}
-        yield [word("all_line", **told, unpaired=whole.found.unpaired)]
+        lines = [[family.group, *metrics, *_heads(columns, word)]]
+        for row in (*(row for row in rows if row.level == "unit" and row.group == family.group), family):
+            title = row.title if row.level == "unit" else word("whole")
+            lines.append([title, *(shown(row.items[name]) for name in metrics), *_printed(_as_data(row), columns)])
+        yield _table(lines)
+    if rows and with_grader:
+        whole = _as_data(rows[0])
+        figures = zip((AGREEMENT_COLUMNS[column][0] for column in columns), _printed(whole, columns), strict=True)
+        yield word("all_line", **dict(figures), unpaired=whole["unpaired"])
 
 
-def _figure(one: AgreementRow, name: str) -> str:
-    found = one.found
-    match name:
-        case "people":
-            return _shown(one.people)
-        case "grader":
-            return _shown(one.grader)
-        case "difference":
-            return _shown(found.difference, "+.2f")
-        case "sigma":
-            return _shown(found.sigma)
-        case "error":
-            return _shown(found.error)
-        case "within":
-            return _percent(found.within_one)
-        case "kappa":
-            return _shown(found.kappa)
-        case _:
-            return str(found.n)
-
-
-def _among(raters: Raters, locale: str, most: int = 12) -> Iterator[str]:
-    word = sentences("ratings", locale)
+def _among(raters: Raters, word: Word) -> Iterator[str]:
+    """Every two raters, and all of them together."""
     if not raters.pairs:
         yield word("alone")
         return
     yield word("among")
-    rows = [[word("raters"), *(word(f"head_{name}") for name in ("error", "within", "kappa", "n"))]]
-    for (one, two), found in list(raters.pairs.items())[:most]:
-        rows.append(
-            [f"{one} / {two}", _shown(found.error), _percent(found.within_one), _shown(found.kappa), str(found.n)]
-        )
-    told = (_shown(raters.error), _percent(raters.within_one), _shown(raters.kappa.value), str(raters.n))
-    rows.append([word("whole"), *told])
-    yield from table(rows, frozenset(range(1, 5)))
-    if len(raters.pairs) > most:
-        yield word("more_raters", count=len(raters.pairs) - most)
+    rows = [[word("raters"), *_heads(AMONG_RATERS, word)]]
+    for (first, second), agreed in list(raters.pairs.items())[:PAIRS_SHOWN]:
+        rows.append([f"{first} / {second}", *_printed(agreed.figures(), AMONG_RATERS)])
+    whole = {"mae": raters.error, "within_one": raters.within_one, "kappa": raters.kappa.value, "n": raters.n}
+    rows.append([word("whole"), *_printed(whole, AMONG_RATERS)])
+    yield _table(rows)
+    if len(raters.pairs) > PAIRS_SHOWN:
+        yield word("more_raters", count=len(raters.pairs) - PAIRS_SHOWN)
 
 
-def terminal_pairs(back: Back, found: Pairs, locale: str) -> str:
+def terminal_pairs(returned: Returned, found: Pairs, locale: str) -> str:
     """Win, tie and lose shares by aspect, people first, then each grader; kappas."""
-    word, key = sentences("ratings", locale), back.key
-    parts = ["\n".join(_handed_in(back, locale)), word("sides", first=key.sides[0], second=key.sides[1])]
-    people = bool(back.filled.counts)
-    whom = [*([word("people")] if people else []), *found.graders]
-    three = [word("win"), word("tie"), word("lose")]
+    word, sides = sentences("ratings", locale), returned.key.sides
+    people = bool(returned.filled.counts)
+    judges = [*([word("people")] if people else []), *found.graders]
+    shares = [f"{judge} {share}" for judge in judges for share in (word("win"), word("tie"), word("lose"))]
     kappas = [word("head_kappa")] if people else []
-    shares = [f"{who} {one}" for who in whom for one in three]
     rows = [[word("head_item"), *shares, word("head_n"), word("head_settled"), *kappas]]
     for group, whole in found.groups.items():
-        told = _three(whole) if people else []
-        rows.append([group, *told, *[""] * (len(rows[0]) - 1 - len(told))])
-        rows += [_aspect(one, people) for one in found.aspects if one.group == group]
-    parts.append("\n".join(table(rows, frozenset(range(1, len(rows[0]))))))
-    parts.append("\n".join(_kappas(found, people, locale)))
+        figures = _three(whole) if people else []
+        rows.append([group, *figures, *[""] * (len(rows[0]) - 1 - len(figures))])
+        rows += [_aspect(aspect, people) for aspect in found.aspects if aspect.group == group]
+    parts = [
+        _handed_in(returned, word),
+        word("sides", first=sides[0], second=sides[1]),
+        _table(rows),
+        "\n".join(_kappas(found, people, word)),
+    ]
     return "\n\n".join(part for part in parts if part)
 
 
-def _aspect(one: Aspect, people: bool) -> list[str]:
-    every = [*([one.people] if people else []), *(shares for shares, _ in one.graders.values())]
+def _aspect(aspect: Aspect, people: bool) -> list[str]:
+    every = [*([aspect.people] if people else []), *(shares for shares, _ in aspect.graders.values())]
     figures = [figure for shares in every for figure in _three(shares)]
     n = max((shares.n for shares in every), default=0)
-    kappa = [_shown(one.kappa.value)] if people else []
-    return [f"  {one.title}", *figures, str(n), str(one.settled), *kappa]
+    kappa = [shown(aspect.kappa.value)] if people else []
+    return [f"  {aspect.title}", *figures, str(n), str(aspect.settled), *kappa]
 
 
-def _three(found: Shares) -> list[str]:
-    return [_shown(part) for part in (found.win, found.tie, found.lose)]
+def _three(shares: Shares) -> list[str]:
+    return [shown(share) for share in (shares.win, shares.tie, shares.lose)]
 
 
-def _kappas(found: Pairs, people: bool, locale: str) -> Iterator[str]:
-    word = sentences("ratings", locale)
+def _kappas(found: Pairs, people: bool, word: Word) -> Iterator[str]:
     if people:
-        yield word("kappa_people", kappa=_shown(found.kappa.value), n=found.kappa.n)
+        yield word("kappa_people", kappa=shown(found.kappa.value), n=found.kappa.n)
         for name, (whole, single) in found.graders.items():
-            told = {"kappa": _shown(whole), "single": _shown(single.value)}
-            yield word("kappa_grader", grader=name, **told)
+            yield word("kappa_grader", grader=name, kappa=shown(whole), single=shown(single.value))
     if "offline" in found.graders:
         yield word("offline_pairs")
 
@@ -172,111 +162,102 @@ def _kappas(found: Pairs, people: bool, locale: str) -> Iterator[str]:
 # ---- data ------------------------------------------------------------------------------------------------------------
 
 
-def json_ratings(back: Back, found: Ratings) -> dict[str, Any]:
+def json_ratings(returned: Returned, found: Ratings) -> dict[str, Any]:
     """Everything, with the ratings themselves, what was remarked, and what is behind the labels."""
     raters = found.raters
-    between = [{"first": one, "second": two, **_agreed(agreement)} for (one, two), agreement in raters.pairs.items()]
-    among = {"n": raters.n, "mae": plain(raters.error), "within_one": plain(raters.within_one)}
+    pairs = [{"first": first, "second": second, **each.figures()} for (first, second), each in raters.pairs.items()]
+    among = {"n": raters.n, "mae": number(raters.error), "within_one": number(raters.within_one)}
     return {
-        **_base(back),
-        "agreement": [row for name, lines in found.lines.items() for row in _line_rows(name, lines)],
-        "between_raters": {**among, "kappa": _averaged(raters.kappa), "pairs": between},
+        **_returned(returned),
+        "agreement": list(_agreement_rows(found)),
+        "between_raters": {**among, "kappa": _averaged(raters.kappa), "pairs": pairs},
         "spread": [{"rating": value, "count": count} for value, count in found.spread.items()],
-        "ratings": [
-            {"rater": rater, **_told(back, thing), "rating": value}
-            for rater, mine in back.filled.values.items()
-            for thing, value in mine.items()
-        ],
+        "ratings": _entries(returned, "rating", returned.filled.values),
     }
 
 
-def json_pairs(back: Back, found: Pairs) -> dict[str, Any]:
+def json_pairs(returned: Returned, found: Pairs) -> dict[str, Any]:
+    """The same of comparisons."""
     return {
-        **_base(back),
-        "sides": list(back.key.sides),
+        **_returned(returned),
+        "sides": list(returned.key.sides),
         "aspects": list(_aspect_rows(found)),
         "kappa": _averaged(found.kappa),
         "graders": [
-            {"grader": name, "kappa_majority": plain(whole), "kappa_annotators": _averaged(single)}
+            {"grader": name, "kappa_majority": number(whole), "kappa_annotators": _averaged(single)}
             for name, (whole, single) in found.graders.items()
         ],
-        "preferences": [
-            {"rater": rater, **_told(back, thing), "preference": str(one)}
-            for rater, mine in back.filled.preferences.items()
-            for thing, one in mine.items()
-        ],
+        "preferences": _entries(returned, "preference", returned.filled.preferences),
     }
 
 
-def _base(back: Back) -> dict[str, Any]:
-    counts = back.filled.counts.items()
+def _returned(returned: Returned) -> dict[str, Any]:
+    key, filled = returned.key, returned.filled
+    counts = filled.counts.items()
     return {
-        "kind": back.key.kind,
-        "tag": back.key.tag,
-        "rubric": back.key.rubric,
-        "digest": back.key.digest,
-        "raters": [{"rater": rater, **{name: getattr(one, name) for name in COUNTED}} for rater, one in counts],
-        "remarks": [
-            {"rater": rater, **_told(back, thing), "remark": text} for rater, thing, text in back.filled.remarks
-        ],
+        "kind": key.kind,
+        "tag": key.tag,
+        "rubric": key.rubric,
+        "digest": key.digest,
+        "raters": [{"rater": rater, **{name: getattr(mine, name) for name in COUNTED}} for rater, mine in counts],
+        "remarks": [{"rater": rater, **_item(returned, item), "remark": text} for rater, item, text in filled.remarks],
     }
 
 
-def _told(back: Back, thing: str) -> dict[str, Any]:
-    one = back.key.by_id[thing]
-    record = back.key.record[one.record]
+def _entries(returned: Returned, name: str, entries: Mapping[str, Mapping[str, Any]]) -> list[Row]:
+    """A row for each entry of each rater (rater -> item -> what was entered)."""
+    return [
+        {"rater": rater, **_item(returned, item), name: value}
+        for rater, mine in entries.items()
+        for item, value in mine.items()
+    ]
+
+
+def _item(returned: Returned, name: str) -> dict[str, Any]:
+    """What is behind the label of an item."""
+    item = returned.key.by_id[name]
+    record = returned.key.record[item.record]
     runs = {"runs": list(record.runs), "models": list(record.models)}
-    return {"record": one.record, "case": record.case, **runs, "item": one.item, "key": one.key}
+    return {"record": item.record, "case": record.case, **runs, "item": item.item, "key": item.key}
 
 
-def _line_rows(name: str, lines: Iterable[AgreementRow]) -> Iterator[dict[str, Any]]:
-    for one in lines:
-        told = {"grader": name, "level": one.level, "group": one.group, "title": one.title}
-        yield {**told, "people": plain(one.people), "scored": plain(one.grader), **_agreed(one.found)}
+def _agreement_rows(found: Ratings) -> Iterator[Row]:
+    for name, rows in found.rows.items():
+        yield from ({"grader": name, **_as_data(row)} for row in rows)
 
 
-def _agreed(found: Any) -> dict[str, Any]:
-    return {
-        "n": found.n,
-        "unpaired": found.unpaired,
-        "difference": plain(found.difference),
-        "sigma": plain(found.sigma),
-        "mae": plain(found.error),
-        "within_one": plain(found.within_one),
-        "kappa": plain(found.kappa),
-    }
+def _as_data(row: AgreementRow) -> dict[str, Any]:
+    means = {"people": number(row.people), "scored": number(row.grader)}
+    return {"level": row.level, "group": row.group, "title": row.title, **means, **row.agreement.figures()}
 
 
 def _averaged(found: Average) -> dict[str, Any]:
-    return {"value": plain(found.value), "n": found.n, "excluded": {str(why): n for why, n in found.excluded}}
+    return {"value": number(found.value), "n": found.n, "excluded": {str(why): n for why, n in found.excluded}}
 
 
-def _aspect_rows(found: Pairs) -> Iterator[dict[str, Any]]:
-    for one in found.aspects:
-        base = {"group": one.group, "item": one.item, "title": one.title}
-        kappa = plain(one.kappa.value)
-        yield {**base, "by": "people", **_shared(one.people), "settled": one.settled, "kappa": kappa}
-        for name, (shares, with_people) in one.graders.items():
-            yield {**base, "by": name, **_shared(shares), "settled": one.settled, "kappa": plain(with_people)}
-
-
-def _shared(found: Shares) -> dict[str, Any]:
-    three = {"win": plain(found.win), "tie": plain(found.tie), "lose": plain(found.lose)}
-    return {**three, "n": found.n, "excluded": found.excluded}
+def _aspect_rows(found: Pairs) -> Iterator[Row]:
+    """A row for the people and one for each grader."""
+    for aspect in found.aspects:
+        judged = {"people": (aspect.people, aspect.kappa.value), **aspect.graders}
+        for name, (shares, kappa) in judged.items():
+            yield {
+                "group": aspect.group,
+                "item": aspect.item,
+                "title": aspect.title,
+                "by": name,
+                "win": number(shares.win),
+                "tie": number(shares.tie),
+                "lose": number(shares.lose),
+                "n": shares.n,
+                "excluded": shares.excluded,
+                "settled": aspect.settled,
+                "kappa": number(kappa),
+            }
 
 
 def csv_ratings(found: Ratings) -> str:
-    return _csv(row for name, lines in found.lines.items() for row in _line_rows(name, lines))
+    return csv_text(_agreement_rows(found))
 
 
 def csv_pairs(found: Pairs) -> str:
-    return _csv(_aspect_rows(found))
-
-
-def _csv(rows: Iterable[Row]) -> str:
-    every = list(rows)
-    out = io.StringIO()
-    writer = csv.DictWriter(out, list(every[0]) if every else [], lineterminator="\n")
-    writer.writeheader()
-    writer.writerows({name: harmless(value) for name, value in row.items()} for row in every)
-    return out.getvalue()
+    return csv_text(_aspect_rows(found))

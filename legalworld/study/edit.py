@@ -20,18 +20,18 @@ class Absent:
 
 def revised(text: str, change: SectionChange, labels: Sequence[str], written: str = "") -> str | Absent:
     """The text after a change; `written` is what a section is to hold. Deleting what is not there changes nothing."""
-    found = sections(text, labels)
-    here = [found[name] for name in change.sections if name in found]
+    there = sections(text, labels)
+    here = [there[name] for name in change.sections if name in there]
     if change.kind != "delete" and len(here) < len(change.sections):
-        return Absent(tuple(name for name in change.sections if name not in found))
+        return Absent(tuple(name for name in change.sections if name not in there))
     match change.kind:
         case "delete":
-            pieces = [(one.start, one.end, "") for one in here]
+            pieces = [(section.start, section.end, "") for section in here]
         case "write":
-            pieces = [(one.body, one.end, _set(written)) for one in here]
+            pieces = [(section.body, section.end, f"\n\n{written.strip()}\n\n") for section in here]
         case "swap":
             first, second = here
-            bodies = [text[one.body : one.end] for one in here]
+            bodies = [text[section.body : section.end] for section in here]
             pieces = [(first.body, first.end, bodies[1]), (second.body, second.end, bodies[0])]
         case _:
             assert_never(change.kind)
@@ -43,7 +43,3 @@ def revised(text: str, change: SectionChange, labels: Sequence[str], written: st
 def tidy(text: str) -> str:
     """No more than one empty line at a place, none at the ends."""
     return re.sub(r"\n{3,}", "\n\n", text.strip()) + "\n"
-
-
-def _set(written: str) -> str:
-    return f"\n\n{written.strip()}\n\n"

@@ -6,13 +6,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from ..evaluation.metrics.statistics import Difference, Mean, adjusted, difference, mean
+from ..evaluation.metrics.values import Value, mean_of, number
 from ..evaluation.stored_run import plain
 from ..model import events as e
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """One fork against its base at one stage. `base`, `value`: figures of the rubric, None where there is none.
+    """One fork against its base at one stage. `base`, `intervention`: figures of the rubric, None where there is none.
 
     `gap`: why one of them is missing. `changed`: share of the words said in the stage that are not those of the base
     run (0 to 1); None where the stage was not come to.
@@ -25,15 +26,16 @@ class Pair:
     quality: str
     stage: str
     base: float | None
-    value: float | None
+    intervention: float | None
     changed: float | None
     gap: str
     base_run: str
     run: str
 
     @property
-    def complete(self) -> bool:
-        return self.base is not None and self.value is not None
+    def delta(self) -> float | None:
+        """Intervention minus base; None where one of them is missing."""
+        return None if self.base is None or self.intervention is None else self.intervention - self.base
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,7 @@ class Effect:
     document: str
     stage: str
     base: Mean
-    value: Mean
+    intervention: Mean
     delta: Difference
     adjusted: float | None
     changed: float | None
@@ -57,56 +59,45 @@ class Effect:
 
 def effects(pairs: Sequence[Pair]) -> tuple[Effect, ...]:
     """One for each quality, document and stage that there is; then the documents together, where there are several."""
-    rows = dict.fromkeys((one.quality, one.document, one.stage) for one in pairs)
-    alone = [_effect(key, [one for one in pairs if (one.quality, one.document, one.stage) == key]) for key in rows]
-    together = []
-    for quality, stage in dict.fromkeys((one.quality, one.stage) for one in pairs):
-        mine = [one for one in pairs if (one.quality, one.stage) == (quality, stage)]
-        if len({one.document for one in mine}) > 1:
-            together.append(_effect((quality, "", stage), mine))
-    return _adjusted((*alone, *together))
-
-
-def _adjusted(rows: tuple[Effect, ...]) -> tuple[Effect, ...]:
-    tested = [(index, one.delta.p) for index, one in enumerate(rows) if one.delta.p is not None]
-    read = adjusted([p for _, p in tested])
-    together = dict(zip((index for index, _ in tested), read, strict=True))
-    return tuple(replace(one, adjusted=together.get(index)) for index, one in enumerate(rows))
+    groups: dict[tuple[str, str, str], list[Pair]] = {}
+    together: dict[tuple[str, str, str], list[Pair]] = {}
+    for pair in pairs:
+        groups.setdefault((pair.quality, pair.document, pair.stage), []).append(pair)
+        together.setdefault((pair.quality, "", pair.stage), []).append(pair)
+    groups |= {key: members for key, members in together.items() if len({pair.document for pair in members}) > 1}
+    rows = [_effect(key, members) for key, members in groups.items()]
+    p_values = adjusted({index: row.delta.p for index, row in enumerate(rows)})
+    return tuple(replace(row, adjusted=p_values.get(index)) for index, row in enumerate(rows))
 
 
 def _effect(key: tuple[str, str, str], pairs: Sequence[Pair]) -> Effect:
-    whole = [one for one in pairs if one.complete]
-    base = _by_case((one.case, one.base) for one in whole)
-    value = _by_case((one.case, one.value) for one in whole)
-    changed = [one.changed for one in pairs if one.changed is not None]
-    quality, document, stage = key
+    whole = [pair for pair in pairs if pair.delta is not None]
+    base = _by_case((pair.case, pair.base) for pair in whole)
+    intervention = _by_case((pair.case, pair.intervention) for pair in whole)
     return Effect(
-        quality,
-        document,
-        stage,
-        mean(base.values()),
-        mean(value.values()),
-        difference(value, base),
-        None,
-        sum(changed) / len(changed) if changed else None,
-        len(pairs) - len(whole),
+        *key,
+        base=mean(base.values()),
+        intervention=mean(intervention.values()),
+        delta=difference(intervention, base),
+        adjusted=None,
+        changed=number(mean_of(pair.changed for pair in pairs if pair.changed is not None)),
+        left_out=len(pairs) - len(whole),
     )
 
 
-def _by_case(figures: Iterable[tuple[str, float | None]]) -> dict[str, float]:
+def _by_case(figures: Iterable[tuple[str, float | None]]) -> dict[str, Value]:
     """Case -> the mean of its figures: a case counts once, however often it was played."""
-    found: dict[str, list[float]] = {}
+    by_case: dict[str, list[float]] = {}
     for case, figure in figures:
         if figure is not None:
-            found.setdefault(case, []).append(figure)
-    return {case: sum(values) / len(values) for case, values in found.items()}
+            by_case.setdefault(case, []).append(figure)
+    return {case: mean_of(values) for case, values in by_case.items()}
 
 
 def changed(base: Iterable[e.Spoke], fork: Iterable[e.Spoke], stage: str) -> float | None:
     """Share of what was said in a stage that the base run has not at the same place; None when nothing was said."""
     before, after = _said(base, stage), _said(fork, stage)
-    new = sum(one not in before for one in after)
-    return new / len(after) if after else None
+    return len(after - before) / len(after) if after else None
 
 
 def _said(events: Iterable[e.Spoke], stage: str) -> set[tuple[str, str, str]]:

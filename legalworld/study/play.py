@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +34,7 @@ from ..runs.project import (
     open_case,
 )
 from ..templates.template_set import TemplateSet
-from ..wording import say
+from ..wording import sentences
 from .interventions import PROMPTS, Interventions, Making, Quality, Replaced, fits, read_interventions, unfit
 from .variants import Sight, Writer, drafted_in, reads_reference, version, writing_problems
 
@@ -105,8 +105,7 @@ class PlayedStudy:
 
 def open_interventions(word: str, procedure: Procedure, cwd: Path) -> Declared | Problems:
     """The file that a word names, or the only one that is for the procedure, checked with its templates."""
-    word = word or _only(procedure, cwd)
-    found = find_interventions(word or procedure.name, cwd)
+    found = find_interventions(word or _only(procedure, cwd) or procedure.name, cwd)
     if isinstance(found, Diagnostic):
         return (found,)
     disk, path = found
@@ -125,9 +124,9 @@ def open_interventions(word: str, procedure: Procedure, cwd: Path) -> Declared |
 def _only(procedure: Procedure, cwd: Path) -> str:
     """The file of the project that is for a procedure, if there is one and no other."""
     disk = Disk(find_root(cwd))
-    files = [file for file in disk.names("interventions") if file.endswith((".yaml", ".yml"))]
-    found = (read_interventions(disk, file).interventions for file in files)
-    fitting = [one.file for one in found if one is not None and procedure.name in one.procedures]
+    files = (file for file in disk.names("interventions") if file.endswith((".yaml", ".yml")))
+    declared = (read_interventions(disk, file).interventions for file in files)
+    fitting = [one.file for one in declared if one is not None and procedure.name in one.procedures]
     return fitting[0] if len(fitting) == 1 else ""
 
 
@@ -169,29 +168,30 @@ class _Study:
 
     asked: StudyRequest
     declared: Declared
-    picked: StudySelection
+    selection: StudySelection
     writer: Writer
     tell: Tell
-    arms: list[Arm]
-    problems: list[Diagnostic]
+    arms: list[Arm] = field(default_factory=list)
+    problems: list[Diagnostic] = field(default_factory=list)
 
 
 def play_study(asked: StudyRequest, declared: Declared, tell: Tell) -> PlayedStudy | Problems:
     """Play what is not played yet. A run that stops leaves the others alone; the same command goes on with it."""
     procedure = asked.project.procedure
     assert procedure is not None
-    found = picked(declared.interventions, asked.documents, asked.qualities)
+    selection = picked(declared.interventions, asked.documents, asked.qualities)
     options, problems = chosen_options(procedure, asked.options)
     targets, more = _targets(procedure, asked.targets)
     writer = Writer(asked.writer, asked.deadline)
     problems = (*problems, *more, *writer.problems())
     problems += writing_problems(declared.interventions, declared.templates) if asked.writer else ()
-    problems += () if isinstance(found, StudySelection) else found
-    if problems or not isinstance(found, StudySelection):
+    if not isinstance(selection, StudySelection):
+        return (*problems, *selection)
+    if problems:
         return problems
     if (other := _another(asked, declared, options)) is not None:
         return (other,)
-    study = _Study(asked, declared, found, writer, tell, [], [])
+    study = _Study(asked, declared, selection, writer, tell)
     for target in targets:
         models, wrong = chosen_models(procedure, target, asked.models)
         if wrong:
@@ -202,7 +202,7 @@ def play_study(asked: StudyRequest, declared: Declared, tell: Tell) -> PlayedStu
                 study.problems += matter
                 continue
             for seed in range(asked.seeds):
-                _case(study, RunPlan(asked.project, matter, target, models, options, seed))
+                _play_case(study, RunPlan(asked.project, matter, target, models, options, seed))
     return PlayedStudy(tuple(study.arms), _once(study.problems))
 
 
@@ -213,8 +213,8 @@ def _once(problems: list[Diagnostic]) -> Problems:
 
 def _targets(procedure: Procedure, words: tuple[str, ...]) -> tuple[tuple[str, ...], Problems]:
     """The roles under test, each in a study of its own; all that the procedure allows when none is named."""
-    found = [chosen_target(procedure, word) for word in words or procedure.targets]
-    return tuple(dict.fromkeys(role for role, _ in found)), tuple(one for _, more in found for one in more)
+    chosen = [chosen_target(procedure, word) for word in words or procedure.targets]
+    return tuple(dict.fromkeys(role for role, _ in chosen)), tuple(one for _, problems in chosen for one in problems)
 
 
 def _another(asked: StudyRequest, declared: Declared, options: Mapping[str, str]) -> Diagnostic | None:
@@ -231,7 +231,7 @@ def _another(asked: StudyRequest, declared: Declared, options: Mapping[str, str]
         there = json.loads(file.read_text(encoding="utf-8"))
     except FileNotFoundError:
         file.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(file, (json.dumps(mine, ensure_ascii=False, indent=1) + "\n").encode("utf-8"))
+        write_whole(file, _json(mine))
         return None
     except ValueError:
         there = {}
@@ -239,45 +239,40 @@ def _another(asked: StudyRequest, declared: Declared, options: Mapping[str, str]
     return Diagnostic("LW369", Span(str(asked.out), 0, 0), {"keys": different}) if different else None
 
 
-def _case(study: _Study, plan: RunPlan) -> None:
+def _play_case(study: _Study, plan: RunPlan) -> None:
     """One case by one target with one seed: the base run, then every fork of it."""
-    asked = study.asked
-    here = asked.out / plain_name(plan.target) / f"{plain_name(plan.matter.case.id)}-{plan.seed}"
+    case = plan.matter.case.id
+    here = study.asked.out / plain_name(plan.target) / f"{plain_name(case)}-{plan.seed}"
     base = here / "base"
-    if not _finished(study, replace(plan, out=base), base):
+    if not _ended(study, base, replace(plan, out=base)):
         return
     opened = open_run(base)
     if isinstance(opened, tuple):
         study.problems += opened
         return
-    for replaced in study.picked.documents:
+    for replaced in study.selection.documents:
         point = drafted_in(opened, replaced.document, plan.target)
         if point is None:
             continue
         sight = Sight(opened, point)
-        for quality in study.picked.qualities:
+        for quality in study.selection.qualities:
             making = replaced.makings.get(quality.name)
             folder = here / f"{plain_name(replaced.document)}.{plain_name(quality.name)}"
-            if making is not None and _forked(study, sight, (quality, making), folder) and _played(study, folder):
+            if making is not None and _forked(study, sight, (quality, making), folder) and _ended(study, folder):
                 arm = (replaced.document, quality.name, replaced.stages, base, folder)
-                study.arms.append(Arm(plan.target, plan.matter.case.id, plan.seed, *arm))
+                study.arms.append(Arm(plan.target, case, plan.seed, *arm))
 
 
-def _finished(study: _Study, plan: RunPlan, base: Path) -> bool:
-    """Whether the base run has come to its end, after it was played as far as it goes."""
-    if (base / "run.yaml").is_file():
-        return _played(study, base)
-    return _told(study, start(plan, deadline=study.asked.deadline), base)
-
-
-def _played(study: _Study, folder: Path) -> bool:
-    """Whether a run has come to its end; one that has is not touched."""
-    return over(load(folder / "journal.jsonl").lines) or _told(
-        study, resume(folder, deadline=study.asked.deadline), folder
-    )
-
-
-def _told(study: _Study, result: RunResult | Problems, folder: Path) -> bool:
+def _ended(study: _Study, folder: Path, plan: RunPlan | None = None) -> bool:
+    """Whether a run has come to its end, after it was played as far as it goes; one that has is not touched. With a
+    plan, a run that is not there yet is begun."""
+    deadline = study.asked.deadline
+    if plan is not None and not (folder / "run.yaml").is_file():
+        result = start(plan, deadline=deadline)
+    elif over(load(folder / "journal.jsonl").lines):
+        return True
+    else:
+        result = resume(folder, deadline=deadline)
     if not isinstance(result, RunResult):
         study.problems += result
         return False
@@ -294,7 +289,7 @@ def _told(study: _Study, result: RunResult | Problems, folder: Path) -> bool:
 def _forked(study: _Study, sight: Sight, how: tuple[Quality, Making], folder: Path) -> bool:
     """Whether the fork is there, made as it would be made now; a new one appears whole or not at all."""
     quality, making = how
-    templates = study.declared.templates
+    templates, point = study.declared.templates, sight.point
     text = version(sight, making, templates, quality.title)
     if isinstance(text, tuple):
         study.problems += text
@@ -307,10 +302,9 @@ def _forked(study: _Study, sight: Sight, how: tuple[Quality, Making], folder: Pa
         return False
     part = folder.with_name(f".{folder.name}.part")
     shutil.rmtree(part, ignore_errors=True)
-    point = sight.point
-    made = fork_of(sight.opened, Replacement(point.place, point.document, point.side, words), part)
-    if isinstance(made, tuple):
-        study.problems += made
+    forked = fork_of(sight.opened, Replacement(point.place, point.document, point.side, words), part)
+    if isinstance(forked, tuple):
+        study.problems += forked
         return False
     _note(study, sight, how, part, (text, words))
     part.rename(folder)
@@ -332,50 +326,41 @@ def _same(study: _Study, sight: Sight, text: str, folder: Path) -> bool:
 
 
 def _note(study: _Study, sight: Sight, how: tuple[Quality, Making], folder: Path, texts: tuple[str, str]) -> None:
-    """What was done, beside the fork: for a reader, and as data. Raises OSError."""
+    """What was done, beside the fork: for a reader, and as data. `texts`: the version, and as the writer put it. Raises
+    OSError."""
     quality, making = how
-    point, procedure = sight.point, sight.opened.procedure
+    declared, point, procedure = study.declared.interventions, sight.point, sight.opened.procedure
     sealed = reads_reference(making, study.declared.templates)
     data = {
-        "study": study.declared.interventions.name,
-        "file_digest": study.declared.interventions.digest,
+        "study": declared.name,
+        "file_digest": declared.digest,
         "document": point.document,
         "side": point.side,
         "quality": quality.name,
         "place": point.place,
         "base": sight.opened.loaded.chain,
         "template": making.template,
-        "changes": list(_changes(making)),
+        "changes": [
+            {"kind": change.kind, "sections": list(change.sections), "template": change.template}
+            for change in making.changes
+        ],
         "reads_reference": sealed,
         "writer": study.writer.model,
         "version": texts[0],
     }
-    locale = procedure.locale
-    words = {
-        "document": procedure.documents[point.document].title,
-        "quality": quality.title,
-        "place": point.place,
-        "sealed": say("intervene.sealed" if sealed else "intervene.not_sealed", locale),
-        "before": point.text.strip(),
-        "after": texts[1].strip(),
-    }
-    page = say("intervene.note", locale, **words)
+    word = sentences("intervene", procedure.locale)
+    page = word(
+        "note",
+        document=procedure.documents[point.document].title,
+        quality=quality.title,
+        place=point.place,
+        sealed=word("sealed" if sealed else "not_sealed"),
+        before=point.text.strip(),
+        after=texts[1].strip(),
+    )
     write_whole(folder / f"{NOTE}.md", page.encode("utf-8"))
-    write_whole(folder / f"{NOTE}.json", (json.dumps(data, ensure_ascii=False, indent=1) + "\n").encode("utf-8"))
+    write_whole(folder / f"{NOTE}.json", _json(data))
 
 
-def _changes(making: Making) -> Iterator[dict[str, Any]]:
-    for one in making.changes:
-        yield {"kind": one.kind, "sections": list(one.sections), "template": one.template}
-
-
-__all__ = [
-    "Arm",
-    "Declared",
-    "PlayedStudy",
-    "StudyRequest",
-    "StudySelection",
-    "open_interventions",
-    "picked",
-    "play_study",
-]
+def _json(data: Mapping[str, Any]) -> bytes:
+    return (json.dumps(data, ensure_ascii=False, indent=1) + "\n").encode("utf-8")

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
-from ..evaluation.metrics.values import Reason
-from ..evaluation.report import number
+from ..evaluation.metrics.values import Reason, mean_of, number, shown
+from ..evaluation.report import scaled
 from ..evaluation.results import Evaluation
 from ..evaluation.rubric.definition import Formula, Rubric
 from ..evaluation.run_store import RunStore
 from ..files.project_files import write_whole
-from ..files.spreadsheet import harmless
+from ..files.spreadsheet import csv_text
 from ..language.diagnostics import nearest
 from ..model import events as e
 from ..model.diagnostics import Diagnostic
@@ -27,6 +26,13 @@ from ..wording.columns import table
 from .effects import Effect, Pair, changed, effects
 from .interventions import Interventions
 from .play import Arm
+
+Word = Callable[..., str]
+_HEADS: Final = ("document", "quality", "stage", "n", "base", "value", "delta", "interval", "p", "changed")
+_PAIR_COLUMNS: Final = (
+    *("target", "case", "seed", "document", "quality", "stage"),
+    *("base", "intervention", "delta", "changed", "gap", "base_run", "run"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +50,11 @@ class Compared:
 
 def figures_there(rubric: Rubric, stages: Sequence[str]) -> Problems:
     """A problem for each stage of which the rubric has no figure: that is a formula with the name of the stage."""
-    known = tuple(rubric.formulas)
+    known, at = tuple(rubric.formulas), Span("--rubric", 0, 0)
     return tuple(
-        Diagnostic("LW366", Span("--rubric", 0, 0), {"rubric": rubric.name, "stage": stage, "known": known}, near)
+        Diagnostic("LW366", at, {"rubric": rubric.name, "stage": stage, "known": known}, nearest(stage, known))
         for stage in dict.fromkeys(stages)
         if stage not in known
-        for near in (nearest(stage, known),)
     )
 
 
@@ -59,80 +64,70 @@ def compare(
     """Every arm against its base run, by stage."""
     procedure, rubric = scale
     by_run: dict[str, list[Evaluation]] = {}
-    for one in evaluations:
-        by_run.setdefault(one.run, []).append(one)
-    told = _Told(RunStore(), {})
-    order = list(declared.documents), list(declared.qualities)
-    sorted_arms = sorted(arms, key=lambda arm: (order[0].index(arm.document), order[1].index(arm.quality)))
-    pairs = tuple(_pair(arm, stage, by_run, rubric, told) for arm in sorted_arms for stage in arm.stages)
-    graders = tuple(dict.fromkeys(str(one.grader.get("model", "")) for one in evaluations if one.grader))
-    offline = bool(evaluations) and all(one.model.startswith("offline") for one in evaluations)
-    pairs = tuple(one for one in pairs if one.gap != Reason.NOT_APPLICABLE.value)  # neither run came to the stage
+    for evaluation in evaluations:
+        by_run.setdefault(evaluation.run, []).append(evaluation)
+    store = RunStore()
+    folders = dict.fromkeys(folder for arm in arms for folder in (arm.base, arm.folder))
+    words = {folder: _words(store, folder) for folder in folders}
+    documents, qualities = list(declared.documents), list(declared.qualities)
+    ordered = sorted(arms, key=lambda arm: (documents.index(arm.document), qualities.index(arm.quality)))
+    every = (_pair(arm, rubric.formulas[stage], by_run, words) for arm in ordered for stage in arm.stages)
+    pairs = tuple(pair for pair in every if pair.gap != Reason.NOT_APPLICABLE.value)  # neither run came to the stage
+    graders = tuple(dict.fromkeys(evaluation.graded_by for evaluation in evaluations if evaluation.grader))
+    offline = bool(evaluations) and all(evaluation.model.startswith("offline") for evaluation in evaluations)
     return Compared(declared, procedure, rubric, pairs, effects(pairs), graders, offline)
 
 
-@dataclass(frozen=True, slots=True)
-class _Told:
-    """What was said in runs, each read once."""
-
-    openings: RunStore
-    kept: dict[Path, tuple[e.Spoke, ...]]
-
-    def words(self, path: Path) -> tuple[e.Spoke, ...]:
-        if path not in self.kept:
-            found = self.openings.open(path)
-            events = () if isinstance(found, tuple) else found.stored.events
-            self.kept[path] = tuple(event for event in events if isinstance(event, e.Spoke))
-        return self.kept[path]
+def _words(store: RunStore, folder: Path) -> tuple[e.Spoke, ...]:
+    """What was said in a run; nothing where it cannot be opened."""
+    loaded = store.open(folder)
+    events = () if isinstance(loaded, tuple) else loaded.stored.events
+    return tuple(event for event in events if isinstance(event, e.Spoke))
 
 
-def _pair(arm: Arm, stage: str, by_run: Mapping[str, Sequence[Evaluation]], rubric: Rubric, told: _Told) -> Pair:
-    formula = rubric.formulas[stage]
-    before, base_gap = _figures(by_run.get(arm.base.as_posix(), ()), formula)
-    after, gap = _figures(by_run.get(arm.folder.as_posix(), ()), formula)
-    graders = before.keys() & after.keys() if before and after else ()
-    base = _mean(value for name, value in before.items() if name in graders or not after)
-    value = _mean(value for name, value in after.items() if name in graders or not before)
-    both = base_gap == gap == Reason.NOT_APPLICABLE.value
+def _pair(
+    arm: Arm,
+    formula: Formula,
+    by_run: Mapping[str, Sequence[Evaluation]],
+    words: Mapping[Path, Sequence[e.Spoke]],
+) -> Pair:
+    """The figure of a stage with the draft and with the other document, of the graders that gave both."""
+    base, base_gap = _figures(by_run.get(arm.base.as_posix(), ()), formula)
+    fork, gap = _figures(by_run.get(arm.folder.as_posix(), ()), formula)
+    if base and fork:
+        both = base.keys() & fork.keys()
+        base, fork = ({name: values[name] for name in values if name in both} for values in (base, fork))
+    if {base_gap, gap} != {Reason.NOT_APPLICABLE.value}:
+        gap = base_gap or gap
+        gap = "one_sided" if gap == Reason.NOT_APPLICABLE.value else gap  # a result, and told as such
     return Pair(
         arm.target,
         arm.case,
         arm.seed,
         arm.document,
         arm.quality,
-        stage,
-        base,
-        value,
-        changed(told.words(arm.base), told.words(arm.folder), stage),
-        gap if both else _lacking(base_gap, gap),
+        formula.name,
+        number(mean_of(base.values())),
+        number(mean_of(fork.values())),
+        changed(words[arm.base], words[arm.folder], formula.name),
+        gap,
         arm.base.as_posix(),
         arm.folder.as_posix(),
     )
 
 
-def _lacking(base: str, value: str) -> str:
-    """Why a pair has one figure at most; that a stage was come to in one run alone is a result, and told as such."""
-    gap = base or value
-    return "one_sided" if gap == Reason.NOT_APPLICABLE.value else gap
-
-
 def _figures(evaluations: Sequence[Evaluation], formula: Formula) -> tuple[dict[str, float], str]:
     """Grader -> a figure as it is shown; or why there is none."""
-    found: dict[str, float] = {}
+    values: dict[str, float] = {}
     gaps = []
-    for one in evaluations:
-        figure = one.figure(formula.name)
-        if figure is not None and figure.value is not None:
-            found[str(one.grader.get("model", ""))] = figure.value * formula.scale
+    for evaluation in evaluations:
+        figure = evaluation.figure(formula.name)
+        value = scaled(figure.value, formula) if figure is not None else None
+        if value is not None:
+            values[evaluation.graded_by] = value
         elif figure is not None and figure.gap is not None:
             gaps.append(str(figure.gap.value))
-    return found, "" if found else next(iter(gaps), "failed")
-
-
-def _mean(values: Iterable[float]) -> float | None:
-    """Of what the graders gave; None of nothing."""
-    found = list(values)
-    return sum(found) / len(found) if found else None
+    return values, "" if values else next(iter(gaps), "failed")
 
 
 # ---- for people ------------------------------------------------------------------------------------------------------
@@ -140,70 +135,51 @@ def _mean(values: Iterable[float]) -> float | None:
 
 def terminal(found: Compared, locale: str) -> str:
     """The table, the cases behind it, notes."""
-    parts = [say("intervene.heading", locale, title=found.declared.title, rubric=found.rubric.title)]
+    word = sentences("intervene", locale)
+    heading = word("heading", title=found.declared.title, rubric=found.rubric.title)
     if not found.effects:
-        return "\n\n".join([*parts, say("intervene.nothing", locale)])
-    parts.append("\n".join(table([_heads(locale), *_rows(found, locale)], frozenset(range(3, 10)))))
-    parts.append("\n".join(_notes(found, locale)))
-    return "\n\n".join(parts)
+        return "\n\n".join([heading, word("nothing")])
+    rows = [[word(f"head_{name}") for name in _HEADS], *(_line(found, effect, word) for effect in found.effects)]
+    notes = _notes(found, word, say("score.offline_grader", locale))
+    return "\n\n".join([heading, "\n".join(table(rows, frozenset(range(3, 10)))), "\n".join(notes)])
 
 
-def _heads(locale: str) -> list[str]:
-    words = ("document", "quality", "stage", "n", "base", "value", "delta", "interval", "p", "changed")
-    return [say(f"intervene.head_{word}", locale) for word in words]
+def _line(found: Compared, effect: Effect, word: Word) -> list[str]:
+    """An effect under the heads of the table; figures are printed with two decimals."""
+    document = found.procedure.documents.get(effect.document)
+    stages = {stage.id: stage.title for stage in found.procedure.stages}
+    low, high = effect.delta.interval.low, effect.delta.interval.high
+    return [
+        document.title if document is not None else word("all_documents"),
+        found.declared.qualities[effect.quality].title,
+        stages.get(effect.stage, effect.stage),
+        str(effect.delta.n),
+        shown(effect.base.value),
+        shown(effect.intervention.value),
+        shown(effect.delta.value, "+.2f"),
+        "-" if low is None or high is None else f"[{low:+.2f}, {high:+.2f}]",
+        shown(effect.adjusted, ".3f"),
+        shown(effect.changed, ".0%"),
+    ]
 
 
-def _rows(found: Compared, locale: str) -> Iterator[list[str]]:
-    for one in found.effects:
-        delta = one.delta
-        low, high = delta.interval.low, delta.interval.high
-        interval = "-" if low is None or high is None else f"[{low:+.2f}, {high:+.2f}]"
-        yield [
-            _document(found, one.document, locale),
-            found.declared.qualities[one.quality].title,
-            _stage(found, one.stage),
-            str(delta.n),
-            _number(number(one.base.value)),
-            _number(number(one.value.value)),
-            _number(number(delta.value), "+"),
-            interval,
-            "-" if one.adjusted is None else f"{one.adjusted:.3f}",
-            "-" if one.changed is None else f"{one.changed:.0%}",
-        ]
-
-
-def _number(value: float | None, sign: str = "") -> str:
-    return "-" if value is None else f"{value:{sign}.2f}"
-
-
-def _document(found: Compared, name: str, locale: str) -> str:
-    document = found.procedure.documents.get(name)
-    return document.title if document is not None else say("intervene.all_documents", locale)
-
-
-def _stage(found: Compared, name: str) -> str:
-    return next((stage.title for stage in found.procedure.stages if stage.id == name), name)
-
-
-def _notes(found: Compared, locale: str) -> Iterator[str]:
-    tell = sentences("intervene", locale)
-    yield tell("changed_means")
-    makings = {name: one.makings for name, one in found.declared.documents.items()}
-    pairs = [one for one in found.pairs if not makings[one.document][one.quality].control]
-    still = [one for one in pairs if one.changed == 0]
-    moved = [one for one in still if one.complete and one.base != one.value]
-    if moved:
-        yield tell("ruler_moved", count=len(moved))
+def _notes(found: Compared, word: Word, offline_grader: str) -> Iterator[str]:
+    yield word("changed_means")
+    makings = {name: document.makings for name, document in found.declared.documents.items()}
+    pairs = [pair for pair in found.pairs if not makings[pair.document][pair.quality].control]
+    still = [pair for pair in pairs if pair.changed == 0]
+    if moved := sum(pair.delta not in (None, 0) for pair in still):
+        yield word("ruler_moved", count=moved)
     if still:
-        yield tell("unchanged", count=len(still), all=len(pairs))
-    if left := sum(not one.complete for one in found.pairs):
-        yield tell("left_out", count=left)
-    if any(one.delta.n < 6 for one in found.effects):
-        yield tell("few_cases")
+        yield word("unchanged", count=len(still), all=len(pairs))
+    if left := sum(pair.delta is None for pair in found.pairs):
+        yield word("left_out", count=left)
+    if any(effect.delta.n < 6 for effect in found.effects):
+        yield word("few_cases")
     if found.offline:
-        yield tell("offline_actors")
+        yield word("offline_actors")
     if "offline" in found.graders:
-        yield say("score.offline_grader", locale)
+        yield offline_grader
     yield from found.declared.notes
 
 
@@ -216,64 +192,33 @@ def as_json(found: Compared) -> dict[str, Any]:
         "study": found.declared.name,
         "rubric": found.rubric.name,
         "grader": list(found.graders),
-        "effects": [_effect(one) for one in found.effects],
-        "pairs": [_plain(one) for one in found.pairs],
+        "effects": [_effect_row(effect) for effect in found.effects],
+        "pairs": [{name: getattr(pair, name) for name in _PAIR_COLUMNS} for pair in found.pairs],
         "notes": list(found.declared.notes),
     }
 
 
-def _effect(one: Effect) -> dict[str, Any]:
-    delta = one.delta
+def _effect_row(effect: Effect) -> dict[str, Any]:
+    delta = effect.delta
     return {
-        "quality": one.quality,
-        "document": one.document,
-        "stage": one.stage,
+        "quality": effect.quality,
+        "document": effect.document,
+        "stage": effect.stage,
         "n": delta.n,
-        "base": number(one.base.value),
-        "intervention": number(one.value.value),
+        "base": number(effect.base.value),
+        "intervention": number(effect.intervention.value),
         "delta": number(delta.value),
         "low": delta.interval.low,
         "high": delta.interval.high,
         "p": delta.p,
-        "adjusted": one.adjusted,
-        "changed": one.changed,
-        "left_out": one.left_out,
+        "adjusted": effect.adjusted,
+        "changed": effect.changed,
+        "left_out": effect.left_out,
     }
-
-
-def _plain(one: Pair) -> dict[str, Any]:
-    return {
-        "target": one.target,
-        "case": one.case,
-        "seed": one.seed,
-        "document": one.document,
-        "quality": one.quality,
-        "stage": one.stage,
-        "base": one.base,
-        "intervention": one.value,
-        "delta": one.value - one.base if one.value is not None and one.base is not None else None,
-        "changed": one.changed,
-        "gap": one.gap,
-        "base_run": one.base_run,
-        "run": one.run,
-    }
-
-
-def csv_text(rows: Sequence[Mapping[str, Any]]) -> str:
-    """A row each; the columns are those of the first."""
-    out = io.StringIO()
-    if rows:
-        writer = csv.DictWriter(out, list(rows[0]), lineterminator="\n")
-        writer.writeheader()
-        for row in rows:
-            writer.writerow({key: harmless(value) for key, value in row.items()})
-    return out.getvalue()
 
 
 def write(found: Compared, out: Path) -> tuple[Path, ...]:
     """`effects.json`, `effects.csv` and, a row for each pair, `pairs.csv`. Raises OSError."""
-    import json
-
     data = as_json(found)
     texts = {
         "effects.json": json.dumps(data, ensure_ascii=False, indent=1) + "\n",

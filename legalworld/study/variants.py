@@ -1,7 +1,7 @@
 """Versions of a document that a run has: what its author could see when it was written, and the text made of that.
 
 point = drafted_in(opened, "complaint", "plaintiff_lawyer")          # None: nobody wrote it in this run
-text = version(Sight(opened, point), replaced, making, templates)    # or why there is none
+text = version(Sight(opened, point), making, templates, "better")    # or why there is none
 
 A version may hold evaluation-only values, which reach the document and nothing else: no view, no prompt.
 """
@@ -50,20 +50,19 @@ class Point:
 def drafted_in(opened: OpenRun, document: str, target: str) -> Point | None:
     """Where a run's target wrote a document last; None where he did not, or where nothing came after."""
     authors = {person.id for person in cast(opened.procedure, opened.case) if person.role == target}
-    found: Point | None = None
-    waiting: Drafted | None = None
+    point: Point | None = None
+    draft: Drafted | None = None
     for index, line in enumerate(opened.loaded.lines):
-        if not isinstance(line, EventLine):
-            continue
-        match line.event:
-            case Drafted(source="reply") as event if event.document == document and event.person in authors:
-                waiting = event
-            case Entered(place=place) if waiting is not None:
-                found = Point(document, waiting.side, waiting.person, waiting.text, place, index)
-                waiting = None
+        event = line.event if isinstance(line, EventLine) else None
+        match event:
+            case Drafted(source="reply") if event.document == document and event.person in authors:
+                draft = event
+            case Entered() if draft is not None:
+                point = Point(document, draft.side, draft.person, draft.text, event.place, index)
+                draft = None
             case _:
                 pass
-    return found
+    return point
 
 
 class Sight:
@@ -81,8 +80,8 @@ class Sight:
         game = interpret(opened.procedure, opened.case, settings, opened.project.templates)
         finished = replayed(game, opened.loaded.lines[: self.point.at])
         assert isinstance(finished, Finished)  # the journal came by here
-        found: Mapping[str, Any] = finished.look(self.point.person).variables
-        return found
+        variables: Mapping[str, Any] = finished.look(self.point.person).variables
+        return variables
 
     @cached_property
     def reference(self) -> Mapping[str, Value]:
@@ -94,6 +93,7 @@ class Sight:
         return {name: _open(_of_side(value, self.point.side)) for name, value in values.items()}
 
     def variables(self, **words: str) -> Mapping[str, Any]:
+        """What a template of a version can name; `words` are the quality and, for a section, what stands there now."""
         study = {"quality": "", "draft": self.point.text, "section": "", **words, "reference": self.reference}
         return {**self.view, STUDY: study}
 
@@ -116,31 +116,30 @@ def _open(value: Value) -> Value:
         case Record():
             return _Open({key: _open(value[key]) for key in value})
         case tuple():
-            return tuple(_open(one) for one in value)
+            return tuple(_open(member) for member in value)
         case _:
             return value
 
 
 def version(sight: Sight, making: Making, templates: TemplateSet, quality: str) -> str | Problems:
     """The text of a version, made by a template and changes; or what stands in the way."""
-    point = sight.point
-    document = sight.opened.procedure.documents[point.document]
+    point, opened = sight.point, sight.opened
+    document = opened.procedure.documents[point.document]
     labels = document.sections
+    text = point.text
     try:
-        text = point.text
         if making.template:
             text = _rendered(templates, making.template, sight.variables(quality=quality))
         for change in making.changes:
             written = ""
             if change.template:
-                here = body(text, change.sections[0], labels)
-                written = _rendered(templates, change.template, sight.variables(quality=quality, section=here))
+                section = body(text, change.sections[0], labels)
+                written = _rendered(templates, change.template, sight.variables(quality=quality, section=section))
             after = revised(text, change, labels, written)
             if isinstance(after, Absent):
+                at = Span(opened.folder.path.as_posix(), 0, 0)
                 values = {"document": document.title, "sections": after.sections, "quality": quality}
-                return (
-                    Diagnostic("LW370", Span(sight.opened.folder.path.as_posix(), 0, 0), values, severity="warning"),
-                )
+                return (Diagnostic("LW370", at, values, severity="warning"),)
             text = after
     except TemplateError as error:
         return error.problems
@@ -157,7 +156,7 @@ def reads_reference(making: Making, templates: TemplateSet) -> bool:
     """Whether evaluation-only values go into a version."""
     names = (making.template, *(change.template for change in making.changes))
     homes = [home for name in names if name and (home := templates.find((name,))) is not None]
-    return any(one.path[:2] == (STUDY, "reference") for home in homes for one in templates.reads(home))
+    return any(read.path[:2] == (STUDY, "reference") for home in homes for read in templates.reads(home))
 
 
 # ---- a model that rewrites a version ---------------------------------------------------------------------------------
@@ -190,9 +189,9 @@ class Writer:
         return words + "\n" if words else (Diagnostic("LW372", Span("--writer", 0, 0), {"name": self.model}),)
 
 
-def writing_problems(found: Interventions, templates: TemplateSet) -> Problems:
+def writing_problems(declared: Interventions, templates: TemplateSet) -> Problems:
     """What is wrong with the prompt of the writer."""
     home = templates.find((_ASKING,))
     if home is None:
-        return (Diagnostic("LW114", Span(found.file, 1, 1), {"name": _ASKING}),)
+        return (Diagnostic("LW114", Span(declared.file, 1, 1), {"name": _ASKING}),)
     return templates.check(home)

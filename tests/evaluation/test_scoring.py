@@ -17,7 +17,6 @@ from playing import ROOT, Game, matter, play, project
 from typed import lw
 
 from legalworld.engine.casting import cast
-from legalworld.evaluation.evaluate import OpenRubric, open_rubric
 from legalworld.evaluation.grading import Question, graded
 from legalworld.evaluation.metrics.values import MissingScore, Reason
 from legalworld.evaluation.report import report
@@ -25,6 +24,7 @@ from legalworld.evaluation.results import Evaluation, Figure, Score
 from legalworld.evaluation.rubric import formulas, sentences
 from legalworld.evaluation.rubric.definition import FormulaName, Rubric
 from legalworld.evaluation.rubric.load import read_rubric
+from legalworld.evaluation.rubric.open import OpenRubric, open_rubric
 from legalworld.evaluation.rules import RULES, RuleInput, RuleResult
 from legalworld.evaluation.scoring import Scored, score
 from legalworld.evaluation.sections import body

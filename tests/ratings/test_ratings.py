@@ -20,21 +20,19 @@ from ruamel.yaml import YAML
 from typed import Ran, lw
 
 from legalworld.evaluation import offline_grader
-from legalworld.evaluation.evaluate import OpenRubric, open_rubric
 from legalworld.evaluation.grading import graded
 from legalworld.evaluation.metrics.agreement import Preference
 from legalworld.evaluation.results import Evaluation, Score
 from legalworld.evaluation.rubric.definition import Scale
-from legalworld.evaluation.stored_run import Stored
+from legalworld.evaluation.rubric.open import OpenRubric, open_rubric
+from legalworld.evaluation.stored_run import LoadedRun, Stored
 from legalworld.files import spreadsheet
 from legalworld.model import events as e
-from legalworld.ratings.collect import heads
 from legalworld.ratings.filled_sheets import entered
 from legalworld.ratings.pairwise import preference, question
 from legalworld.ratings.plan import (
     Key,
     RatedRecord,
-    RatedRun,
     RatingItem,
     RatingPlan,
     SheetRow,
@@ -43,6 +41,7 @@ from legalworld.ratings.plan import (
     turned_for,
 )
 from legalworld.ratings.reading_copy import named_in, passages
+from legalworld.ratings.sheets import heads
 
 near = pytest.approx
 MODELS = {"plaintiff_lawyer": "acme/oracle-9", "judge": "offline"}
@@ -85,7 +84,7 @@ def rubric(name: str, pairs: bool = False) -> OpenRubric:
 
 def test_a_civil_case_through_both_instances_is_sixteen_ratings_as_in_the_paper() -> None:
     # LegalWorld, app. F.2 and F.3: five stage units and three roles, two sub-dimensions each: 10 + 6.
-    key = ratings_key(rubric("environment").rubric, [RatedRun(civil(), "c")], RatingPlan(1))
+    key = ratings_key(rubric("environment").rubric, [LoadedRun(civil(), "c")], RatingPlan(1))
     found = [(one.group, one.unit, one.title) for one in key.things]
     units = [
         "法律咨询",
@@ -103,7 +102,7 @@ def test_a_civil_case_through_both_instances_is_sixteen_ratings_as_in_the_paper(
 
 
 def test_a_rating_says_where_to_read() -> None:
-    key = ratings_key(rubric("environment").rubric, [RatedRun(civil(), "c")], RatingPlan(1))
+    key = ratings_key(rubric("environment").rubric, [LoadedRun(civil(), "c")], RatingPlan(1))
     trial = next(one for one in key.things if one.key == "FIT")
     said = [piece for piece in civil().utterances if piece.place.startswith("FIT/")]
     assert trial.places == ("FIT",)
@@ -116,7 +115,7 @@ def test_a_case_without_appeal_is_asked_only_what_there_was() -> None:
     events = civil().events
     end = next(n for n, one in enumerate(events) if isinstance(one, e.Entered) and one.place == "appeal")
     short = replace(civil(), events=events[:end])
-    key = ratings_key(rubric("environment").rubric, [RatedRun(short, "c")], RatingPlan(1))
+    key = ratings_key(rubric("environment").rubric, [LoadedRun(short, "c")], RatingPlan(1))
     assert [one.key for one in key.things if one.ask == "stage"] == ["LC", "LC", "CD/DD", "CD/DD", "FIT", "FIT"]
 
 
@@ -145,12 +144,12 @@ def silent(role: str, place: str = "") -> Stored:
 def test_what_only_one_record_has_or_neither_is_settled_and_asked_of_nobody() -> None:
     aspects = rubric("simcourt-pairs", pairs=True).rubric
     first, second = silent("prosecutor", "debate"), replace(silent("attorney"), name="second")
-    key = pairs_key(aspects, [(RatedRun(first, "1"), RatedRun(second, "2"))], ("a", "b"), RatingPlan(2))
+    key = pairs_key(aspects, [(LoadedRun(first, "1"), LoadedRun(second, "2"))], ("a", "b"), RatingPlan(2))
     settled = {one.ask: str(one.settled) for one in key.things if one.settled is not None}
     lost = {"prosecutor_debate": "lose"}
     won = {f"attorney_{name}": "win" for name in ("investigation", "evidence", "debate", "overall")}
     assert settled == lost | won
-    both = pairs_key(aspects, [(RatedRun(second, "1"), RatedRun(second, "2"))], ("a", "b"), RatingPlan(2))
+    both = pairs_key(aspects, [(LoadedRun(second, "1"), LoadedRun(second, "2"))], ("a", "b"), RatingPlan(2))
     assert {str(one.settled) for one in both.things if one.ask == "attorney_debate"} == {"tie"}
     asked = {key.by_id[row.thing].ask for row in key.rows}
     assert not asked & set(settled)
@@ -160,8 +159,8 @@ def test_what_only_one_record_has_or_neither_is_settled_and_asked_of_nobody() ->
 # ---- who rates what --------------------------------------------------------------------------------------------------
 
 
-def subjects(count: int) -> list[RatedRun]:
-    return [RatedRun(civil(), f"chain {n}") for n in range(count)]
+def subjects(count: int) -> list[LoadedRun]:
+    return [LoadedRun(civil(), f"chain {n}") for n in range(count)]
 
 
 def test_the_same_seed_gives_the_same_key_and_another_another() -> None:
@@ -185,7 +184,7 @@ def test_each_record_has_as_many_readers_and_nobody_much_more_to_read(raters: in
 
 def test_half_the_pairs_are_turned_for_everybody_and_not_the_same_half() -> None:
     aspects = rubric("simcourt-pairs", pairs=True).rubric
-    pairs = [(RatedRun(criminal(), f"a{n}"), RatedRun(criminal(), f"b{n}")) for n in range(10)]
+    pairs = [(LoadedRun(criminal(), f"a{n}"), LoadedRun(criminal(), f"b{n}")) for n in range(10)]
     key = pairs_key(aspects, pairs, ("a", "b"), RatingPlan(4, items=("judge_overall",)))
     halves = [frozenset(row.thing[:2] for row in key.of(rater) if row.turned) for rater in key.raters]
     assert {len(half) for half in halves} == {5}
@@ -536,7 +535,7 @@ def test_labels_with_the_printed_counts_give_table_3_of_simcourt_through_shuffle
     # 50 pairs, three annotators. A win: two prefer the first, one the second; a tie: one each; a loss: one prefers the
     # second, the others see no difference. All 30 aspects, in sheets in which half the pairs are turned.
     aspects = rubric("simcourt-pairs", pairs=True).rubric
-    pairs = [(RatedRun(criminal(), f"a{n}"), RatedRun(criminal(), f"b{n}")) for n in range(50)]
+    pairs = [(LoadedRun(criminal(), f"a{n}"), LoadedRun(criminal(), f"b{n}")) for n in range(50)]
     key = pairs_key(aspects, pairs, ("SimCourt", "real"), RatingPlan(3))
     assert (len(key.things), len(key.rows)) == (1500, 4500)
     lines = list(printed("simcourt", "table 3").values())

@@ -20,10 +20,10 @@ from typed import lw
 
 from legalworld.engine.interpreter import interpret
 from legalworld.engine.settings import Intervention, Settings
-from legalworld.evaluation.evaluate import OpenRubric as RubricOpened
-from legalworld.evaluation.evaluate import open_rubric
 from legalworld.evaluation.metrics.values import Reason
 from legalworld.evaluation.results import Evaluation, Figure
+from legalworld.evaluation.rubric.open import OpenRubric as RubricOpened
+from legalworld.evaluation.rubric.open import open_rubric
 from legalworld.evaluation.run_store import RunStore
 from legalworld.evaluation.sections import body
 from legalworld.files.project_files import Disk
@@ -468,7 +468,8 @@ def test_a_case_counts_once_however_often_it_was_played() -> None:
     # case a: seeds -10 and -30 = -20; case b: -40; the document's mean -30. Case c lacks a side: it is left out.
     pairs = [pair("a", "x", 50, 40), pair("a", "x", 50, 20, 1), pair("b", "x", 60, 20), pair("c", "x", None, 10)]
     (one,) = effects(pairs)
-    assert (one.delta.n, one.delta.value, one.base.value, one.value.value, one.left_out) == (2, -30.0, 55.0, 25.0, 1)
+    assert (one.delta.n, one.delta.value, one.left_out) == (2, -30.0, 1)
+    assert (one.base.value, one.intervention.value) == (55.0, 25.0)
     # with a second document the first row stays, and all together: a = (-10 - 30 - 20) / 3 = -20, b = -40
     rows = effects([*pairs, pair("a", "y", 50, 30)])
     assert [row.document for row in rows] == ["x", "y", ""]
@@ -486,7 +487,7 @@ def test_graders_are_averaged_where_both_sides_have_them(studied: Path) -> None:
     def graded(run: Path, grader: str, value: float | None) -> Evaluation:
         figure = Figure(formula="court", value=value, gap=None if value is not None else Reason.NOT_APPLICABLE)
         return Evaluation(
-            run=interpret.as_posix(),
+            run=run.as_posix(),
             procedure="debt",
             case="one",
             target="creditor_lawyer",
@@ -507,7 +508,7 @@ def test_graders_are_averaged_where_both_sides_have_them(studied: Path) -> None:
     # base: a 80, b 60; low: a 40, c 0 -> a alone is in both: 80 and 40. same: the stage was not come to.
     scores = [graded(base, "a", 0.8), graded(base, "b", 0.6), graded(low, "a", 0.4), graded(low, "c", 0.0)]
     found = compare(arms, [*scores, graded(same, "a", None)], declared, (procedure, opened.rubric))
-    assert [(one.quality, one.base, one.value, one.gap) for one in found.pairs] == [
+    assert [(one.quality, one.base, one.intervention, one.gap) for one in found.pairs] == [
         ("low", 80.0, 40.0, ""),
         ("same", 70.0, None, "one_sided"),
     ]

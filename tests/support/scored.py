@@ -7,10 +7,10 @@ from functools import cache
 
 from playing import ROOT
 
-from legalworld.evaluation.evaluate import OpenRubric, open_rubric
 from legalworld.evaluation.metrics.values import Value
 from legalworld.evaluation.rubric.definition import FormulaName
 from legalworld.evaluation.rubric.formulas import Vector, evaluate
+from legalworld.evaluation.rubric.open import OpenRubric, open_rubric
 
 Known = Mapping[str, Value] | Value
 

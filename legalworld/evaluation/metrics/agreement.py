@@ -10,7 +10,7 @@ from enum import StrEnum
 from itertools import combinations
 from typing import Final, Literal
 
-from .values import Average, MissingScore, Reason, Value, average
+from .values import Average, MissingScore, Reason, Value, average, number
 
 CLOSE: Final = 1.0  # points: "within one"
 ROUNDING: Final = 1e-9  # 8.3 - 7.3 is a little more than 1 in binary
@@ -37,6 +37,18 @@ class Agreement:
     error: Value
     within_one: Value
     kappa: Value
+
+    def figures(self) -> dict[str, float | None]:
+        """As a row of data; `mae` is the error."""
+        return {
+            "n": self.n,
+            "unpaired": self.unpaired,
+            "difference": number(self.difference),
+            "sigma": number(self.sigma),
+            "mae": number(self.error),
+            "within_one": number(self.within_one),
+            "kappa": number(self.kappa),
+        }
 
 
 def agreement(pairs: Iterable[tuple[Value | None, Value | None]], step: float = 1.0) -> Agreement:
@@ -73,14 +85,6 @@ def _weighted(first: Sequence[int], second: Sequence[int]) -> Value:
     """Every step between the least and the most is a label, used or not, so that weights follow distance."""
     scale = range(min([*first, *second], default=0), max([*first, *second], default=0) + 1)
     return kappa(first, second, labels=list(scale), weights="quadratic")
-
-
-def by_group(pairs: Iterable[tuple[str, Value | None, Value | None]], step: float = 1.0) -> dict[str, Agreement]:
-    """`agreement` for each family, stage or role, in the order in which they first come."""
-    groups: dict[str, list[tuple[Value | None, Value | None]]] = {}
-    for group, one, two in pairs:
-        groups.setdefault(group, []).append((one, two))
-    return {group: agreement(found, step) for group, found in groups.items()}
 
 
 def between(ratings: Mapping[str, Mapping[str, Value]], step: float = 1.0) -> dict[tuple[str, str], Agreement]:

@@ -9,9 +9,11 @@ import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
-from .values import Reason, Value, average, scored
+from .values import Average, Value, average, scored
+
+Key = TypeVar("Key")
 
 LEVEL: Final = 0.95
 RESAMPLES: Final = 2000
@@ -38,18 +40,11 @@ class Interval:
     level: float = LEVEL
 
 
-@dataclass(frozen=True, slots=True)
-class Mean:
-    """A mean over `n` scores with its interval, and what was left out, by reason."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mean(Average):
+    """An average with its interval."""
 
-    value: Value
-    n: int
     interval: Interval
-    excluded: tuple[tuple[Reason, int], ...] = ()
-
-    @property
-    def left_out(self) -> int:
-        return sum(count for _, count in self.excluded)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +63,10 @@ class Difference:
 
 def mean(outcomes: Iterable[Value], *, seed: int = SEED, resamples: int = RESAMPLES, level: float = LEVEL) -> Mean:
     """Mean, n, exclusions and bootstrap interval (scipy.stats.bootstrap: BCa, else percentile)."""
-    found = list(outcomes)
-    plain = average(found)
-    values, _ = scored(found)
-    return Mean(plain.value, plain.n, interval(values, seed=seed, resamples=resamples, level=level), plain.excluded)
+    every = list(outcomes)
+    plain = average(every)
+    around = interval(scored(every)[0], seed=seed, resamples=resamples, level=level)
+    return Mean(plain.value, plain.n, plain.excluded, interval=around)
 
 
 def interval(
@@ -97,7 +92,7 @@ def _bootstrap(
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # scipy warns of degenerate data; the fallback is the answer
-        found = stats.bootstrap(
+        bootstrap = stats.bootstrap(
             (numpy.asarray(values, dtype=float),),
             numpy.mean,
             method=method.value,
@@ -106,7 +101,7 @@ def _bootstrap(
             confidence_level=level,
             rng=numpy.random.default_rng(seed),
         )
-    return float(found.confidence_interval.low), float(found.confidence_interval.high)
+    return float(bootstrap.confidence_interval.low), float(bootstrap.confidence_interval.high)
 
 
 def difference(
@@ -147,17 +142,19 @@ def _p_value(gaps: Sequence[float], seed: int, resamples: int) -> float:
     def again(size: Any) -> Any:
         return draw.choice(centred, size=size)
 
-    found = stats.monte_carlo_test(
+    test = stats.monte_carlo_test(
         observed, again, numpy.mean, vectorized=True, n_resamples=resamples, batch=max(1, BATCH // len(gaps))
     )
-    return min(1.0, max(float(found.pvalue), 2 * 0.5 ** len(gaps)))
+    return min(1.0, max(float(test.pvalue), 2 * 0.5 ** len(gaps)))
 
 
-def adjusted(p_values: Sequence[float]) -> tuple[float, ...]:
+def adjusted(p_values: Mapping[Key, float | None]) -> dict[Key, float]:
     """p values of many comparisons read together (Benjamini and Hochberg, scipy.stats.false_discovery_control): a table
-    of six models has fifteen pairs, of which one is below 0.05 by chance more often than not."""
-    if not p_values:
-        return ()
+    of six models has fifteen pairs, of which one is below 0.05 by chance more often than not. What was not tested
+    (None) is left out."""
+    tested = {key: p for key, p in p_values.items() if p is not None}
+    if not tested:
+        return {}
     from scipy import stats
 
-    return tuple(float(one) for one in stats.false_discovery_control(list(p_values)))
+    return dict(zip(tested, map(float, stats.false_discovery_control(list(tested.values()))), strict=True))

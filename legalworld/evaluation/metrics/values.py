@@ -26,7 +26,7 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MissingScore:
-    """No score. Never 0: what counts as 0 is a float. `detail`: which field, which words."""
+    """There is no score, and why. What counts as 0 is a float and no missing score. `detail`: which field or words."""
 
     why: Reason
     detail: str = ""
@@ -37,7 +37,7 @@ Value = float | MissingScore
 
 @dataclass(frozen=True, slots=True)
 class Average:
-    """A mean over what has a score: `n` of them; `excluded` counts the others by reason, in the order of `Why`."""
+    """A mean over what has a score: `n` of them; `excluded` counts the others by reason, in the order of `Reason`."""
 
     value: Value
     n: int
@@ -63,10 +63,21 @@ def scored(outcomes: Iterable[Value]) -> tuple[list[float], tuple[tuple[Reason, 
 
 
 def average(outcomes: Iterable[Value]) -> Average:
-    """Mean of what has a score, in its own unit; a gap (`EMPTY`) if nothing has."""
+    """Mean of what has a score, in its own unit; missing (`EMPTY`) if nothing has."""
     values, excluded = scored(outcomes)
     value = math.fsum(values) / len(values) if values else MissingScore(Reason.EMPTY)
     return Average(value, len(values), excluded)
+
+
+def number(value: Value | None) -> float | None:
+    """A value for files, which know no missing score but null."""
+    return None if isinstance(value, MissingScore) else value
+
+
+def shown(value: Value | None, form: str = ".2f") -> str:
+    """A value for people; `-` where there is none."""
+    plain = number(value)
+    return "-" if plain is None else f"{plain:{form}}"
 
 
 def mean_of(outcomes: Iterable[Value]) -> Value:

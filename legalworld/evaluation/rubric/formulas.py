@@ -16,10 +16,12 @@ from .definition import Apply, Expression, FormulaName, FormulaNumber
 Vector = Mapping[str, Value]
 Look = Callable[[FormulaName], "Vector | Value"]
 
-_SIGNS: Final[Mapping[str, Callable[[float, float], float]]] = {
+_BY_UNIT: Final[Mapping[str, Callable[[float, float], Value]]] = {
     "+": lambda a, b: a + b,
     "-": lambda a, b: a - b,
     "*": lambda a, b: a * b,
+    "/": lambda a, b: a / b if b else MissingScore(Reason.EMPTY),
+    "f1": lambda precision, recall: 2 * precision * recall / (precision + recall) if precision + recall else 0.0,
     ">=": lambda a, b: float(a >= b),
     "<=": lambda a, b: float(a <= b),
     ">": lambda a, b: float(a > b),
@@ -31,8 +33,8 @@ AGGREGATES: Final = ("mean", "sum", "count", "min", "max", "first")
 
 def evaluate(expression: Expression, look: Look) -> Value:
     """The figure of a formula; a vector that is left over is averaged."""
-    found = _value(expression, look)
-    return _aggregate("mean", [found]) if isinstance(found, Mapping) else found
+    value = _value(expression, look)
+    return _aggregate("mean", [value]) if isinstance(value, Mapping) else value
 
 
 def _value(expression: Expression, look: Look) -> Vector | Value:
@@ -42,35 +44,29 @@ def _value(expression: Expression, look: Look) -> Vector | Value:
         case FormulaName():
             return look(expression)
         case Apply(function, arguments):
-            given = [_value(each, look) for each in arguments]
+            values = [_value(each, look) for each in arguments]
             if function in AGGREGATES:
-                return _aggregate(function, given)
+                return _aggregate(function, values)
             if function == "per":
-                return _per(given)
-            if function == "sqrt":
-                return _mapped(given[0], lambda one: math.sqrt(max(one, 0.0)))
-            if function == "f1":
-                return _joined(given[0], given[1], lambda p, r: 2 * p * r / (p + r) if p + r else 0.0)
-            if function == "/":
-                return _joined(given[0], given[1], lambda a, b: a / b if b else MissingScore(Reason.EMPTY))
-            return _joined(given[0], given[1], _SIGNS[function])
+                return _per(values)
+            if function == "sqrt":  # of one argument: with itself, unit by unit
+                return _by_unit(values[0], values[0], lambda value, _: math.sqrt(max(value, 0.0)))
+            return _by_unit(values[0], values[1], _BY_UNIT[function])
         case _:
             assert_never(expression)
 
 
-def _aggregate(function: str, given: list[Vector | Value]) -> Value:
+def _aggregate(function: str, values: list[Vector | Value]) -> Value:
     """Over all that is there of all arguments. Of nothing but gaps it is a gap, for the gravest of their reasons."""
-    flat = [one for each in given for one in (each.values() if isinstance(each, Mapping) else (each,))]
+    flat = [one for value in values for one in (value.values() if isinstance(value, Mapping) else (value,))]
     there = [one for one in flat if not isinstance(one, MissingScore)]
+    if function == "count":
+        return float(len(there))
+    if not there:
+        gaps = [one for one in flat if isinstance(one, MissingScore)]
+        grave = [gap for gap in gaps if gap.why != Reason.NOT_APPLICABLE]
+        return next(iter((*grave, *gaps)), MissingScore(Reason.EMPTY))
     match function:
-        case "count":
-            return float(len(there))
-        case _ if not there:
-            gaps = [one for one in flat if isinstance(one, MissingScore)]
-            return next(
-                (one for one in gaps if one.why != Reason.NOT_APPLICABLE),
-                gaps[0] if gaps else MissingScore(Reason.EMPTY),
-            )
         case "sum":
             return math.fsum(there)
         case "min":
@@ -83,27 +79,21 @@ def _aggregate(function: str, given: list[Vector | Value]) -> Value:
             return math.fsum(there) / len(there)
 
 
-def _per(given: list[Vector | Value]) -> Vector:
+def _per(values: list[Vector | Value]) -> Vector:
     """Unit by unit, the mean of what each argument has for it."""
-    vectors = [one for one in given if isinstance(one, Mapping)]
-    keys = dict.fromkeys(key for one in vectors for key in one)
-    return {key: _aggregate("mean", [one[key] for one in vectors if key in one]) for key in keys}
+    vectors = [value for value in values if isinstance(value, Mapping)]
+    keys = dict.fromkeys(key for vector in vectors for key in vector)
+    return {key: _aggregate("mean", [vector[key] for vector in vectors if key in vector]) for key in keys}
 
 
-def _mapped(value: Vector | Value, function: Callable[[float], Value]) -> Vector | Value:
-    if isinstance(value, Mapping):
-        return {key: one if isinstance(one, MissingScore) else function(one) for key, one in value.items()}
-    return value if isinstance(value, MissingScore) else function(value)
-
-
-def _joined(left: Vector | Value, right: Vector | Value, function: Callable[[float, float], Value]) -> Vector | Value:
+def _by_unit(left: Vector | Value, right: Vector | Value, function: Callable[[float, float], Value]) -> Vector | Value:
+    """A function of two figures; of vectors, for each unit that both have; a figure beside a vector is each unit's."""
     if isinstance(left, Mapping) and isinstance(right, Mapping):
-        keys = [key for key in left if key in right]
-        return {key: _pair(left[key], right[key], function) for key in keys}
+        return {key: _pair(left[key], right[key], function) for key in left if key in right}
     if isinstance(left, Mapping):
-        return {key: _pair(one, right, function) for key, one in left.items()}  # type: ignore[arg-type]
+        return {key: _pair(value, right, function) for key, value in left.items()}  # type: ignore[arg-type]
     if isinstance(right, Mapping):
-        return {key: _pair(left, one, function) for key, one in right.items()}
+        return {key: _pair(left, value, function) for key, value in right.items()}
     return _pair(left, right, function)
 
 

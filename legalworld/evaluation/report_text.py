@@ -1,0 +1,163 @@
+"""A report in the terminal, and the scores of one run with their reasons."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Final
+
+from ..wording import sentences
+from ..wording.columns import table, width
+from .metrics.values import Reason, shown
+from .report import SIGNIFICANT, Report, ReportCell, scaled
+from .results import Evaluation, Score
+from .rubric.definition import ScoreTable, TableColumn
+
+Word = Callable[..., str]
+"""A sentence of the section `score` in the reader's language, by its key, with its holes filled."""
+
+EVIDENCE_SHOWN: Final = 3  # turns of a score that are shown with their first words
+EXCLUDED_SHOWN: Final = 10
+_MARKS: Final = {1: "*", 2: "°"}
+
+
+def terminal(together: Report, locale: str, wide: int) -> str:
+    """The tables of the rubric, a row a model, best and second marked; then n, gaps, differences, notes.
+
+    `wide`: columns of the terminal; a table that does not fit has a column a model.
+    """
+    word = sentences("score", locale)
+    parts = [together.rubric.title, *_tables(together, word, wide)]
+    if len(together.models) > 1:
+        parts.append(word("marks"))
+    for label, part in together.groups.items():
+        runs = len({evaluation.run for evaluation in part.evaluations})
+        parts += [word("group", name=label or word("unlabelled"), runs=runs), *_tables(part, word, wide)]
+    parts += ["\n".join(lines(together, word)) for lines in (counts, differences, agreement, _excluded, notes)]
+    return "\n\n".join(part for part in parts if part)
+
+
+def _tables(together: Report, word: Word, wide: int) -> Iterator[str]:
+    for layout in together.tables:
+        yield "\n".join(_table(together, layout, word, wide))
+
+
+def _table(together: Report, layout: ScoreTable, word: Word, wide: int) -> Iterator[str]:
+    if layout.title:
+        yield layout.title
+    rows: list[Sequence[str]] = [[word("model"), *map(_head, layout.columns)]]
+    for model in together.models:
+        columns = (together.column(model, column) for column in layout.columns)
+        rows.append([model_name(model, word), *(" / ".join(map(_marked, cells)) for cells in columns)])
+    lines = list(_numbers(rows))
+    if max(map(width, lines)) > wide:
+        lines = list(_numbers(list(zip(*rows, strict=True))))
+    yield from lines
+
+
+def _numbers(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """A table with a name in the first column and figures in all others."""
+    return table(rows, frozenset(range(1, len(rows[0]))))
+
+
+def _head(column: TableColumn) -> str:
+    return f"{column.title} {'/'.join(column.heads)}" if column.heads else column.title
+
+
+def _marked(cell: ReportCell) -> str:
+    """`7.4`; the best is marked `*`, the second `°`."""
+    return cell.text(cell.mean.value) + _MARKS.get(cell.rank, "")
+
+
+def model_name(model: str, word: Word) -> str:
+    return word("offline_model", name=model) if model.startswith("offline") else model
+
+
+def counts(together: Report, word: Word) -> Iterator[str]:
+    """How much there is of each model."""
+    for model in together.models:
+        mine = together.by_model(model)
+        cases = len({evaluation.case for evaluation in mine})
+        gaps = sum(len(evaluation.excluded) for evaluation in mine)
+        yield word("counted", model=model, runs=len(mine), cases=cases, excluded=gaps)
+
+
+def differences(together: Report, word: Word) -> Iterator[str]:
+    """Only those that are no noise; when there is none, that is said."""
+    real = [(key, contrast) for key, contrast in together.contrasts.items() if contrast.significant]
+    if together.contrasts and not real:
+        yield word("no_difference")
+        n = max(contrast.difference.n for contrast in together.contrasts.values())
+        if 2 * 0.5**n > SIGNIFICANT:
+            yield word("too_few", n=n, least=f"{min(1.0, 2 * 0.5**n):g}")
+    for (first, second, name), contrast in real:
+        formula, gap = together.rubric.formulas[name], contrast.difference
+        bounds = {"value": gap.value, "low": gap.interval.low, "high": gap.interval.high}
+        figures = {key: f"{scaled(value, formula) or 0.0:+.2f}" for key, value in bounds.items()}
+        p = f"{contrast.adjusted:.3f}"
+        yield word("difference", first=first, second=second, title=formula.title, n=gap.n, p=p, **figures)
+
+
+def agreement(together: Report, word: Word) -> Iterator[str]:
+    """How far the graders of the same runs agree, in points."""
+    for (first, second), found in together.agreement.items():
+        values = {"difference": found.difference, "mae": found.error, "within": found.within_one, "kappa": found.kappa}
+        figures = {name: shown(value) for name, value in values.items()}
+        yield word("agreement", first=first, second=second, n=found.n, **figures)
+
+
+def _excluded(together: Report, word: Word) -> Iterator[str]:
+    every = together.excluded
+    if every:
+        yield word("audit", count=len(every))
+    for evaluation, score in every[:EXCLUDED_SHOWN]:
+        why = word(f"gap_{score.gap}")
+        yield "  " + word("audit_line", run=evaluation.run, item=score.item, unit=score.key or "-", why=why)
+    if len(every) > EXCLUDED_SHOWN:
+        yield "  " + word("audit_more", count=len(every) - EXCLUDED_SHOWN)
+
+
+def notes(together: Report, word: Word) -> Iterator[str]:
+    """What a reader of the figures must know; last the notes of the rubric."""
+    if "offline" in together.graders:
+        yield word("offline_grader")
+    cases = {model: frozenset(each.case for each in together.by_model(model)) for model in together.models}
+    if len(set(cases.values())) > 1:
+        yield word("uneven", cases=", ".join(f"{model} {len(known)}" for model, known in cases.items()))
+    if unfinished := sum(not evaluation.finished for evaluation in together.evaluations):
+        yield word("unfinished", count=unfinished)
+    yield from together.rubric.notes
+
+
+# ---- one run, score by score -----------------------------------------------------------------------------------------
+
+
+def explained(evaluation: Evaluation, texts: Mapping[int, str], locale: str) -> Iterator[str]:
+    """Every score of a run with its reason and the words it rests on. `texts`: turn -> what was said in it."""
+    word = sentences("score", locale)
+    grader = evaluation.graded_by or "-"
+    yield word("explained", rubric=evaluation.rubric, target=evaluation.target, model=evaluation.model, grader=grader)
+    for score in evaluation.scores:
+        if score.gap is Reason.NOT_APPLICABLE:
+            continue
+        unit = f" {score.key}" if score.key else ""
+        by = scored_by(score, word)
+        yield f"{shown(score.value, '.4g'):>7}  {score.item}{unit}  {shortened(score.title, 40)}  〔{by}〕"
+        if score.gap is not None:
+            yield " " * 9 + word(f"gap_{score.gap}") + (f": {score.detail}" if score.detail else "")
+        if score.reason:
+            yield " " * 9 + score.reason
+        for turn in score.turns[:EVIDENCE_SHOWN]:
+            yield " " * 9 + f"[{turn}] {shortened(' '.join(texts.get(turn, '').split()), 60)}"
+        if len(score.turns) > EVIDENCE_SHOWN:
+            yield " " * 9 + word("more_turns", turns=", ".join(map(str, score.turns[EVIDENCE_SHOWN:])))
+
+
+def scored_by(score: Score, word: Word) -> str:
+    """Who scored: a rule by its name, or the grader."""
+    rule = score.by.removeprefix("rule ")
+    return word("by_rule", rule=rule) if rule != score.by else score.by or "-"
+
+
+def shortened(text: str, most: int = 300) -> str:
+    """The beginning of what was said: the whole stands in the run."""
+    return text if len(text) <= most else text[:most] + "…"

@@ -1,0 +1,84 @@
+"""The rubrics of a project: found by name or procedure, opened and checked with the templates of their questions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from ...files.project_files import Disk, find_root, find_rubric
+from ...model.diagnostics import Diagnostic
+from ...model.procedure import Procedure
+from ...model.source import Span
+from ...runs.folder import RunFolder
+from ...runs.project import Problems, located
+from ...templates.template_set import TemplateSet
+from .definition import Rubric
+from .load import PROMPTS, fits, read_rubric
+
+_GRADING: Final = "grading"  # the only name that the templates of questions may read
+
+
+@dataclass(frozen=True, slots=True)
+class OpenRubric:
+    """A rubric with the templates that its questions are rendered from. `problems` are warnings."""
+
+    rubric: Rubric
+    templates: TemplateSet
+    problems: Problems = ()
+
+
+def rubrics_for(path: Path, cwd: Path) -> tuple[str, ...]:
+    """The rubrics of the project that are for the procedure of a run, by name."""
+    folder = RunFolder.open(path)
+    return rubrics_named(folder.info.procedure, cwd) if isinstance(folder, RunFolder) else ()
+
+
+def rubrics_named(procedure: str, cwd: Path) -> tuple[str, ...]:
+    """The rubrics of the project that score runs of a procedure, by name."""
+    disk = Disk(find_root(cwd))
+    rubrics = (read_rubric(disk, file).rubric for file in disk.names("rubrics") if file.endswith(".yaml"))
+    return tuple(one.name for one in rubrics if one is not None and not one.pairs and procedure in one.procedures)
+
+
+def open_rubric(word: str, cwd: Path, *, pairs: bool = False) -> OpenRubric | Problems:
+    """The rubric that a word names, checked with its templates: one that scores runs, or (`pairs`) compares two."""
+    found = find_rubric(word, cwd)
+    if isinstance(found, Diagnostic):
+        return (found,)
+    disk, path = found
+    read = read_rubric(disk, path)
+    rubric, problems = read.rubric, list(read.problems)
+    templates = TemplateSet(disk, procedure=PROMPTS)
+    if rubric is not None:
+        problems += _template_problems(rubric, templates)
+        if rubric.pairs is not pairs:
+            problems.append(Diagnostic("LW341", Span("--rubric", 0, 0), {"name": rubric.name}))
+    if rubric is None or any(problem.severity == "error" for problem in problems):
+        return located((*problems, *disk.problems), disk, cwd)
+    return OpenRubric(rubric, templates, located(tuple(problems), disk, cwd))
+
+
+def _template_problems(rubric: Rubric, templates: TemplateSet) -> Iterator[Diagnostic]:
+    """What is wrong with the templates of a rubric's questions."""
+    names = {f"ask/{ask.prompt}": ask.item.span for ask in rubric.asks.values()}
+    who = "who/pair" if rubric.pairs else "who/grader"
+    names |= {name: Span(rubric.file, 1, 1) for name in (who, "again/strict")} if names else {}
+    for name, span in names.items():
+        home = templates.find((name,))
+        if home is None:
+            yield Diagnostic("LW114", span, {"name": name})
+            continue
+        yield from templates.check(home)
+        for read in templates.reads(home):
+            if read.path[0] != _GRADING:
+                yield Diagnostic("LW325", read.span, {"name": read.path[0]})
+
+
+def unsuitable(rubric: Rubric, procedure: Procedure, path: Path) -> Problems:
+    """Why a run, played by a procedure, cannot be scored by a rubric."""
+    if procedure.name in rubric.procedures:
+        return fits(rubric, procedure)
+    values = {"rubric": rubric.name, "procedure": procedure.name, "known": rubric.procedures}
+    return (Diagnostic("LW326", Span(str(path), 0, 0), values),)
