@@ -34,6 +34,7 @@ EDGES = {
         "benchmark",
         "evaluate",
         "grader",
+        "kept_scores",
         "report_page",
         "report_text",
         "rubric/open",
