@@ -129,7 +129,7 @@ def _compare_ratings(back: Returned, given: dict[str, Any]) -> ComparedSheets:
 def _compare_pairs(back: Returned, given: dict[str, Any]) -> ComparedSheets:
     """With graders that are asked now; what they were asked before is kept."""
     from ..ratings.collect import compare_pairs
-    from ..ratings.pairwise import Judge
+    from ..ratings.judge import Judge
     from ..ratings.report import csv_pairs, json_pairs, terminal_pairs
 
     judges = []

@@ -114,8 +114,8 @@ def _shown(report: Report) -> str:
 def report(folders: Sequence[str], rubric: str, by: str, page: str, sheet: str) -> None:
     from ..evaluation.report import as_json as data
     from ..evaluation.report import report as put_together
-    from ..evaluation.results import kept
     from ..evaluation.run_store import labels, runs_in
+    from ..evaluation.score_files import kept
     from ..model.diagnostics import Diagnostic
     from ..model.source import Span
 
@@ -139,15 +139,16 @@ def report(folders: Sequence[str], rubric: str, by: str, page: str, sheet: str) 
 
 def _write(found: Report, page: str, sheet: str) -> None:
     """The page and the sheet, where they were asked for."""
-    from ..evaluation.report import as_csv
+    from ..evaluation.report import csv_rows
     from ..evaluation.report_page import html
     from ..evaluation.run_store import said_in
+    from ..files.spreadsheet import csv_text
 
     if page:
         texts = {one.run: said_in(path_of(one.run)) for one in found.evaluations}
         save(page, html(found, texts, locale()).encode("utf-8"))
     if sheet:
-        save(sheet, as_csv(found).encode("utf-8-sig"))
+        save(sheet, csv_text(csv_rows(found)).encode("utf-8-sig"))
 
 
 @click.command(cls=Command)

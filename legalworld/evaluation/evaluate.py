@@ -22,11 +22,13 @@ from ..templates.template_set import TemplateError
 from .grader import FOLDER, Grader, GraderSettings
 from .grading import Question
 from .offline_grader import NAME as OFFLINE
-from .results import SCORES, Evaluation, keep
+from .results import Evaluation
 from .rubric.definition import Rubric
 from .rubric.open import OpenRubric, unsuitable
-from .run_store import LoadedRun, RunStore
+from .run_store import RunStore
+from .score_files import SCORES, keep
 from .scoring import Scored, score
+from .stored_run import LoadedRun
 
 AT_ONCE = 8  # questions that are out at the same time
 MANY = 32  # runs, from which processes are worth starting

@@ -12,7 +12,7 @@ from .results import Evaluation
 
 
 def _read(opened: OpenRun, _: ShowRequest) -> tuple[list[Evaluation] | None, Problems]:
-    from .results import all_kept
+    from .score_files import all_kept
 
     path = opened.folder.path
     kept = list(all_kept(path))

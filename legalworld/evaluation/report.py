@@ -12,10 +12,9 @@ from typing import Any, Final
 
 from .metrics.agreement import Agreement, between
 from .metrics.statistics import Difference, Mean, adjusted, difference, mean
-from .metrics.values import MissingScore, Reason, Value, average, number
+from .metrics.values import MissingScore, Reason, Value, average, number, shown
 from .results import Evaluation, Score
 from .rubric.definition import Formula, Rubric, ScoreTable, TableColumn
-from .tables import csv_text, shown
 
 SIGNIFICANT: Final = 0.05
 
@@ -203,11 +202,10 @@ def as_json(together: Report) -> dict[str, Any]:
     }
 
 
-def as_csv(together: Report) -> str:
+def csv_rows(together: Report) -> Iterator[dict[str, Any]]:
     """A row for each model and formula, with interval, n and exclusions; of all runs, then of each group."""
-    parts = {"": together, **together.groups}
-    rows = ({"group": group, **row} for group, part in parts.items() for row in _figure_rows(part))
-    return csv_text(rows)
+    for group, part in {"": together, **together.groups}.items():
+        yield from ({"group": group, **row} for row in _figure_rows(part))
 
 
 def _figure_rows(together: Report) -> Iterator[dict[str, Any]]:

@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from importlib.resources import files
 from typing import Any, Final
 
-from .metrics.values import Reason
+from ..wording import sentences
+from .metrics.values import Reason, shown
 from .report import Report, ReportCell, scaled
-from .report_text import Word, agreement, counts, differences, model_name, notes, scored_by, shortened, words_for
+from .report_text import Word, agreement, counts, differences, model_name, notes, scored_by, shortened
 from .results import Evaluation
 from .rubric.definition import Rubric, ScoreTable
-from .tables import shown
 
 COLOURS: Final = ("#2f6f9f", "#b5562b", "#4f7f3a", "#7a4f9a", "#8a6d1d", "#3a8f8a")
 EVIDENCE_SHOWN: Final = 8  # turns of a score
@@ -20,7 +20,7 @@ EVIDENCE_SHOWN: Final = 8  # turns of a score
 
 def html(together: Report, texts: Mapping[str, Mapping[int, str]], locale: str) -> str:
     """The page. `texts`: run -> turn -> what was said there; shown beside each score."""
-    word, rubric = words_for(locale), together.rubric
+    word, rubric = sentences("score", locale), together.rubric
     tables = [_table(together, layout, layout.title, word) for layout in together.tables]
     for label, part in together.groups.items():
         name = label or word("unlabelled")

@@ -7,11 +7,10 @@ from typing import Final
 
 from ..wording import sentences
 from ..wording.columns import table, width
-from .metrics.values import Reason
+from .metrics.values import Reason, shown
 from .report import SIGNIFICANT, Report, ReportCell, scaled
 from .results import Evaluation, Score
 from .rubric.definition import ScoreTable, TableColumn
-from .tables import shown
 
 Word = Callable[..., str]
 """A sentence of the section `score` in the reader's language, by its key, with its holes filled."""
@@ -21,16 +20,12 @@ EXCLUDED_SHOWN: Final = 10
 _MARKS: Final = {1: "*", 2: "°"}
 
 
-def words_for(locale: str) -> Word:
-    return sentences("score", locale)
-
-
 def terminal(together: Report, locale: str, wide: int) -> str:
     """The tables of the rubric, a row a model, best and second marked; then n, gaps, differences, notes.
 
     `wide`: columns of the terminal; a table that does not fit has a column a model.
     """
-    word = words_for(locale)
+    word = sentences("score", locale)
     parts = [together.rubric.title, *_tables(together, word, wide)]
     if len(together.models) > 1:
         parts.append(word("marks"))
@@ -138,7 +133,7 @@ def notes(together: Report, word: Word) -> Iterator[str]:
 
 def explained(evaluation: Evaluation, texts: Mapping[int, str], locale: str) -> Iterator[str]:
     """Every score of a run with its reason and the words it rests on. `texts`: turn -> what was said in it."""
-    word = words_for(locale)
+    word = sentences("score", locale)
     grader = evaluation.graded_by or "-"
     yield word("explained", rubric=evaluation.rubric, target=evaluation.target, model=evaluation.model, grader=grader)
     for score in evaluation.scores:

@@ -20,7 +20,7 @@ from ..runs.folder import RunFolder
 from ..runs.journal import EventLine, load
 from ..runs.project import Problems, read_project
 from .rubric.definition import Selection
-from .stored_run import WHOLE, Stored
+from .stored_run import WHOLE, LoadedRun, Stored
 
 
 def runs_in(folders: Sequence[Path]) -> tuple[Path, ...]:
@@ -44,20 +44,6 @@ def said_in(path: Path) -> Mapping[int, str]:
 
 
 PROFILE: Final = "profile"  # what --by calls the profile by which the persons of a case were played
-
-
-@dataclass(frozen=True, slots=True)
-class LoadedRun:
-    """A run, and the digest of its journal's last line, which is a digest of all of it."""
-
-    stored: Stored
-    chain: str
-
-    @property
-    def warnings(self) -> Problems:
-        """That the run has not come to its end."""
-        at = Span(self.stored.name, 0, 0)
-        return () if self.stored.finished else (Diagnostic("LW327", at, {}, severity="warning"),)
 
 
 @dataclass(slots=True)

@@ -16,7 +16,9 @@ from typing import Final, TypeVar
 from ..engine.casting import cast
 from ..model import events as e
 from ..model.case import MISSING, Case, Person, Record, Sided, Value, texts
+from ..model.diagnostics import Diagnostic
 from ..model.procedure import Procedure
+from ..model.source import Span
 from .metrics.values import MissingScore, Reason
 from .rubric.definition import Each, RubricItem, Selection
 from .sections import body
@@ -271,6 +273,20 @@ class Stored:
         if not one.section:
             return piece
         return replace(piece, text=body(piece.text, one.section, self.procedure.documents[one.name].sections))
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedRun:
+    """A run, and the digest of its journal's last line, which is a digest of all of it."""
+
+    stored: Stored
+    chain: str
+
+    @property
+    def warnings(self) -> tuple[Diagnostic, ...]:
+        """That the run has not come to its end."""
+        at = Span(self.stored.name, 0, 0)
+        return () if self.stored.finished else (Diagnostic("LW327", at, {}, severity="warning"),)
 
 
 def _is_one_of(unit: Unit, item: RubricItem) -> bool:

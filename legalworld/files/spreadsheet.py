@@ -11,7 +11,7 @@ import io
 import math
 import re
 import zipfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -100,6 +100,18 @@ def comma(sheet: Sheet) -> bytes:
     for row in sheet.rows:
         writer.writerow([harmless(cell.target if isinstance(cell, Link) else cell) for cell in row])
     return out.getvalue().encode("utf-8-sig")
+
+
+def csv_text(rows: Iterable[Mapping[str, Any]]) -> str:
+    """A line for each row under the keys of the first, with no cell that a spreadsheet takes for a formula; "" where
+    there is no row."""
+    every = list(rows)
+    out = io.StringIO()
+    if every:
+        writer = csv.DictWriter(out, list(every[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows({name: harmless(value) for name, value in row.items()} for row in every)
+    return out.getvalue()
 
 
 def harmless(value: Any) -> Any:

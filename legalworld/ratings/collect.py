@@ -12,8 +12,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..evaluation.results import Evaluation, all_kept, read_evaluation
+from ..evaluation.results import Evaluation
 from ..evaluation.run_store import RunStore, runs_in
+from ..evaluation.score_files import all_kept, read_evaluation
 from ..files.project_files import unreadable
 from ..files.spreadsheet import SUFFIXES, read
 from ..model.diagnostics import Diagnostic
@@ -22,7 +23,8 @@ from ..runs.project import Problems
 from .agreement import Pairs, Ratings, graded, pairs, ratings
 from .export import KEY
 from .filled_sheets import Filled, collect
-from .pairwise import Judge, RunPair, Verdicts, verdicts
+from .judge import Judge, verdicts
+from .pairwise import RunPair, Verdicts
 from .plan import Key
 from .sheets import heads
 

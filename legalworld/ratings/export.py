@@ -17,18 +17,19 @@ from typing import Final
 from ..evaluation.report_page import page
 from ..evaluation.rubric.definition import Rubric
 from ..evaluation.rubric.open import OpenRubric, unsuitable
-from ..evaluation.run_store import LoadedRun, RunStore, runs_in
-from ..evaluation.stored_run import Stored
+from ..evaluation.run_store import RunStore, runs_in
+from ..evaluation.stored_run import LoadedRun, Stored
 from ..files.project_files import unreadable, write_whole
 from ..files.spreadsheet import Sheet, comma, workbook
 from ..language.diagnostics import nearest
 from ..model.diagnostics import Diagnostic
 from ..model.source import Span
 from ..runs.project import Problems
+from ..wording import sentences
 from .pairwise import LABELS
 from .plan import Key, RatingPlan, SheetRow, pairs_key, ratings_key
 from .reading_copy import named_in, passages
-from .sheets import READ, Word, sheet, words_for
+from .sheets import READ, Word, sheet
 
 KEY: Final = "key.json"
 FORMATS: Final[Mapping[str, Callable[[Sheet], bytes]]] = {"xlsx": workbook, "csv": comma}
@@ -134,7 +135,7 @@ def _written(
     key: Key, loaded: Iterable[LoadedRun], wanted: ExportRequest, problems: Problems
 ) -> ExportedSheets | Problems:
     """All files; the key last, so that an export that broke off is not taken for one."""
-    word = words_for(wanted.locale)
+    word = sentences("ratings", wanted.locale)
     runs = {run.chain: run.stored for run in loaded}
     sheets = []
     try:

@@ -6,21 +6,31 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from ..evaluation.metrics.agreement import Preference
 from ..evaluation.rubric.definition import Scale
-from ..files.spreadsheet import Grid
 from ..language.diagnostics import nearest
 from ..model.diagnostics import Diagnostic
 from ..model.source import Span
 from .pairwise import preference
 from .plan import Key, RatingItem, SheetRow
-from .sheets import Heads, in_short
+
+if TYPE_CHECKING:
+    from ..files.spreadsheet import Grid
 
 _NUMBER: Final = re.compile(r"[+-]?\d+(\.\d+)?")
 _COLUMNS: Final = ("id", "rating", "remark")
 _ID: Final = re.compile(r"[A-Z]{5}-\d+-\d+-\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class Heads:
+    """What the columns that are read back may be called; the first spelling is the one that messages name."""
+
+    id: tuple[str, ...]
+    rating: tuple[str, ...]
+    remark: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +178,7 @@ def _off_scale(progress: _Progress, item: RatingItem, word: str, at: Span) -> Di
         "row": at.line,
         "column": progress.heads.rating[0],
         "found": word[:40],
-        "scale": in_short(item.scale),
+        "scale": item.scale.in_short,
         "title": f"{item.unit} {item.title}".strip(),
     }
     return Diagnostic("LW349", at, values, _meant(item.scale, word))

@@ -18,8 +18,7 @@ from typing import Any, Final, Literal, TypeVar
 from ..evaluation.metrics.agreement import Preference, by_presence
 from ..evaluation.metrics.values import MissingScore
 from ..evaluation.rubric.definition import Ask, Metric, Rubric, Scale
-from ..evaluation.run_store import LoadedRun
-from ..evaluation.stored_run import WHOLE, Stored, Unit, joined
+from ..evaluation.stored_run import WHOLE, LoadedRun, Stored, Unit, joined
 from ..model.case import texts
 from ..model.events import FrozenModel
 

@@ -9,12 +9,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from ..evaluation.metrics.agreement import Shares
-from ..evaluation.metrics.values import Average, number
-from ..evaluation.tables import csv_text, shown
+from ..evaluation.metrics.values import Average, number, shown
+from ..files.spreadsheet import csv_text
+from ..wording import sentences
 from ..wording.columns import table
 from .agreement import AgreementRow, Aspect, Pairs, Raters, Ratings
 from .collect import Returned
-from .sheets import Word, words_for
+from .sheets import Word
 
 Row = Mapping[str, Any]
 
@@ -54,7 +55,7 @@ def _table(rows: Sequence[Sequence[str]]) -> str:
 
 def terminal_ratings(returned: Returned, found: Ratings, locale: str) -> str:
     """Who rated how much; agreement with each grader, a table for each family; people among themselves; the spread."""
-    word = words_for(locale)
+    word = sentences("ratings", locale)
     parts = [_handed_in(returned, word)]
     for name, rows in found.rows.items():
         if name:
@@ -118,7 +119,7 @@ def _among(raters: Raters, word: Word) -> Iterator[str]:
 
 def terminal_pairs(returned: Returned, found: Pairs, locale: str) -> str:
     """Win, tie and lose shares by aspect, people first, then each grader; kappas."""
-    word, sides = words_for(locale), returned.key.sides
+    word, sides = sentences("ratings", locale), returned.key.sides
     people = bool(returned.filled.counts)
     judges = [*([word("people")] if people else []), *found.graders]
     shares = [f"{judge} {share}" for judge in judges for share in (word("win"), word("tie"), word("lose"))]

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from ..evaluation.rubric.definition import Scale
 from ..files.spreadsheet import Choice, Link, Sheet, SheetColumn
 from ..wording import say, sentences
+from .filled_sheets import Heads
 from .pairwise import LABELS
 from .plan import Key, RatingItem, SheetRow
 
@@ -21,14 +20,9 @@ Word = Callable[..., str]
 Cell = Callable[[SheetRow, RatingItem], str | Link]
 
 
-def words_for(locale: str) -> Word:
-    """Sentences of the section `ratings`, by their keys."""
-    return sentences("ratings", locale)
-
-
 def sheet(key: Key, rater: str, locale: str) -> Sheet:
     """The sheet of a rater, to be written as a workbook or as CSV."""
-    word = words_for(locale)
+    word = sentences("ratings", locale)
     rows = key.of(rater)
     items = [key.by_id[row.thing] for row in rows]
     columns = list(_columns(key, any(item.reference for item in items), word))
@@ -85,7 +79,7 @@ def _part(item: RatingItem) -> str:
 
 def _anchors(item: RatingItem, word: Word) -> str:
     """What the bands of the scale mean, or the scale alone."""
-    return "\n".join(f"{band}{word('colon')}{text}" for band, text in item.anchors) or in_short(item.scale)
+    return "\n".join(f"{band}{word('colon')}{text}" for band, text in item.anchors) or item.scale.in_short
 
 
 def _where(item: RatingItem, word: Word) -> str:
@@ -97,25 +91,8 @@ def _where(item: RatingItem, word: Word) -> str:
 
 def _choice(item: RatingItem, word: Word) -> Choice:
     scale = item.scale
-    error = word("only", scale=in_short(scale))
+    error = word("only", scale=scale.in_short)
     return Choice(tuple(scale.choices or ()), scale.lowest, scale.highest, scale.step == 1, error)
-
-
-def in_short(scale: Scale) -> str:
-    """A scale in short: `0-10`, `A / B`."""
-    if scale.choices is not None:
-        return " / ".join(scale.choices)
-    step = f" ({scale.step:g})" if scale.step != 1 else ""
-    return f"{scale.lowest:g}-{scale.highest:g}{step}"
-
-
-@dataclass(frozen=True, slots=True)
-class Heads:
-    """What the columns that are read back may be called; the first spelling is the one that messages name."""
-
-    id: tuple[str, ...]
-    rating: tuple[str, ...]
-    remark: tuple[str, ...]
 
 
 def heads(key: Key, locale: str) -> Heads:

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from ..evaluation.metrics.values import Reason, mean_of, number
+from ..evaluation.metrics.values import Reason, mean_of, number, shown
 from ..evaluation.report import scaled
 from ..evaluation.results import Evaluation
 from ..evaluation.rubric.definition import Formula, Rubric
 from ..evaluation.run_store import RunStore
-from ..evaluation.tables import csv_text, shown
 from ..files.project_files import write_whole
+from ..files.spreadsheet import csv_text
 from ..language.diagnostics import nearest
 from ..model import events as e
 from ..model.diagnostics import Diagnostic

@@ -25,8 +25,7 @@ from legalworld.evaluation.metrics.agreement import Preference
 from legalworld.evaluation.results import Evaluation, Score
 from legalworld.evaluation.rubric.definition import Scale
 from legalworld.evaluation.rubric.open import OpenRubric, open_rubric
-from legalworld.evaluation.run_store import LoadedRun
-from legalworld.evaluation.stored_run import Stored
+from legalworld.evaluation.stored_run import LoadedRun, Stored
 from legalworld.files import spreadsheet
 from legalworld.model import events as e
 from legalworld.ratings.filled_sheets import entered

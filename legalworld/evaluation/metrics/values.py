@@ -74,6 +74,12 @@ def number(value: Value | None) -> float | None:
     return None if isinstance(value, MissingScore) else value
 
 
+def shown(value: Value | None, form: str = ".2f") -> str:
+    """A value for people; `-` where there is none."""
+    plain = number(value)
+    return "-" if plain is None else f"{plain:{form}}"
+
+
 def mean_of(outcomes: Iterable[Value]) -> Value:
     """`average`, the value alone."""
     return average(outcomes).value

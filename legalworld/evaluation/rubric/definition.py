@@ -54,6 +54,14 @@ class Scale:
     step: float = 1.0
     choices: Mapping[str, float] | None = None
 
+    @property
+    def in_short(self) -> str:
+        """`0-10`, `A / B`."""
+        if self.choices is not None:
+            return " / ".join(self.choices)
+        step = f" ({self.step:g})" if self.step != 1 else ""
+        return f"{self.lowest:g}-{self.highest:g}{step}"
+
     def has(self, value: float) -> bool:
         """Whether a number is one of the scale's, a step of it or any between its ends."""
         steps = (value - self.lowest) / self.step if self.step else 0.0
