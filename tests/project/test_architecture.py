@@ -14,7 +14,7 @@ from functools import cache, cached_property
 from pathlib import Path
 
 import pytest
-from places import ROOMS, ROOT
+from places import HANG, ROOMS, ROOT
 
 import legalworld
 from legalworld.language.sentences import keywords
@@ -342,7 +342,7 @@ def imported(code: str) -> set[str]:
         [sys.executable, "-c", f"{code}\nimport sys, json\nprint(json.dumps(sorted(sys.modules)), file=sys.stderr)"],
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=HANG,
     )
     assert done.returncode == 0, done.stderr
     return set(json.loads(done.stderr.splitlines()[-1]))
