@@ -449,8 +449,7 @@ class Environment(ImmutableSandboxedEnvironment):
         return self._load(name)
 
     def code(self, home: str, tree: nodes.Template) -> CodeType:
-        """A template that passed the check, compiled, for `Template.from_code` in any such environment. The tree is
-        used up."""
+        """A template that passed the check, compiled for any environment of this kind. The tree is used up."""
         tree = _Metered().visit(tree)
         tree.set_environment(self)
         return self.compile(tree, home, home)

@@ -182,14 +182,10 @@ def test_attempts_are_the_endpoint_s(serve: type[Loopback]) -> None:
     assert len(server.calls) == 1
 
 
-ENDLESS = {
-    "plain": raw(b" " * (BODY_LIMIT + 1)),
-    "packed": Answer(gzip.compress(b" " * (BODY_LIMIT + 1), 1), 200, {"Content-Encoding": "gzip"}),
-}
-
-
-@pytest.mark.parametrize("answer", ENDLESS.values(), ids=ENDLESS)
-def test_a_body_without_end_is_not_read(serve: type[Loopback], answer: Answer) -> None:
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_body_without_end_is_not_read(serve: type[Loopback], packed: bool) -> None:
+    body = b" " * (BODY_LIMIT + 1)
+    answer = Answer(gzip.compress(body, 1), 200, {"Content-Encoding": "gzip"}) if packed else raw(body)
     with serve([answer]):
         assert refuse(Endpoint("openai/clerk", attempts=1)).kind == "malformed"
 

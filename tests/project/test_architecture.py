@@ -126,7 +126,11 @@ class Module:
 
     path: str
     text: str
-    tree: ast.Module
+
+    @property
+    def tree(self) -> ast.Module:
+        """Parsed each time: the trees of all modules are 70 MB."""
+        return ast.parse(self.text)
 
     @property
     def room(self) -> str:
@@ -171,8 +175,9 @@ class Module:
 
     def literals(self) -> Iterator[tuple[int, str]]:
         """(line, text) of every string that is no docstring."""
-        alone = {id(node.value) for node in ast.walk(self.tree) if isinstance(node, ast.Expr)}
-        for node in ast.walk(self.tree):
+        tree = self.tree
+        alone = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+        for node in ast.walk(tree):
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in alone:
                 yield node.lineno, node.value
 
@@ -204,7 +209,7 @@ def read_modules() -> dict[str, Module]:
     for file in sorted(PACKAGE.rglob("*.py")):
         path = file.relative_to(PACKAGE).with_suffix("").as_posix()
         text = file.read_text(encoding="utf-8")
-        found[path] = Module(path, text, ast.parse(text))
+        found[path] = Module(path, text)
     return found
 
 
