@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 import sys
@@ -10,6 +11,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from loopback import Answer, Call, Loopback
 
+os.fsync = lambda fd: None  # tests kill processes, not machines: what a process has written stays
 Serve = Callable[[Callable[[Call], Answer]], Loopback]
 
 
@@ -34,6 +36,12 @@ def serve(monkeypatch: pytest.MonkeyPatch) -> Iterator[Serve]:
     yield begin
     for server in servers:
         server.__exit__()
+
+
+def pytest_collection_finish() -> None:
+    """What is there for all tests is no garbage, and is not looked through again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 # ---- memory, on demand: LW_MEMORY=1 python -m pytest ... -------------------------------------------------------------

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
+from types import CodeType
 from typing import Any, Final
 
 from jinja2 import StrictUndefined, Template, nodes, pass_context
@@ -447,8 +448,8 @@ class Environment(ImmutableSandboxedEnvironment):
     def get_template(self, name: Any, parent: str | None = None, globals: Any = None) -> Template:
         return self._load(name)
 
-    def build(self, home: str, tree: nodes.Template) -> Template:
-        """A template that passed the check, compiled. The tree is used up."""
+    def code(self, home: str, tree: nodes.Template) -> CodeType:
+        """A template that passed the check, compiled for any environment of this kind. The tree is used up."""
         tree = _Metered().visit(tree)
         tree.set_environment(self)
-        return Template.from_code(self, self.compile(tree, home, home), {})
+        return self.compile(tree, home, home)

@@ -1,15 +1,16 @@
 """Prompt and document templates: where each is found, what is wrong with it, what it reads, and its text.
 
-A template is read once. Check, reads and rendering share its syntax tree; only what is rendered is compiled.
+A text is read once in a process, whichever sets have it. Check, reads and rendering share its syntax tree; only what
+is rendered is compiled.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
-from types import TracebackType
+from dataclasses import dataclass
+from functools import cache, cached_property, lru_cache
+from types import CodeType, TracebackType
 from typing import Final
 
 from jinja2 import Template, UndefinedError, nodes
@@ -36,13 +37,43 @@ class TemplateError(Exception):
         self.problems = tuple(problems)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _ReadTemplate:
-    """One template as read: its tree is None when it could not be."""
+    """One template as read. Its tree is None when it could not be, and when it has become code."""
 
     page: Page
     tree: nodes.Template | None
     findings: Findings
+    code: CodeType | None = None
+
+    def template(self, environment: Environment) -> Template | None:
+        if self.code is None and self.tree is not None:
+            self.code, self.tree = environment.code(self.page.home, self.tree), None
+        return Template.from_code(environment, self.code, {}) if self.code else None
+
+
+@lru_cache(maxsize=1024)
+def _read(home: str, text: str) -> _ReadTemplate:
+    unreadable = whole(home, text)
+    if unreadable is not None:
+        return _ReadTemplate(Page(home, ""), None, Findings((unreadable,), ()))
+    text, hidden = visible(home, text)
+    page = Page(home, text.removesuffix("\n"))
+    tree = parse(_environment(), page)
+    if isinstance(tree, Diagnostic):
+        return _ReadTemplate(page, None, Findings((*hidden, tree), ()))
+    findings = examine(page, tree)
+    return _ReadTemplate(page, tree, Findings((*hidden, *findings.problems), findings.uses))
+
+
+@cache
+def _environment() -> Environment:
+    """For what needs no templates beside its own."""
+    return Environment(_nothing)
+
+
+def _nothing(name: str) -> Template:
+    raise LookupError(name)
 
 
 class TemplateSet:
@@ -137,20 +168,8 @@ class TemplateSet:
             text = self._sources.read(home)
             if text is None:
                 return None
-            self._pages[home] = self._read(home, text)
+            self._pages[home] = _read(home, text)
         return self._pages[home]
-
-    def _read(self, home: str, text: str) -> _ReadTemplate:
-        unreadable = whole(home, text)
-        if unreadable is not None:
-            return _ReadTemplate(Page(home, ""), None, Findings((unreadable,), ()))
-        text, hidden = visible(home, text)
-        page = Page(home, text.removesuffix("\n"))
-        tree = parse(self._environment, page)
-        if isinstance(tree, Diagnostic):
-            return _ReadTemplate(page, None, Findings((*hidden, tree), ()))
-        findings = examine(page, tree)
-        return _ReadTemplate(page, tree, Findings((*hidden, *findings.problems), findings.uses))
 
     def _includes(self, home: str, above: list[str], heights: dict[str, int], problems: list[Diagnostic]) -> int:
         """Gather the problems of a template and all below it, each template once. Returns how deep its includes go."""
@@ -206,10 +225,10 @@ class TemplateSet:
         if template is None:
             errors = [problem for problem in self.check(home) if problem.severity == "error"]
             read = self._page(home)
-            if errors or read is None or read.tree is None:
+            template = read.template(self._environment) if read is not None and not errors else None
+            if template is None:
                 raise TemplateError(errors)
-            template = self._templates[home] = self._environment.build(home, read.tree)
-            self._pages[home] = replace(read, tree=None)  # building it has changed the tree
+            self._templates[home] = template
         return template
 
     def _refused(self, error: RefusedValue, home: str) -> Diagnostic:

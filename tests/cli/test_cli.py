@@ -15,7 +15,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -23,6 +22,7 @@ from pathlib import Path
 from string import Formatter
 
 import click
+import held
 import pytest
 from places import ROOT
 from playing import play
@@ -545,14 +545,13 @@ def _read(end: int) -> Iterator[bytes]:
 
 
 def test_killed_outright_it_goes_on_where_it_was(civil: Path, here: Path) -> None:
-    process = subprocess.Popen([*BINARY, "run", "civil", "--out", "killed", "--json"], cwd=here, stdout=subprocess.PIPE)
-    path, until = here / "killed" / "journal.jsonl", time.monotonic() + 20
-    while time.monotonic() < until and (not path.exists() or path.stat().st_size < 50_000):
-        time.sleep(0.005)
+    words = held.command(100, "run", "civil", "--out", "killed", "--json")
+    process = subprocess.Popen(words, cwd=here, stdout=subprocess.PIPE, text=True)
+    held.until_held(process)
     process.kill()
     process.communicate()
     assert lw("resume", "killed", "--json").object()["status"] == "ended"
-    assert path.read_bytes() == (civil / "journal.jsonl").read_bytes()
+    assert (here / "killed" / "journal.jsonl").read_bytes() == (civil / "journal.jsonl").read_bytes()
 
 
 @pytest.mark.parametrize("language", ["zh", "en"])

@@ -8,14 +8,14 @@ import re
 import shutil
 import signal
 import subprocess
-import sys
-import time
 from pathlib import Path
 from typing import Any
 
+import held
 import pytest
 from conftest import Serve
 from loopback import Answer, Call, fail, say
+from places import HANG
 from typed import lw
 
 from legalworld.ratings.plan import Key, turned_for
@@ -302,15 +302,14 @@ def test_a_file_that_cannot_be_written_is_told_of(here: Path, option: str) -> No
     assert ran.code == 2 and "LW338" in ran.err
 
 
+@pytest.mark.skipif(os.name != "posix", reason="signals")
 def test_an_interrupted_bench_scores_nothing_and_goes_on(here: Path, tmp_path: Path) -> None:
     words = ["bench", "civil", "--cases", "jiedai,laodong,wuye", "--models", "offline,offline:noisy"]
-    command = [sys.executable, "-m", "legalworld", *words, "--rubric", "longjud", "--out", str(tmp_path / "out")]
+    command = held.command(1, *words, "--rubric", "longjud", "--out", tmp_path / "out")
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as bench:
-        deadline = time.monotonic() + 60
-        while not list((tmp_path / "out").rglob("journal.jsonl")) and time.monotonic() < deadline:
-            time.sleep(0.05)
+        held.until_held(bench)
         bench.send_signal(signal.SIGINT)
-        said = bench.communicate(timeout=60)[0]
+        said = bench.communicate(timeout=HANG)[0]
     assert bench.returncode == 130 and "Traceback" not in said
     assert not list((tmp_path / "out").rglob("scores/*")) and not (tmp_path / "out" / "report.html").exists()
 

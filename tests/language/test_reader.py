@@ -263,11 +263,11 @@ def test_too_many_values() -> None:
 
 
 def test_deep_nesting_is_refused_quickly() -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     for text in ("[" * 500_000, "{a: " * 200_000, "- " * 200_000, "".join(" " * n + "a:\n" for n in range(1000))):
         root, problems = read("x.yaml", text)
         assert root is None and problems
-    assert time.perf_counter() - start < 10
+    assert time.process_time() - start < 10
 
 
 @pytest.mark.parametrize(
@@ -286,6 +286,6 @@ def test_deep_nesting_is_refused_quickly() -> None:
     ids=["brackets", "quotes", "escapes", "apostrophes", "colons", "hashes", "tabs", "questions", "mixed"],
 )
 def test_hostile_text_takes_bounded_time(text: str) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     assert read("x.yaml", text)[1]
-    assert time.perf_counter() - start < 5
+    assert time.process_time() - start < 5

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from library_texts import CASES, code, day, made
 from loopback import Answer, Call, Loopback, fail, raw
+from places import HANG
 
 from legalworld.law.library.cases import read_cases, stream_cases
 from legalworld.law.library.index import words
@@ -301,14 +302,14 @@ def test_embeddings_and_reranking_over_the_wire(library: Library, monkeypatch: p
             raw('{"object": "list", "data": [{"index": 0, "embedding": [1]}, {"index": 1, "embedding": [NaN]}]}'),
             "LW174",
         ),
-        (Answer(b"{}", 200, pause=3), "LW173"),
+        (Answer(b"{}", 200, pause=2 * HANG), "LW173"),
     ],
 )
 def test_a_service_that_fails(answer: Answer, expected: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with Loopback([answer]) as server:
         monkeypatch.setenv("OPENAI_API_BASE", server.url)
         with pytest.raises(RankingFailed) as failed:
-            Embedding("openai/m", deadline=1.0).scores("逾期利息", ["利息"])
+            Embedding("openai/m", deadline=1.0 if answer.pause else HANG).scores("逾期利息", ["利息"])
         assert failed.value.problem.code == expected
         assert len(server.calls) == 1  # it is not asked again behind our back
 

@@ -9,12 +9,12 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 from library_texts import BROKEN, CASES, STATUTES, code, day, made, opened
+from places import HANG
 
 from legalworld.law.library.law import FoundArticle
 from legalworld.law.library.library import Added, CaseHits, Hits, Library, library_folder
@@ -161,7 +161,7 @@ def test_several_processes_add_and_search_at_once(tmp_path: Path) -> None:
         subprocess.Popen([*command, *map(str, order)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         for order in orders
     ]
-    said = [run.communicate(timeout=120) for run in runs]
+    said = [run.communicate(timeout=HANG) for run in runs]
     assert [run.returncode for run in runs] == [0] * 4, said
     library, alone = opened(tmp_path / "library"), made(tmp_path / "alone")
     laws, expected = library.laws(), alone.laws()
@@ -192,30 +192,61 @@ def test_threads_share_a_library(tmp_path: Path) -> None:
     assert all(isinstance(one, (FoundArticle, Hits)) for one in found)
 
 
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from legalworld.law.library.library import Added, Library
+
+steps, last = 0, int(sys.argv[3])
+
+
+def count(frame, event, _):
+    global steps
+    if event in ("call", "c_call") and "library" in frame.f_code.co_filename:
+        steps += 1
+        if steps == last:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+
+sys.setprofile(count)
+library = Library.open(Path(sys.argv[1]), create=True)
+added = library.add_laws(Path(sys.argv[2]))
+sys.setprofile(None)
+assert isinstance(added, Added), added
+print(steps)
+"""
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="SIGKILL")
 def test_an_add_that_is_killed_leaves_the_library_as_it_was_or_complete(tmp_path: Path) -> None:
+    """Killed at the n-th call of a function, so that it is the same moment on every machine."""
     laws = tmp_path / "laws"
     laws.mkdir()
     for n in range(40):
         body = "\n".join(f"第{'一二三四五六七八九'[m]}条 停车场管理 {n} {m}。" for m in range(9))
         (laws / f"{n}.md").write_text(f"# 甲{n}法\n2020年1月1日 通过\n<!-- INFO END -->\n{body}\n", encoding="utf-8")
-    draw = random.Random(5)
-    for _ in range(6):
-        run = subprocess.Popen(
-            [sys.executable, "-c", ADD, str(tmp_path / "library"), str(laws)], stderr=subprocess.DEVNULL
-        )
-        time.sleep(draw.uniform(0.1, 0.7))
-        run.send_signal(signal.SIGKILL)
-        run.wait()
-        library = Library.open(tmp_path / "library", create=True)
+    whole = add_until(tmp_path / "whole", laws, 0)
+    assert whole.returncode == 0, whole.stderr
+    complete = []
+    for share in (0.3, 0.9, 0.97, 0.999):
+        folder = tmp_path / f"{share}"
+        assert add_until(folder, laws, int(share * int(whole.stdout))).returncode == -signal.SIGKILL
+        library = Library.open(folder, create=True)
         assert isinstance(library, Library)
         held = library.laws()
         assert not isinstance(held, Diagnostic)
         assert len(held) in (0, 40)
         found = library.search("停车场", top=200)
         assert isinstance(found, Hits) and (len(found.hits) > 100) == bool(held)
+        complete.append(bool(held))
         library.close()
+    assert set(complete) == {False, True}
+
+
+def add_until(folder: Path, laws: Path, step: int) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", KILLED, str(folder), str(laws), str(step)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=HANG, check=False)
 
 
 def test_a_library_that_is_written_to_all_the_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

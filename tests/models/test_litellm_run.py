@@ -6,13 +6,14 @@ import json
 import re
 import signal
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
+import held
 import pytest
 from conftest import Serve
 from loopback import Answer, Call, fail, raw, say
+from places import HANG
 from typed import lw
 
 
@@ -153,17 +154,22 @@ def test_a_stopped_run_says_so_in_json(serve: Serve, here: Path) -> None:
 
 
 def test_a_body_that_drips_is_given_up_at_the_deadline(serve: Serve, here: Path) -> None:
+    """The first calls have time; the deadline is that of a call which would take for ever."""
+
     def slow(call: Call) -> Answer:
         answer = haggler(call)
-        return answer if call.number < 3 else Answer(answer.body, headers=answer.headers, drip=0.05)
+        if call.number < 3:
+            return answer
+        return fail(401) if call.number == 3 else Answer(answer.body, headers=answer.headers, drip=10)
 
     server = serve(slow)
-    ran = lw("run", "bargain", "--model", "openai/clerk", "--deadline", "0.6", "--out", "deal")
+    assert lw("run", "bargain", "--model", "openai/clerk", "--out", "deal").code == 3
+    ran = lw("resume", "deal", "--deadline", "0.6")
     assert ran.code == 3
     assert "LW173" in ran.err
     assert "0.6" in ran.err
     assert len(answers(here / "deal")) == 2
-    assert server.calls[-1].left.wait(5)  # the connection was closed
+    assert server.calls[-1].left.wait(HANG)  # the connection was closed
 
 
 def test_interrupted_it_says_how_to_go_on(serve: Serve, here: Path) -> None:
@@ -171,16 +177,16 @@ def test_interrupted_it_says_how_to_go_on(serve: Serve, here: Path) -> None:
         answer = haggler(call)
         if call.number == 4:
             process.send_signal(signal.SIGINT)
-            return Answer(answer.body, headers=answer.headers, pause=30)
+            return Answer(answer.body, headers=answer.headers, pause=HANG)
         return answer
 
     server = serve(script)
     process = subprocess.Popen(
-        [sys.executable, "-m", "legalworld", "run", "bargain", "--model", "openai/clerk", "--out", "deal"],
+        held.command(held.NEVER, "run", "bargain", "--model", "openai/clerk", "--out", "deal"),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )
-    out, err = process.communicate(timeout=30)
+    out, err = process.communicate(timeout=HANG)
     assert process.returncode == 130
     assert "已中断，已完成的部分都已保存。继续：lw resume deal" in out.decode()
     assert err.decode() == "模型：openai/clerk\n"

@@ -14,7 +14,7 @@ from functools import cache, cached_property
 from pathlib import Path
 
 import pytest
-from places import ROOMS, ROOT
+from places import HANG, ROOMS, ROOT
 
 import legalworld
 from legalworld.language.sentences import keywords
@@ -135,7 +135,11 @@ class Module:
 
     path: str
     text: str
-    tree: ast.Module
+
+    @property
+    def tree(self) -> ast.Module:
+        """Parsed each time: the trees of all modules are 70 MB."""
+        return ast.parse(self.text)
 
     @property
     def room(self) -> str:
@@ -180,8 +184,9 @@ class Module:
 
     def literals(self) -> Iterator[tuple[int, str]]:
         """(line, text) of every string that is no docstring."""
-        alone = {id(node.value) for node in ast.walk(self.tree) if isinstance(node, ast.Expr)}
-        for node in ast.walk(self.tree):
+        tree = self.tree
+        alone = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+        for node in ast.walk(tree):
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in alone:
                 yield node.lineno, node.value
 
@@ -213,7 +218,7 @@ def read_modules() -> dict[str, Module]:
     for file in sorted(PACKAGE.rglob("*.py")):
         path = file.relative_to(PACKAGE).with_suffix("").as_posix()
         text = file.read_text(encoding="utf-8")
-        found[path] = Module(path, text, ast.parse(text))
+        found[path] = Module(path, text)
     return found
 
 
@@ -351,7 +356,7 @@ def imported(code: str) -> set[str]:
         [sys.executable, "-c", f"{code}\nimport sys, json\nprint(json.dumps(sorted(sys.modules)), file=sys.stderr)"],
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=HANG,
     )
     assert done.returncode == 0, done.stderr
     return set(json.loads(done.stderr.splitlines()[-1]))

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from library_texts import made
+from places import HANG
 from playing import matter, project
 from typed import lw
 
@@ -292,5 +293,5 @@ def test_a_run_brings_no_search_index_along(here: Path) -> None:
         "from legalworld.cli.main import main\ntry:\n    main()\nexcept SystemExit as left:\n    assert not left.code\n"
         "assert 'legalworld.law.library.citation_checker' in sys.modules\nassert 'tantivy' not in sys.modules\n"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=HANG, check=False)
     assert done.returncode == 0, done.stderr

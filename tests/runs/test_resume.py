@@ -13,7 +13,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -21,8 +20,10 @@ from functools import cache
 from itertools import accumulate
 from pathlib import Path
 
+import held
 import pytest
-from places import ROOT
+import typed
+from places import HANG, ROOT
 
 from legalworld.model.diagnostics import Diagnostic
 from legalworld.model.events import Asked, Drafted, Entered, Reply, Request, Spoke
@@ -215,55 +216,44 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 def lw(*words: str | Path, cwd: Path = ROOT, **environment: str) -> subprocess.CompletedProcess[str]:
     env = {**os.environ, "LW_LANG": "en", **environment}
-    return subprocess.run([*LW, *map(str, words)], cwd=cwd, env=env, capture_output=True, text=True, timeout=60)
+    return subprocess.run([*LW, *map(str, words)], cwd=cwd, env=env, capture_output=True, text=True, timeout=HANG)
 
 
-def begin(out: Path) -> subprocess.Popen[str]:
+def begin(out: Path, lines: int) -> subprocess.Popen[str]:
+    """A run that stands still once its journal has so many lines."""
     env = {**os.environ, "LW_LANG": "en"}
-    words = [*LW, "run", "civil", "--case", CASES["civil"], "--out", str(out)]
-    return subprocess.Popen(words, cwd=ROOT, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-
-
-def wait_for(journal: Path, size: int, process: subprocess.Popen[str]) -> None:
-    """Until the journal has grown to a size, or the process is gone."""
-    until = time.monotonic() + 60
-    while process.poll() is None and (not journal.exists() or journal.stat().st_size < size):
-        assert time.monotonic() < until
-        time.sleep(0.0005)
+    words = held.command(lines, "run", "civil", "--case", CASES["civil"], "--out", out)
+    process = subprocess.Popen(words, cwd=ROOT, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    held.until_held(process)
+    return process
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="signals")
-def test_killed_at_any_moment(civil: Whole, tmp_path: Path) -> None:
-    killed = 0
+def test_killed_between_two_lines(civil: Whole, tmp_path: Path) -> None:
     for number, share in enumerate((0.0, 0.2, 0.6)):
         out = tmp_path / str(number)
-        process = begin(out)
-        wait_for(out / "journal.jsonl", int(share * len(civil.journal)), process)
+        process = begin(out, int(share * len(civil.lines)) + 1)
         process.kill()
         process.communicate()
         left = (out / "journal.jsonl").read_bytes()
-        killed += process.returncode == -signal.SIGKILL and len(left) < len(civil.journal)
-        assert civil.journal.startswith(left[: left.rfind(b"\n") + 1])
-        resumed = lw("resume", out)
-        assert resumed.returncode == 0, resumed.stderr
+        assert len(left) < len(civil.journal) and civil.journal.startswith(left)
+        assert typed.lw("resume", out).code == 0
         assert contents(out) == contents(civil.folder)
-    assert killed
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="signals")
 def test_ctrl_c_leaves_a_run_that_can_be_resumed(civil: Whole, tmp_path: Path) -> None:
     out = tmp_path / "run"
-    process = begin(out)
-    wait_for(out / "journal.jsonl", len(civil.journal) // 10, process)
+    process = begin(out, len(civil.lines) // 10)
     process.send_signal(signal.SIGINT)
-    said, complained = process.communicate(timeout=60)
+    said, complained = process.communicate(timeout=HANG)
     assert process.returncode == 130, (said, complained)
     assert f"lw resume {out}" in said + complained
     assert "Traceback" not in said + complained
     assert 0 < (out / "journal.jsonl").stat().st_size < len(civil.journal)
-    assert lw("resume", out).returncode == 0
+    assert typed.lw("resume", out).code == 0
     assert contents(out) == contents(civil.folder)
 
 

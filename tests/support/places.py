@@ -1,4 +1,4 @@
-"""Where things lie: the checkout, its tests, and the real data that some tests read where it is there."""
+"""Where things lie: the checkout, its tests, real data that some tests read where it is there; and the rooms."""
 
 from __future__ import annotations
 
@@ -13,3 +13,5 @@ ROOMS = (
     *("cli", "ratings", "study", "evaluation", "export", "runs", "law", "models", "files", "wording"),
     *("checking", "engine", "templates", "binding", "language", "model"),
 )
+
+HANG = 600  # seconds after which something hangs, on the busiest machine

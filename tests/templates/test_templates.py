@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from jinja2 import UndefinedError
+from jinja2 import Template, UndefinedError
 from jinja2.exceptions import SecurityError
 from places import ROOT
 
@@ -141,7 +141,7 @@ def test_nothing_rests_on_the_check_alone(text: str) -> None:
     environment = Environment(lambda home: pytest.fail("nothing is included"))
     tree = parse(environment, Page(HOME, text))
     assert not isinstance(tree, Diagnostic)
-    template = environment.build(HOME, tree)
+    template = Template.from_code(environment, environment.code(HOME, tree), {})
     context = template.new_context({**NAMES, "thing": Thing(), METER: Meter()})
     with pytest.raises((RefusedValue, SecurityError, UndefinedError)):
         "".join(template.root_render_func(context))
