@@ -30,7 +30,7 @@ def export(
 ) -> None:
     from ..export.export import export as written
     from ..model.diagnostics import Diagnostic
-    from ..runs.lifecycle import open_run
+    from ..runs.open_run import open_run
 
     if template:
         _template(path_of(template))
@@ -108,7 +108,7 @@ def _document(word: str, as_json: bool) -> str:
     if not colon:
         leave((Diagnostic("LW235", Span(word, 0, 0), {"path": word, "detail": tell("no_such_file")}),), None, as_json)
     from ..export.export import chosen, papers
-    from ..runs.lifecycle import open_run
+    from ..runs.open_run import open_run
 
     opened = open_run(path_of(run))
     if isinstance(opened, tuple):

@@ -23,7 +23,8 @@ from .specs import coverage, specs
 if TYPE_CHECKING:
     from ..model.diagnostics import Diagnostic
     from ..model.procedure import Procedure
-    from ..runs.lifecycle import OpenRun, RunPlan, RunResult
+    from ..runs.lifecycle import RunPlan, RunResult
+    from ..runs.open_run import OpenRun
     from ..runs.project import Project
 
 
@@ -162,7 +163,7 @@ def _plan(spec: str, given: dict[str, Any], place: str = "--until") -> RunPlan:
 
 def _opened(folder: str, as_json: bool = False) -> OpenRun:
     """A run folder, read with its own copies."""
-    from ..runs.lifecycle import open_run
+    from ..runs.open_run import open_run
 
     opened = open_run(path_of(folder))
     if isinstance(opened, tuple):
@@ -205,10 +206,9 @@ def resume(folder: str, until: str, deadline: float, follow: bool, as_json: bool
     opened = _opened(folder, as_json)
     if until and (problems := known_place(opened.procedure, until, "--until")):
         leave(problems, None, as_json)
-    over = lifecycle.ended(opened)
-    if over and not as_json:
+    if opened.ended and not as_json:
         click.echo(tell("nothing_to_do"), err=True)
-    with Progress(opened.procedure, opened.folder.info.models, as_json or over, follow) as progress:
+    with Progress(opened.procedure, opened.folder.info.models, as_json or opened.ended, follow) as progress:
         result = lifecycle.resume(path_of(folder), progress, until, deadline, listen=progress.listen)
     _report(result, opened.procedure, as_json, progress.cost)
 
@@ -240,6 +240,7 @@ def replay(folder: str, as_json: bool) -> None:
 def fork(folder: str, at: str, replace: str, models: tuple[str, ...], out: str, **given: Any) -> None:
     from ..model.diagnostics import Diagnostic
     from ..model.source import Span
+    from ..runs import fork as forks
     from ..runs import lifecycle
     from ..runs.progress import Progress
     from ..runs.project import chosen_models, known_place
@@ -250,13 +251,13 @@ def fork(folder: str, at: str, replace: str, models: tuple[str, ...], out: str, 
     document, _, side = name.partition("@")
     chosen, problems = chosen_models(opened.procedure, opened.folder.info.target, models)
     problems += known_place(opened.procedure, at, "--at")
-    text = lifecycle.document(path_of(file))
+    text = forks.document(path_of(file))
     if text is None:
         problems += (Diagnostic("LW194", Span(file, 0, 0), {"file": file}),)
     if problems or text is None:
         leave(problems, None, as_json)
-    change = lifecycle.Replacement(at, document, side, text)
-    made = lifecycle.fork(path_of(folder), change, path_of(out) if out else None, chosen if models else None)
+    change = forks.Replacement(at, document, side, text)
+    made = forks.fork(path_of(folder), change, path_of(out) if out else None, chosen if models else None)
     if isinstance(made, tuple):
         leave(made, None, as_json)
     if not as_json:

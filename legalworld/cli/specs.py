@@ -59,16 +59,15 @@ def _described(entry: ProcedureEntry) -> Iterator[str]:
 @click.option("--json", "as_json", is_flag=True)
 def coverage(folders: Sequence[str], as_json: bool) -> None:
     from ..runs.coverage import grouped
-    from ..runs.journal import EventLine
-    from ..runs.lifecycle import open_run
+    from ..runs.journal import events_in
+    from ..runs.open_run import open_run
 
     runs = []
     for folder in folders:
-        opened = open_run(path_of(folder))
+        opened = open_run(path_of(folder), brief=True)
         if isinstance(opened, tuple):
             leave(opened, None, as_json)
-        told = [line.event for line in opened.loaded.lines if isinstance(line, EventLine)]
-        runs.append((folder, opened.procedure, told))
+        runs.append((folder, opened.procedure, tuple(events_in(opened.loaded.lines))))
     found = grouped(runs)
     if as_json:
         write_json({"procedures": [_as_json(names, one) for names, one in found]})

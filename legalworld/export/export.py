@@ -13,8 +13,8 @@ from ..model.diagnostics import Diagnostic
 from ..model.events import Drafted, Entered, Errand, Event, Spoke, Withheld
 from ..model.procedure import Procedure, Stage
 from ..model.source import Span
-from ..runs.journal import AnswerLine, EventLine
-from ..runs.lifecycle import OpenRun
+from ..runs.journal import answers_in, events_in
+from ..runs.open_run import OpenRun
 from ..runs.project import Problems
 from ..runs.transcript import DocumentNames
 from ..templates.lookups import minutes
@@ -52,7 +52,7 @@ class ExportResult:
 def papers(opened: OpenRun) -> list[ExportedDocument]:
     """Every document of a run, the last state of each version, and the record of each stage that has one."""
     procedure, names = opened.procedure, DocumentNames(opened.procedure)
-    events = [line.event for line in opened.loaded.lines if isinstance(line, EventLine)]
+    events = tuple(events_in(opened.loaded.lines))
     found = []
     for event in events:
         if isinstance(event, Drafted):
@@ -110,7 +110,7 @@ def _said(events: Sequence[Event], stage: Stage) -> Iterator[tuple[str, str]]:
 
 def _views(opened: OpenRun) -> Mapping[str, View]:
     """Stage -> what the keeper of its record saw when he was last asked there; from the journal, played again."""
-    answers = {line.request: line.reply for line in opened.loaded.lines if isinstance(line, AnswerLine)}
+    answers = answers_in(opened.loaded.lines)
     keepers = {stage.id: stage.minutes for stage in opened.procedure.stages if stage.minutes}
     found: dict[str, View] = {}
     game = opened.game()

@@ -181,22 +181,17 @@ class Disk:
         return tuple(sorted({path for layer in self._layers for path in layer.walk(folder.rstrip("/"))}))
 
 
-class Recorder:
-    """Sources that remember what was read: `used` is all that a run has to keep. A path is read once."""
+class Snapshot:
+    """Sources in which a text stays as it was when it was first read, whatever becomes of the file."""
 
     def __init__(self, inner: Sources) -> None:
         self._inner = inner
-        self._missing: set[str] = set()
-        self.used: dict[str, str] = {}
+        self._texts: dict[str, str | None] = {}
 
     def read(self, path: str) -> str | None:
-        if path not in self.used and path not in self._missing:
-            text = self._inner.read(path)
-            if text is None:
-                self._missing.add(path)
-            else:
-                self.used[path] = text
-        return self.used.get(path)
+        if path not in self._texts:
+            self._texts[path] = self._inner.read(path)
+        return self._texts[path]
 
     def names(self, folder: str) -> tuple[str, ...]:
         return self._inner.names(folder)

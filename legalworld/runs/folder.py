@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 FORMAT = "1"
 """Of the run folder; another one is not read."""
 
-PROTOCOLS = ("native", "text")
+NATIVE, TEXT = PROTOCOLS = ("native", "text")
 """How a model calls tools: by itself, or by words in its reply."""
 
 
@@ -89,7 +89,14 @@ class RunFolder:
 
     @classmethod
     def create(
-        cls, path: Path | None, info: RunInfo, sources_used: Mapping[str, str], *, case_json: str, sealed_json: str
+        cls,
+        path: Path | None,
+        info: RunInfo,
+        sources_used: Mapping[str, str],
+        *,
+        case_json: str,
+        sealed_json: str,
+        journal: str = "",
     ) -> RunFolder | Diagnostic:
         """A new run, ready to be resumed from its first line. Without `path`: `runs/PROCEDURE-CASE-N` where we are.
 
@@ -97,9 +104,9 @@ class RunFolder:
         """
         if info.digest != digest(sources_used) or re.search(r"[/\\]", info.case_file):
             raise ValueError("the digest is not that of the sources, or the case file is not a bare name")
-        contents = {"run.yaml": _emit(info), "case.json": case_json, "sealed.json": sealed_json, "journal.jsonl": ""}
-        for name, text in sources_used.items():
-            contents[f"spec/{name}"] = text
+        contents = {f"spec/{name}": text for name, text in sources_used.items()}
+        contents |= {"case.json": case_json, "sealed.json": sealed_json, "journal.jsonl": journal}
+        contents["run.yaml"] = _emit(info)
         for place in _places(path, info):
             try:
                 if not _occupied(place):

@@ -1,10 +1,10 @@
-"""The driver: sends the interpreter its replies. Live, resume, replay and fork differ only in what the tape holds.
+"""The driver: sends the interpreter its replies. Live, resume, replay and fork differ only in what the log holds.
 
-live    an empty tape, then the backbones
+live    an empty log, then the backbones
 resume  the journal, then the backbones
 replay  the journal and nothing else
 fork    the journal up to a place, a replaced document, then the backbones
-preview no answer at all: the first request that the tape cannot answer
+preview no answer at all: the first request that the log cannot answer
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from ..model.events import Call, Errand, Event, Outcome, Reply, Request, Turn
-from .journal import AnswerLine, EventLine, Journal, Line, Times, clean
+from .journal import EventLine, Journal, Line, Times, answers_in, clean
 
 Game = Generator[Turn, tuple[Reply, ...], Outcome]
 Asking = Request | Errand
@@ -34,7 +34,7 @@ class Diverged(Exception):
 
 
 class NoAnswer(Exception):
-    """The tape is at its end and nobody else is to be asked; `request` is what waits."""
+    """The log is at its end and nobody else is to be asked; `request` is what waits."""
 
     def __init__(self, request: Asking) -> None:
         super().__init__(request.id)
@@ -42,15 +42,19 @@ class NoAnswer(Exception):
 
 
 class ReplayLog:
-    """What was recorded, read again; after its end, what happens is recorded (when there is a journal)."""
+    """What was recorded, read again; after its end, what happens is recorded (when there is a journal).
+
+    `events`: all that happened so far, whether read or new.
+    """
 
     def __init__(self, lines: Sequence[Line] = (), journal: Journal | None = None, times: Times | None = None) -> None:
         self._lines = lines
-        self._answers = {line.request: line.reply for line in lines if isinstance(line, AnswerLine)}
+        self._answers = answers_in(lines)
         self._journal = journal
         self._times = times
         self._at = 0
         self._waiting: list[Event] = []
+        self.events: list[Event] = []
 
     def tell(self, events: Sequence[Event]) -> None:
         """Events that the interpreter derived: compared with those recorded, or kept for the next write."""
@@ -62,6 +66,7 @@ class ReplayLog:
                 self._at += 1
             else:
                 self._waiting.append(event)
+            self.events.append(event)
 
     def recall(self, request: Asking) -> Reply | None:
         """The recorded reply to a request, if there is one."""
@@ -104,7 +109,7 @@ async def nowhere(_: Errand) -> Reply:
 
 
 async def play_through(
-    game: Game, tape: ReplayLog, answer: Answer | None, watch: Watch, carry: Carry = nowhere
+    game: Game, log: ReplayLog, answer: Answer | None, watch: Watch, carry: Carry = nowhere
 ) -> Finished:
     """Play until the interpreter returns; `carry` does the errands.
 
@@ -116,23 +121,23 @@ async def play_through(
             turn = next(game) if replies is None else game.send(replies)
         except StopIteration as done:
             outcome: Outcome = done.value
-            _tell(outcome.events, tape, watch)
-            tape.close(over=outcome.status == "ended")
+            _tell(outcome.events, log, watch)
+            log.close(over=outcome.status == "ended")
             return Finished(outcome.status, outcome.place, outcome.look)
-        _tell(turn.events, tape, watch)
-        replies = await _answered(turn.requests, tape, _Askable(answer, carry, watch))
+        _tell(turn.events, log, watch)
+        replies = await _answered(turn.requests, log, _Askable(answer, carry, watch))
         await asyncio.sleep(0)  # actors that never wait would keep Ctrl-C from being heard
 
 
-def _tell(events: Sequence[Event], tape: ReplayLog, watch: Watch) -> None:
-    tape.tell(events)
+def _tell(events: Sequence[Event], log: ReplayLog, watch: Watch) -> None:
+    log.tell(events)
     for event in events:
         watch(event)
 
 
 @dataclass(frozen=True, slots=True)
 class _Askable:
-    """Who answers what the tape does not."""
+    """Who answers what the log does not."""
 
     answer: Answer | None
     carry: Carry
@@ -147,18 +152,17 @@ class _Askable:
         return await self.answer(request)
 
 
-async def _answered(requests: tuple[Asking, ...], tape: ReplayLog, world: _Askable) -> tuple[Reply, ...]:
+async def _answered(requests: tuple[Asking, ...], log: ReplayLog, world: _Askable) -> tuple[Reply, ...]:
     """Replies in the order of the requests; those asked at once come in any order and are recorded as they come."""
-    found = [tape.recall(request) for request in requests]
-    missing = [index for index, reply in enumerate(found) if reply is None]
+    replies = [log.recall(request) for request in requests]
+    missing = [index for index, reply in enumerate(replies) if reply is None]
 
     async def ask(index: int) -> None:
         request = requests[index]
         begun = time.perf_counter()
-        reply = await world(request)
-        reply = cleaned(reply)
-        tape.record(request, reply, time.perf_counter() - begun)
-        found[index] = reply
+        reply = cleaned(await world(request))
+        log.record(request, reply, time.perf_counter() - begun)
+        replies[index] = reply
 
     if len(missing) == 1:
         await ask(missing[0])
@@ -169,7 +173,7 @@ async def _answered(requests: tuple[Asking, ...], tape: ReplayLog, world: _Askab
                     group.create_task(ask(index))
         except BaseExceptionGroup as failed:  # the first says why; answers that came are recorded
             raise failed.exceptions[0] from None
-    return tuple(reply for reply in found if reply is not None)
+    return tuple(reply for reply in replies if reply is not None)
 
 
 def cleaned(reply: Reply) -> Reply:

@@ -21,8 +21,10 @@ from ..model.diagnostics import Diagnostic
 from ..model.procedure import Procedure
 from ..model.source import Span
 from ..runs.folder import RunFolder, plain_name
+from ..runs.fork import Replacement, fork_of
 from ..runs.journal import load
-from ..runs.lifecycle import Replacement, RunPlan, RunResult, fork_of, open_run, over, resume, start
+from ..runs.lifecycle import RunPlan, RunResult, resume, start
+from ..runs.open_run import has_ended, open_run
 from ..runs.project import (
     OpenedCase,
     Problems,
@@ -272,7 +274,7 @@ def _finished(study: _Study, plan: RunPlan, base: Path) -> bool:
 
 def _played(study: _Study, folder: Path) -> bool:
     """Whether a run has come to its end; one that has is not touched."""
-    return over(load(folder / "journal.jsonl").lines) or _told(
+    return has_ended(load(folder / "journal.jsonl").lines) or _told(
         study, resume(folder, deadline=study.asked.deadline), folder
     )
 

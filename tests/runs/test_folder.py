@@ -309,7 +309,7 @@ def test_plain_names(text: str, name: str) -> None:
 HOLD = """
 import sys
 from pathlib import Path
-from legalworld.adapters.runfolder import Lock, RunFolder
+from legalworld.runs.folder import Lock, RunFolder
 lock = RunFolder.open(Path(sys.argv[1])).lock()
 print("held" if isinstance(lock, Lock) else lock.code, flush=True)
 sys.stdin.read()

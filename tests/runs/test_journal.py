@@ -221,7 +221,7 @@ def test_a_full_disk_leaves_whole_turns_only(tmp_path: Path) -> None:
 import resource, signal, sys
 from pathlib import Path
 from legalworld.model.events import Reply
-from legalworld.adapters.journal import Journal, load
+from legalworld.runs.journal import Journal, load
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (5000, 5000))
 path = Path(sys.argv[1])
@@ -244,7 +244,7 @@ def test_a_killed_writer_leaves_a_journal_that_loads(tmp_path: Path) -> None:
 import sys
 from pathlib import Path
 from legalworld.model.events import Ended, Reply
-from legalworld.adapters.journal import Journal
+from legalworld.runs.journal import Journal
 with Journal(Path(sys.argv[1])) as journal:
     while True:
         journal.write((Ended(outcome="ok", document=""),), (str(journal.n), Reply(text="x" * 20000)))

@@ -17,7 +17,7 @@ from legalworld.files.project_files import (
     PACKAGE,
     Copied,
     Disk,
-    Recorder,
+    Snapshot,
     find_binding,
     find_case,
     find_root,
@@ -196,13 +196,12 @@ def test_a_file_that_may_not_be_read_is_a_problem(project: Path) -> None:
     assert [problem.code for problem in disk.problems] == ["LW150"]
 
 
-def test_a_recorder_knows_what_was_used_and_reads_it_once() -> None:
+def test_a_snapshot_reads_a_file_once() -> None:
     texts = {"a": "1", "b": "2"}
-    recorder = Recorder(MemorySources(texts))
-    assert (recorder.read("a"), recorder.read("none")) == ("1", None)
+    snapshot = Snapshot(MemorySources(texts))
+    assert (snapshot.read("a"), snapshot.read("none")) == ("1", None)
     texts |= {"a": "changed", "none": "appeared"}
-    assert (recorder.read("a"), recorder.read("none")) == ("1", None)
-    assert recorder.used == {"a": "1"}
+    assert (snapshot.read("a"), snapshot.read("none")) == ("1", None)
 
 
 # ---- finding ---------------------------------------------------------------------------------------------------------
@@ -339,8 +338,8 @@ def test_init_copies_every_expert_folder_of_this_checkout(tmp_path: Path) -> Non
 
 def test_every_problem_on_disk_has_its_sentences_and_every_sentence_its_problem() -> None:
     folder = ROOT / "legalworld"
-    catalogue = tomllib.loads((folder / "messages" / "run.toml").read_text(encoding="utf-8"))
-    modules = (folder / name for name in ("adapters/journal.py", "adapters/runfolder.py", "adapters/files.py"))
+    catalogue = tomllib.loads((folder / "wording" / "diagnostics" / "run.toml").read_text(encoding="utf-8"))
+    modules = (folder / name for name in ("runs/journal.py", "runs/folder.py", "files/project_files.py"))
     used = {code for module in modules for code in re.findall(r'"(LW1[45]\d)"', module.read_text(encoding="utf-8"))}
     assert used == set(catalogue)
     for entry in catalogue.values():

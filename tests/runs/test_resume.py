@@ -29,9 +29,11 @@ from legalworld.model.events import Asked, Drafted, Entered, Reply, Request, Spo
 from legalworld.models.scripted import Offline
 from legalworld.runs import lifecycle
 from legalworld.runs.folder import RunFolder
+from legalworld.runs.fork import Replacement, fork
 from legalworld.runs.journal import AnswerLine, EventLine, Journal, Line, Loaded, load
-from legalworld.runs.lifecycle import OpenRun, Replacement, RunPlan, RunResult, reopen
+from legalworld.runs.lifecycle import RunPlan, RunResult
 from legalworld.runs.loop import ReplayLog, ignore, play_through
+from legalworld.runs.open_run import OpenRun, reopen
 from legalworld.runs.project import (
     OpenedCase,
     Project,
@@ -339,7 +341,12 @@ def rewritten(run: Whole, folder: Path, lines: Sequence[Line]) -> Path:
     shutil.copytree(run.folder, folder)
     (folder / "journal.jsonl").unlink()
     with Journal(folder / "journal.jsonl") as journal:
-        lifecycle.copy(lines, journal)
+        for line in lines:
+            match line:
+                case EventLine(event=event):
+                    journal.write((event,))
+                case AnswerLine(request=request, reply=reply):
+                    journal.write((), (request, reply))
     return folder
 
 
@@ -409,7 +416,7 @@ def test_fork_with_another_document(civil: Whole, tmp_path: Path) -> None:
     change = Replacement(
         at.event.place, paper.document, paper.side, paper.text.replace("3200", "4100") + "\n附：照片。"
     )
-    made = lifecycle.fork(civil.folder, change, tmp_path / "fork")
+    made = fork(civil.folder, change, tmp_path / "fork")
     assert made == tmp_path / "fork"
     kept = civil.journal[: civil.ends[entering]]
     assert (made / "journal.jsonl").read_bytes() == kept
@@ -444,11 +451,11 @@ def test_a_fork_can_be_cut_and_forked_again(bargain: Whole, tmp_path: Path) -> N
         and isinstance(line.event, Entered)
         and any(isinstance(b, EventLine) and isinstance(b.event, Drafted) for b in bargain.lines[:n])
     )
-    first = lifecycle.fork(bargain.folder, Replacement(place, "receipt", "", "第一份"), tmp_path / "first")
+    first = fork(bargain.folder, Replacement(place, "receipt", "", "第一份"), tmp_path / "first")
     assert isinstance(first, Path)
     assert isinstance(lifecycle.resume(first), RunResult)
     assert (first / "documents/receipt-2.md").read_text(encoding="utf-8") == "第一份\n"
-    second = lifecycle.fork(first, Replacement(place, "receipt", "", "第二份"), tmp_path / "second")
+    second = fork(first, Replacement(place, "receipt", "", "第二份"), tmp_path / "second")
     assert isinstance(second, Path)
     assert isinstance(lifecycle.resume(second), RunResult)
     papers = [
@@ -466,6 +473,6 @@ def test_a_fork_where_nothing_can_be_replaced_is_refused(bargain: Whole, tmp_pat
         Replacement("settle", "letter", "", "x"),
     )
     for change in changes:
-        refused = lifecycle.fork(bargain.folder, change, tmp_path / "fork")
+        refused = fork(bargain.folder, change, tmp_path / "fork")
         assert isinstance(refused, tuple) and refused
         assert not (tmp_path / "fork").exists()

@@ -9,7 +9,7 @@ from ...model.diagnostics import Diagnostic
 from ...model.events import Asked, Called, Event, Reviewed, Spoke, Violated
 from ...model.source import Span
 from ..journal import AnswerLine, EventLine
-from ..lifecycle import OpenRun
+from ..open_run import OpenRun
 from .turns import messages_of, request_at
 
 

@@ -19,7 +19,7 @@ from ...wording import say
 from ...wording.columns import table
 from .. import lifecycle
 from ..journal import EventLine
-from ..lifecycle import OpenRun
+from ..open_run import OpenRun
 
 
 @dataclass(slots=True)

@@ -20,8 +20,9 @@ from ...templates.template_set import TemplateError
 from ...wording import say
 from ...wording.columns import fit, table, width
 from ..journal import AnswerLine, EventLine
-from ..lifecycle import OpenRun, RunPlan, RunResult
+from ..lifecycle import RunPlan, RunResult
 from ..loop import NoAnswer, ReplayLog, ignore, play_through, replayed
+from ..open_run import OpenRun
 from ..progress import dollars
 from ..project import Problems
 from ..transcript import how
