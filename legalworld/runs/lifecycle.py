@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -15,15 +15,16 @@ from ..engine.casting import cast, first_worn
 from ..engine.state import CaseState
 from ..model.case import Case
 from ..model.diagnostics import Diagnostic
-from ..model.events import Ended, Entered, Event, Spoke, Violated
+from ..model.events import Ended, Entered, Reply, Spoke, Violated
 from ..model.procedure import Procedure
 from ..model.source import Span
 from ..models.litellm_client import DEADLINE, ModelFailed
 from ..templates.template_set import TemplateError
+from . import citation_check
 from .actors import Backbones, Listen, Unanswered, deaf, protocols
 from .folder import RunFolder, RunInfo, digest
 from .fork import lines_before
-from .journal import Journal, Times, answers_in, events_in, load
+from .journal import Journal, Line, Times, answers_in, events_in
 from .loop import Diverged, Finished, ReplayLog, Watch, ignore, play_through, replayed
 from .open_run import OpenRun, open_run, reopen
 from .project import OpenedCase, Problems, Project, used_texts
@@ -150,8 +151,7 @@ def replay(path: Path) -> RunResult | Problems:
         waiting = replayed(opened.game(), opened.loaded.lines)
     except Diverged as error:
         return (_diverged(opened, error),)
-    events = tuple(events_in(opened.loaded.lines))  # those of the game too: they agree
-    return finish(opened, events, "ended" if isinstance(waiting, Finished) else "paused")
+    return _finish(opened, opened.loaded.lines, "ended" if isinstance(waiting, Finished) else "paused")
 
 
 def _play(opened: OpenRun, watch: Watch, backbones: Backbones) -> RunResult | Problems:
@@ -173,7 +173,7 @@ def _play(opened: OpenRun, watch: Watch, backbones: Backbones) -> RunResult | Pr
             problems = error.problems
         except Diverged as error:
             return (_diverged(opened, error),)
-    return finish(opened, log.events, status, problems)
+    return _finish(opened, log.lines, status, problems)
 
 
 async def _drive(opened: OpenRun, log: ReplayLog, backbones: Backbones, watch: Watch) -> Status:
@@ -199,11 +199,9 @@ def people(procedure: Procedure, case: Case) -> tuple[Present, ...]:
     return tuple(Present(person.id, titles.title(procedure, state, person.id), person.name) for person in persons)
 
 
-def finish(opened: OpenRun, events: Sequence[Event], status: Status, problems: Problems = ()) -> RunResult:
+def _finish(opened: OpenRun, lines: Sequence[Line], status: Status, problems: Problems = ()) -> RunResult:
     """Write the transcript, the documents and what was cited, and say how the run stands."""
-    from . import citation_check  # brings the law library along, which only a run that was played needs
-
-    folder, procedure = opened.folder, opened.procedure
+    folder, procedure, events = opened.folder, opened.procedure, tuple(events_in(lines))
     papers = documents(procedure, events)
     record = transcript(procedure, opened.case.title, people(procedure, opened.case), folder.info.models, events)
     for name, text in {**papers, "transcript.md": record}.items():
@@ -221,7 +219,7 @@ def finish(opened: OpenRun, events: Sequence[Event], status: Status, problems: P
         outcome=ended[-1] if ended else "",
         place=place or (entered[-1] if entered else ""),
         turns=sum(isinstance(event, Spoke) for event in events),
-        tokens=_tokens(folder.journal),
+        tokens=_tokens(answers_in(lines).values()),
         documents=tuple(papers),
         violations=sum(isinstance(event, Violated) for event in events),
         problems=problems,
@@ -229,7 +227,6 @@ def finish(opened: OpenRun, events: Sequence[Event], status: Status, problems: P
     )
 
 
-def _tokens(journal: Path) -> int | None:
+def _tokens(replies: Iterable[Reply]) -> int | None:
     """All tokens that the backbones counted; None when none did."""
-    replies = answers_in(load(journal).lines).values()
     return sum((reply.prompt_tokens or 0) + (reply.completion_tokens or 0) for reply in replies) or None

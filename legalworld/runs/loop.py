@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from ..model.events import Call, Errand, Event, Outcome, Reply, Request, Turn
-from .journal import EventLine, Journal, Line, Times, answers_in, clean
+from .journal import AnswerLine, EventLine, Journal, Line, Times, answers_in, clean
 
 Game = Generator[Turn, tuple[Reply, ...], Outcome]
 Asking = Request | Errand
@@ -44,38 +44,42 @@ class NoAnswer(Exception):
 class ReplayLog:
     """What was recorded, read again; after its end, what happens is recorded (when there is a journal).
 
-    `events`: all that happened so far, whether read or new.
+    `lines`: all that happened so far, read or new, also the last events, which wait for the next answer to be written.
     """
 
-    def __init__(self, lines: Sequence[Line] = (), journal: Journal | None = None, times: Times | None = None) -> None:
-        self._lines = lines
-        self._answers = answers_in(lines)
+    def __init__(
+        self, recorded: Sequence[Line] = (), journal: Journal | None = None, times: Times | None = None
+    ) -> None:
+        self.lines: list[Line] = []
+        self._recorded = recorded
+        self._answers = answers_in(recorded)
         self._journal = journal
         self._times = times
-        self._at = 0
         self._waiting: list[Event] = []
-        self.events: list[Event] = []
+
+    @property
+    def _replaying(self) -> bool:
+        return len(self.lines) < len(self._recorded)
 
     def tell(self, events: Sequence[Event]) -> None:
         """Events that the interpreter derived: compared with those recorded, or kept for the next write."""
         for event in events:
-            if self._at < len(self._lines):
-                line = self._lines[self._at]
-                if not isinstance(line, EventLine) or line.event != event:
-                    raise Diverged(self._at + 1)
-                self._at += 1
-            else:
+            line = EventLine(len(self.lines) + 1, event)
+            if not self._replaying:
                 self._waiting.append(event)
-            self.events.append(event)
+            elif self._recorded[len(self.lines)] != line:
+                raise Diverged(line.n)
+            self.lines.append(line)
 
-    def recall(self, request: Asking) -> Reply | None:
-        """The recorded reply to a request, if there is one."""
-        reply = self._answers.get(request.id)
-        if reply is not None:
-            self._at += 1
-        elif self._at < len(self._lines):
-            raise Diverged(self._at + 1)
-        return reply
+    def recall(self, requests: Sequence[Asking]) -> list[Reply | None]:
+        """The recorded replies to requests made at once; None for those that were not answered."""
+        replies = [self._answers.get(request.id) for request in requests]
+        for request, reply in zip(requests, replies, strict=True):
+            if reply is not None:
+                self._answered(request, reply)
+        if None in replies and self._replaying:
+            raise Diverged(len(self.lines) + 1)
+        return replies
 
     def record(self, request: Asking, reply: Reply, seconds: float) -> None:
         """A new reply: durable, with the events before it, when this returns."""
@@ -84,11 +88,15 @@ class ReplayLog:
             self._waiting.clear()
             if self._times is not None:
                 self._times.note(self._journal.n, seconds)
+        self._answered(request, reply)
+
+    def _answered(self, request: Asking, reply: Reply) -> None:
+        self.lines.append(AnswerLine(len(self.lines) + 1, request.id, reply))
 
     def close(self, over: bool) -> None:
         """Write the events that no answer followed. Raises Diverged when the game is over and more is recorded."""
-        if over and self._at < len(self._lines):
-            raise Diverged(self._at + 1)
+        if over and self._replaying:
+            raise Diverged(len(self.lines) + 1)
         if self._journal is not None and self._waiting:
             self._journal.write(tuple(self._waiting))
         self._waiting.clear()
@@ -154,7 +162,7 @@ class _Askable:
 
 async def _answered(requests: tuple[Asking, ...], log: ReplayLog, world: _Askable) -> tuple[Reply, ...]:
     """Replies in the order of the requests; those asked at once come in any order and are recorded as they come."""
-    replies = [log.recall(request) for request in requests]
+    replies = log.recall(requests)
     missing = [index for index, reply in enumerate(replies) if reply is None]
 
     async def ask(index: int) -> None:

@@ -253,17 +253,31 @@ def test_killed_at_any_moment(civil: Whole, tmp_path: Path) -> None:
     assert killed
 
 
+INTERRUPTED = """
+import signal, sys
+from legalworld.cli.main import main
+from legalworld.runs import journal
+class Interrupting(journal.Times):
+    pressed = False
+    def note(self, n, seconds):
+        super().note(n, seconds)
+        if n > 100 and not self.pressed:
+            self.pressed = True
+            signal.raise_signal(signal.SIGINT)
+journal.Times = Interrupting
+main(sys.argv[1:])
+"""
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="signals")
 def test_ctrl_c_leaves_a_run_that_can_be_resumed(civil: Whole, tmp_path: Path) -> None:
     out = tmp_path / "run"
-    process = begin(out)
-    wait_for(out / "journal.jsonl", len(civil.journal) // 10, process)
-    process.send_signal(signal.SIGINT)
-    said, complained = process.communicate(timeout=60)
-    assert process.returncode == 130, (said, complained)
-    assert f"lw resume {out}" in said + complained
-    assert "Traceback" not in said + complained
+    words = [sys.executable, "-c", INTERRUPTED, "run", "civil", "--case", CASES["civil"], "--out", str(out)]
+    done = subprocess.run(words, cwd=ROOT, env={**os.environ, "LW_LANG": "en"}, capture_output=True, text=True)
+    assert done.returncode == 130, done
+    assert f"lw resume {out}" in done.stdout + done.stderr
+    assert "Traceback" not in done.stdout + done.stderr
     assert 0 < (out / "journal.jsonl").stat().st_size < len(civil.journal)
     assert lw("resume", out).returncode == 0
     assert contents(out) == contents(civil.folder)
