@@ -75,7 +75,7 @@ def test_run_yaml_is_for_people(tmp_path: Path) -> None:
     create(tmp_path / "run", replace(INFO, until="FIT/debate"))
     assert (tmp_path / "run" / "run.yaml").read_text(encoding="utf-8") == (
         f"lw: 1\nprocedure: civil\nspec: specs/civil.yaml\ndigest: {digest(SOURCES)}\nversion: 0.1.0\n"
-        'case: "借贷 一"\ncase_file: jiedai.yaml\ntarget: plaintiff_lawyer\nseed: 7\n'
+        "case: 借贷 一\ncase_file: jiedai.yaml\ntarget: plaintiff_lawyer\nseed: 7\n"
         "models:\n  default: offline\n  judge: \"qwen/qwen3: 'max' #1\"\noptions:\n  mediation_shielded: yes\n"
         "until: FIT/debate\n"
     )
