@@ -13,7 +13,7 @@ from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ..files.project_files import Disk, find_root, find_rubric, write_whole
+from ..files.project_files import Disk, find, find_root, write_whole
 from ..model.diagnostics import Diagnostic
 from ..model.procedure import Procedure
 from ..model.source import Span
@@ -62,7 +62,7 @@ def rubrics_named(procedure: str, cwd: Path) -> tuple[str, ...]:
 
 def open_rubric(word: str, cwd: Path, *, pairs: bool = False) -> OpenRubric | Problems:
     """The rubric that a word names, checked with its templates: one that scores runs, or (`pairs`) compares two."""
-    found = find_rubric(word, cwd)
+    found = find("rubrics", word, cwd)
     if isinstance(found, Diagnostic):
         return (found,)
     disk, path = found

@@ -18,7 +18,6 @@ from typing import Any, Final
 
 from ..model.diagnostics import Diagnostic
 from ..model.source import Span
-from ..ratings.filled_sheets import Grid
 from .project_files import unreadable
 
 LARGEST: Final = 20 << 20  # bytes of a file; ten times as much unpacked
@@ -72,6 +71,14 @@ class Sheet:
     rated: int
     choices: tuple[Choice, ...]
     breaks: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A table as read. `place`: file and sheet, for messages; `rows`: number in the file (from 1) and cells."""
+
+    place: str
+    rows: tuple[tuple[int, tuple[str, ...]], ...]
 
 
 @dataclass(frozen=True, slots=True)

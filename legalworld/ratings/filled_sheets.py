@@ -10,6 +10,7 @@ from typing import Final
 
 from ..evaluation.metrics.agreement import Preference
 from ..evaluation.rubric.definition import Scale
+from ..files.spreadsheet import Grid
 from ..language.diagnostics import nearest
 from ..model.diagnostics import Diagnostic
 from ..model.source import Span
@@ -18,14 +19,6 @@ from .plan import Key, RatingItem, SheetRow
 
 _NUMBER: Final = re.compile(r"[+-]?\d+(\.\d+)?")
 _ID: Final = re.compile(r"[A-Z]{5}-\d+-\d+-\d+")
-
-
-@dataclass(frozen=True, slots=True)
-class Grid:
-    """A table as read. `place`: file and sheet, for messages; `rows`: number in the file (from 1) and cells."""
-
-    place: str
-    rows: tuple[tuple[int, tuple[str, ...]], ...]
 
 
 @dataclass(frozen=True, slots=True)

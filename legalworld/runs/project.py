@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ..checking.check import check
 from ..engine.casting import cast, unknown_names
-from ..files.project_files import Disk, Snapshot, find_binding, find_case, find_spec
+from ..files.project_files import Disk, Snapshot, find
 from ..language.diagnostics import nearest
 from ..language.link.linker import link
 from ..language.sentences.keywords import as_choice
@@ -41,7 +41,7 @@ class Project:
 
 def open_project(word: str, cwd: Path) -> Project | Diagnostic:
     """The procedure that `word` names. Its files are read once: a run is played from what was checked."""
-    found = find_spec(word, cwd)
+    found = find("specs", word, cwd)
     if isinstance(found, Diagnostic):
         return found
     disk, path = found
@@ -118,7 +118,7 @@ def open_case(
     name, mark, number = word.partition("#")
     if mark and not number.isdecimal():
         return (Diagnostic("LW190", Span(word, 0, 0), {"word": word}),)
-    found = find_case(name, cwd)
+    found = find("cases", name, cwd)
     if isinstance(found, Diagnostic):
         return (found,)
     disk, path = found
@@ -162,7 +162,7 @@ def _binding(project: Project, procedure: Procedure, word: str, data: object, cw
     from ..binding.file import load_binding
 
     if word:
-        found = find_binding(word, cwd)
+        found = find("bindings", word, cwd)
         if isinstance(found, Diagnostic):
             return (found,)
         loaded, problems = load_binding(found[0], found[1], procedure)

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from ..files.project_files import Disk, find_interventions, find_root, write_whole
+from ..files.project_files import Disk, find, find_root, write_whole
 from ..language.diagnostics import nearest
 from ..model.diagnostics import Diagnostic
 from ..model.procedure import Procedure
@@ -108,7 +108,7 @@ class PlayedStudy:
 def open_interventions(word: str, procedure: Procedure, cwd: Path) -> Declared | Problems:
     """The file that a word names, or the only one that is for the procedure, checked with its templates."""
     word = word or _only(procedure, cwd)
-    found = find_interventions(word or procedure.name, cwd)
+    found = find("interventions", word or procedure.name, cwd)
     if isinstance(found, Diagnostic):
         return (found,)
     disk, path = found
