@@ -11,7 +11,7 @@ from ..files.project_files import Disk, find_root, unreadable
 from ..language.diagnostics import nearest
 from ..model.diagnostics import Diagnostic
 from ..model.events import Drafted, Entered, Errand, Event, Spoke, Withheld
-from ..model.procedure import Procedure, Stage
+from ..model.procedure import Stage
 from ..model.source import Span
 from ..runs.journal import answers_in, events_in
 from ..runs.open_run import OpenRun
@@ -203,12 +203,3 @@ def _own_style(opened: OpenRun) -> bytes | None:
         return path.read_bytes() if path.is_file() else None
     except OSError:
         return None
-
-
-def titled(procedure: Procedure, file: str) -> str:
-    """The title of the document in a file, for lists."""
-    found = max((one for one in procedure.documents if file.startswith(one)), key=len, default="")
-    return procedure.documents[found].title if found else file
-
-
-__all__ = ["FORMATS", "ExportResult", "ExportedDocument", "export", "markdown", "papers", "titled"]

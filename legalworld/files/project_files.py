@@ -41,7 +41,7 @@ PACKAGE = _HERE if (_HERE / "specs").is_dir() else _HERE.parent
 
 LITTER = frozenset({"__pycache__", ".DS_Store"})
 
-# Nothing can be there: no such name, or one (too long, of forbidden characters, a loop of links) that cannot be.
+# The file does not exist, or its name (too long, with forbidden characters, a loop of links) can be no file's.
 _ABSENT = (errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG, errno.EINVAL, errno.ELOOP)
 
 Kind = Literal["specs", "cases", "bindings", "rubrics", "interventions"]

@@ -19,7 +19,7 @@ from .folder import NATIVE, TEXT, RunFolder
 from .journal import answers_in, load
 
 Listen = Callable[[str, Reply], None]
-"""Is told the name of a model and each reply of it as it comes: what it cost is not in the events."""
+"""Called with a model's name and each of its replies as they come: the events do not say what a reply cost."""
 
 
 def deaf(_: str, __: Reply) -> None:

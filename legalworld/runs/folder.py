@@ -160,14 +160,6 @@ class RunFolder:
     def times(self) -> Path:
         return self.path / "times.jsonl"
 
-    @property
-    def transcript(self) -> Path:
-        return self.path / "transcript.md"
-
-    @property
-    def documents(self) -> Path:
-        return self.path / "documents"
-
     def sources(self) -> MemorySources | Diagnostic:
         """The copies in `spec/`; a problem when they are no longer those that the run was started with."""
         root = self.path / "spec"

@@ -26,7 +26,7 @@ Watch = Callable[[Event | Request], None]
 
 
 class Diverged(Exception):
-    """The events that come of the journal's answers are not those that stand in it; `n` is the first such line."""
+    """The recorded answers lead to other events than those recorded; `n` is the first line that differs."""
 
     def __init__(self, n: int) -> None:
         super().__init__(f"line {n}")
@@ -34,7 +34,7 @@ class Diverged(Exception):
 
 
 class NoAnswer(Exception):
-    """The log is at its end and nobody else is to be asked; `request` is what waits."""
+    """The log holds no answer to `request`, and nobody else is to be asked."""
 
     def __init__(self, request: Asking) -> None:
         super().__init__(request.id)
