@@ -282,6 +282,7 @@ def _written(info: RunInfo) -> str:
     required = {each.name for each in fields(info) if each.default is each.default_factory is MISSING}
     yaml, text = YAML(), StringIO()
     yaml.width = sys.maxsize
+    yaml.indent(sequence=4, offset=2)
     yaml.dump({"lw": int(FORMAT)} | {name: values[name] for name in values if values[name] or name in required}, text)
     return text.getvalue()
 

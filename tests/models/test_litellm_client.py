@@ -347,7 +347,7 @@ sys.addaudithook(watch)
 import asyncio
 
 from legalworld.model.events import Message
-from legalworld.adapters.models import Endpoint, ModelFailed, Models
+from legalworld.models.litellm_client import Endpoint, ModelFailed, Models
 from legalworld.model.procedure import ModelDefaults
 
 assert "litellm" not in sys.modules and "httpx" not in sys.modules
@@ -393,7 +393,7 @@ def test_a_process_ends_cleanly_and_says_nothing(serve: type[Loopback]) -> None:
 
 
 def test_every_code_is_in_the_catalogue() -> None:
-    source = (ROOT / "legalworld/adapters/models.py").read_text(encoding="utf-8")
+    source = (ROOT / "legalworld/models/litellm_client.py").read_text(encoding="utf-8")
     assert set(re.findall(r"LW\d{3}", source)) == set(CATALOGUE)
     assert all(160 <= int(code[2:]) <= 179 for code in CATALOGUE)
 
