@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from ..evaluation.grader import GraderSettings
     from ..evaluation.rubric.open import OpenRubric
-    from ..runs.lifecycle import OpenRun
+    from ..runs.open_run import OpenRun
     from ..runs.project import Project
 
 
@@ -29,11 +29,11 @@ def project_of(word: str) -> Project:
     return project
 
 
-def run_of(folder: str) -> OpenRun:
-    """A run folder, read with its own copies."""
-    from ..runs.lifecycle import open_run
+def run_of(folder: str, *, brief: bool = False) -> OpenRun:
+    """A run folder, read with its own copies; `brief`: without what was sent to whom."""
+    from ..runs.open_run import open_run
 
-    return got(open_run(path_of(folder)))
+    return got(open_run(path_of(folder), brief=brief))
 
 
 def rubric_of(word: str, *, pairs: bool = False) -> OpenRubric:

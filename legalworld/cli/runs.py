@@ -64,7 +64,7 @@ def resume(folder: str, until: str, deadline: float, follow: bool) -> None:
     opened = run_of(folder)
     if until and (problems := known_place(opened.procedure, until, "--until")):
         leave(problems)
-    over = lifecycle.ended(opened)
+    over = opened.ended
     if over:
         remark(say("run.nothing_to_do"))
     with Progress(opened.procedure, opened.folder.info.models, wants_json() or over, follow) as progress:
@@ -100,6 +100,8 @@ def fork(folder: str, at: str, replace: str, models: tuple[str, ...], out: str, 
     from ..model.diagnostics import Diagnostic
     from ..model.source import Span
     from ..runs import lifecycle
+    from ..runs.fork import Replacement, fork_of
+    from ..runs.fork import document as document_in
     from ..runs.plan import name_values
     from ..runs.progress import Progress
     from ..runs.project import chosen_models, known_place
@@ -109,13 +111,13 @@ def fork(folder: str, at: str, replace: str, models: tuple[str, ...], out: str, 
     document, _, side = name.partition("@")
     chosen, problems = chosen_models(opened.procedure, opened.folder.info.target, models)
     problems += known_place(opened.procedure, at, "--at")
-    text = lifecycle.document(path_of(file))
+    text = document_in(path_of(file))
     if text is None:
         problems += (Diagnostic("LW194", Span(file, 0, 0), {"file": file}),)
     if problems or text is None:
         leave(problems)
-    change = lifecycle.Replacement(at, document, side, text)
-    made = got(lifecycle.fork(path_of(folder), change, path_of(out) if out else None, chosen if models else None))
+    change = Replacement(at, document, side, text)
+    made = got(fork_of(opened, change, path_of(out) if out else None, chosen if models else None))
     remark(say("run.forked", parent=folder, place=at, title=opened.procedure.documents[document].title))
     players = chosen if models else opened.folder.info.models
     with Progress(opened.procedure, players, wants_json(), follow) as progress:

@@ -90,8 +90,8 @@ def coverage(folders: Sequence[str]) -> None:
     from ..runs.coverage import grouped
     from ..runs.show.views import events_of
 
-    opened = [(folder, run_of(folder)) for folder in folders]
-    covered = grouped([(folder, run.procedure, list(events_of(run))) for folder, run in opened])
+    opened = [(folder, run_of(folder, brief=True)) for folder in folders]
+    covered = grouped([(folder, run.procedure, tuple(events_of(run))) for folder, run in opened])
     if wants_json():
         write_json({"procedures": [_as_json(names, one) for names, one in covered]})
     else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..model.diagnostics import Diagnostic
 from ..model.source import Span
-from ..runs.lifecycle import OpenRun
+from ..runs.open_run import OpenRun
 from ..runs.project import Problems
 from ..runs.show.views import RunView, ShowRequest
 from ..wording import locale

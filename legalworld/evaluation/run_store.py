@@ -6,7 +6,7 @@ loaded = RunStore().open(Path("runs/civil-jiedai-1"))      # a LoadedRun, or the
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -14,11 +14,11 @@ from ..binding.casefile import from_json
 from ..language.diagnostics import nearest
 from ..model.case import texts
 from ..model.diagnostics import Diagnostic
-from ..model.procedure import Procedure
 from ..model.source import Span
 from ..runs.folder import RunFolder
-from ..runs.journal import EventLine, load
-from ..runs.project import Problems, read_project
+from ..runs.journal import events_in, load
+from ..runs.open_run import project_of
+from ..runs.project import Problems
 from .rubric.definition import Selection
 from .stored_run import WHOLE, LoadedRun, Stored
 
@@ -48,43 +48,30 @@ PROFILE: Final = "profile"  # what --by calls the profile by which the persons o
 
 @dataclass(slots=True)
 class RunStore:
-    """Opens run folders for scoring; a procedure that many runs were played by is read once.
-
-    `as_drafted`: see `Stored`.
-    """
+    """Opens run folders for scoring. `as_drafted`: see `Stored`."""
 
     as_drafted: bool = False
-    procedures: dict[tuple[str, str], Procedure] = field(default_factory=dict)
 
     def open(self, path: Path) -> LoadedRun | Problems:
         """A run, to be looked at. Nothing is written, nothing played."""
         folder = RunFolder.open(path)
         if not isinstance(folder, RunFolder):
             return folder
-        procedure = self._procedure(folder)
-        if not isinstance(procedure, Procedure):
-            return procedure
+        copies = folder.sources()
+        if isinstance(copies, Diagnostic):
+            return (copies,)
+        project = project_of(folder, copies)
+        if project.procedure is None:
+            return project.problems
         case, sealed, loaded = folder.case_json(), folder.sealed_json(), load(folder.journal, brief=True)
         problems = [one for one in (case, sealed, loaded.problem) if isinstance(one, Diagnostic)]
         if problems or isinstance(case, Diagnostic) or isinstance(sealed, Diagnostic):
             return tuple(problems)
-        events = tuple(line.event for line in loaded.lines if isinstance(line, EventLine))
+        events = tuple(events_in(loaded.lines))
         info = folder.info
-        bound = from_json(case, sealed, procedure)
-        stored = Stored(path.as_posix(), procedure, bound, info.target, events, info.models, self.as_drafted)
+        bound = from_json(case, sealed, project.procedure)
+        stored = Stored(path.as_posix(), project.procedure, bound, info.target, events, info.models, self.as_drafted)
         return LoadedRun(stored, loaded.chain)
-
-    def _procedure(self, folder: RunFolder) -> Procedure | Problems:
-        key = folder.info.digest, folder.info.spec
-        if key not in self.procedures:
-            sources = folder.sources()
-            if isinstance(sources, Diagnostic):
-                return (sources,)
-            project = read_project(sources, folder.info.spec)
-            if project.procedure is None:
-                return project.problems
-            self.procedures[key] = project.procedure
-        return self.procedures[key]
 
 
 def labels(runs: Sequence[str], word: str) -> Mapping[str, str] | Diagnostic:

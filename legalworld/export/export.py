@@ -11,10 +11,10 @@ from ..files.project_files import Disk, find_root, unreadable
 from ..language.diagnostics import nearest
 from ..model.diagnostics import Diagnostic
 from ..model.events import Drafted, Entered, Errand, Event, Spoke, Withheld
-from ..model.procedure import Procedure, Stage
+from ..model.procedure import Stage
 from ..model.source import Span
-from ..runs.journal import AnswerLine, EventLine
-from ..runs.lifecycle import OpenRun
+from ..runs.journal import answers_in, events_in
+from ..runs.open_run import OpenRun
 from ..runs.project import Problems
 from ..runs.transcript import DocumentNames
 from ..templates.lookups import minutes
@@ -52,7 +52,7 @@ class ExportResult:
 def papers(opened: OpenRun) -> list[ExportedDocument]:
     """Every document of a run, the last state of each version, and the record of each stage that has one."""
     procedure, names = opened.procedure, DocumentNames(opened.procedure)
-    events = [line.event for line in opened.loaded.lines if isinstance(line, EventLine)]
+    events = tuple(events_in(opened.loaded.lines))
     found = []
     for event in events:
         if isinstance(event, Drafted):
@@ -110,7 +110,7 @@ def _said(events: Sequence[Event], stage: Stage) -> Iterator[tuple[str, str]]:
 
 def _views(opened: OpenRun) -> Mapping[str, View]:
     """Stage -> what the keeper of its record saw when he was last asked there; from the journal, played again."""
-    answers = {line.request: line.reply for line in opened.loaded.lines if isinstance(line, AnswerLine)}
+    answers = answers_in(opened.loaded.lines)
     keepers = {stage.id: stage.minutes for stage in opened.procedure.stages if stage.minutes}
     found: dict[str, View] = {}
     game = opened.game()
@@ -203,12 +203,3 @@ def _own_style(opened: OpenRun) -> bytes | None:
         return path.read_bytes() if path.is_file() else None
     except OSError:
         return None
-
-
-def titled(procedure: Procedure, file: str) -> str:
-    """The title of the document in a file, for lists."""
-    found = max((one for one in procedure.documents if file.startswith(one)), key=len, default="")
-    return procedure.documents[found].title if found else file
-
-
-__all__ = ["FORMATS", "ExportResult", "ExportedDocument", "export", "markdown", "papers", "titled"]

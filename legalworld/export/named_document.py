@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ..model.diagnostics import Diagnostic
 from ..model.source import Span
-from ..runs.lifecycle import open_run
+from ..runs.open_run import open_run
 from ..runs.project import Problems
 from ..wording import say
 from .export import chosen, papers

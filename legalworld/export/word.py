@@ -7,18 +7,17 @@ from __future__ import annotations
 
 import io
 import re
-import zipfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from ..files.spreadsheet import repacked
 from ..model.diagnostics import Diagnostic
 from ..model.source import Span
 from .layout import Layout, Paragraph, Style
 
 _HOLE = re.compile(r"\{(page|pages)\}")
 _RULER = re.compile(r"^\|[\s:|-]+\|$")
-_WHEN = (2000, 1, 1, 0, 0, 0)  # no clock in a document
 LATIN = "Times New Roman"
 
 
@@ -32,7 +31,7 @@ def document(paragraphs: Sequence[Paragraph], layout: Layout, template: bytes | 
             _table(made, text, layout)
         else:
             made.add_paragraph(text, style=_named(made, layout.styles[style].name))
-    return _packed(made)
+    return repacked(made.save)
 
 
 def template(layout: Layout) -> bytes:
@@ -40,7 +39,7 @@ def template(layout: Layout) -> bytes:
     made = _styled(layout)
     for style in layout.styles.values():
         made.add_paragraph(style.name, style=style.name)
-    return _packed(made)
+    return repacked(made.save)
 
 
 def text_of(data: bytes) -> str:
@@ -179,18 +178,6 @@ def _shares(rows: Sequence[Sequence[str]], wide: int) -> list[float]:
     longest = [max((len(row[at]) for row in rows if at < len(row)), default=1) for at in range(wide)]
     wanted = [min(max(length, 3), 24) for length in longest]
     return [one / sum(wanted) for one in wanted]
-
-
-def _packed(made: Any) -> bytes:
-    """The file, packed without the time of day."""
-    raw, packed = io.BytesIO(), io.BytesIO()
-    made.save(raw)
-    with zipfile.ZipFile(raw) as found, zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as written:
-        for name in found.namelist():
-            entry = zipfile.ZipInfo(name, _WHEN)
-            entry.compress_type = zipfile.ZIP_DEFLATED
-            written.writestr(entry, found.read(name))
-    return packed.getvalue()
 
 
 # ---- PDF -------------------------------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import Literal
 
+from ..language.diagnostics import nearest
 from ..model.diagnostics import Diagnostic
 from ..model.source import Sources, Span
 
@@ -40,7 +41,7 @@ PACKAGE = _HERE if (_HERE / "specs").is_dir() else _HERE.parent
 
 LITTER = frozenset({"__pycache__", ".DS_Store"})
 
-# Nothing can be there: no such name, or one (too long, of forbidden characters, a loop of links) that cannot be.
+# The file does not exist, or its name (too long, with forbidden characters, a loop of links) can be no file's.
 _ABSENT = (errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG, errno.EINVAL, errno.ELOOP)
 
 Kind = Literal["specs", "cases", "bindings", "rubrics", "interventions"]
@@ -109,14 +110,17 @@ class _Layer:
         if not canonical(folder) or (self._only is not None and folder.split("/", 1)[0] not in self._only):
             return
         try:
-            with os.scandir(os.path.join(self._root, folder)) as entries:
+            start = os.path.join(self._root, folder)
+            if not self._contains(os.path.join(start, "."), link=False):
+                return
+            with os.scandir(start) as entries:
                 for entry in entries:
                     path = f"{folder}/{entry.name}"
                     if entry.name.startswith(".") or entry.name in LITTER:
                         continue
                     if entry.is_dir(follow_symlinks=False):
                         yield from self.walk(path)
-                    elif isinstance(self.locate(path), tuple):
+                    elif entry.is_file(follow_symlinks=False) or isinstance(self.locate(path), tuple):
                         yield path
         except OSError:
             return
@@ -181,22 +185,17 @@ class Disk:
         return tuple(sorted({path for layer in self._layers for path in layer.walk(folder.rstrip("/"))}))
 
 
-class RecordingSources:
-    """Sources that remember what was read: `used` is all that a run has to keep. A path is read once."""
+class Snapshot:
+    """Sources in which a text stays as it was when it was first read, whatever becomes of the file."""
 
     def __init__(self, inner: Sources) -> None:
         self._inner = inner
-        self._missing: set[str] = set()
-        self.used: dict[str, str] = {}
+        self._texts: dict[str, str | None] = {}
 
     def read(self, path: str) -> str | None:
-        if path not in self.used and path not in self._missing:
-            text = self._inner.read(path)
-            if text is None:
-                self._missing.add(path)
-            else:
-                self.used[path] = text
-        return self.used.get(path)
+        if path not in self._texts:
+            self._texts[path] = self._inner.read(path)
+        return self._texts[path]
 
     def names(self, folder: str) -> tuple[str, ...]:
         return self._inner.names(folder)
@@ -211,29 +210,11 @@ def find_root(start: Path) -> Path | None:
     return next((folder for folder in (start, *start.parents) if os.path.isdir(folder / "specs")), None)
 
 
-def find_spec(word: str, cwd: Path) -> tuple[Disk, str] | Diagnostic:
-    """The procedure a person means by `specs/civil.yaml`, `spec/civil.yaml`, `civil`, or a path to any project."""
-    return _find("specs", word, cwd)
+def find(kind: Kind, word: str, cwd: Path) -> tuple[Disk, str] | Diagnostic:
+    """The file that a person means by `specs/civil.yaml`, `spec/civil.yaml`, `civil`, or a path to any project.
 
-
-def find_case(word: str, cwd: Path) -> tuple[Disk, str] | Diagnostic:
-    return _find("cases", word, cwd)
-
-
-def find_binding(word: str, cwd: Path) -> tuple[Disk, str] | Diagnostic:
-    return _find("bindings", word, cwd)
-
-
-def find_rubric(word: str, cwd: Path) -> tuple[Disk, str] | Diagnostic:
-    return _find("rubrics", word, cwd)
-
-
-def find_interventions(word: str, cwd: Path) -> tuple[Disk, str] | Diagnostic:
-    return _find("interventions", word, cwd)
-
-
-def _find(kind: Kind, word: str, cwd: Path) -> tuple[Disk, str] | Diagnostic:
-    """A file of that name in the working folder; else one of the project it points into, else of the package."""
+    A file of that name in the working folder; else one of the project it points into, else of the package.
+    """
     cap = CASE_CAP if kind == "cases" else FILE_CAP
     file = Path(os.path.abspath(cwd / word.replace("\0", "\ufffd")))
     root = find_root(file.parent)
@@ -247,9 +228,10 @@ def _find(kind: Kind, word: str, cwd: Path) -> tuple[Disk, str] | Diagnostic:
             case Diagnostic() as problem:
                 return problem
     known = [_short(kind, path) for path in disk.names(kind) if path.endswith(_SUFFIXES[kind])]
-    nearest = _nearest(_short(kind, PurePath(word).as_posix()), known)
+    name = _short(kind, PurePath(word).as_posix())
+    near = nearest(name, known) or nearest(name.rsplit("/", 1)[-1], known)
     listed = tuple(name for name in known if "/" not in name)[:12]  # what lies deeper is a part of another file
-    return Diagnostic(_NOT_FOUND[kind], Span(word, 0, 0), {"name": word, "known": listed}, nearest)
+    return Diagnostic(_NOT_FOUND[kind], Span(word, 0, 0), {"name": word, "known": listed}, near)
 
 
 def _candidates(kind: Kind, word: str, file: Path, root: Path | None) -> Iterator[str]:
@@ -271,16 +253,6 @@ def _short(kind: Kind, path: str) -> str:
     """`specs/civil.yaml` -> `civil`."""
     path = path.removeprefix(f"{kind}/").removeprefix(f"{kind[:-1]}/")
     return next((path.removesuffix(suffix) for suffix in _SUFFIXES[kind] if path.endswith(suffix)), path)
-
-
-def _nearest(name: str, known: list[str]) -> str | None:
-    from difflib import get_close_matches  # only needed for a name that is wrong
-
-    folded = {entry.casefold(): entry for entry in known}
-    for attempt in (name, name.rsplit("/", 1)[-1]):
-        if close := get_close_matches(attempt.casefold(), folded, 1):
-            return folded[close[0]]
-    return None
 
 
 # ---- lw init ---------------------------------------------------------------------------------------------------------

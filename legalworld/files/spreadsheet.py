@@ -1,4 +1,4 @@
-"""Sheets for people: written as .xlsx or CSV, and read back as whatever came of them - Excel, WPS, UTF-8, GBK.
+"""Sheets for people: written as .xlsx or CSV, and read back as Excel or WPS saved them, in UTF-8 or GBK.
 
 openpyxl is imported here and when it is needed, not before.
 """
@@ -11,7 +11,7 @@ import io
 import math
 import re
 import zipfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -253,16 +253,19 @@ def _choices(page: Any, sheet: Sheet, top: int) -> None:
 
 def _packed(book: Any) -> bytes:
     """The file, packed without the time of day."""
+    return repacked(book.save, lambda core: _STAMP.sub(rb"\g<1>2000-01-01T00:00:00Z\g<2>", core))
+
+
+def repacked(save: Callable[[io.BytesIO], None], stamped: Callable[[bytes], bytes] = bytes) -> bytes:
+    """An Office file as `save` writes it, with the same bytes at any time; `stamped` mends its `docProps/core.xml`."""
     raw, packed = io.BytesIO(), io.BytesIO()
-    book.save(raw)
-    with zipfile.ZipFile(raw) as found, zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as written:
-        for name in found.namelist():
+    save(raw)
+    with zipfile.ZipFile(raw) as saved, zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as written:
+        for name in saved.namelist():
             entry = zipfile.ZipInfo(name, _WHEN)
             entry.compress_type = zipfile.ZIP_DEFLATED
-            data = found.read(name)
-            if name == "docProps/core.xml":
-                data = _STAMP.sub(rb"\g<1>2000-01-01T00:00:00Z\g<2>", data)
-            written.writestr(entry, data)
+            data = saved.read(name)
+            written.writestr(entry, stamped(data) if name == "docProps/core.xml" else data)
     return packed.getvalue()
 
 

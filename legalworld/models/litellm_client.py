@@ -27,6 +27,7 @@ from ..model.events import Message, Offer, Reply
 from ..model.procedure import ModelDefaults
 from . import tool_calls
 
+DEADLINE = 600.0  # seconds of one call, with all attempts and pauses
 TEXT_LIMIT = 2**20  # bytes of a reply's text in UTF-8; the rest is dropped
 BODY_LIMIT = 2**25  # bytes of a response, unpacked, so that a server that never stops cannot fill the memory
 DETAIL_LIMIT = 300  # characters of a provider's own words in a failure
@@ -58,7 +59,7 @@ class Endpoint:
     """A model as litellm names it (`openai/clerk`). `deadline`: seconds for all attempts and pauses together."""
 
     model: str
-    deadline: float = 600.0
+    deadline: float = DEADLINE
     attempts: int = 3
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from ..evaluation.metrics.agreement import Preference
 from ..evaluation.rubric.definition import Scale
+from ..files.spreadsheet import Grid
 from ..language.diagnostics import nearest
 from ..model.diagnostics import Diagnostic
 from ..model.source import Span

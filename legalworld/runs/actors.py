@@ -10,14 +10,16 @@ from typing import Self
 from ..language.diagnostics import nearest
 from ..model.diagnostics import Diagnostic
 from ..model.events import Reply, Request
+from ..model.procedure import Procedure
 from ..model.source import Span
 from ..models import scripted
-from ..models.litellm_client import Endpoint, Models, refusal
+from ..models.litellm_client import DEADLINE, Endpoint, Models, native, refusal
 from ..templates.template_set import TemplateSet
-from .journal import AnswerLine, load
+from .folder import NATIVE, TEXT, RunFolder
+from .journal import answers_in, load
 
 Listen = Callable[[str, Reply], None]
-"""Is told the name of a model and each reply of it as it comes: what it cost is not in the events."""
+"""Called with a model's name and each of its replies as they come: the events do not say what a reply cost."""
 
 
 def deaf(_: str, __: Reply) -> None:
@@ -37,7 +39,13 @@ class Backbones:
     """`models`: role -> name. `offline`, `offline:noisy`, `offline:silent`, `replay:RUN`, or what litellm knows."""
 
     def __init__(
-        self, models: Mapping[str, str], templates: TemplateSet, seed: int, deadline: float, *, listen: Listen = deaf
+        self,
+        models: Mapping[str, str],
+        templates: TemplateSet,
+        seed: int,
+        deadline: float = DEADLINE,
+        *,
+        listen: Listen = deaf,
     ) -> None:
         self._models = models
         self._listen = listen
@@ -60,8 +68,7 @@ class Backbones:
             if name.startswith("replay:"):
                 loaded = load(Path(name.removeprefix("replay:")) / "journal.jsonl")
                 problems += [loaded.problem] if loaded.problem is not None else []
-                answers = {line.request: line.reply for line in loaded.lines if isinstance(line, AnswerLine)}
-                self._recorded[name] = answers
+                self._recorded[name] = answers_in(loaded.lines)
             elif name.partition(":")[0] == "offline":
                 known = {"name": name, "known": tuple(scripted.NAMES)}
                 problems.append(Diagnostic("LW200", Span("--model", 0, 0), known, nearest(name, scripted.NAMES)))
@@ -96,3 +103,25 @@ class Backbones:
         )
         self._listen(name, reply)
         return reply
+
+
+def protocols(procedure: Procedure, models: Mapping[str, str], chosen: Mapping[str, str]) -> Mapping[str, str]:
+    """Role -> `native`, for the roles whose models call tools by themselves; all others call them in words.
+
+    As chosen; else a model that is known to be able does. A recorded run is played in the protocol of its replies.
+    """
+    if not procedure.tools:
+        return {}
+    known = {name: _protocol(name) for name in set(models.values()) if not name.startswith("replay:")}
+    ways = {role: chosen.get(role) or known.get(name) or _recorded(name, role) for role, name in models.items()}
+    return {role: protocol for role, protocol in ways.items() if protocol == NATIVE}
+
+
+def _protocol(model: str) -> str:
+    offline = model.partition(":")[0] == "offline"
+    return NATIVE if not offline and native(model) else TEXT
+
+
+def _recorded(name: str, role: str) -> str:
+    folder = RunFolder.open(Path(name.removeprefix("replay:")))
+    return folder.info.tools.get(role, TEXT) if isinstance(folder, RunFolder) else TEXT

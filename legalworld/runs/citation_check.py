@@ -85,14 +85,17 @@ class Checked:
 def check(procedure: Procedure, case: Case, events: Iterable[Event], cwd: Path) -> Checked:
     """Every citation of a run; the library is that of the project of `cwd` (or LW_LIBRARY's)."""
     day = relevant_day(procedure, case)
-    found = list(_made(events))
-    if not found:
+    citations_made = list(_made(events))
+    if not citations_made:
         return Checked(day, "", ())
     library = Library.open(library_folder(cwd))
     held = library if isinstance(library, Library) else None
     try:
-        clerk = CitationChecker(held)
-        cited = tuple(CitedPlace(**where, citation=one, standing=clerk.standing(one, day.date)) for where, one in found)
+        checker = CitationChecker(held)
+        cited = tuple(
+            CitedPlace(**where, citation=citation, standing=checker.standing(citation, day.date))
+            for where, citation in citations_made
+        )
         digest = held.digest() if held is not None else ""
     finally:
         if held is not None:

@@ -17,10 +17,13 @@ import re
 import shutil
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import MISSING, asdict, dataclass, field, fields
 from hashlib import sha256
+from io import StringIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Annotated, Self
+
+from pydantic import ConfigDict, Field
 
 from ..files.project_files import LITTER, canonical, unreadable, write_whole
 from ..model.diagnostics import Diagnostic
@@ -29,12 +32,13 @@ from .journal import clean
 
 if TYPE_CHECKING:
     from filelock import BaseFileLock
+    from pydantic_core import ErrorDetails
     from ruamel.yaml.nodes import Node
 
 FORMAT = "1"
 """Of the run folder; another one is not read."""
 
-PROTOCOLS = ("native", "text")
+NATIVE, TEXT = PROTOCOLS = ("native", "text")
 """How a model calls tools: by itself, or by words in its reply."""
 
 
@@ -45,6 +49,8 @@ class RunInfo:
     `models`: role -> backbone; `tools`: role -> `native`, for those whose models call tools by themselves; `skip`:
     stages and phases that are left out; `parent`: for a fork, what tells the run it was forked from, `at` where.
     """
+
+    __pydantic_config__ = ConfigDict(extra="forbid")
 
     procedure: str
     spec: str
@@ -60,7 +66,7 @@ class RunInfo:
     until: str = ""
     parent: str = ""
     at: str = ""
-    tools: Mapping[str, str] = field(default_factory=dict)
+    tools: Mapping[str, Annotated[str, Field(pattern=f"^({NATIVE}|{TEXT})$")]] = field(default_factory=dict)
     skip: tuple[str, ...] = ()
 
 
@@ -89,7 +95,14 @@ class RunFolder:
 
     @classmethod
     def create(
-        cls, path: Path | None, info: RunInfo, sources_used: Mapping[str, str], *, case_json: str, sealed_json: str
+        cls,
+        path: Path | None,
+        info: RunInfo,
+        sources_used: Mapping[str, str],
+        *,
+        case_json: str,
+        sealed_json: str,
+        journal: str = "",
     ) -> RunFolder | Diagnostic:
         """A new run, ready to be resumed from its first line. Without `path`: `runs/PROCEDURE-CASE-N` where we are.
 
@@ -97,9 +110,9 @@ class RunFolder:
         """
         if info.digest != digest(sources_used) or re.search(r"[/\\]", info.case_file):
             raise ValueError("the digest is not that of the sources, or the case file is not a bare name")
-        contents = {"run.yaml": _emit(info), "case.json": case_json, "sealed.json": sealed_json, "journal.jsonl": ""}
-        for name, text in sources_used.items():
-            contents[f"spec/{name}"] = text
+        contents = {f"spec/{name}": text for name, text in sources_used.items()}
+        contents |= {"case.json": case_json, "sealed.json": sealed_json, "journal.jsonl": journal}
+        contents["run.yaml"] = _written(info)
         for place in _places(path, info):
             try:
                 if not _occupied(place):
@@ -146,14 +159,6 @@ class RunFolder:
     @property
     def times(self) -> Path:
         return self.path / "times.jsonl"
-
-    @property
-    def transcript(self) -> Path:
-        return self.path / "transcript.md"
-
-    @property
-    def documents(self) -> Path:
-        return self.path / "documents"
 
     def sources(self) -> MemorySources | Diagnostic:
         """The copies in `spec/`; a problem when they are no longer those that the run was started with."""
@@ -268,107 +273,80 @@ def _settle(folder: Path) -> None:
 
 # ---- run.yaml --------------------------------------------------------------------------------------------------------
 
-_PLAIN = re.compile(r"\w[\w./-]*")
-_UNPRINTABLE = re.compile("[\u2028\u2029\ufeff\ufffe\uffff]")
-_WHOLE = re.compile(r"-?[0-9]{1,40}")
 
+def _written(info: RunInfo) -> str:
+    """`run.yaml`; what may be left out is, where it is empty."""
+    from ruamel.yaml import YAML
 
-def _emit(info: RunInfo) -> str:
-    lines = [f"lw: {FORMAT}"]
-    for each in fields(RunInfo):
-        match getattr(info, each.name):
-            case Mapping() as values if values or each.default_factory is MISSING:
-                lines.append(f"{each.name}:" if values else f"{each.name}: {{}}")
-                lines += (f"  {_scalar(key)}: {_scalar(value)}" for key, value in values.items())
-            case tuple() as values if values:
-                lines += [f"{each.name}:", *(f"  - {_scalar(value)}" for value in values)]
-            case str() | int() as value if value != each.default:
-                lines.append(f"{each.name}: {_scalar(str(value))}")
-    return "\n".join(lines) + "\n"
-
-
-def _scalar(text: str) -> str:
-    """Text as a YAML scalar: plain where that cannot be misread, else in double quotes."""
-    if _PLAIN.fullmatch(text):
-        return text
-    quoted = json.dumps(clean(text), ensure_ascii=False)
-    return _UNPRINTABLE.sub(lambda found: f"\\u{ord(found[0]):04x}", quoted)
+    values = json.loads(clean(json.dumps(asdict(info), ensure_ascii=False)))
+    required = {each.name for each in fields(info) if each.default is each.default_factory is MISSING}
+    yaml, text = YAML(), StringIO()
+    yaml.width = sys.maxsize
+    yaml.indent(sequence=4, offset=2)
+    yaml.dump({"lw": int(FORMAT)} | {name: values[name] for name in values if values[name] or name in required}, text)
+    return text.getvalue()
 
 
 def _read(text: str, file: str) -> RunInfo | tuple[Diagnostic, ...]:
     """`run.yaml` read strictly: the keys it must have and no others, every scalar as text."""
+    from pydantic import TypeAdapter, ValidationError
     from ruamel.yaml import YAML
     from ruamel.yaml.error import YAMLError
 
+    plain = _PlainValues(file)
     try:
-        node = YAML(typ="base").compose(text)
+        root = YAML(typ="base").compose(text)
+        values = plain.of(root, ()) if root is not None else None
     except (YAMLError, ValueError, OverflowError, RecursionError) as error:
         mark = getattr(error, "problem_mark", None)
         return (Diagnostic("LW145", Span(file, mark.line + 1, mark.column + 1) if mark else Span(file, 1, 1)),)
-    problems: list[Diagnostic] = []
-    entries = _entries(node, file, problems)
-    written = _text(entries.pop("lw", None))
-    if written != FORMAT and not problems:
-        return (Diagnostic("LW148", Span(file, 1, 1), {"format": written or "?", "known": FORMAT}),)
-    values: dict[str, object] = {}
-    for each in fields(RunInfo):
-        value = entries.pop(each.name, None)
-        if value is not None:
-            values[each.name] = _value(each.name, value, file, problems)
-        elif each.default is MISSING and each.default_factory is MISSING:
-            problems.append(Diagnostic("LW146", Span(file, 1, 1), {"key": each.name}))
-    problems += (Diagnostic("LW147", _span(value, file), {"key": key}) for key, value in entries.items())
-    return tuple(problems) if problems else RunInfo(**values)  # type: ignore[arg-type]  # `_value` made the types right
+    if not isinstance(values, dict):
+        return (Diagnostic("LW145", plain.spans.get((), Span(file, 1, 1))),)
+    written = values.pop("lw", None)
+    if written != FORMAT and not plain.problems:
+        known = {"format": written if isinstance(written, str) else "?", "known": FORMAT}
+        return (Diagnostic("LW148", Span(file, 1, 1), known),)
+    try:
+        info = TypeAdapter(RunInfo).validate_python(values)
+    except ValidationError as invalid:
+        return (*plain.problems, *(_translated(error, plain.spans, file) for error in invalid.errors()))
+    return tuple(plain.problems) or info
 
 
-def _value(name: str, node: Node, file: str, problems: list[Diagnostic]) -> object:
-    """The value of one key as `RunInfo` wants it; what it cannot be is reported and read as None."""
-    if name in ("models", "options", "tools"):
-        texts = {key: _text(value) for key, value in _entries(node, file, problems).items()}
-        wrong = (key for key, text in texts.items() if text is None or (name == "tools" and text not in PROTOCOLS))
-        problems += (Diagnostic("LW147", _span(node, file), {"key": key}) for key in wrong)
-        return texts
-    if name == "skip":
-        return _list(node, file, problems)
-    text = _text(node)
-    if text is None or (name == "seed" and not _WHOLE.fullmatch(text)):
-        problems.append(Diagnostic("LW147", _span(node, file), {"key": name}))
-        return None
-    return int(text) if name == "seed" else text
+def _translated(error: ErrorDetails, spans: Mapping[tuple[str, ...], Span], file: str) -> Diagnostic:
+    """An error of pydantic's as one of ours, at the value of its key."""
+    names = [name for name in error["loc"] if isinstance(name, str)]
+    if error["type"] == "missing":
+        return Diagnostic("LW146", Span(file, 1, 1), {"key": names[0]})
+    if error["type"] in ("mapping_type", "dict_type"):
+        return Diagnostic("LW145", spans[(names[0],)])
+    return Diagnostic("LW147", spans[(names[0],)], {"key": names[-1]})
 
 
-def _list(node: Node, file: str, problems: list[Diagnostic]) -> tuple[str, ...]:
-    """A list of texts; anything else is reported."""
-    from ruamel.yaml.nodes import SequenceNode
+@dataclass(slots=True)
+class _PlainValues:
+    """A composed document as dicts, lists and texts. `spans`: where the value of each key begins, by the keys above."""
 
-    texts = [_text(each) for each in node.value] if isinstance(node, SequenceNode) else [None]
-    if None in texts:
-        problems.append(Diagnostic("LW147", _span(node, file), {"key": "skip"}))
-    return tuple(text for text in texts if text is not None)
+    file: str
+    spans: dict[tuple[str, ...], Span] = field(default_factory=dict)
+    problems: list[Diagnostic] = field(default_factory=list)
 
+    def of(self, node: Node, keys: tuple[str, ...]) -> object:
+        from ruamel.yaml.nodes import MappingNode, ScalarNode
 
-def _entries(node: Node | None, file: str, problems: list[Diagnostic]) -> dict[str, Node]:
-    """A mapping's values by key; a problem for anything else and for a key given twice."""
-    from ruamel.yaml.nodes import MappingNode
+        self.spans.setdefault(keys, self._span(node))  # that of a list is not that of its items
+        if isinstance(node, ScalarNode):
+            return str(node.value)
+        if not isinstance(node, MappingNode):
+            return [self.of(item, keys) for item in node.value]
+        values: dict[str, object] = {}
+        for key, value in node.value:
+            name = key.value if isinstance(key, ScalarNode) else None
+            if name is None or name in values:
+                self.problems.append(Diagnostic("LW147", self._span(key), {"key": name or "?"}))
+            else:
+                values[name] = self.of(value, (*keys, name))
+        return values
 
-    entries: dict[str, Node] = {}
-    if not isinstance(node, MappingNode):
-        problems.append(Diagnostic("LW145", _span(node, file)))
-        return entries
-    for key, value in node.value:
-        name = _text(key)
-        if name is None or name in entries:
-            problems.append(Diagnostic("LW147", _span(key, file), {"key": name or "?"}))
-        else:
-            entries[name] = value
-    return entries
-
-
-def _text(node: Node | None) -> str | None:
-    from ruamel.yaml.nodes import ScalarNode
-
-    return str(node.value) if isinstance(node, ScalarNode) else None
-
-
-def _span(node: Node | None, file: str) -> Span:
-    return Span(file, node.start_mark.line + 1, node.start_mark.column + 1) if node is not None else Span(file, 1, 1)
+    def _span(self, node: Node) -> Span:
+        return Span(self.file, node.start_mark.line + 1, node.start_mark.column + 1)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from io import FileIO
@@ -61,6 +61,16 @@ class EventLine:
 
 
 Line = AnswerLine | EventLine
+
+
+def events_in(lines: Iterable[Line]) -> Iterator[Event]:
+    """The events among some lines, in their order."""
+    return (line.event for line in lines if isinstance(line, EventLine))
+
+
+def answers_in(lines: Iterable[Line]) -> dict[str, Reply]:
+    """Request id -> reply."""
+    return {line.request: line.reply for line in lines if isinstance(line, AnswerLine)}
 
 
 @dataclass(frozen=True, slots=True)

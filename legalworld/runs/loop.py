@@ -1,10 +1,10 @@
-"""The driver: sends the interpreter its replies. Live, resume, replay and fork differ only in what the tape holds.
+"""The driver: sends the interpreter its replies. Live, resume, replay and fork differ only in what the log holds.
 
-live    an empty tape, then the backbones
+live    an empty log, then the backbones
 resume  the journal, then the backbones
 replay  the journal and nothing else
 fork    the journal up to a place, a replaced document, then the backbones
-preview no answer at all: the first request that the tape cannot answer
+preview no answer at all: the first request that the log cannot answer
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from ..model.events import Call, Errand, Event, Outcome, Reply, Request, Turn
-from .journal import AnswerLine, EventLine, Journal, Line, Times, clean
+from .journal import AnswerLine, EventLine, Journal, Line, Times, answers_in, clean
 
 Game = Generator[Turn, tuple[Reply, ...], Outcome]
 Asking = Request | Errand
@@ -26,7 +26,7 @@ Watch = Callable[[Event | Request], None]
 
 
 class Diverged(Exception):
-    """The events that come of the journal's answers are not those that stand in it; `n` is the first such line."""
+    """The recorded answers lead to other events than those recorded; `n` is the first line that differs."""
 
     def __init__(self, n: int) -> None:
         super().__init__(f"line {n}")
@@ -34,7 +34,7 @@ class Diverged(Exception):
 
 
 class NoAnswer(Exception):
-    """The tape is at its end and nobody else is to be asked; `request` is what waits."""
+    """The log holds no answer to `request`, and nobody else is to be asked."""
 
     def __init__(self, request: Asking) -> None:
         super().__init__(request.id)
@@ -42,35 +42,44 @@ class NoAnswer(Exception):
 
 
 class ReplayLog:
-    """What was recorded, read again; after its end, what happens is recorded (when there is a journal)."""
+    """What was recorded, read again; after its end, what happens is recorded (when there is a journal).
 
-    def __init__(self, lines: Sequence[Line] = (), journal: Journal | None = None, times: Times | None = None) -> None:
-        self._lines = lines
-        self._answers = {line.request: line.reply for line in lines if isinstance(line, AnswerLine)}
+    `lines`: all that happened so far, read or new, also the last events, which wait for the next answer to be written.
+    """
+
+    def __init__(
+        self, recorded: Sequence[Line] = (), journal: Journal | None = None, times: Times | None = None
+    ) -> None:
+        self.lines: list[Line] = []
+        self._recorded = recorded
+        self._answers = answers_in(recorded)
         self._journal = journal
         self._times = times
-        self._at = 0
         self._waiting: list[Event] = []
+
+    @property
+    def _replaying(self) -> bool:
+        return len(self.lines) < len(self._recorded)
 
     def tell(self, events: Sequence[Event]) -> None:
         """Events that the interpreter derived: compared with those recorded, or kept for the next write."""
         for event in events:
-            if self._at < len(self._lines):
-                line = self._lines[self._at]
-                if not isinstance(line, EventLine) or line.event != event:
-                    raise Diverged(self._at + 1)
-                self._at += 1
-            else:
+            line = EventLine(len(self.lines) + 1, event)
+            if not self._replaying:
                 self._waiting.append(event)
+            elif self._recorded[len(self.lines)] != line:
+                raise Diverged(line.n)
+            self.lines.append(line)
 
-    def recall(self, request: Asking) -> Reply | None:
-        """The recorded reply to a request, if there is one."""
-        reply = self._answers.get(request.id)
-        if reply is not None:
-            self._at += 1
-        elif self._at < len(self._lines):
-            raise Diverged(self._at + 1)
-        return reply
+    def recall(self, requests: Sequence[Asking]) -> list[Reply | None]:
+        """The recorded replies to requests made at once; None for those that were not answered."""
+        replies = [self._answers.get(request.id) for request in requests]
+        for request, reply in zip(requests, replies, strict=True):
+            if reply is not None:
+                self._answered(request, reply)
+        if None in replies and self._replaying:
+            raise Diverged(len(self.lines) + 1)
+        return replies
 
     def record(self, request: Asking, reply: Reply, seconds: float) -> None:
         """A new reply: durable, with the events before it, when this returns."""
@@ -79,11 +88,15 @@ class ReplayLog:
             self._waiting.clear()
             if self._times is not None:
                 self._times.note(self._journal.n, seconds)
+        self._answered(request, reply)
+
+    def _answered(self, request: Asking, reply: Reply) -> None:
+        self.lines.append(AnswerLine(len(self.lines) + 1, request.id, reply))
 
     def close(self, over: bool) -> None:
         """Write the events that no answer followed. Raises Diverged when the game is over and more is recorded."""
-        if over and self._at < len(self._lines):
-            raise Diverged(self._at + 1)
+        if over and self._replaying:
+            raise Diverged(len(self.lines) + 1)
         if self._journal is not None and self._waiting:
             self._journal.write(tuple(self._waiting))
         self._waiting.clear()
@@ -104,7 +117,7 @@ async def nowhere(_: Errand) -> Reply:
 
 
 async def play_through(
-    game: Game, tape: ReplayLog, answer: Answer | None, watch: Watch, carry: Carry = nowhere
+    game: Game, log: ReplayLog, answer: Answer | None, watch: Watch, carry: Carry = nowhere
 ) -> Finished:
     """Play until the interpreter returns; `carry` does the errands.
 
@@ -116,23 +129,23 @@ async def play_through(
             turn = next(game) if replies is None else game.send(replies)
         except StopIteration as done:
             outcome: Outcome = done.value
-            _tell(outcome.events, tape, watch)
-            tape.close(over=outcome.status == "ended")
+            _tell(outcome.events, log, watch)
+            log.close(over=outcome.status == "ended")
             return Finished(outcome.status, outcome.place, outcome.look)
-        _tell(turn.events, tape, watch)
-        replies = await _answered(turn.requests, tape, _Askable(answer, carry, watch))
+        _tell(turn.events, log, watch)
+        replies = await _answered(turn.requests, log, _Askable(answer, carry, watch))
         await asyncio.sleep(0)  # actors that never wait would keep Ctrl-C from being heard
 
 
-def _tell(events: Sequence[Event], tape: ReplayLog, watch: Watch) -> None:
-    tape.tell(events)
+def _tell(events: Sequence[Event], log: ReplayLog, watch: Watch) -> None:
+    log.tell(events)
     for event in events:
         watch(event)
 
 
 @dataclass(frozen=True, slots=True)
 class _Askable:
-    """Who answers what the tape does not."""
+    """Who answers what the log does not."""
 
     answer: Answer | None
     carry: Carry
@@ -147,18 +160,17 @@ class _Askable:
         return await self.answer(request)
 
 
-async def _answered(requests: tuple[Asking, ...], tape: ReplayLog, world: _Askable) -> tuple[Reply, ...]:
+async def _answered(requests: tuple[Asking, ...], log: ReplayLog, world: _Askable) -> tuple[Reply, ...]:
     """Replies in the order of the requests; those asked at once come in any order and are recorded as they come."""
-    found = [tape.recall(request) for request in requests]
-    missing = [index for index, reply in enumerate(found) if reply is None]
+    replies = log.recall(requests)
+    missing = [index for index, reply in enumerate(replies) if reply is None]
 
     async def ask(index: int) -> None:
         request = requests[index]
         begun = time.perf_counter()
-        reply = await world(request)
-        reply = cleaned(reply)
-        tape.record(request, reply, time.perf_counter() - begun)
-        found[index] = reply
+        reply = cleaned(await world(request))
+        log.record(request, reply, time.perf_counter() - begun)
+        replies[index] = reply
 
     if len(missing) == 1:
         await ask(missing[0])
@@ -169,7 +181,7 @@ async def _answered(requests: tuple[Asking, ...], tape: ReplayLog, world: _Askab
                     group.create_task(ask(index))
         except BaseExceptionGroup as failed:  # the first says why; answers that came are recorded
             raise failed.exceptions[0] from None
-    return tuple(reply for reply in found if reply is not None)
+    return tuple(reply for reply in replies if reply is not None)
 
 
 def cleaned(reply: Reply) -> Reply:

@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..checking.check import check
 from ..engine.casting import cast, unknown_names
-from ..files.project_files import Disk, find_binding, find_case, find_spec
+from ..files.project_files import Disk, Snapshot, find
 from ..language.diagnostics import nearest
 from ..language.link.linker import link
 from ..language.sentences.keywords import as_choice
 from ..model.case import Case
 from ..model.diagnostics import Diagnostic
 from ..model.procedure import Procedure, steps_in
-from ..model.source import Sources, Span
+from ..model.source import MemorySources, Sources, Span
 from ..templates.template_set import TemplateSet
 
 if TYPE_CHECKING:
     from ..binding.rules import Binding
 
 Problems = tuple[Diagnostic, ...]
+PROJECTS_KEPT = 8
+"""Specs of stored runs that stay linked and checked while the process lives."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,14 +40,13 @@ class Project:
 
 
 def open_project(word: str, cwd: Path) -> Project | Diagnostic:
-    """The procedure that `word` names."""
-    found = find_spec(word, cwd)
+    """The procedure that `word` names. Its files are read once: a run is played from what was checked."""
+    found = find("specs", word, cwd)
     if isinstance(found, Diagnostic):
         return found
     disk, path = found
-    project = read_project(disk, path)
-    problems = located((*project.problems, *disk.problems), disk, cwd)
-    return Project(disk, path, project.procedure, project.templates, problems)
+    project = read_project(Snapshot(disk), path)
+    return replace(project, problems=located((*project.problems, *disk.problems), disk, cwd))
 
 
 def located(problems: Problems, disk: Disk, cwd: Path) -> Problems:
@@ -70,15 +72,26 @@ def read_project(sources: Sources, path: str) -> Project:
     return Project(sources, path, procedure if usable else None, templates, problems)
 
 
-def used(project: Project) -> dict[str, str]:
-    """Every text a run may need again: the spec's files, its templates, its document forms."""
+@dataclass(frozen=True, slots=True)
+class SpecCopy:
+    """The texts that a run was started with; two copies are equal when their digests are."""
+
+    digest: str
+    path: str
+    texts: Mapping[str, str] = field(compare=False)
+
+
+@lru_cache(maxsize=PROJECTS_KEPT)
+def read_copy(copy: SpecCopy) -> Project:
+    """The project of a stored run; many runs of one spec share it."""
+    return read_project(MemorySources(copy.texts), copy.path)
+
+
+def used_texts(project: Project) -> dict[str, str]:
+    """Path -> every text that a run may need again: the spec's files, its templates, its document forms."""
     assert project.procedure is not None
-    texts = {}
-    for path in (*project.procedure.files, *project.templates.homes):
-        text = project.sources.read(path)
-        if text is not None:
-            texts[path] = text
-    return texts
+    paths = (*project.procedure.files, *project.templates.homes)
+    return {path: text for path in paths if (text := project.sources.read(path)) is not None}
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +118,7 @@ def open_case(
     name, mark, number = word.partition("#")
     if mark and not number.isdecimal():
         return (Diagnostic("LW190", Span(word, 0, 0), {"word": word}),)
-    found = find_case(name, cwd)
+    found = find("cases", name, cwd)
     if isinstance(found, Diagnostic):
         return (found,)
     disk, path = found
@@ -149,7 +162,7 @@ def _binding(project: Project, procedure: Procedure, word: str, data: object, cw
     from ..binding.file import load_binding
 
     if word:
-        found = find_binding(word, cwd)
+        found = find("bindings", word, cwd)
         if isinstance(found, Diagnostic):
             return (found,)
         loaded, problems = load_binding(found[0], found[1], procedure)

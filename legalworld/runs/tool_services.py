@@ -1,7 +1,7 @@
-"""The errands of a run: searches, articles and citations looked up, documents compared. A result is never a crash.
+"""What tool calls need of the world: the law library searched, citations checked, documents compared.
 
-    errands = Errands(procedure, case, cwd, "zh")
-    reply = await errands.carry(errand)             # its text is JSON: {"found": [...], "note": ...}
+    services = ToolServices(procedure, case, cwd, "zh")
+    reply = await services.carry(errand)            # its text is JSON: {"found": [...], "note": ...}
 
 The libraries are those of the project of the working folder (or LW_LIBRARY's), opened when they are first needed. What
 is brought back names no path of this machine, and no case from which the running one could be told.
@@ -52,7 +52,7 @@ _TEXTLESS: Final = _PLACES | {"LW211"}  # nothing is held that could tell
 
 
 class ToolServices:
-    """What persons send for. The law is that of the case's day; the running case is in no list of similar ones."""
+    """Answers errands. The law is that of the case's day; the running case is in no list of similar ones."""
 
     def __init__(self, procedure: Procedure, case: Case, cwd: Path, locale: str) -> None:
         self._procedure = procedure
@@ -77,18 +77,18 @@ class ToolServices:
         with self._one_at_a_time:
             return fitted(self._done(errand, errand.arguments))
 
-    def _done(self, errand: Errand, given: Mapping[str, str]) -> Result:
+    def _done(self, errand: Errand, arguments: Mapping[str, str]) -> Result:
         match errand.operation:
             case "search articles":
-                return self._search(given["query"], given.get("law", ""))
+                return self._search(arguments["query"], arguments.get("law", ""))
             case "find article":
-                return self._find(given["law"], given["article"])
+                return self._find(arguments["law"], arguments["article"])
             case "search cases":
-                return self._cases(given["query"], errand.case)
+                return self._cases(arguments["query"], errand.case)
             case "check citations":
-                return self._check(given["text"])
+                return self._check(arguments["text"])
             case "compare documents":
-                return compare(given["first"], given["second"]).as_data()
+                return compare(arguments["first"], arguments["second"]).as_data()
             case _:
                 raise ValueError(f"no errand: {errand.operation}")
 
@@ -155,13 +155,13 @@ class ToolServices:
     def _check(self, text: str) -> Result:
         library = self._library
         held, notes = (None, [self._why(library)]) if isinstance(library, Diagnostic) else (library, [])
-        clerk = CitationChecker(held)
+        checker = CitationChecker(held)
         rows: dict[tuple[str, ...], Row] = {}
         for one in citations(text):
             if len(rows) == CITATIONS:
                 notes.append(self._note("more_citations", count=CITATIONS))
                 break
-            stands = clerk.standing(one, self._day)
+            stands = checker.standing(one, self._day)
             row: Row = {"written": " ".join(text[one.start : one.end].split())[:60]}
             row |= {"law": stands.law, "article": stands.place, "outcome": stands.outcome}
             row["wrong"] = stands.outcome in WRONG and not (stands.outcome == "repealed" and one.former)

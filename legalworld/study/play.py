@@ -15,14 +15,16 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from ..files.project_files import Disk, find_interventions, find_root, write_whole
+from ..files.project_files import Disk, find, find_root, write_whole
 from ..language.diagnostics import nearest
 from ..model.diagnostics import Diagnostic
 from ..model.procedure import Procedure
 from ..model.source import Span
 from ..runs.folder import RunFolder, plain_name
+from ..runs.fork import Replacement, fork_of
 from ..runs.journal import load
-from ..runs.lifecycle import Replacement, RunPlan, RunResult, fork_of, open_run, over, resume, start
+from ..runs.lifecycle import RunPlan, RunResult, resume, start
+from ..runs.open_run import has_ended, open_run
 from ..runs.project import (
     OpenedCase,
     Problems,
@@ -105,7 +107,7 @@ class PlayedStudy:
 
 def open_interventions(word: str, procedure: Procedure, cwd: Path) -> Declared | Problems:
     """The file that a word names, or the only one that is for the procedure, checked with its templates."""
-    found = find_interventions(word or _only(procedure, cwd) or procedure.name, cwd)
+    found = find("interventions", word or _only(procedure, cwd) or procedure.name, cwd)
     if isinstance(found, Diagnostic):
         return (found,)
     disk, path = found
@@ -269,7 +271,7 @@ def _ended(study: _Study, folder: Path, plan: RunPlan | None = None) -> bool:
     deadline = study.asked.deadline
     if plan is not None and not (folder / "run.yaml").is_file():
         result = start(plan, deadline=deadline)
-    elif over(load(folder / "journal.jsonl").lines):
+    elif has_ended(load(folder / "journal.jsonl").lines):
         return True
     else:
         result = resume(folder, deadline=deadline)

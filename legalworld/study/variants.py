@@ -25,8 +25,8 @@ from ..model.procedure import ModelDefaults
 from ..model.source import Span
 from ..models.litellm_client import Endpoint, ModelFailed, complete, refusal
 from ..runs.journal import EventLine, clean
-from ..runs.lifecycle import OpenRun
 from ..runs.loop import Finished, replayed
+from ..runs.open_run import OpenRun
 from ..runs.project import Problems
 from ..templates.template_set import TemplateError, TemplateSet
 from .edit import Absent, revised, tidy

@@ -94,16 +94,17 @@ class TemplateSet:
 
     @cached_property
     def _existing(self) -> frozenset[str]:
-        names = (*self._sources.names(self._folders[-1]), *self._sources.names("documents"))
-        return frozenset(name for name in names if name.endswith(".j2"))
+        """Every template of this procedure: a folder that has folders in it is a procedure's."""
+        shared = self._folders[-1]
+        names = (*self._sources.names(shared), *self._sources.names("documents"))
+        parts = {name: name.removeprefix(shared).split("/") for name in names if name.startswith(shared)}
+        others = {folders[0] for folders in parts.values() if len(folders) > 2} - {self._procedure}
+        return frozenset(name for name in names if name.endswith(".j2") and parts.get(name, [""])[0] not in others)
 
     @cached_property
     def homes(self) -> tuple[str, ...]:
-        """Every template of this procedure, sorted. A folder that has folders in it is a procedure's."""
-        shared = self._folders[-1]
-        parts = {name: name.removeprefix(shared).split("/") for name in self._existing if name.startswith(shared)}
-        others = {found[0] for found in parts.values() if len(found) > 2} - {self._procedure}
-        return tuple(sorted(name for name in self._existing if parts.get(name, [""])[0] not in others))
+        """Every template of this procedure, sorted: no other one is found, for a run keeps copies of these alone."""
+        return tuple(sorted(self._existing))
 
     def find(self, candidates: Sequence[str]) -> str | None:
         """The home of the first candidate that has one: `act/ask.judge`, `documents/complaint`.

@@ -67,7 +67,7 @@ def test_a_new_run_can_be_opened_and_holds_what_it_was_given(tmp_path: Path) -> 
     assert folder.sources() == MemorySources(SOURCES)
     assert (folder.case_json(), folder.sealed_json()) == ('{"id":"一"}', '{"real":"密"}')
     assert load(folder.journal).problem is None
-    assert folder.documents.is_dir()
+    assert (folder.path / "documents").is_dir()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["run"]
 
 
@@ -75,7 +75,7 @@ def test_run_yaml_is_for_people(tmp_path: Path) -> None:
     create(tmp_path / "run", replace(INFO, until="FIT/debate"))
     assert (tmp_path / "run" / "run.yaml").read_text(encoding="utf-8") == (
         f"lw: 1\nprocedure: civil\nspec: specs/civil.yaml\ndigest: {digest(SOURCES)}\nversion: 0.1.0\n"
-        'case: "借贷 一"\ncase_file: jiedai.yaml\ntarget: plaintiff_lawyer\nseed: 7\n'
+        "case: 借贷 一\ncase_file: jiedai.yaml\ntarget: plaintiff_lawyer\nseed: 7\n"
         "models:\n  default: offline\n  judge: \"qwen/qwen3: 'max' #1\"\noptions:\n  mediation_shielded: yes\n"
         "until: FIT/debate\n"
     )
@@ -277,8 +277,8 @@ def test_texts_are_written_whole_inside_the_folder(tmp_path: Path) -> None:
     folder = create(tmp_path / "run")
     folder.write_text("documents/起诉状.md", "一\r\n")
     folder.write_text("documents/起诉状.md", "二\n")
-    assert (folder.documents / "起诉状.md").read_bytes() == "二\n".encode()
-    assert len(list(folder.documents.iterdir())) == 1
+    assert (folder.path / "documents" / "起诉状.md").read_bytes() == "二\n".encode()
+    assert len(list((folder.path / "documents").iterdir())) == 1
     for name in ("../out.md", "/out.md", "documents/../../out.md", ""):
         with pytest.raises(ValueError, match="inside the run folder"):
             folder.write_text(name, "")

@@ -17,11 +17,9 @@ from legalworld.files.project_files import (
     PACKAGE,
     Copied,
     Disk,
-    RecordingSources,
-    find_binding,
-    find_case,
+    Snapshot,
+    find,
     find_root,
-    find_spec,
     init,
 )
 from legalworld.model.diagnostics import Diagnostic
@@ -196,13 +194,12 @@ def test_a_file_that_may_not_be_read_is_a_problem(project: Path) -> None:
     assert [problem.code for problem in disk.problems] == ["LW150"]
 
 
-def test_a_recorder_knows_what_was_used_and_reads_it_once() -> None:
+def test_a_snapshot_reads_a_file_once() -> None:
     texts = {"a": "1", "b": "2"}
-    recorder = RecordingSources(MemorySources(texts))
-    assert (recorder.read("a"), recorder.read("none")) == ("1", None)
+    snapshot = Snapshot(MemorySources(texts))
+    assert (snapshot.read("a"), snapshot.read("none")) == ("1", None)
     texts |= {"a": "changed", "none": "appeared"}
-    assert (recorder.read("a"), recorder.read("none")) == ("1", None)
-    assert recorder.used == {"a": "1"}
+    assert (snapshot.read("a"), snapshot.read("none")) == ("1", None)
 
 
 # ---- finding ---------------------------------------------------------------------------------------------------------
@@ -215,36 +212,36 @@ def test_a_recorder_knows_what_was_used_and_reads_it_once() -> None:
 def test_a_procedure_is_found_from_anywhere_in_its_project(package: Path, project: Path, word: str, where: str) -> None:
     (project / where).mkdir(parents=True, exist_ok=True)
     (project / "civil").mkdir()
-    assert found(find_spec(word, project / where)) == ("specs/civil.yaml", "mine")
-    assert found(find_spec(word, project.parent)) == ("specs/civil.yaml", "shipped")
+    assert found(find("specs", word, project / where)) == ("specs/civil.yaml", "mine")
+    assert found(find("specs", word, project.parent)) == ("specs/civil.yaml", "shipped")
     for path in (project / word, Path(os.path.relpath(project / word, project.parent))):
-        assert found(find_spec(str(path), project.parent)) == ("specs/civil.yaml", "mine")
+        assert found(find("specs", str(path), project.parent)) == ("specs/civil.yaml", "mine")
 
 
 def test_parts_and_chinese_names_are_found(package: Path, project: Path) -> None:
-    assert found(find_spec("parts/trial", project)) == ("specs/parts/trial.yaml", "shipped part")
-    assert found(find_spec("劳动仲裁", project)) == ("specs/劳动仲裁.yaml", "mine too")
+    assert found(find("specs", "parts/trial", project)) == ("specs/parts/trial.yaml", "shipped part")
+    assert found(find("specs", "劳动仲裁", project)) == ("specs/劳动仲裁.yaml", "mine too")
 
 
 def test_a_file_outside_any_project_is_a_project_of_its_own(package: Path, tmp_path: Path) -> None:
     file = put(tmp_path, "loose/bargain.yaml", "loose")
     for word, cwd in ((str(file), Path("/")), ("bargain.yaml", file.parent), ("./bargain.yaml", file.parent)):
-        assert found(find_spec(word, cwd)) == ("bargain.yaml", "loose")
+        assert found(find("specs", word, cwd)) == ("bargain.yaml", "loose")
 
 
 def test_cases_and_bindings_are_found_alike(package: Path, project: Path) -> None:
-    assert found(find_case("jiedai", project)) == ("cases/jiedai.yaml", "shipped case")
-    assert found(find_case("case/jiedai.yaml", project)) == ("cases/jiedai.yaml", "shipped case")
-    assert found(find_case("real.json", project / "data")) == ("data/real.json", "[]")
-    assert found(find_case("data/real", project)) == ("data/real.json", "[]")
-    assert found(find_binding("legalworld", project)) == ("bindings/legalworld.yaml", "shipped binding")
+    assert found(find("cases", "jiedai", project)) == ("cases/jiedai.yaml", "shipped case")
+    assert found(find("cases", "case/jiedai.yaml", project)) == ("cases/jiedai.yaml", "shipped case")
+    assert found(find("cases", "real.json", project / "data")) == ("data/real.json", "[]")
+    assert found(find("cases", "data/real", project)) == ("data/real.json", "[]")
+    assert found(find("bindings", "legalworld", project)) == ("bindings/legalworld.yaml", "shipped binding")
 
 
 def test_a_case_file_may_be_larger_than_a_spec(tmp_path: Path) -> None:
     with (tmp_path / "set.json").open("wb") as file:
         file.truncate(FILE_CAP + 1)
-    assert isinstance(find_case("set.json", tmp_path), tuple)
-    problem = find_binding("set.json", tmp_path)
+    assert isinstance(find("cases", "set.json", tmp_path), tuple)
+    problem = find("bindings", "set.json", tmp_path)
     assert isinstance(problem, Diagnostic)
     assert problem.code == "LW155"
 
@@ -267,7 +264,7 @@ def test_a_case_file_may_be_larger_than_a_spec(tmp_path: Path) -> None:
 def test_an_unknown_procedure_is_a_problem_with_the_nearest_name(
     package: Path, project: Path, word: str, nearest: str | None
 ) -> None:
-    problem = find_spec(word, project)
+    problem = find("specs", word, project)
     assert isinstance(problem, Diagnostic)
     assert (problem.code, problem.nearest) == ("LW151", nearest)
 
@@ -275,13 +272,13 @@ def test_an_unknown_procedure_is_a_problem_with_the_nearest_name(
 def test_a_named_file_that_links_out_is_a_problem(package: Path, project: Path) -> None:
     outside = put(project.parent, "outside/x.yaml", "outside")
     (project / "specs" / "x.yaml").symlink_to(outside)
-    problem = find_spec("x", project)
+    problem = find("specs", "x", project)
     assert isinstance(problem, Diagnostic)
     assert problem.code == "LW154"
 
 
 def test_unknown_cases_and_bindings_have_their_own_sentences(package: Path, project: Path) -> None:
-    problems = find_case("jiedia", project), find_binding("legalword", project)
+    problems = find("cases", "jiedia", project), find("bindings", "legalword", project)
     assert [(problem.code, problem.nearest) for problem in problems if isinstance(problem, Diagnostic)] == [
         ("LW152", "jiedai"),
         ("LW153", "legalworld"),
@@ -316,7 +313,7 @@ def test_init_copies_and_never_overwrites(package: Path, tmp_path: Path) -> None
     (target / "prompts" / "zh" / "heard.j2").symlink_to(tmp_path / "nowhere")
     assert init(target) == Copied((every[3],), (every[1], every[4]), (every[0], every[2]))
     assert (target / "specs" / "civil.yaml").read_text() == "edited"
-    assert found(find_spec("civil", target)) == ("specs/civil.yaml", "edited")
+    assert found(find("specs", "civil", target)) == ("specs/civil.yaml", "edited")
     assert not list(target.rglob(".*"))
 
 

@@ -10,7 +10,6 @@ import asyncio
 import json
 import os
 import shutil
-import signal
 import subprocess
 import sys
 from bisect import bisect_right
@@ -30,9 +29,11 @@ from legalworld.model.events import Asked, Drafted, Entered, Reply, Request, Spo
 from legalworld.models.scripted import Offline
 from legalworld.runs import lifecycle
 from legalworld.runs.folder import RunFolder
+from legalworld.runs.fork import Replacement, fork
 from legalworld.runs.journal import AnswerLine, EventLine, Journal, Line, Loaded, load
-from legalworld.runs.lifecycle import OpenRun, Replacement, RunPlan, RunResult, reopen
+from legalworld.runs.lifecycle import RunPlan, RunResult
 from legalworld.runs.loop import ReplayLog, ignore, play_through
+from legalworld.runs.open_run import OpenRun, reopen
 from legalworld.runs.project import (
     OpenedCase,
     Project,
@@ -242,16 +243,31 @@ def test_killed_between_two_lines(civil: Whole, tmp_path: Path) -> None:
         assert contents(out) == contents(civil.folder)
 
 
+INTERRUPTED = """
+import signal, sys
+from legalworld.cli.main import main
+from legalworld.runs import journal
+class Interrupting(journal.Times):
+    pressed = False
+    def note(self, n, seconds):
+        super().note(n, seconds)
+        if n > 100 and not self.pressed:
+            self.pressed = True
+            signal.raise_signal(signal.SIGINT)
+journal.Times = Interrupting
+main(sys.argv[1:])
+"""
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="signals")
 def test_ctrl_c_leaves_a_run_that_can_be_resumed(civil: Whole, tmp_path: Path) -> None:
     out = tmp_path / "run"
-    process = begin(out, len(civil.lines) // 10)
-    process.send_signal(signal.SIGINT)
-    said, complained = process.communicate(timeout=HANG)
-    assert process.returncode == 130, (said, complained)
-    assert f"lw resume {out}" in said + complained
-    assert "Traceback" not in said + complained
+    words = [sys.executable, "-c", INTERRUPTED, "run", "civil", "--case", CASES["civil"], "--out", str(out)]
+    done = subprocess.run(words, cwd=ROOT, env={**os.environ, "LW_LANG": "en"}, capture_output=True, text=True)
+    assert done.returncode == 130, done
+    assert f"lw resume {out}" in done.stdout + done.stderr
+    assert "Traceback" not in done.stdout + done.stderr
     assert 0 < (out / "journal.jsonl").stat().st_size < len(civil.journal)
     assert typed.lw("resume", out).code == 0
     assert contents(out) == contents(civil.folder)
@@ -329,7 +345,12 @@ def rewritten(run: Whole, folder: Path, lines: Sequence[Line]) -> Path:
     shutil.copytree(run.folder, folder)
     (folder / "journal.jsonl").unlink()
     with Journal(folder / "journal.jsonl") as journal:
-        lifecycle.copy(lines, journal)
+        for line in lines:
+            match line:
+                case EventLine(event=event):
+                    journal.write((event,))
+                case AnswerLine(request=request, reply=reply):
+                    journal.write((), (request, reply))
     return folder
 
 
@@ -399,7 +420,7 @@ def test_fork_with_another_document(civil: Whole, tmp_path: Path) -> None:
     change = Replacement(
         at.event.place, paper.document, paper.side, paper.text.replace("3200", "4100") + "\n附：照片。"
     )
-    made = lifecycle.fork(civil.folder, change, tmp_path / "fork")
+    made = fork(civil.folder, change, tmp_path / "fork")
     assert made == tmp_path / "fork"
     kept = civil.journal[: civil.ends[entering]]
     assert (made / "journal.jsonl").read_bytes() == kept
@@ -434,11 +455,11 @@ def test_a_fork_can_be_cut_and_forked_again(bargain: Whole, tmp_path: Path) -> N
         and isinstance(line.event, Entered)
         and any(isinstance(b, EventLine) and isinstance(b.event, Drafted) for b in bargain.lines[:n])
     )
-    first = lifecycle.fork(bargain.folder, Replacement(place, "receipt", "", "第一份"), tmp_path / "first")
+    first = fork(bargain.folder, Replacement(place, "receipt", "", "第一份"), tmp_path / "first")
     assert isinstance(first, Path)
     assert isinstance(lifecycle.resume(first), RunResult)
     assert (first / "documents/receipt-2.md").read_text(encoding="utf-8") == "第一份\n"
-    second = lifecycle.fork(first, Replacement(place, "receipt", "", "第二份"), tmp_path / "second")
+    second = fork(first, Replacement(place, "receipt", "", "第二份"), tmp_path / "second")
     assert isinstance(second, Path)
     assert isinstance(lifecycle.resume(second), RunResult)
     papers = [
@@ -456,6 +477,6 @@ def test_a_fork_where_nothing_can_be_replaced_is_refused(bargain: Whole, tmp_pat
         Replacement("settle", "letter", "", "x"),
     )
     for change in changes:
-        refused = lifecycle.fork(bargain.folder, change, tmp_path / "fork")
+        refused = fork(bargain.folder, change, tmp_path / "fork")
         assert isinstance(refused, tuple) and refused
         assert not (tmp_path / "fork").exists()

@@ -31,8 +31,8 @@ from legalworld.model import events as e
 from legalworld.model.events import Request
 from legalworld.model.source import Span
 from legalworld.models.scripted import Offline
-from legalworld.runs.lifecycle import OpenRun, open_run
 from legalworld.runs.loop import ReplayLog, play_through
+from legalworld.runs.open_run import OpenRun, open_run
 from legalworld.runs.project import Project, chosen_options, open_project
 from legalworld.study.edit import Absent, revised
 from legalworld.study.effects import Pair, changed, effects

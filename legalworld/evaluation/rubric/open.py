@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from ...files.project_files import Disk, find_root, find_rubric
+from ...files.project_files import Disk, find, find_root
 from ...model.diagnostics import Diagnostic
 from ...model.procedure import Procedure
 from ...model.source import Span
@@ -44,7 +44,7 @@ def rubrics_named(procedure: str, cwd: Path) -> tuple[str, ...]:
 
 def open_rubric(word: str, cwd: Path, *, pairs: bool = False) -> OpenRubric | Problems:
     """The rubric that a word names, checked with its templates: one that scores runs, or (`pairs`) compares two."""
-    found = find_rubric(word, cwd)
+    found = find("rubrics", word, cwd)
     if isinstance(found, Diagnostic):
         return (found,)
     disk, path = found

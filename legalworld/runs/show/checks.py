@@ -9,7 +9,7 @@ from ...model.events import Violated
 from ...wording import say
 from ...wording.columns import table
 from .. import citation_check
-from ..lifecycle import OpenRun
+from ..open_run import OpenRun
 from ..project import Problems
 from .views import RunView, ShowRequest, calls_of, event_data, events_of
 

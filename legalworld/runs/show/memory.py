@@ -18,7 +18,7 @@ from ...model.source import Span
 from ...wording import say
 from ...wording.columns import table
 from .. import lifecycle
-from ..lifecycle import OpenRun
+from ..open_run import OpenRun
 from ..project import Problems
 from .views import RunView, ShowRequest, event_data, events_of
 

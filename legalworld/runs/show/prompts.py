@@ -8,7 +8,7 @@ from typing import Any
 from ...model.events import Asked, Message, Reply, Reviewed
 from ...wording import say
 from ...wording.columns import table
-from ..lifecycle import OpenRun
+from ..open_run import OpenRun
 from ..project import Problems
 from .views import RunView, ShowRequest, calls_of, events_of, replies_of
 

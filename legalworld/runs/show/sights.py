@@ -10,8 +10,8 @@ from ...model.case import Record
 from ...model.events import Asked, Request
 from ...wording import say
 from ..journal import AnswerLine, EventLine
-from ..lifecycle import OpenRun
 from ..loop import replayed
+from ..open_run import OpenRun
 
 
 def request_at(opened: OpenRun, identity: str) -> Request | None:

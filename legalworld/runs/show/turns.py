@@ -11,7 +11,7 @@ from ...model.events import Entered, Message, Spoke
 from ...model.source import Span
 from ...wording import say
 from ...wording.columns import columns, fit, width
-from ..lifecycle import OpenRun
+from ..open_run import OpenRun
 from ..project import Problems
 from .prompts import messages_of, messages_text
 from .sights import request_at, view_data, view_text

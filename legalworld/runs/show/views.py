@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from ...model.events import Asked, Event, Reply
-from ..journal import AnswerLine, EventLine
-from ..lifecycle import OpenRun
+from ..journal import AnswerLine, events_in
+from ..open_run import OpenRun
 from ..project import Problems
 
 ValueT = TypeVar("ValueT")
@@ -42,7 +42,7 @@ class RunView(Generic[ValueT]):
 
 def events_of(opened: OpenRun) -> Iterator[Event]:
     """All events of a run in order."""
-    return (line.event for line in opened.loaded.lines if isinstance(line, EventLine))
+    return events_in(opened.loaded.lines)
 
 
 def calls_of(opened: OpenRun) -> list[Asked]:

@@ -1,0 +1,110 @@
+"""Forks: a run that begins as another one did, up to a place, with a document replaced there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from ..binding.casefile import as_json
+from ..engine.settings import Intervention
+from ..language.diagnostics import nearest
+from ..model.diagnostics import Diagnostic
+from ..model.events import Asked, Drafted, Entered
+from ..model.procedure import Procedure
+from ..model.source import Span
+from .actors import Backbones, protocols
+from .folder import TEXT, RunFolder, RunInfo, digest
+from .journal import EventLine, Line, clean, events_in
+from .open_run import CHANGES, OpenRun, interventions_text, open_run
+from .project import Problems, used_texts
+
+
+@dataclass(frozen=True, slots=True)
+class Replacement:
+    """A fork's intervention: `document` (of `side`, "" for the only one) replaced by `text` just before `at`."""
+
+    at: str
+    document: str
+    side: str
+    text: str
+
+
+def document(path: Path) -> str | None:
+    """The text of a document that a person wrote; None where no UTF-8 text is to be read."""
+    try:
+        return clean(path.read_text(encoding="utf-8-sig"))
+    except (OSError, UnicodeDecodeError):
+        return None
+
+
+def fork(path: Path, change: Replacement, out: Path | None, models: Mapping[str, str] | None = None) -> Path | Problems:
+    """A run of its own, ready to be resumed; `models` play from the fork on, without them those of the parent."""
+    opened = open_run(path)
+    return opened if isinstance(opened, tuple) else fork_of(opened, change, out, models)
+
+
+def fork_of(
+    opened: OpenRun, change: Replacement, out: Path | None, models: Mapping[str, str] | None = None
+) -> Path | Problems:
+    """The same of a run that is open already."""
+    parent = opened.folder
+    prefix = lines_before(opened.loaded.lines, change.at)
+    if prefix is None:
+        return (Diagnostic("LW188", Span("--at", 0, 0), {"place": change.at}),)
+    if not any(_is_replaced(line, change) for line in prefix):
+        return (_nothing_to_replace(opened.procedure, change),)
+    models = models or parent.info.models
+    if problems := Backbones(models, opened.project.templates, parent.info.seed).open():
+        return problems
+    sealed = parent.sealed_json()
+    if isinstance(sealed, Diagnostic):
+        return (sealed,)
+    changes = [*opened.settings.interventions, Intervention(change.at, change.document, change.side, change.text)]
+    texts = {**used_texts(opened.project), CHANGES: interventions_text(changes)}
+    info = replace(
+        parent.info,
+        digest=digest(texts),
+        parent=opened.loaded.chain,
+        at=change.at,
+        until="",
+        models=models,
+        tools=protocols(opened.procedure, models, _kept_protocols(parent.info, models, prefix)),
+    )
+    journal = b"".join(parent.journal.read_bytes().splitlines(keepends=True)[: len(prefix)])
+    created = RunFolder.create(
+        out, info, texts, case_json=as_json(opened.case), sealed_json=sealed, journal=journal.decode()
+    )
+    return (created,) if isinstance(created, Diagnostic) else created.path
+
+
+def _is_replaced(line: Line, change: Replacement) -> bool:
+    """Whether a line tells of the document that is to be replaced."""
+    event = line.event if isinstance(line, EventLine) else None
+    return isinstance(event, Drafted) and event.document == change.document and change.side in ("", event.side)
+
+
+def _kept_protocols(info: RunInfo, models: Mapping[str, str], prefix: Sequence[Line]) -> dict[str, str]:
+    """Role -> protocol, for those who were asked before the fork (how to call a tool was told them there), and those
+    whose model stays."""
+    asked = {event.role for event in events_in(prefix) if isinstance(event, Asked)}
+    kept = asked | {role for role, name in info.models.items() if models.get(role) == name}
+    return {role: info.tools.get(role, TEXT) for role in kept}
+
+
+def _nothing_to_replace(procedure: Procedure, change: Replacement) -> Diagnostic:
+    """The document is none of the procedure's, or has not been written by then."""
+    place = Span("--replace", 0, 0)
+    if change.document not in procedure.documents:
+        near = nearest(change.document, procedure.documents)
+        return Diagnostic("LW187", place, {"name": change.document, "known": tuple(procedure.documents)}, near)
+    name = f"{change.document}@{change.side}" if change.side else change.document
+    return Diagnostic("LW202", place, {"name": name, "place": change.at})
+
+
+def lines_before(lines: Sequence[Line], place: str) -> Sequence[Line] | None:
+    """The lines before a place is entered; None when it never is."""
+    for index, line in enumerate(lines):
+        if isinstance(line, EventLine) and isinstance(line.event, Entered) and line.event.place == place:
+            return lines[:index]
+    return None
