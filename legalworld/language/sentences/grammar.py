@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from importlib.resources import files
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from lark import Lark, Transformer
 from lark import Token as LarkToken
@@ -25,15 +25,25 @@ class ReadyTokens(Lexer):
 
 
 class Grammar:
-    """An LALR parser of lists of tokens, with several start symbols; `builder` makes the nodes as it goes."""
+    """An LALR parser with several start symbols. Its input is a text, or a list of tokens for `ReadyTokens`.
 
-    def __init__(self, package: str, file: str, starts: Sequence[str], builder: Transformer[Any, Any]) -> None:
+    `builder` makes the nodes as the parser goes; without one it makes Lark's trees.
+    """
+
+    def __init__(
+        self,
+        package: str,
+        file: str,
+        starts: Sequence[str],
+        builder: Transformer[Any, Any] | None = None,
+        lexer: type[Lexer] | Literal["contextual"] = "contextual",
+    ) -> None:
         text = (files(package) / file).read_text(encoding="utf-8")
-        self._lark = Lark(text, parser="lalr", lexer=ReadyTokens, start=list(starts), transformer=builder)
+        self._lark = Lark(text, parser="lalr", lexer=lexer, start=list(starts), transformer=builder)
 
-    def parse(self, start: str, tokens: Sequence[LarkToken]) -> Any:
-        """The node that the tokens make. Raises Lark's UnexpectedToken at the first that cannot stand where it does."""
-        return self._lark.parse(tokens, start)
+    def parse(self, start: str, sentence: Any) -> Any:
+        """The node that a sentence makes. Raises Lark's UnexpectedInput at the first that cannot stand where it does."""
+        return self._lark.parse(sentence, start)
 
     def accepted(self, start: str, tokens: Sequence[LarkToken]) -> frozenset[str]:
         """The terminals that can follow these tokens; END if the sentence may stop here."""

@@ -26,7 +26,7 @@ from ...model.ast import (
 )
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
-from .grammar import Grammar
+from .grammar import Grammar, ReadyTokens
 from .lexer import Line, Vocabulary, Word, token_problem
 from .syntax_errors import Stuck, explain
 from .tree_builder import Said, TreeBuilder, over
@@ -47,7 +47,7 @@ _LIMITS: Final = {"characters": MOST_CHARACTERS, "nesting": MOST_NESTING}
 
 @cache
 def _grammar() -> Grammar:
-    return Grammar(__package__, "grammar.lark", STARTS, TreeBuilder())
+    return Grammar(__package__, "grammar.lark", STARTS, TreeBuilder(), ReadyTokens)
 
 
 @cache
