@@ -124,10 +124,10 @@ def missing(sources: Sources, path: str, asked: Span | None) -> Diagnostic:
     return Diagnostic("LW045", asked, {"path": path}, near)
 
 
-def text(word: Scalar | None) -> str:
+def text_of(word: Scalar | None) -> str:
     """What a scalar says; "" where there is none."""
     return word.text if word is not None else ""
 
 
-def texts(words: Iterable[Scalar]) -> tuple[str, ...]:
+def texts_of(words: Iterable[Scalar]) -> tuple[str, ...]:
     return tuple(word.text for word in words)

@@ -11,7 +11,7 @@ from ...model.procedure import Document, Field, Option, Role, Task
 from ..diagnostics import nearest
 from ..schema import CaseField, DocumentSurface, OptionSurface, PartSurface, RoleSurface, SpecSurface, Surface
 from ..sentences.keywords import YES_NO, as_choice, is_keyword
-from ..surface_reader import SurfaceReader, text, texts
+from ..surface_reader import SurfaceReader, text_of, texts_of
 from ..yaml.nodes import Scalar
 
 TARGET = "target"
@@ -87,7 +87,9 @@ def declare(specs: list[SpecSurface], reader: SurfaceReader) -> DeclaredNames:
     stages = tuple(stage.stage for spec in specs for stage in spec.stages)
     for stage in stages:
         _declare(stage.text, stage, reader)
-    return DeclaredNames(letters, roles, fields, documents, options, parts, texts(stages), _checklists(specs, reader))
+    return DeclaredNames(
+        letters, roles, fields, documents, options, parts, texts_of(stages), _checklists(specs, reader)
+    )
 
 
 def _merged(
@@ -111,11 +113,11 @@ def _declare(name: str, entry: Surface | Scalar, reader: SurfaceReader) -> None:
 def _field(name: str, surface: CaseField, reader: SurfaceReader) -> Field:
     return Field(
         name,
-        text(surface.title) or name,
+        text_of(surface.title) or name,
         surface.path.text,
         surface.per is not None,
         surface.each is not None,
-        texts(surface.keys),
+        texts_of(surface.keys),
         reader.truth(surface.evaluation_only),
         reader.truth(surface.required),
         surface.path.span,
@@ -127,19 +129,19 @@ def _document(name: str, surface: DocumentSurface) -> Document:
         name,
         surface.title.text,
         surface.per is not None,
-        texts(surface.sections),
-        texts(surface.basis),
+        texts_of(surface.sections),
+        texts_of(surface.basis),
         surface.title.span,
         tuple(tuple(filter(None, map(str.strip, word.text.split("|")))) for word in surface.required),
     )
 
 
 def _option(name: str, surface: OptionSurface, reader: SurfaceReader) -> Option:
-    choices = texts(surface.choices) or YES_NO
+    choices = texts_of(surface.choices) or YES_NO
     default = as_choice(surface.default.text, choices)
     if default not in choices:
         reader.report("LW077", surface.default.span, nearest(default, choices), name=default)
-    return Option(name, text(surface.title), choices, default, surface.default.span)
+    return Option(name, text_of(surface.title), choices, default, surface.default.span)
 
 
 def _role(name: str, surface: RoleSurface, linked: Mapping[str, tuple[str, ...]], reader: SurfaceReader) -> Role:
@@ -149,15 +151,15 @@ def _role(name: str, surface: RoleSurface, linked: Mapping[str, tuple[str, ...]]
         reader.report("LW042", surface.span, key="kind")
     return Role(
         name,
-        text(surface.title),
+        text_of(surface.title),
         reader.known(surface.kind, linked["kind"], "LW061"),
-        text(surface.side),
+        text_of(surface.side),
         reader.known(surface.represents, linked["represents"], "LW060"),
         reader.known(surface.persona, linked["persona"], "LW075"),
         reader.known(surface.named, linked["case"], "LW062"),
         reader.known(surface.each, linked["case"], "LW062"),
         assigned,
-        text(surface.formerly),
+        text_of(surface.formerly),
         surface.span,
     )
 
@@ -169,7 +171,7 @@ def _checklists(specs: list[SpecSurface], reader: SurfaceReader) -> dict[str, tu
         for name, parts in spec.checklists.items():
             items = [(part, item) for part in parts for item in part.items]
             checklists[name] = tuple(
-                Task(n, part.stage.text, text(part.title) or part.stage.text, item.text, item.span)
+                Task(n, part.stage.text, text_of(part.title) or part.stage.text, item.text, item.span)
                 for n, (part, item) in enumerate(items, 1)
             )
             if not items:

@@ -12,7 +12,7 @@ from ...model.procedure import Stage, steps_of
 from ...model.steps import KNOWN_ACTS, Remember
 from ..diagnostics import nearest
 from ..schema import MemoryFieldSurface, MemorySurface, SkillSurface, SpecSurface, ToolSurface
-from ..surface_reader import text, texts
+from ..surface_reader import text_of, texts_of
 from ..yaml.nodes import Scalar
 from . import names
 from .context import Context
@@ -71,8 +71,8 @@ def _tool(context: Context, name: str, surface: ToolSurface) -> Tool:
     return Tool(
         name,
         operation,
-        text(surface.title) or name,
-        text(surface.does) or text(surface.title) or name,
+        text_of(surface.title) or name,
+        text_of(surface.does) or text_of(surface.title) or name,
         _who(context, surface.who),
         _stages(context, surface.stages),
         _acts(context, surface.acts),
@@ -105,10 +105,10 @@ def _skill(context: Context, word: Scalar, tools: Mapping[str, Tool], files: Spe
         card.trigger.text,
         _acts(context, card.acts),
         card.task.text,
-        texts(card.checklist),
+        texts_of(card.checklist),
         card.output.text,
         reader.all_known(card.tools, tools, "LW284", known=tuple(tools)),
-        text(card.body),
+        text_of(card.body),
         card.skill.span,
     )
 
@@ -124,7 +124,7 @@ def _memory(context: Context, kind: str, surface: MemorySurface) -> Memory:
 
 
 def _field(context: Context, name: str, surface: MemoryFieldSurface) -> MemoryField:
-    keys = texts(surface.keys)
+    keys = texts_of(surface.keys)
     for key, values in surface.choices.items():
         if key not in keys:
             span = values[0].span if values else surface.span
@@ -132,10 +132,10 @@ def _field(context: Context, name: str, surface: MemoryFieldSurface) -> MemoryFi
     write = context.reader.known(surface.write, WRITES, "LW288", known=WRITES)
     return MemoryField(
         name,
-        text(surface.title) or name,
+        text_of(surface.title) or name,
         context.reader.whole_number(surface.at_most, LONGEST_FIELD),
         keys,
-        {key: texts(values) for key, values in surface.choices.items()},
+        {key: texts_of(values) for key, values in surface.choices.items()},
         write != "expand",
         write != "revise",
         surface.span,

@@ -13,7 +13,7 @@ from ...model.source import Sources, Span
 from ..diagnostics import nearest
 from ..schema import ConductSurface, PersonaSurface, SpecSurface
 from ..sentences.parser import Parser
-from ..surface_reader import SurfaceReader, text, texts
+from ..surface_reader import SurfaceReader, text_of, texts_of
 from ..yaml.nodes import Scalar
 from . import equipment, steps, visibility
 from .context import Context
@@ -61,11 +61,11 @@ def _linked(files: SpecFiles, reader: SurfaceReader) -> Procedure | None:
     stages = tuple(replace(stage, closing=equipment.closing(stage, equipped.memory, names)) for stage in stages)
     return Procedure(
         name=main.procedure.text,
-        title=text(main.title) or main.procedure.text,
+        title=text_of(main.title) or main.procedure.text,
         law=tuple(dict.fromkeys(word.text for spec in specs for word in spec.law)),
         law_at=tuple(_day(word, names.fields, reader) for spec in specs for word in spec.law_at),
-        locale=text(main.locale) or "zh",
-        example=text(main.example),
+        locale=text_of(main.locale) or "zh",
+        example=text_of(main.example),
         kinds={kind: letter for letter, kind in names.letters.items()},
         sides=tuple(dict.fromkeys(role.side for role in names.roles.values() if role.side)),
         roles=names.roles,
@@ -85,7 +85,7 @@ def _linked(files: SpecFiles, reader: SurfaceReader) -> Procedure | None:
         skills=equipped.skills,
         memory=equipped.memory,
         checklists=names.checklists,
-        source=text(main.source),
+        source=text_of(main.source),
         lines=files.lines,
         files=tuple(files.paths),
     )
@@ -128,7 +128,9 @@ def _personas(files: SpecFiles, reader: SurfaceReader) -> dict[str, Persona]:
                     key: PersonaDimension(d.title.text, {level: word.text for level, word in d.levels.items()})
                     for key, d in surface.dimensions.items()
                 }
-                personas[name] = Persona(name, text(surface.title), dimensions, _profiles(surface, dimensions, reader))
+                personas[name] = Persona(
+                    name, text_of(surface.title), dimensions, _profiles(surface, dimensions, reader)
+                )
     return personas
 
 
@@ -154,10 +156,10 @@ def _conduct(context: Context, rule: ConductSurface) -> Conduct:
     check = reader.kept(context.parser.check(rule.check.text, rule.check.span))
     return Conduct(
         rule.rule.text,
-        text(rule.title) or rule.rule.text,
+        text_of(rule.title) or rule.rule.text,
         reader.known(rule.who, names.kinds, "LW061"),
         reader.all_known(rule.stages, names.stages, "LW076"),
-        texts(rule.acts),
+        texts_of(rule.acts),
         reader.all_known(rule.documents, names.documents, "LW063"),
         check or ConductCheck("no lists", "", 0, "", rule.check.span),
         rule.rule.span,

@@ -11,7 +11,7 @@ from ...model.diagnostics import Diagnostic
 from ..diagnostics import nearest
 from ..schema import StepSurface
 from ..sentences.keywords import truth
-from ..surface_reader import text
+from ..surface_reader import text_of
 from ..yaml.nodes import Scalar
 from . import names
 from .context import Context
@@ -123,7 +123,7 @@ def _written_answer(context: Context, surface: StepSurface) -> tuple[plan.Answer
     if form is None:
         return None, problems
     choices = tuple(choice.text for choice in form.choices)
-    default = text(surface.default)
+    default = text_of(surface.default)
     if surface.default is not None and form.form == "choice" and default not in choices:
         problems += (Diagnostic("LW077", surface.default.span, {"name": default}, nearest(default, choices)),)
     if form.form == "yes or no":

@@ -13,7 +13,7 @@ from ...model.steps import If
 from ..diagnostics import nearest
 from ..schema import PartSurface, PhaseSurface, StageSurface, StepSurface
 from ..sentences.keywords import truth
-from ..surface_reader import text, texts
+from ..surface_reader import text_of, texts_of
 from ..yaml.nodes import Scalar, misspelt_entry
 from . import names, properties
 from .context import Bound, Context
@@ -47,7 +47,7 @@ def _stage(context: Context, surface: StageSurface) -> p.Stage:
     return p.Stage(
         id=surface.stage.text,
         title=surface.title.text if surface.title else surface.stage.text,
-        basis=texts(surface.basis),
+        basis=texts_of(surface.basis),
         when=names.when(context, surface.when),
         present=names.actors(context, surface.present),
         minutes=names.actors(context, surface.minutes),
@@ -98,7 +98,7 @@ def _part(context: Context, step: StepSurface, head: Head) -> list[p.Phase]:
 
 def _bind(context: Context, step: StepSurface, head: Head, part: PartSurface) -> dict[str, Bound]:
     arguments, name = step.arguments or {}, head.parts["part"].text
-    needs = texts(part.needs)
+    needs = texts_of(part.needs)
     for parameter, value in arguments.items():
         if parameter not in needs:
             context.reader.report("LW066", value.span, nearest(parameter, needs), name=parameter, part=name)
@@ -126,7 +126,7 @@ def _phase(context: Context, surface: PhaseSurface, hooks: _Hooks) -> p.Phase:
     return p.Phase(
         id=surface.phase.text,
         title=surface.title.text if surface.title else surface.phase.text,
-        basis=texts(surface.basis),
+        basis=texts_of(surface.basis),
         when=names.when(context, surface.when),
         off_record=_off_record(context, surface.off_the_record),
         steps=own,
@@ -206,9 +206,9 @@ def _info(context: Context, surface: StepSurface, number: int) -> plan.StepInfo:
     ids.setdefault(name, surface.head.span)
     return plan.StepInfo(
         id=name,
-        prompt=text(surface.prompt or surface.id),
-        cue=text(surface.cue),
-        basis=texts(surface.basis),
+        prompt=text_of(surface.prompt or surface.id),
+        cue=text_of(surface.cue),
+        basis=texts_of(surface.basis),
         when=names.when(context, surface.when),
         span=surface.head.span,
         review=properties.review(context, surface),

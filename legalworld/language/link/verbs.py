@@ -18,7 +18,7 @@ from ...model.source import Span
 from ...model.steps.assign import NamedIn, Opposing, Remaining
 from ..diagnostics import nearest
 from ..schema import StepSurface
-from ..surface_reader import text
+from ..surface_reader import text_of
 from . import names, properties
 from .context import Context
 
@@ -196,11 +196,11 @@ def else_(step: WrittenStep) -> None:
 
 
 def end_stage(step: WrittenStep) -> planned.End:
-    return planned.End(step.info, "stage", "", text(step.surface.outcome))
+    return planned.End(step.info, "stage", "", text_of(step.surface.outcome))
 
 
 def end_case(step: WrittenStep, document: s.Name | None = None) -> planned.End:
-    return planned.End(step.info, "case", step.document(document), text(step.surface.outcome))
+    return planned.End(step.info, "case", step.document(document), text_of(step.surface.outcome))
 
 
 # ---- the table -------------------------------------------------------------------------------------------------------

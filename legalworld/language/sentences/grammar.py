@@ -42,7 +42,7 @@ class Grammar:
         self._lark = Lark(text, parser="lalr", lexer=lexer, start=list(starts), transformer=builder)
 
     def parse(self, start: str, sentence: Any) -> Any:
-        """The node that a sentence makes. Raises Lark's UnexpectedInput at the first that cannot stand where it does."""
+        """What a sentence makes. Raises Lark's UnexpectedInput at the first that cannot stand where it does."""
         return self._lark.parse(sentence, start)
 
     def accepted(self, start: str, tokens: Sequence[LarkToken]) -> frozenset[str]:
