@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from ..language.diagnostics import nearest
-from ..language.schema import Surface, Text, Texts, canonical
 from ..language.surface_reader import SurfaceReader, read_surface
+from ..language.surfaces import Surface, Text, Texts, canonical
 from ..language.yaml.nodes import ListNode, MapEntry, MapNode, Node, Scalar
 from ..model.diagnostics import Diagnostic
 from ..model.procedure import Field, Procedure

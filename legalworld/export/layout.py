@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from ..language.schema import Surface, Text, Texts
 from ..language.sentences.keywords import truth
 from ..language.surface_reader import SurfaceReader, read_surface, text_of, texts_of
+from ..language.surfaces import Surface, Text, Texts
 from ..language.yaml.nodes import Scalar
 from ..law.text.lexicon import pattern
 from ..model.diagnostics import Diagnostic

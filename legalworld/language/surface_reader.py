@@ -12,8 +12,8 @@ from typing import Final, TypeVar
 from ..model.diagnostics import Diagnostic
 from ..model.source import Sources, Span
 from .diagnostics import nearest
-from .schema import Model, load
 from .sentences.keywords import truth
+from .surfaces import Model, load
 from .yaml.nodes import Scalar
 from .yaml.reader import read
 

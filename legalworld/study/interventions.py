@@ -14,9 +14,9 @@ from hashlib import blake2b
 from typing import Final, Literal
 
 from ..language.diagnostics import nearest
-from ..language.schema import Surface, Text, Texts
 from ..language.sentences.keywords import truth
 from ..language.surface_reader import SurfaceReader, read_surface, text_of, texts_of
+from ..language.surfaces import Surface, Text, Texts
 from ..language.yaml.nodes import Scalar
 from ..model.diagnostics import Diagnostic
 from ..model.procedure import Document, Procedure, steps_of

@@ -9,9 +9,10 @@ from typing import TypeVar
 
 from ...model.procedure import Document, Field, Option, Role, Task
 from ..diagnostics import nearest
-from ..schema import CaseField, DocumentSurface, OptionSurface, PartSurface, RoleSurface, SpecSurface, Surface
+from ..schema import CaseField, DocumentSurface, OptionSurface, PartSurface, RoleSurface, SpecSurface
 from ..sentences.keywords import YES_NO, as_choice, is_keyword
 from ..surface_reader import SurfaceReader, text_of, texts_of
+from ..surfaces import Surface
 from ..yaml.nodes import Scalar
 
 TARGET = "target"

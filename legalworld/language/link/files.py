@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ...model.source import Sources, Span
-from ..schema import Model, SpecSurface
+from ..schema import SpecSurface
 from ..surface_reader import SurfaceReader, read_surface
+from ..surfaces import Model
 from ..yaml.nodes import Scalar
 
 

@@ -66,6 +66,9 @@ class Parser:
     def __init__(self, names: Collection[str]) -> None:
         self._names = frozenset(name for name in names if name.strip())
         self._vocabularies: dict[str, Vocabulary] = {}
+        self._lines: dict[
+            tuple[str, str, Span], tuple[Any, Problems]
+        ] = {}  # a part's are read wherever it is performed
 
     def head(self, text: str, span: Span) -> tuple[Head | None, Problems]:
         sentence, problems = self._read("head", text, span)
@@ -125,7 +128,12 @@ class Parser:
 
     # ---- one line ----------------------------------------------------------------------------------------------------
     def _read(self, start: str, text: str, origin: Span) -> tuple[Any, Problems]:
-        text = text.rstrip()
+        key = (start, text, origin)
+        if key not in self._lines:
+            self._lines[key] = self._parsed(start, text.rstrip(), origin)
+        return self._lines[key]
+
+    def _parsed(self, start: str, text: str, origin: Span) -> tuple[Any, Problems]:
         if len(text) > MOST_CHARACTERS:
             return None, (Diagnostic("LW021", origin.shifted(0, len(text)), _LIMITS),)
         vocabulary = self._vocabularies.get(start)

@@ -41,8 +41,8 @@ class Phrase(NamedTuple):
     @property
     def value(self) -> Any:
         """What the part holds."""
-        (value,) = _values(self.children)
-        return value
+        (held,) = (child for child in self.children if type(child) is not Word)
+        return held.value if type(held) is Said else held
 
     @property
     def parts(self) -> Mapping[str, Any]:
@@ -61,18 +61,15 @@ def over(children: Sequence[Any]) -> Span:
     return Span(begin.file, begin.line, begin.column, end.column + end.length - begin.column)
 
 
-def _values(children: list[Any]) -> list[Any]:
-    """What the children say; keywords only join them."""
-    return [child.value if isinstance(child, Said) else child for child in children if not isinstance(child, Word)]
-
-
-def _problem(children: list[Any]) -> Diagnostic | None:
-    return next((child for child in children if isinstance(child, Diagnostic)), None)
-
-
 def _node(build: Callable[..., Any], _name: str, children: list[Any], _meta: None) -> Any:
-    """How Lark calls the methods below: with what the children say, and the span over all of them."""
-    return _problem(children) or build(*_values(children), span=over(children))
+    """How Lark calls the methods below: with what the children say, and the span over all; keywords only join them."""
+    values = []
+    for child in children:
+        if type(child) is Diagnostic:
+            return child
+        if type(child) is not Word:
+            values.append(child.value if type(child) is Said else child)
+    return build(*values, span=over(children))
 
 
 def _as_field(reference: Reference) -> FieldOf:
@@ -103,7 +100,7 @@ class TreeBuilder(Transformer[Any, Any]):
     """The callbacks of the grammar."""
 
     def __default__(self, data: str, children: list[Any], meta: Any) -> Any:
-        return _problem(children) or Phrase(data, children)
+        return next((child for child in children if type(child) is Diagnostic), None) or Phrase(data, children)
 
     # ---- words -------------------------------------------------------------------------------------------------------
     @v_args(inline=True)
