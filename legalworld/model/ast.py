@@ -144,8 +144,8 @@ class Subject:
 class Head:
     """What a step says: `bench drafts judgment`.
 
-    `verb` is the alias of its rule in the grammar (`draft`), `parts` what the rules named in it hold (`by`, `document`):
-    `link/steps.py` has the function of each verb, with its parts as parameters.
+    `verb` is the alias of its rule in the grammar (`draft`), `parts` what the rules named in it hold (`by`,
+    `document`). `link/verbs.py` has the function of each verb, with its parts as parameters.
     """
 
     verb: str

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from legalworld.language.link.verbs import VERBS
 from legalworld.language.sentences import keywords
 from legalworld.language.sentences.parser import MOST_CHARACTERS, MOST_NESTING, STARTS, Parser, terminals
 from legalworld.model.ast import Head, Name, Subject, Token
@@ -128,6 +129,12 @@ def test_cases(path: Path) -> None:
         path.write_text(found, "utf-8")
     else:
         assert found == text
+
+
+def test_every_verb_of_the_grammar_is_linked() -> None:
+    grammar = (Path(keywords.__file__).parent / "grammar.lark").read_text("utf-8")
+    heads = grammar.partition("\nhead:")[2].partition("\n\n")[0]
+    assert set(re.findall(r"-> (\w+)", heads)) == VERBS.keys()
 
 
 # ---- words -----------------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_parser import NAMES, PARSER, show
 
-from legalworld.language.link.steps import VERBS
+from legalworld.language.link.verbs import VERBS
 from legalworld.language.sentences.keywords import KEYWORDS, MARKS, OPERATORS
 from legalworld.language.sentences.parser import STARTS
 from legalworld.model import ast as s
