@@ -60,8 +60,8 @@ def rows() -> Iterator[tuple[str, str, str, bool | None]]:
         yield (
             "start of lw check / importing the parse stack",
             f"{started / bare:.2f}x",
-            "<= 1.3x",
-            started / bare <= 1.3,
+            "<= 1.5x",
+            started / bare <= 1.5,
         )
         ours, bare = paired([*lw, "check", str(spec)], [sys.executable, "-c", STACK])
     yield "a whole lw check of ten lines / the same", f"{ours / bare:.2f}x", "", None

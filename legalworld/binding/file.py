@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from ..language.diagnostics import nearest
-from ..language.schema import Surface, Text, Texts, canonical, load
+from ..language.surface_reader import SurfaceReader, read_surface
+from ..language.surfaces import Surface, Text, Texts, canonical
 from ..language.yaml.nodes import ListNode, MapEntry, MapNode, Node, Scalar
-from ..language.yaml.reader import read
 from ..model.diagnostics import Diagnostic
 from ..model.procedure import Field, Procedure
 from ..model.source import Sources, Span
@@ -30,7 +30,6 @@ from .rules import (
     taken,
 )
 
-VERSION: Final = "1"
 MOST_NUMBERS: Final = 1000
 
 _OPERATORS: Final = {  # how each is written
@@ -65,31 +64,21 @@ class BindingSurface(Surface):
 
 def load_binding(sources: Sources, path: str, procedure: Procedure) -> tuple[Binding | None, tuple[Diagnostic, ...]]:
     """The binding in a file, for this procedure; with any error there is none."""
-    text = sources.read(path)
-    if text is None:
-        return None, (Diagnostic("LW045", Span(path, 1, 1), {"path": path}),)
-    node, problems = read(path, text)
-    if node is None or any(problem.severity == "error" for problem in problems):
+    surface, problems, _ = read_surface(BindingSurface, sources, path)
+    if surface is None or any(problem.severity == "error" for problem in problems):
         return None, problems
-    surface, more = load(BindingSurface, node)
-    problems = (*problems, *more)
-    if surface is None:
-        return None, problems
-    binding, more = _bound(surface, surface.fields, procedure)
+    binding, more = _bound(surface, procedure)
     return binding, (*problems, *more)
 
 
-def _bound(
-    surface: BindingSurface, fields: Node, procedure: Procedure
-) -> tuple[Binding | None, tuple[Diagnostic, ...]]:
-    problems: list[Diagnostic] = []
-    if surface.lw.text != VERSION:
-        problems.append(Diagnostic("LW078", surface.lw.span, {"found": surface.lw.text, "known": VERSION}))
+def _bound(surface: BindingSurface, procedure: Procedure) -> tuple[Binding | None, tuple[Diagnostic, ...]]:
+    reader = _BindingReader(procedure)
+    problems = reader.problems
+    reader.version(surface.lw)
     meant = [scalar.text for scalar in surface.procedure]
     if procedure.name not in meant:
         values = {"binding": surface.binding.text, "procedure": procedure.name, "meant": tuple(meant)}
         return None, (*problems, Diagnostic("LW132", surface.procedure[0].span if meant else surface.span, values))
-    reader = _BindingReader(procedure, problems)
     binding = Binding(
         surface.binding.text,
         surface.title.text if surface.title is not None else surface.binding.text,
@@ -99,7 +88,7 @@ def _bound(
         reader.path(surface.called) if surface.called is not None else None,
         tuple(path for scalar in surface.detect if (path := reader.path(scalar)) is not None),
         frozenset(scalar.text.strip() for scalar in surface.missing),
-        reader.fields(fields),
+        reader.fields(surface.fields),
         surface.binding.span,
     )
     if not problems:
@@ -110,12 +99,12 @@ def _bound(
 # ---- rules -----------------------------------------------------------------------------------------------------------
 
 
-class _BindingReader:
+class _BindingReader(SurfaceReader):
     """Reads the rules of all fields. `side` replaces `{side}` while the rules of that side are read."""
 
-    def __init__(self, procedure: Procedure, problems: list[Diagnostic]) -> None:
+    def __init__(self, procedure: Procedure) -> None:
+        super().__init__()
         self.procedure = procedure
-        self.problems = problems
         self.side = ""
 
     def fields(self, node: Node) -> Rules:
@@ -128,7 +117,7 @@ class _BindingReader:
             field = self.procedure.fields.get(name)
             if field is None:
                 known = nearest(name, self.procedure.fields)
-                self._report("LW133", entry.key.span, known, name=name, procedure=self.procedure.name)
+                self.report("LW133", entry.key.span, known, name=name, procedure=self.procedure.name)
             elif field.sided:
                 rules[name] = self._sides(field, entry)
             else:
@@ -148,10 +137,10 @@ class _BindingReader:
                     rules[self.side] = self._rule(one.value, field.keys)
                 else:
                     near = nearest(self.side, sides)
-                    self._report("LW134", one.key.span, near, name=self.side, field=field.name, known=sides)
+                    self.report("LW134", one.key.span, near, name=self.side, field=field.name, known=sides)
             return rules
         if not any(SIDE_HOLE in scalar.text for scalar in _scalars(node)) and not _is_nothing(node):
-            self._report("LW134", entry.key.span, None, name=field.name, field=field.name, known=sides)
+            self.report("LW134", entry.key.span, None, name=field.name, field=field.name, known=sides)
             return {}
         for_all: dict[str, Rule | None] = {}
         for number, side in enumerate(sides):
@@ -176,7 +165,7 @@ class _BindingReader:
             at, length = text.find(hole[0]), len(hole[0])
         else:
             at, length = (path.at if isinstance(path, Unreadable) and filled == text else 0), 1
-        self._report("LW136", _inside(scalar, at, length), None, path=text)
+        self.report("LW136", _inside(scalar, at, length), None, path=text)
         return None
 
     def _rule(self, node: Node, keys: tuple[str, ...], in_each: bool = False) -> Rule | None:
@@ -202,7 +191,7 @@ class _BindingReader:
         for entry in node.entries:
             key = entry.key.text
             if keys and key not in keys:
-                self._report("LW135", entry.key.span, nearest(key, (*keys, *_words())), name=key, known=keys)
+                self.report("LW135", entry.key.span, nearest(key, (*keys, *_words())), name=key, known=keys)
                 continue
             rule = self._rule(entry.value, (), in_each)
             if rule is not None:
@@ -284,7 +273,7 @@ class _BindingReader:
             for hole in pattern.kept if keys and len(pattern.kept) > 1 else ():
                 if hole not in keys:
                     place = _inside(scalar, scalar.text.find("{" + hole), len(hole) + 2)
-                    self._report("LW135", place, nearest(hole, keys), name=hole, known=keys)
+                    self.report("LW135", place, nearest(hole, keys), name=hole, known=keys)
             patterns.append(pattern)
         return tuple(patterns)
 
@@ -318,10 +307,7 @@ class _BindingReader:
 
     def _misused(self, word: str, span: Span, operator: str, near: str | None = None) -> None:
         form = _OPERATORS[operator] if operator in _OPERATORS else "; ".join(_OPERATORS.values())
-        self._report("LW137", span, near, word=word, form=form, known=_words())
-
-    def _report(self, code: str, span: Span, near: str | None = None, **values: object) -> None:
-        self.problems.append(Diagnostic(code, span, values, near))
+        self.report("LW137", span, near, word=word, form=form, known=_words())
 
 
 def _words() -> tuple[str, ...]:

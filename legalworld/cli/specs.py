@@ -127,7 +127,8 @@ def _as_json(names: list[str], found: Coverage) -> dict[str, Any]:
 def schema() -> None:
     import json
 
-    from ..language.schema import SpecSurface, json_schema
+    from ..language.schema import SpecSurface
+    from ..language.surfaces import json_schema
 
     click.echo(json.dumps(json_schema(SpecSurface), ensure_ascii=False, indent=1))
 

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
-from ..language.diagnostics import nearest
-from ..language.schema import Surface, Text, Texts, load
 from ..language.sentences.keywords import truth
+from ..language.surface_reader import SurfaceReader, read_surface, text_of, texts_of
+from ..language.surfaces import Surface, Text, Texts
 from ..language.yaml.nodes import Scalar
-from ..language.yaml.reader import read
 from ..law.text.lexicon import pattern
 from ..model.diagnostics import Diagnostic
 from ..model.source import Sources, Span
@@ -143,83 +142,62 @@ Paragraph = tuple[str, str]
 
 def read_layout(sources: Sources) -> Layout | tuple[Diagnostic, ...]:
     """The layout of a project, or what is wrong with it."""
-    text = sources.read(HOME)
-    if text is None:
-        return (Diagnostic("LW045", Span(HOME, 0, 0), {"path": HOME}),)
-    node, problems = read(HOME, text)
-    surface, more = load(LayoutSurface, node) if node is not None else (None, ())
-    found = [*problems, *more]
+    surface, problems, _ = read_surface(LayoutSurface, sources, HOME, Span(HOME, 0, 0))
     if surface is None:
-        return tuple(found)
-    layout = _LayoutReader(found).layout(surface)
-    return tuple(found) if found else layout
+        return problems
+    reader = SurfaceReader(problems)
+    layout = _layout(surface, reader)
+    return tuple(reader.problems) if reader.problems else layout
 
 
-@dataclass(slots=True)
-class _LayoutReader:
-    problems: list[Diagnostic] = field(default_factory=list)
+def _layout(surface: LayoutSurface, reader: SurfaceReader) -> Layout:
+    sizes = ("width", "height", "top", "bottom", "left", "right")
+    styles = {name: _style(style, reader) for name, style in surface.styles.items()}
+    return Layout(
+        {name: reader.number(getattr(surface.page, name)) for name in sizes},
+        text_of(surface.footer),
+        text_of(surface.speech),
+        styles,
+        tuple(_rule(rule, tuple(styles), reader) for rule in surface.rules),
+    )
 
-    def layout(self, surface: LayoutSurface) -> Layout:
-        styles = {name: self._style(found) for name, found in surface.styles.items()}
-        page = surface.page
-        sizes = {
-            name: self._number(getattr(page, name)) for name in ("width", "height", "top", "bottom", "left", "right")
-        }
-        return Layout(
-            sizes,
-            surface.footer.text if surface.footer else "",
-            surface.speech.text if surface.speech else "",
-            styles,
-            tuple(self._rule(rule, styles) for rule in surface.rules),
-        )
 
-    def _number(self, word: Scalar | None, default: float = 0.0) -> float:
-        if word is None:
-            return default
-        try:
-            return float(word.text)
-        except ValueError:
-            self.problems.append(Diagnostic("LW079", word.span, {"found": word.text}))
-            return default
+def _style(style: StyleSurface, reader: SurfaceReader) -> Style:
+    return Style(
+        style.name.text,
+        style.font.text,
+        reader.number(style.size),
+        style.align.text if style.align else "left",
+        reader.number(style.indent),
+        reader.number(style.margin),
+        reader.number(style.before),
+        reader.number(style.after),
+        reader.number(style.line),
+        _yes(style.bold),
+        text_of(style.color),
+    )
 
-    def _style(self, found: StyleSurface) -> Style:
-        return Style(
-            found.name.text,
-            found.font.text,
-            self._number(found.size),
-            found.align.text if found.align else "left",
-            self._number(found.indent),
-            self._number(found.margin),
-            self._number(found.before),
-            self._number(found.after),
-            self._number(found.line),
-            bool(truth(found.bold.text)) if found.bold else False,
-            found.color.text if found.color else "",
-        )
 
-    def _known(self, word: Scalar | None, known: Sequence[str]) -> str:
-        if word is None:
-            return ""
-        if word.text not in known:
-            self.problems.append(
-                Diagnostic("LW232", word.span, {"name": word.text, "known": tuple(known)}, nearest(word.text, known))
-            )
-        return word.text
+def _rule(rule: RuleSurface, styles: tuple[str, ...], reader: SurfaceReader) -> StyleRule:
+    def known(word: Scalar | None, names: tuple[str, ...]) -> str:
+        return reader.known(word, names, "LW232", known=names)
 
-    def _rule(self, rule: RuleSurface, styles: Mapping[str, Style]) -> StyleRule:
-        names = tuple(styles)
-        return StyleRule(
-            self._known(rule.style, names),
-            self._known(rule.is_, PLACES),
-            tuple(word.text for word in rule.equals),
-            tuple(word.text for word in rule.begins),
-            tuple(word.text for word in rule.ends),
-            tuple(word.text for word in rule.holds),
-            self._known(rule.after, names),
-            self._known(rule.whose, ("court", "party", "minutes")),
-            bool(truth(rule.numbered.text)) if rule.numbered else False,
-            tuple((self._known(one.style, names), one.text.text) for one in rule.adds),
-        )
+    return StyleRule(
+        known(rule.style, styles),
+        known(rule.is_, PLACES),
+        texts_of(rule.equals),
+        texts_of(rule.begins),
+        texts_of(rule.ends),
+        texts_of(rule.holds),
+        known(rule.after, styles),
+        known(rule.whose, ("court", "party", "minutes")),
+        _yes(rule.numbered),
+        tuple((known(added.style, styles), added.text.text) for added in rule.adds),
+    )
+
+
+def _yes(word: Scalar | None) -> bool:
+    return word is not None and bool(truth(word.text))
 
 
 # ---- lines -----------------------------------------------------------------------------------------------------------

@@ -5,8 +5,9 @@ Every node carries the span of the words it was read from. Names are kept as wri
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from .source import Span
 
@@ -127,160 +128,32 @@ class Holds:
 Condition = And | Or | Not | Says | Quantified | Is | Compare | Holds
 
 # ---- heads of steps --------------------------------------------------------------------------------------------------
-Verb = Literal["asks", "announces", "states", "responds", "presents", "notes"]
+Act = Literal["asks", "announces", "states", "responds", "presents", "notes"]
 
 
 @dataclass(frozen=True, slots=True)
-class SpeakHead:
-    """`bench asks first, second` · `bench announces` · `lawyer of first presents item` · `bench notes`.
+class Subject:
+    """`bench, clerk may`: who acts; `may`: he can pass."""
 
-    `to` is empty unless the verb addresses somebody; `item` names the loop variable presented. `may`: he can pass.
-    """
-
-    verb: Verb
     actors: tuple[Actor, ...]
-    to: tuple[Actor, ...]
-    item: Name | None
     may: bool
     span: Span
 
 
 @dataclass(frozen=True, slots=True)
-class ModerateHead:
-    """`bench moderates lawyer of first, lawyer of second`."""
+class Head:
+    """What a step says: `bench drafts judgment`.
 
-    chair: Actor
-    speakers: tuple[Actor, ...]
+    `verb` is the alias of its rule in the grammar (`draft`), `parts` what the rules named in it hold (`by`,
+    `document`). `link/verbs.py` has the function of each verb, with its parts as parameters.
+    """
+
+    verb: str
+    parts: Mapping[str, Any]
     span: Span
 
-
-@dataclass(frozen=True, slots=True)
-class DriveHead:
-    """`bench drives first, second`."""
-
-    driver: Actor
-    participants: tuple[Actor, ...]
-    span: Span
-
-
-@dataclass(frozen=True, slots=True)
-class ConverseHead:
-    """`client of target and target converse`; the first named speaks first."""
-
-    opener: Actor
-    partner: Actor
-    span: Span
-
-
-@dataclass(frozen=True, slots=True)
-class DraftHead:
-    """`bench drafts judgment`."""
-
-    actor: Actor
-    document: Name
-    span: Span
-
-
-@dataclass(frozen=True, slots=True)
-class TakeHead:
-    """`take complaint as plaintiff_lawyer`: the case supplies a document that this side would have drafted."""
-
-    document: Name
-    actor: Actor
-    span: Span
-
-
-@dataclass(frozen=True, slots=True)
-class AssignHead:
-    """`assign appellant`; who wears it stands in the value of the step."""
-
-    role: Name
-    span: Span
-
-
-@dataclass(frozen=True, slots=True)
-class PerformHead:
-    """`perform trial`; the arguments stand in the value of the step."""
-
-    part: Name
-    span: Span
-
-
-@dataclass(frozen=True, slots=True)
-class ForEachHead:
-    """`for each item in evidence of first` · `for each party in plaintiff`."""
-
-    variable: Name
-    within: FieldOf
-    span: Span
-
-
-@dataclass(frozen=True, slots=True)
-class RepeatHead:
-    """`repeat 3 rounds`."""
-
-    rounds: int
-    span: Span
-
-
-@dataclass(frozen=True, slots=True)
-class SampleHead:
-    """`sample 3 of evidence of first`."""
-
-    count: int
-    within: FieldOf
-    span: Span
-
-
-@dataclass(frozen=True, slots=True)
-class ReopenHead:
-    """`reopen investigation`."""
-
-    phase: Name
-    span: Span
-
-
-@dataclass(frozen=True, slots=True)
-class IfHead:
-    condition: Condition
-    span: Span
-
-
-@dataclass(frozen=True, slots=True)
-class ElseHead:
-    span: Span
-
-
-@dataclass(frozen=True, slots=True)
-class EndHead:
-    """`end stage` · `end case` · `end case with mediation_record`."""
-
-    what: Literal["stage", "case"]
-    document: Name | None
-    span: Span
-
-
-Head = (
-    SpeakHead
-    | ModerateHead
-    | DriveHead
-    | ConverseHead
-    | DraftHead
-    | TakeHead
-    | AssignHead
-    | PerformHead
-    | ForEachHead
-    | RepeatHead
-    | SampleHead
-    | ReopenHead
-    | IfHead
-    | ElseHead
-    | EndHead
-)
 
 # ---- other one-line fields -------------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class AnswerForm:
     """`agreed is yes or no` · `ruling is one of A, B` · `price is number` · `disputes is list` · `a is text`."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from ..files.project_files import Disk, find_root
 from ..language.link.linker import link
-from ..language.schema import canonical
+from ..language.surfaces import canonical
 from ..language.yaml.nodes import MapNode
 from ..language.yaml.reader import read
 from ..model.procedure import Procedure

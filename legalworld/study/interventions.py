@@ -8,22 +8,21 @@ A file in `interventions/` declares them; how a version comes about is a templat
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Final, Literal
 
 from ..language.diagnostics import nearest
-from ..language.schema import Surface, Text, Texts, load
 from ..language.sentences.keywords import truth
+from ..language.surface_reader import SurfaceReader, read_surface, text_of, texts_of
+from ..language.surfaces import Surface, Text, Texts
 from ..language.yaml.nodes import Scalar
-from ..language.yaml.reader import read
 from ..model.diagnostics import Diagnostic
 from ..model.procedure import Document, Procedure, steps_of
 from ..model.source import Sources, Span
 from ..templates.template_set import TemplateSet
 
-VERSION: Final = "1"
 PROMPTS: Final = "intervene"
 """The folder of prompts in which the templates of versions lie, as those of a procedure of that name would."""
 
@@ -145,25 +144,17 @@ class LoadedInterventions:
 
 def read_interventions(sources: Sources, path: str) -> LoadedInterventions:
     """The file at a path. What it says of a procedure is checked by `fits`, its templates by `unfit`."""
-    text = sources.read(path)
-    if text is None:
-        return LoadedInterventions(None, (Diagnostic("LW045", Span(path, 1, 1), {"path": path}),))
-    node, found = read(path, text)
-    if node is None:
-        return LoadedInterventions(None, tuple(found))
-    surface, more = load(InterventionsSurface, node)
-    problems = [*found, *more]
-    if surface is None:
-        return LoadedInterventions(None, tuple(problems))
+    surface, problems, text = read_surface(InterventionsSurface, sources, path)
+    if surface is None or text is None:
+        return LoadedInterventions(None, problems)
+    reader = SurfaceReader(problems)
     digest = blake2b(text.encode("utf-8", "surrogateescape"), digest_size=16).hexdigest()
-    built = _built(surface, problems, digest, path)
-    bad = any(problem.severity == "error" for problem in problems)
-    return LoadedInterventions(None if bad else built, tuple(problems))
+    built = _built(surface, reader, digest, path)
+    return LoadedInterventions(None if reader.failed else built, tuple(reader.problems))
 
 
-def _built(surface: InterventionsSurface, problems: list[Diagnostic], digest: str, path: str) -> Interventions:
-    if surface.lw.text != VERSION:
-        problems.append(Diagnostic("LW078", surface.lw.span, {"found": surface.lw.text, "known": VERSION}))
+def _built(surface: InterventionsSurface, reader: SurfaceReader, digest: str, path: str) -> Interventions:
+    reader.version(surface.lw)
     qualities = {
         name: Quality(name, one.title.text, one.on_demand is not None and bool(truth(one.on_demand.text)))
         for name, one in surface.qualities.items()
@@ -173,59 +164,53 @@ def _built(surface: InterventionsSurface, problems: list[Diagnostic], digest: st
         makings = {}
         for quality, making in one.qualities.items():
             if quality not in qualities:
-                values = {"name": quality, "known": tuple(qualities)}
-                problems.append(Diagnostic("LW361", making.span, values, nearest(quality, qualities)))
-            makings[quality] = _making(making, problems)
-        documents[name] = Replaced(name, _texts(one.stages), makings, one.span)
+                known = tuple(qualities)
+                reader.report("LW361", making.span, nearest(quality, known), name=quality, known=known)
+            makings[quality] = _making(making, reader)
+        documents[name] = Replaced(name, texts_of(one.stages), makings, one.span)
     return Interventions(
         surface.interventions.text,
         surface.title.text,
-        surface.source.text if surface.source is not None else "",
-        _texts(surface.for_),
-        _texts(surface.notes),
+        text_of(surface.source),
+        texts_of(surface.for_),
+        texts_of(surface.notes),
         qualities,
         documents,
-        _as_drafted(surface.against, problems),
+        _as_drafted(surface.against, reader),
         digest,
         path,
         surface.for_[0].span if surface.for_ else surface.interventions.span,
     )
 
 
-def _as_drafted(word: Scalar | None, problems: list[Diagnostic]) -> bool:
-    found = word.text if word is not None else "drafted"
-    if word is not None and found not in ("drafted", "replaced"):
-        problems.append(Diagnostic("LW373", word.span, {"found": found}))
-    return found != "replaced"
+def _as_drafted(word: Scalar | None, reader: SurfaceReader) -> bool:
+    if word is not None and word.text not in ("drafted", "replaced"):
+        reader.report("LW373", word.span, found=word.text)
+    return text_of(word) != "replaced"
 
 
-def _making(surface: MakingSurface, problems: list[Diagnostic]) -> Making:
-    changes = (_change(one, problems) for one in surface.change)
-    template = surface.template.text if surface.template is not None else ""
-    return Making(template, tuple(one for one in changes if one is not None), surface.span)
+def _making(surface: MakingSurface, reader: SurfaceReader) -> Making:
+    changes = (_change(change, reader) for change in surface.change)
+    return Making(text_of(surface.template), tuple(change for change in changes if change is not None), surface.span)
 
 
-def _change(surface: ChangeSurface, problems: list[Diagnostic]) -> SectionChange | None:
+def _change(surface: ChangeSurface, reader: SurfaceReader) -> SectionChange | None:
     """One change; each does one thing."""
     done = [name for name in ("delete", "write", "swap") if getattr(surface, name)]
     if len(done) != 1 or (surface.with_ is not None and surface.write is None):
-        problems.append(Diagnostic("LW362", surface.span, {}))
+        reader.report("LW362", surface.span)
         return None
     if surface.write is not None:
         if surface.with_ is None:
-            problems.append(Diagnostic("LW042", surface.span, {"key": "with"}))
+            reader.report("LW042", surface.span, key="with")
             return None
         return SectionChange("write", (surface.write.text,), surface.with_.text, surface.write.span)
     if surface.swap:
         if len({one.text for one in surface.swap}) != 2 or len(surface.swap) != 2:
-            problems.append(Diagnostic("LW363", surface.span, {}))
+            reader.report("LW363", surface.span)
             return None
-        return SectionChange("swap", _texts(surface.swap), "", surface.swap[0].span)
-    return SectionChange("delete", _texts(surface.delete), "", surface.delete[0].span)
-
-
-def _texts(scalars: Iterable[Scalar]) -> tuple[str, ...]:
-    return tuple(scalar.text for scalar in scalars)
+        return SectionChange("swap", texts_of(surface.swap), "", surface.swap[0].span)
+    return SectionChange("delete", texts_of(surface.delete), "", surface.delete[0].span)
 
 
 # ---- against a procedure ---------------------------------------------------------------------------------------------

@@ -306,9 +306,6 @@ def _ordered(left: Any, right: Any, order: str) -> bool:
 def _compare(context: Context, operands: Sequence[Any], signs: Sequence[str]) -> bool:
     """`a < b in c`: each sign holds between its neighbours."""
     for left, sign, right in zip(operands, signs, operands[1:], strict=False):
-        _charge(
-            context, len(right) // _SCAN if isinstance(right, str) else len(right) if isinstance(right, tuple) else 0
-        )
         _charge(context, _extent(right))
         match sign:
             case "eq" | "ne":

@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_parser import NAMES, PARSER, show
 
+from legalworld.language.link.verbs import VERBS
 from legalworld.language.sentences.keywords import KEYWORDS, MARKS, OPERATORS
-from legalworld.language.sentences.tables import STARTS
+from legalworld.language.sentences.parser import STARTS
 from legalworld.model import ast as s
 from legalworld.model.diagnostics import Diagnostic
 from legalworld.model.source import Span
@@ -63,33 +64,40 @@ conditions = st.recursive(
     ),
     max_leaves=5,
 )
+
+
+def head(verb: str, **parts: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    """Heads of a verb with some of these parts; None for a part that is not there."""
+    given = st.fixed_dictionaries(parts).map(lambda drawn: {key: part for key, part in drawn.items() if part})
+    return st.builds(s.Head, st.just(verb), given, st.just(HERE))
+
+
+subjects = st.builds(s.Subject, lists, st.booleans(), st.just(HERE))
 heads = st.one_of(
-    spanned(s.SpeakHead, st.just("asks"), lists, lists, st.none(), st.booleans()),
-    spanned(
-        s.SpeakHead,
-        st.sampled_from(["announces", "states", "responds"]),
-        lists,
-        st.just(()) | lists,
-        st.none(),
-        st.booleans(),
+    head("speak", subject=subjects, act=st.just("asks"), to=lists),
+    head(
+        "speak",
+        subject=subjects,
+        act=st.sampled_from(["announces", "states", "responds"]),
+        to=st.none() | lists,
     ),
-    spanned(s.SpeakHead, st.just("presents"), lists, st.just(()) | lists, st.just(name("item")), st.booleans()),
-    spanned(s.SpeakHead, st.just("notes"), lists, st.just(()), st.none(), st.booleans()),
-    spanned(s.ModerateHead, actors, lists),
-    spanned(s.ConverseHead, actors, actors),
-    spanned(s.DriveHead, actors, lists),
-    spanned(s.DraftHead, actors, documents),
-    spanned(s.TakeHead, documents, actors),
-    spanned(s.AssignHead, roles),
-    spanned(s.PerformHead, st.just(name("trial"))),
-    spanned(s.ForEachHead, st.just(name("item")), fields),
-    spanned(s.RepeatHead, counts),
-    spanned(s.SampleHead, counts, fields),
-    spanned(s.ReopenHead, st.just(name("inquiry"))),
-    spanned(s.IfHead, conditions),
-    spanned(s.ElseHead),
-    spanned(s.EndHead, st.just("stage"), st.none()),
-    spanned(s.EndHead, st.just("case"), st.none() | documents),
+    head("speak", subject=subjects, act=st.just("presents"), to=st.none() | lists, item=st.just(name("item"))),
+    head("speak", subject=subjects, act=st.just("notes")),
+    head("moderate", by=actors, speakers=lists),
+    head("converse", both=st.tuples(actors, actors)),
+    head("drive", by=actors, participants=lists),
+    head("draft", by=actors, document=documents),
+    head("take", document=documents, author=actors),
+    head("assign", role=roles),
+    head("perform", part=st.just(name("trial"))),
+    head("for_each", variable=st.just(name("item")), within=fields),
+    head("repeat", rounds=counts),
+    head("sample", size=counts, within=fields),
+    head("reopen", phase=st.just(name("inquiry"))),
+    head("if", test=conditions),
+    head("else"),
+    head("end_stage"),
+    head("end_case", document=st.none() | documents),
 )
 
 
@@ -109,7 +117,10 @@ class English:
     """Says a tree in English, as a list of words."""
 
     def say(self, node: Any) -> list[str]:
-        words: list[str] = getattr(self, type(node).__name__)(node)
+        if isinstance(node, s.Head):
+            words: list[str] = getattr(self, node.verb + "_" * (node.verb in ("if", "else")))(**node.parts)
+        else:
+            words = getattr(self, type(node).__name__)(node)
         return words
 
     def several(self, nodes: tuple[Any, ...]) -> list[str]:
@@ -167,53 +178,55 @@ class English:
     def Holds(self, node: s.Holds) -> list[str]:
         return self.say(node.what)
 
-    def Speak(self, node: s.SpeakHead) -> list[str]:
-        words = [*self.several(node.actors), *(["may"] if node.may else []), node.verb]
-        words += self.say(node.item) if node.item else []
-        to = self.several(node.to) if node.to else []
-        return [*words, *(["to"] if to and node.verb != "asks" else []), *to]
+    def speak(self, subject: s.Subject, act: str, to: Any = (), item: Any = None) -> list[str]:
+        words = [*self.several(subject.actors), *(["may"] if subject.may else []), act]
+        words += self.say(item) if item else []
+        return [*words, *(["to"] if to and act != "asks" else []), *(self.several(to) if to else [])]
 
-    def Moderate(self, node: s.ModerateHead) -> list[str]:
-        return [*self.say(node.chair), "moderates", *self.several(node.speakers)]
+    def moderate(self, by: Any, speakers: Any) -> list[str]:
+        return [*self.say(by), "moderates", *self.several(speakers)]
 
-    def Converse(self, node: s.ConverseHead) -> list[str]:
-        return [*self.say(node.opener), "and", *self.say(node.partner), "converse"]
+    def converse(self, both: Any) -> list[str]:
+        return [*self.say(both[0]), "and", *self.say(both[1]), "converse"]
 
-    def Drive(self, node: s.DriveHead) -> list[str]:
-        return [*self.say(node.driver), "drives", *self.several(node.participants)]
+    def drive(self, by: Any, participants: Any) -> list[str]:
+        return [*self.say(by), "drives", *self.several(participants)]
 
-    def Draft(self, node: s.DraftHead) -> list[str]:
-        return [*self.say(node.actor), "drafts", *self.say(node.document)]
+    def draft(self, by: Any, document: Any) -> list[str]:
+        return [*self.say(by), "drafts", *self.say(document)]
 
-    def Take(self, node: s.TakeHead) -> list[str]:
-        return ["take", *self.say(node.document), "as", *self.say(node.actor)]
+    def take(self, document: Any, author: Any) -> list[str]:
+        return ["take", *self.say(document), "as", *self.say(author)]
 
-    def Assign(self, node: s.AssignHead) -> list[str]:
-        return ["assign", *self.say(node.role)]
+    def assign(self, role: Any) -> list[str]:
+        return ["assign", *self.say(role)]
 
-    def Perform(self, node: s.PerformHead) -> list[str]:
-        return ["perform", *self.say(node.part)]
+    def perform(self, part: Any) -> list[str]:
+        return ["perform", *self.say(part)]
 
-    def ForEach(self, node: s.ForEachHead) -> list[str]:
-        return ["for", "each", *self.say(node.variable), "in", *self.say(node.within)]
+    def for_each(self, variable: Any, within: Any) -> list[str]:
+        return ["for", "each", *self.say(variable), "in", *self.say(within)]
 
-    def Repeat(self, node: s.RepeatHead) -> list[str]:
-        return ["repeat", str(node.rounds), "rounds"]
+    def repeat(self, rounds: int) -> list[str]:
+        return ["repeat", str(rounds), "rounds"]
 
-    def Sample(self, node: s.SampleHead) -> list[str]:
-        return ["sample", str(node.count), "of", *self.say(node.within)]
+    def sample(self, size: int, within: Any) -> list[str]:
+        return ["sample", str(size), "of", *self.say(within)]
 
-    def Reopen(self, node: s.ReopenHead) -> list[str]:
-        return ["reopen", *self.say(node.phase)]
+    def reopen(self, phase: Any) -> list[str]:
+        return ["reopen", *self.say(phase)]
 
-    def If(self, node: s.IfHead) -> list[str]:
-        return ["if", *self.say(node.condition)]
+    def if_(self, test: Any) -> list[str]:
+        return ["if", *self.say(test)]
 
-    def Else(self, _: s.ElseHead) -> list[str]:
+    def else_(self) -> list[str]:
         return ["else"]
 
-    def End(self, node: s.EndHead) -> list[str]:
-        return ["end", node.what, *(["with", *self.say(node.document)] if node.document else [])]
+    def end_stage(self) -> list[str]:
+        return ["end", "stage"]
+
+    def end_case(self, document: Any = None) -> list[str]:
+        return ["end", "case", *(["with", *self.say(document)] if document else [])]
 
 
 class Chinese(English):
@@ -254,53 +267,55 @@ class Chinese(English):
     def Compare(self, node: s.Compare) -> list[str]:
         return [*self.say(node.left), {"at least": "至少", "at most": "至多"}[node.comparison], *self.say(node.right)]
 
-    def Speak(self, node: s.SpeakHead) -> list[str]:
-        to = ["向", *self.several(node.to)] if node.to else []
-        words = [*self.several(node.actors), *(["可以"] if node.may else []), *to, VERBS_ZH[node.verb]]
-        return [*words, *(self.say(node.item) if node.item else [])]
+    def speak(self, subject: s.Subject, act: str, to: Any = (), item: Any = None) -> list[str]:
+        addressed = ["向", *self.several(to)] if to else []
+        words = [*self.several(subject.actors), *(["可以"] if subject.may else []), *addressed, VERBS_ZH[act]]
+        return [*words, *(self.say(item) if item else [])]
 
-    def Moderate(self, node: s.ModerateHead) -> list[str]:
-        return [*self.say(node.chair), "主持", *self.several(node.speakers)]
+    def moderate(self, by: Any, speakers: Any) -> list[str]:
+        return [*self.say(by), "主持", *self.several(speakers)]
 
-    def Converse(self, node: s.ConverseHead) -> list[str]:
-        return [*self.say(node.opener), "与", *self.say(node.partner), "交谈"]
+    def converse(self, both: Any) -> list[str]:
+        return [*self.say(both[0]), "与", *self.say(both[1]), "交谈"]
 
-    def Drive(self, node: s.DriveHead) -> list[str]:
-        return [*self.say(node.driver), "主导", *self.several(node.participants)]
+    def drive(self, by: Any, participants: Any) -> list[str]:
+        return [*self.say(by), "主导", *self.several(participants)]
 
-    def Draft(self, node: s.DraftHead) -> list[str]:
-        return [*self.say(node.actor), "起草", *self.say(node.document)]
+    def draft(self, by: Any, document: Any) -> list[str]:
+        return [*self.say(by), "起草", *self.say(document)]
 
-    def Take(self, node: s.TakeHead) -> list[str]:
-        return ["以", *self.say(node.actor), "名义", "采用", *self.say(node.document)]
+    def take(self, document: Any, author: Any) -> list[str]:
+        return ["以", *self.say(author), "名义", "采用", *self.say(document)]
 
-    def Assign(self, node: s.AssignHead) -> list[str]:
-        return ["指定", *self.say(node.role)]
+    def assign(self, role: Any) -> list[str]:
+        return ["指定", *self.say(role)]
 
-    def Perform(self, node: s.PerformHead) -> list[str]:
-        return ["进行", *self.say(node.part)]
+    def perform(self, part: Any) -> list[str]:
+        return ["进行", *self.say(part)]
 
-    def ForEach(self, node: s.ForEachHead) -> list[str]:
-        return ["就", *self.say(node.within), "中的每一项", *self.say(node.variable)]
+    def for_each(self, variable: Any, within: Any) -> list[str]:
+        return ["就", *self.say(within), "中的每一项", *self.say(variable)]
 
-    def Repeat(self, node: s.RepeatHead) -> list[str]:
-        return ["重复", str(node.rounds), "轮"]
+    def repeat(self, rounds: int) -> list[str]:
+        return ["重复", str(rounds), "轮"]
 
-    def Sample(self, node: s.SampleHead) -> list[str]:
-        return ["从", *self.say(node.within), "中抽取", str(node.count), "项"]
+    def sample(self, size: int, within: Any) -> list[str]:
+        return ["从", *self.say(within), "中抽取", str(size), "项"]
 
-    def Reopen(self, node: s.ReopenHead) -> list[str]:
-        return ["恢复", *self.say(node.phase)]
+    def reopen(self, phase: Any) -> list[str]:
+        return ["恢复", *self.say(phase)]
 
-    def If(self, node: s.IfHead) -> list[str]:
-        return ["如果", *self.say(node.condition)]
+    def if_(self, test: Any) -> list[str]:
+        return ["如果", *self.say(test)]
 
-    def Else(self, _: s.ElseHead) -> list[str]:
+    def else_(self) -> list[str]:
         return ["否则"]
 
-    def End(self, node: s.EndHead) -> list[str]:
-        words = ["结束阶段"] if node.what == "stage" else ["终结案件"]
-        return [*words, *(["并作出", *self.say(node.document)] if node.document else [])]
+    def end_stage(self) -> list[str]:
+        return ["结束阶段"]
+
+    def end_case(self, document: Any = None) -> list[str]:
+        return ["终结案件", *(["并作出", *self.say(document)] if document else [])]
 
 
 def close_up(words: list[str]) -> str:
@@ -339,8 +354,8 @@ def test_a_tree_said_in_either_language_is_read_back(case: tuple[str, Any]) -> N
 
 def parts(node: Any) -> Iterator[Any]:
     """A node and all nodes in it."""
-    if isinstance(node, tuple):
-        for inner in node:
+    if isinstance(node, tuple | dict):
+        for inner in node.values() if isinstance(node, dict) else node:
             yield from parts(inner)
     elif dataclasses.is_dataclass(node) and not isinstance(node, Span):
         yield node
@@ -417,4 +432,5 @@ def test_a_damaged_sentence_has_a_place(kind: str, tree: Any, at: int, removed: 
 
 
 def test_every_head_and_condition_is_said_above() -> None:
-    assert {kind.__name__ for kind in (*get_args(s.Head), *get_args(s.Condition))} <= set(dir(English))
+    said = {name.rstrip("_") for name in dir(English)}
+    assert {*VERBS, *(kind.__name__ for kind in get_args(s.Condition))} <= said

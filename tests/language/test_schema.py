@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from places import ROOT
 
-from legalworld.language.schema import SpecSurface, json_schema, load
+from legalworld.language.schema import SpecSurface
+from legalworld.language.surfaces import json_schema, load
 from legalworld.language.yaml.nodes import ListNode, MapNode, Node, Scalar
 from legalworld.language.yaml.reader import read
 

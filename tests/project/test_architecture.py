@@ -57,7 +57,7 @@ EXCEPTIONS = {
         "importlib",
     ): "the sentences come with the package, and are read when there is something to say",
     ("language/diagnostics", "tomllib"): "the same",
-    ("language/sentences/tables", "pkgutil"): "the parse tables come with the package",
+    ("language/sentences/grammar", "importlib"): "a grammar comes with the package",
     ("evaluation/rubric/sentences", "importlib"): "the grammar comes with the package",
     ("evaluation/rubric/sentences", "tomllib"): "the same",
     ("templates/runtime", "importlib"): "cn2an, where a numeral is asked for",
@@ -91,27 +91,21 @@ MOST_LINES, MOST_LINES_OF_A_FUNCTION, MOST_PARAMETERS = 450, 45, 5
 # what is within the bound is taken off the list.
 LONG_MODULES = {
     "cli/main": 514,
-    "evaluation/rubric/load": 497,
-    "language/link/linker": 485,
-    "language/schema": 546,
-    "language/sentences/tree_builder": 479,
     "law/text/citations": 500,
     "law/text/verdicts": 461,
     "models/litellm_client": 463,
-    "templates/runtime": 454,
+    "templates/runtime": 451,
 }
 LONG_FUNCTIONS = {
     "cli/main:_plan": 46,
     "engine/state:apply": 48,
     "engine/steps/drive:play": 54,
-    "language/link/linker:build": 46,
     "models/litellm_client:complete": 57,
 }
 MANY_PARAMETERS = {
     "cli/documents:export": 6,
     "cli/scores:report": 6,
     "engine/prompt:_user": 6,
-    "language/link/linker:_row": 6,
 }
 
 

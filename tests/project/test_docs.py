@@ -16,9 +16,10 @@ from legalworld.checking.check import check
 from legalworld.engine.interpreter import interpret
 from legalworld.engine.settings import Settings
 from legalworld.files.project_files import Disk
-from legalworld.language.schema import PersonaSurface, load
+from legalworld.language.schema import PersonaSurface
 from legalworld.language.sentences import keywords
 from legalworld.language.sentences.parser import Parser
+from legalworld.language.surfaces import load
 from legalworld.language.yaml.reader import read
 from legalworld.model.procedure import Procedure, steps_of
 from legalworld.model.source import MemorySources, Span

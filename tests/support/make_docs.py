@@ -22,7 +22,7 @@ from doc_errors import errors
 from doc_pages import FENCE, SPEC, Shelf, blocks, in_english, linked, played, scenes
 from places import ROOMS, ROOT
 
-from legalworld.language import schema
+from legalworld.language import schema, surfaces
 from legalworld.language.sentences import keywords
 from legalworld.wording import Locale
 from legalworld.wording.diagnostics import render
@@ -93,7 +93,7 @@ def _keys(locale: Locale) -> str:
     """Every key an author may write, by where it stands, with its Chinese spellings."""
     aliases: dict[str, list[str]] = {}
     for zh, en in keywords.YAML_KEYS.items():
-        aliases.setdefault(schema.canonical(en), []).append(zh)
+        aliases.setdefault(surfaces.canonical(en), []).append(zh)
     rows = ["", "| 写在 | 英文 | 中文 |" if locale == "zh" else "| In | English | Chinese |", "|---|---|---|"]
     for zh, en, model in LEVELS:
         where = zh if locale == "zh" else en
@@ -104,7 +104,7 @@ def _keys(locale: Locale) -> str:
     return "\n".join(rows) + "\n\n"
 
 
-def written(model: type[schema.Surface]) -> tuple[str, ...]:
+def written(model: type[surfaces.Surface]) -> tuple[str, ...]:
     """The keys an author writes, in the order of the model: those of a step without the parts of its first line."""
     inside = {"span", "given", "head", "cue", "body", "arguments"}
     return tuple(field.name.rstrip("_") for field in fields(model) if field.name not in inside)

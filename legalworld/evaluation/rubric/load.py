@@ -8,10 +8,10 @@ from hashlib import blake2b
 from typing import Any, Final, Literal, TypeVar
 
 from ...language.diagnostics import nearest
-from ...language.schema import Surface, Text, Texts, load
 from ...language.sentences.keywords import truth
+from ...language.surface_reader import SurfaceReader, read_surface, text_of, texts_of
+from ...language.surfaces import Surface, Text, Texts
 from ...language.yaml.nodes import Scalar
-from ...language.yaml.reader import read
 from ...model.diagnostics import Diagnostic
 from ...model.procedure import Procedure
 from ...model.source import Sources, Span
@@ -21,7 +21,6 @@ from . import definition as r
 from . import sentences
 from .formulas import ANY, Range, divides_by_zero, names_in, range_of
 
-VERSION: Final = "1"
 _INNER: Final = frozenset({"target", "opponent", "client"})
 PROMPTS: Final = "grade"
 """The folder of prompts in which the grader's lie, as those of a procedure of that name would."""
@@ -129,38 +128,31 @@ class LoadedRubric:
 
 def read_rubric(sources: Sources, path: str) -> LoadedRubric:
     """The rubric at a path. What it says of a procedure is checked by `fits`."""
-    text = sources.read(path)
-    if text is None:
-        return LoadedRubric(None, (Diagnostic("LW045", Span(path, 1, 1), {"path": path}),))
-    node, problems = read(path, text)
-    if node is None:
-        return LoadedRubric(None, tuple(problems))
-    surface, more = load(RubricSurface, node)
-    if surface is None:
-        return LoadedRubric(None, (*problems, *more))
-    builder = _RubricBuilder([*problems, *more])
-    built = builder.build(surface, blake2b(text.encode("utf-8", "surrogateescape"), digest_size=16).hexdigest(), path)
-    bad = any(problem.severity == "error" for problem in builder.problems)
-    return LoadedRubric(None if bad else built, tuple(builder.problems))
+    surface, problems, text = read_surface(RubricSurface, sources, path)
+    if surface is None or text is None:
+        return LoadedRubric(None, problems)
+    reader = _RubricReader(problems)
+    built = reader.rubric(surface, blake2b(text.encode("utf-8", "surrogateescape"), digest_size=16).hexdigest(), path)
+    return LoadedRubric(None if reader.failed else built, tuple(reader.problems))
 
 
-Found = TypeVar("Found")
+Node = TypeVar("Node")
 
 
-class _RubricBuilder:
-    def __init__(self, problems: list[Diagnostic]) -> None:
-        self.problems = problems
-        self.declared: dict[str, Span] = {}
+class _RubricReader(SurfaceReader):
+    """Makes a rubric of its surface."""
+
+    def __init__(self, problems: tuple[Diagnostic, ...]) -> None:
+        super().__init__(problems)
         self.scales: Mapping[str, ScaleSurface] = {}
         self.pairs = False
 
-    def build(self, surface: RubricSurface, digest: str, path: str) -> r.Rubric:
-        if surface.lw.text != VERSION:
-            self._report("LW078", surface.lw.span, found=surface.lw.text, known=VERSION)
+    def rubric(self, surface: RubricSurface, digest: str, path: str) -> r.Rubric:
+        self.version(surface.lw)
         self.scales = surface.scales or {}
         self.pairs = bool(surface.pairs is not None and truth(surface.pairs.text))
         if surface.formulas is None and not self.pairs:
-            self._report("LW042", surface.rubric.span, key="formulas")
+            self.report("LW042", surface.rubric.span, key="formulas")
         asks = {name: self._ask(name, found) for name, found in (surface.asks or {}).items()}
         measures = {name: self._measure(name, found) for name, found in (surface.measures or {}).items()}
         ranges = _ranges(asks, measures)
@@ -177,9 +169,9 @@ class _RubricBuilder:
         return r.Rubric(
             surface.rubric.text,
             surface.title.text,
-            _text(surface.source),
-            _texts(surface.for_),
-            _texts(surface.notes),
+            text_of(surface.source),
+            texts_of(surface.for_),
+            texts_of(surface.notes),
             asks,
             measures,
             groups,
@@ -193,21 +185,18 @@ class _RubricBuilder:
             self.pairs,
         )
 
-    def _report(self, code: str, span: Span, near: str | None = None, **values: object) -> None:
-        self.problems.append(Diagnostic(code, span, values, near))
-
-    def _kept(self, found: Found | Diagnostic) -> Found | None:
-        if isinstance(found, Diagnostic):
-            self.problems.append(found)
+    def _good(self, node: Node | Diagnostic) -> Node | None:
+        """A sentence that could be read; what is wrong with another is kept."""
+        if isinstance(node, Diagnostic):
+            self.problems.append(node)
             return None
-        return found
+        return node
 
-    def _declare(self, name: str, span: Span) -> None:
-        if name in self.declared:
-            self.problems.append(Diagnostic("LW048", span, {"name": name}, also=(self.declared[name],)))
+    def _identifier(self, name: str, span: Span) -> None:
+        """A name that formulas can use, declared once."""
+        self.declare(name, span)
         if not name.isidentifier():
-            self._report("LW313", span, name=name)
-        self.declared.setdefault(name, span)
+            self.report("LW313", span, name=name)
 
     # ---- items -------------------------------------------------------------------------------------------------------
     def _item(self, name: str, found: AskSurface | MeasureSurface) -> r.RubricItem:
@@ -215,17 +204,17 @@ class _RubricBuilder:
         return r.RubricItem(
             name,
             found.title.text,
-            self._kept(every) if every is not None else None,
-            _texts(found.stages),
+            self._good(every) if every is not None else None,
+            texts_of(found.stages),
             self._selections(found.from_),
             self._selections(found.against),
             self._missing(found.missing),
-            {key: _texts(words) for key, words in (found.only or {}).items()},
+            {key: texts_of(words) for key, words in (found.only or {}).items()},
             found.title.span,
         )
 
     def _selections(self, words: Texts) -> tuple[r.Selection, ...]:
-        found = (self._kept(sentences.selection(word.text, word.span)) for word in words)
+        found = (self._good(sentences.selection(word.text, word.span)) for word in words)
         return tuple(one for one in found if one is not None)
 
     def _missing(self, word: Scalar | None) -> r.MissingEvidence:
@@ -234,90 +223,76 @@ class _RubricBuilder:
         try:
             return r.MissingEvidence("value", float(word.text))
         except ValueError:
-            self._report("LW314", word.span, found=word.text)
+            self.report("LW314", word.span, found=word.text)
             return r.MissingEvidence()
 
     def _ask(self, name: str, found: AskSurface) -> r.Ask:
-        self._declare(name, found.span)
+        self._identifier(name, found.span)
         metrics = tuple(self._metric(each, metric) for each, metric in found.metrics.items())
         if not metrics:
-            self._report("LW042", found.span, key="metrics")
+            self.report("LW042", found.span, key="metrics")
         together = truth(found.together.text) if found.together is not None else False
-        prompt = _text(found.prompt) or ("pair" if self.pairs else "default")
+        prompt = text_of(found.prompt) or ("pair" if self.pairs else "default")
         return r.Ask(self._item(name, found), prompt, bool(together), metrics)
 
     def _metric(self, name: str, found: MetricSurface) -> r.Metric:
-        self._declare(name, found.asks.span)
+        self._identifier(name, found.asks.span)
         scale, anchors = self._scale(found.scale)
         if self.pairs and sorted((scale.choices or {}).values()) != [-1.0, 0.0, 1.0]:
-            self._report("LW340", found.scale.span)
-        return r.Metric(name, _text(found.title) or name, scale, found.asks.text, anchors, found.asks.span)
+            self.report("LW340", found.scale.span)
+        return r.Metric(name, text_of(found.title) or name, scale, found.asks.text, anchors, found.asks.span)
 
     def _scale(self, word: Scalar) -> tuple[r.Scale, tuple[tuple[str, str], ...]]:
         """A scale by its name, or a plain range."""
         found = self.scales.get(word.text)
         if found is None:
             if word.text[:1].isalpha():
-                self._report(
-                    "LW329", word.span, nearest(word.text, self.scales), name=word.text, known=tuple(self.scales)
-                )
+                self.known(word, self.scales, "LW329", known=tuple(self.scales))
                 return r.Scale(0.0, 1.0), ()
             return r.Scale(*self._range(word)), ()
         anchors = tuple((band, text.text) for band, text in (found.anchors or {}).items())
         if found.choices:
-            values = {choice: self._number(text, 0.0) for choice, text in found.choices.items()}
+            values = {choice: self.number(text) for choice, text in found.choices.items()}
             return r.Scale(min(values.values()), max(values.values()), 0.0, values), anchors
         if found.range is None:
-            self._report("LW042", found.span, key="range")
+            self.report("LW042", found.span, key="range")
             return r.Scale(0.0, 1.0), anchors
         return r.Scale(*self._range(found.range)), anchors
 
-    def _number(self, word: Scalar, default: float) -> float:
-        try:
-            return float(word.text)
-        except ValueError:
-            self._report("LW079", word.span, found=word.text)
-            return default
-
     def _range(self, word: Scalar) -> tuple[float, float, float]:
-        return self._kept(sentences.limits(word.text, word.span)) or (0.0, 1.0, 1.0)
+        return self._good(sentences.limits(word.text, word.span)) or (0.0, 1.0, 1.0)
 
     def _measure(self, name: str, found: MeasureSurface) -> r.Measure:
-        self._declare(name, found.span)
-        rule = RULES.get(found.rule.text)
-        if rule is None:
-            self._report(
-                "LW316", found.rule.span, nearest(found.rule.text, RULES), name=found.rule.text, known=tuple(RULES)
-            )
+        self._identifier(name, found.span)
+        rule = RULES.get(self.known(found.rule, RULES, "LW316", known=tuple(RULES)))
         for key, words in (found.with_ or {}).items():
             if rule is not None and key not in rule.arguments:
                 at = words[0].span if words else found.span
-                self._report(
+                self.report(
                     "LW317", at, nearest(key, rule.arguments), name=key, rule=found.rule.text, known=rule.arguments
                 )
         if rule is not None and rule.needs_reference and not found.against:
-            self._report("LW042", found.span, key="against")
-        arguments = {key: _texts(words) for key, words in (found.with_ or {}).items()}
+            self.report("LW042", found.span, key="against")
+        arguments = {key: texts_of(words) for key, words in (found.with_ or {}).items()}
         return r.Measure(self._item(name, found), found.rule.text, arguments)
 
     # ---- groups, caps, formulas, tables ------------------------------------------------------------------------------
     def _group(self, name: str, words: Texts, ranges: Mapping[str, Range]) -> tuple[str, ...]:
-        self._declare(name, words[0].span if words else Span("", 1, 1))
+        self._identifier(name, words[0].span if words else Span("", 1, 1))
         for word in words:
-            if word.text not in ranges:
-                self._report("LW318", word.span, nearest(word.text, ranges), name=word.text)
+            self.known(word, ranges, "LW318")
         twice = {word.text: word for word in words if [one.text for one in words].count(word.text) > 1}
         for text, word in twice.items():
-            self._report("LW319", word.span, name=text)
-        return _texts(words)
+            self.report("LW319", word.span, name=text)
+        return texts_of(words)
 
     def _cap(self, found: CapSurface, asks: Mapping[str, r.Ask], measures: Mapping[str, r.Measure]) -> r.Cap | None:
         names = {metric.name for ask in asks.values() for metric in ask.metrics} | set(measures)
-        negated, when = self._kept(sentences.flag(found.when.text, found.when.span)) or (False, "")
+        negated, when = self._good(sentences.flag(found.when.text, found.when.span)) or (False, "")
         for word, span in ((found.metric.text, found.metric.span), (when, found.when.span)):
             if word not in names:
-                self._report("LW318", span, nearest(word, names), name=word)
-        return r.Cap(found.metric.text, when, negated, self._number(found.at_most, 0.0), found.span)
+                self.report("LW318", span, nearest(word, names), name=word)
+        return r.Cap(found.metric.text, when, negated, self.number(found.at_most), found.span)
 
     def _formulas(
         self, surfaces: Mapping[str, FormulaSurface], ranges: dict[str, Range], measures: Mapping[str, r.Measure]
@@ -325,13 +300,13 @@ class _RubricBuilder:
         """Each may name those above it."""
         formulas: dict[str, r.Formula] = {}
         for name, found in surfaces.items():
-            self._declare(name, found.span)
+            self._identifier(name, found.span)
             expression = self._expression(found.is_, ranges, measures)
             lowest, highest, _ = self._range(found.range)
             if expression is not None:
                 low, high = range_of(expression, lambda one: _known(one, ranges))
                 if divides_by_zero(expression, lambda one: _known(one, ranges)):
-                    self._report("LW336", found.is_.span)
+                    self.report("LW336", found.is_.span)
                 if low < lowest - 1e-9 or high > highest + 1e-9:
                     self._outside(found, (low, high))
                 formulas[name] = r.Formula(
@@ -341,8 +316,8 @@ class _RubricBuilder:
                     lowest,
                     highest,
                     self._better(found.better),
-                    self._number(found.shown, 1.0) if found.shown is not None else 1.0,
-                    _text(found.group),
+                    self.number(found.shown, 1.0),
+                    text_of(found.group),
                     found.span,
                 )
             ranges[name] = (lowest, highest)
@@ -352,7 +327,7 @@ class _RubricBuilder:
         """A range that the formula can leave, when that much is known; where nothing is, nothing is said."""
         if all(abs(bound) != float("inf") for bound in computed):
             low, high = (f"{bound:g}" for bound in computed)
-            self._report("LW320", found.range.span, low=low, high=high)
+            self.report("LW320", found.range.span, low=low, high=high)
 
     def _better(self, word: Scalar | None) -> Literal["higher", "lower"]:
         match word.text if word is not None else "higher":
@@ -362,32 +337,28 @@ class _RubricBuilder:
                 return "lower"
             case other:
                 assert word is not None
-                self._report("LW321", word.span, found=other)
+                self.report("LW321", word.span, found=other)
                 return "higher"
 
     def _expression(
         self, word: Scalar, ranges: Mapping[str, Range], measures: Mapping[str, r.Measure]
     ) -> r.Expression | None:
-        built: Any = self._kept(sentences.formula(word.text, word.span))
+        built: Any = self._good(sentences.formula(word.text, word.span))
         for name in names_in(built) if built is not None else ():
             if name.name not in ranges:
-                self._report("LW318", name.span, nearest(name.name, ranges), name=name.name)
+                self.report("LW318", name.span, nearest(name.name, ranges), name=name.name)
                 built = None
             elif name.part and name.part not in _parts(name.name, measures):
                 known = _parts(name.name, measures)
-                self._report(
-                    "LW322", name.span, nearest(name.part, known), name=name.part, owner=name.name, known=known
-                )
+                self.report("LW322", name.span, nearest(name.part, known), name=name.part, owner=name.name, known=known)
                 built = None
         return built  # type: ignore[no-any-return]
 
     def _table(self, found: ScoreTableSurface, formulas: Mapping[str, r.Formula]) -> r.ScoreTable:
         columns = []
         for column in found.columns:
-            for word in column.formulas:
-                if word.text not in formulas:
-                    self._report("LW318", word.span, nearest(word.text, formulas), name=word.text)
-            columns.append(r.TableColumn(column.title.text, _texts(column.formulas), _texts(column.heads)))
+            named = self.all_known(column.formulas, formulas, "LW318")
+            columns.append(r.TableColumn(column.title.text, named, texts_of(column.heads)))
         return r.ScoreTable(found.table.text, found.title.text, tuple(columns))
 
 
@@ -487,11 +458,3 @@ def _unknown(names: tuple[str, ...], known: tuple[str, ...], code: str, span: Sp
     for name in names:
         if name not in known:
             yield Diagnostic(code, span, {"name": name}, nearest(name, known))
-
-
-def _text(scalar: Scalar | None) -> str:
-    return scalar.text if scalar is not None else ""
-
-
-def _texts(scalars: Texts) -> tuple[str, ...]:
-    return tuple(scalar.text for scalar in scalars)

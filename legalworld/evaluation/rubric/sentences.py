@@ -5,14 +5,15 @@ from __future__ import annotations
 import tomllib
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+from lark import Token, Tree
+from lark.exceptions import UnexpectedInput, UnexpectedToken
+
+from ...language.sentences.grammar import END, Grammar
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
 from .definition import Apply, Each, Expression, FormulaName, FormulaNumber, Selection
-
-if TYPE_CHECKING:
-    from lark import Lark, Token, Tree
 
 MOST_CHARACTERS: Final = 500
 MOST_NESTING: Final = 30
@@ -90,30 +91,23 @@ def _spellings() -> dict[str, str]:
 
 
 @cache
-def _lark() -> Lark:
-    from lark import Lark
-
-    grammar = (files(__package__) / "sentences.lark").read_text(encoding="utf-8")
-    return Lark(grammar, parser="earley", lexer="dynamic", start=["formula", "selection", "each", "range", "flag"])
+def _grammar() -> Grammar:
+    return Grammar(__package__, "sentences.lark", ("formula", "selection", "each", "range", "flag"))
 
 
 def _parsed(start: str, text: str, span: Span) -> Any:
-    from lark.exceptions import UnexpectedInput
-
     if len(text) > MOST_CHARACTERS or text.count("(") > MOST_NESTING:
         return Diagnostic("LW311", span, {"limit": MOST_CHARACTERS})
     try:
-        return _lark().parse(text.strip(), start=start)
+        return _grammar().parse(start, text.strip())
     except UnexpectedInput as stuck:
-        column = getattr(stuck, "column", -1)
-        where = column - 1 if isinstance(column, int) and column > 0 else len(text)
+        ended = isinstance(stuck, UnexpectedToken) and stuck.token.type == END
+        where = len(text) if ended else stuck.column - 1
         at = span.shifted(max(min(where, len(text) - 1), 0), 1)
         return Diagnostic("LW310", at, {"text": text, "kind": start})
 
 
 def _expression(node: Tree[Token] | Token, span: Span) -> Expression | Diagnostic:
-    from lark import Token
-
     assert not isinstance(node, Token)
     children: list[Any] = list(node.children)
     match node.data:
@@ -150,8 +144,6 @@ def _at(token: Any, span: Span) -> Span:
 
 def _named(tree: Tree[Token]) -> dict[str, tuple[str, ...]]:
     """The words of each named part of a sentence."""
-    from lark import Token
-
     found: dict[str, tuple[str, ...]] = {}
     for part in tree.iter_subtrees():
         words = [str(one) for one in part.scan_values(lambda one: isinstance(one, Token) and one.type in _WORDS)]
@@ -163,6 +155,4 @@ _WORDS: Final = frozenset({"WORD", "PLACE", "__ANON_0"})
 
 
 def _tokens(tree: Tree[Token], kind: str) -> list[Any]:
-    from lark import Token
-
     return [one for one in tree.children if isinstance(one, Token) and one.type == kind]

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TypeVar
 
 from ...model.procedure import Document, Field, Option, Role, Task
-from ..schema import PartSurface
+from ..diagnostics import nearest
+from ..schema import CaseField, DocumentSurface, OptionSurface, PartSurface, RoleSurface, SpecSurface
+from ..sentences.keywords import YES_NO, as_choice, is_keyword
+from ..surface_reader import SurfaceReader, text_of, texts_of
+from ..surfaces import Surface
+from ..yaml.nodes import Scalar
 
 TARGET = "target"
 NOBODY = "nobody"
@@ -32,12 +38,12 @@ class DeclaredNames:
     @cached_property
     def titles(self) -> Mapping[str, tuple[str, ...]]:
         """Title -> the roles that bear it; a lawyer's own and with the title of whom he represents (原告代理律师)."""
-        found: dict[str, list[str]] = {}
+        bearers: dict[str, list[str]] = {}
         for role in self.roles.values():
             above = self.roles.get(role.represents)
             for title in {role.title, (above.title if above else "") + role.title} - {""}:
-                found.setdefault(title, []).append(role.id)
-        return {title: tuple(roles) for title, roles in found.items()}
+                bearers.setdefault(title, []).append(role.id)
+        return {title: tuple(roles) for title, roles in bearers.items()}
 
     @cached_property
     def kinds(self) -> tuple[str, ...]:
@@ -51,3 +57,124 @@ class DeclaredNames:
             | {*self.documents, *self.options, *self.parts, *self.stages, *needs}
             | {choice for option in self.options.values() for choice in option.choices}
         )
+
+
+# ---- from the surfaces of all files ----------------------------------------------------------------------------------
+Entry = TypeVar("Entry", bound=Surface | Scalar)
+
+
+def declare(specs: list[SpecSurface], reader: SurfaceReader) -> DeclaredNames:
+    """Everything that the files of a procedure declare."""
+    letters = {letter: kind.text for spec in specs for letter, kind in spec.kinds.items()}
+    case = _merged(specs, reader, lambda spec: spec.case)
+    fields = {name: _field(name, surface, reader) for name, surface in case.items()}
+    documents = {
+        name: _document(name, surface) for name, surface in _merged(specs, reader, lambda spec: spec.documents).items()
+    }
+    options = {
+        name: _option(name, surface, reader)
+        for name, surface in _merged(specs, reader, lambda spec: spec.options).items()
+    }
+    surfaces = _merged(specs, reader, lambda spec: spec.roles)
+    personas = tuple(name for spec in specs for name in spec.personas)
+    linked = {
+        "kind": tuple(letters.values()),
+        "persona": personas,
+        "represents": tuple(surfaces),
+        "case": tuple(fields),
+    }
+    roles = {name: _role(name, surface, linked, reader) for name, surface in surfaces.items()}
+    parts = _merged(specs, reader, lambda spec: spec.parts)
+    stages = tuple(stage.stage for spec in specs for stage in spec.stages)
+    for stage in stages:
+        _declare(stage.text, stage, reader)
+    return DeclaredNames(
+        letters, roles, fields, documents, options, parts, texts_of(stages), _checklists(specs, reader)
+    )
+
+
+def _merged(
+    specs: list[SpecSurface], reader: SurfaceReader, section: Callable[[SpecSurface], Mapping[str, Entry]]
+) -> dict[str, Entry]:
+    """One section of all files; each name declared once, and none a keyword."""
+    merged: dict[str, Entry] = {}
+    for spec in specs:
+        for name, entry in section(spec).items():
+            _declare(name, entry, reader)
+            merged.setdefault(name, entry)
+    return merged
+
+
+def _declare(name: str, entry: Surface | Scalar, reader: SurfaceReader) -> None:
+    if is_keyword(name):
+        reader.report("LW049", entry.span, name=name)
+    reader.declare(name, entry.span)
+
+
+def _field(name: str, surface: CaseField, reader: SurfaceReader) -> Field:
+    return Field(
+        name,
+        text_of(surface.title) or name,
+        surface.path.text,
+        surface.per is not None,
+        surface.each is not None,
+        texts_of(surface.keys),
+        reader.truth(surface.evaluation_only),
+        reader.truth(surface.required),
+        surface.path.span,
+    )
+
+
+def _document(name: str, surface: DocumentSurface) -> Document:
+    return Document(
+        name,
+        surface.title.text,
+        surface.per is not None,
+        texts_of(surface.sections),
+        texts_of(surface.basis),
+        surface.title.span,
+        tuple(tuple(filter(None, map(str.strip, word.text.split("|")))) for word in surface.required),
+    )
+
+
+def _option(name: str, surface: OptionSurface, reader: SurfaceReader) -> Option:
+    choices = texts_of(surface.choices) or YES_NO
+    default = as_choice(surface.default.text, choices)
+    if default not in choices:
+        reader.report("LW077", surface.default.span, nearest(default, choices), name=default)
+    return Option(name, text_of(surface.title), choices, default, surface.default.span)
+
+
+def _role(name: str, surface: RoleSurface, linked: Mapping[str, tuple[str, ...]], reader: SurfaceReader) -> Role:
+    """A role. `linked`: what its keys may name."""
+    assigned = reader.truth(surface.assigned)
+    if surface.kind is None and not assigned:
+        reader.report("LW042", surface.span, key="kind")
+    return Role(
+        name,
+        text_of(surface.title),
+        reader.known(surface.kind, linked["kind"], "LW061"),
+        text_of(surface.side),
+        reader.known(surface.represents, linked["represents"], "LW060"),
+        reader.known(surface.persona, linked["persona"], "LW075"),
+        reader.known(surface.named, linked["case"], "LW062"),
+        reader.known(surface.each, linked["case"], "LW062"),
+        assigned,
+        text_of(surface.formerly),
+        surface.span,
+    )
+
+
+def _checklists(specs: list[SpecSurface], reader: SurfaceReader) -> dict[str, tuple[Task, ...]]:
+    """Every checklist with its items numbered through; one without any is of no use."""
+    checklists: dict[str, tuple[Task, ...]] = {}
+    for spec in specs:
+        for name, parts in spec.checklists.items():
+            items = [(part, item) for part in parts for item in part.items]
+            checklists[name] = tuple(
+                Task(n, part.stage.text, text_of(part.title) or part.stage.text, item.text, item.span)
+                for n, (part, item) in enumerate(items, 1)
+            )
+            if not items:
+                reader.report("LW266", parts[0].span if parts else spec.span, name=name)
+    return checklists

@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from ...model.diagnostics import Diagnostic
 from ...model.equipment import CALLS, LONGEST_FIELD, OPERATIONS, Memory, MemoryField, Skill, Tool
-from ...model.plan import Condition, RoleHolders, Step, StepInfo
+from ...model.plan import RoleHolders, Step, StepInfo
 from ...model.procedure import Stage, steps_of
-from ...model.source import Span
 from ...model.steps import KNOWN_ACTS, Remember
 from ..diagnostics import nearest
 from ..schema import MemoryFieldSurface, MemorySurface, SkillSurface, SpecSurface, ToolSurface
+from ..surface_reader import text_of, texts_of
 from ..yaml.nodes import Scalar
+from . import names
+from .context import Context
 from .declarations import DeclaredNames
+from .files import SpecFiles
 
 WRITES: Final = ("revise", "expand")
 
 
 @dataclass(frozen=True, slots=True)
-class Practice:
-    """What was declared; `remembering` makes the steps that end each stage."""
+class Equipment:
+    """What was declared; `calls`: how many calls of tools a turn may make."""
 
     tools: Mapping[str, Tool]
     calls: int
@@ -30,130 +32,114 @@ class Practice:
     memory: Mapping[str, Memory]
 
 
-Card = Callable[[str, Span], SkillSurface | None]
-When = Callable[[Scalar | None], Condition | None]
+def link(context: Context, specs: list[SpecSurface], files: SpecFiles) -> Equipment:
+    """What all files declare together."""
+    tools = {name: _tool(context, name, surface) for spec in specs for name, surface in spec.tools.items()}
+    calls = next((spec.tool_calls for spec in reversed(specs) if spec.tool_calls is not None), None)
+    cards = [word for spec in specs for word in spec.skills]
+    skills = {word.text: skill for word in cards if (skill := _skill(context, word, tools, files)) is not None}
+    memory = {kind: _memory(context, kind, surface) for spec in specs for kind, surface in spec.memory.items()}
+    return Equipment(tools, min(context.reader.whole_number(calls, CALLS), CALLS), skills, memory)
 
 
-class Linker:
-    """Gathers problems in the list it was given. `card` reads a skill's file, `when` a condition."""
+def _who(context: Context, words: tuple[Scalar, ...]) -> tuple[str, ...]:
+    kinds_and_roles = (*context.names.kinds, *context.names.roles)
+    return context.reader.all_known(words, kinds_and_roles, "LW281", known=kinds_and_roles)
 
-    def __init__(self, names: DeclaredNames, problems: list[Diagnostic], card: Card, when: When) -> None:
-        self.names = names
-        self.problems = problems
-        self.card = card
-        self.when = when
-        self.kinds = tuple(names.letters.values())
 
-    def link(self, specs: list[SpecSurface]) -> Practice:
-        tools = {name: self._tool(name, found) for spec in specs for name, found in spec.tools.items()}
-        calls = next((spec.tool_calls for spec in reversed(specs) if spec.tool_calls is not None), None)
-        cards = [word for spec in specs for word in spec.skills]
-        skills = {word.text: skill for word in cards if (skill := self._skill(word, tools)) is not None}
-        memory = {kind: self._memory(kind, found) for spec in specs for kind, found in spec.memory.items()}
-        return Practice(tools, min(self._number(calls, CALLS), CALLS), skills, memory)
+def _stages(context: Context, words: tuple[Scalar, ...]) -> tuple[str, ...]:
+    return context.reader.all_known(words, context.names.stages, "LW076", known=context.names.stages)
 
-    def _report(self, code: str, span: Span, near: str | None = None, **values: object) -> None:
-        self.problems.append(Diagnostic(code, span, values, near))
 
-    def _known(self, word: Scalar, names: tuple[str, ...], code: str) -> str:
-        if word.text not in names:
-            self._report(code, word.span, nearest(word.text, names), name=word.text, known=names)
-        return word.text
+def _acts(context: Context, words: tuple[Scalar, ...]) -> tuple[str, ...]:
+    return context.reader.all_known(words, KNOWN_ACTS, "LW282", known=KNOWN_ACTS)
 
-    def _each(self, words: tuple[Scalar, ...], names: tuple[str, ...], code: str) -> tuple[str, ...]:
-        return tuple(self._known(word, names, code) for word in words)
 
-    def _who(self, words: tuple[Scalar, ...]) -> tuple[str, ...]:
-        return self._each(words, (*self.kinds, *self.names.roles), "LW281")
+# ---- tools -----------------------------------------------------------------------------------------------------------
+def _tool(context: Context, name: str, surface: ToolSurface) -> Tool:
+    operation = surface.operation.text if surface.operation is not None else name.replace("_", " ")
+    known = OPERATIONS.get(operation)
+    if known is None:
+        span = surface.operation.span if surface.operation is not None else surface.span
+        near = nearest(operation, OPERATIONS)
+        context.reader.report("LW280", span, near, name=operation, known=tuple(OPERATIONS))
+    parameters = tuple(parameter.name for parameter in known.parameters) if known is not None else ()
+    for parameter, word in surface.parameters.items():
+        if known is not None and parameter not in parameters:
+            near = nearest(parameter, parameters)
+            context.reader.report("LW283", word.span, near, name=parameter, known=parameters)
+    return Tool(
+        name,
+        operation,
+        text_of(surface.title) or name,
+        text_of(surface.does) or text_of(surface.title) or name,
+        _who(context, surface.who),
+        _stages(context, surface.stages),
+        _acts(context, surface.acts),
+        context.reader.whole_number(surface.at_most, CALLS),
+        {parameter: word.text for parameter, word in surface.parameters.items()},
+        surface.span,
+        names.when(context, surface.when),
+    )
 
-    def _number(self, word: Scalar | None, default: int) -> int:
-        """A whole number of at least one; a unit may stand behind it."""
-        if word is None:
-            return default
-        digits = word.text.split()[0] if word.text.split() else ""
-        if not (digits.isdecimal() and int(digits)):
-            self._report("LW079", word.span, found=word.text)
-            return default
-        return int(digits)
 
-    # ---- tools -------------------------------------------------------------------------------------------------------
-    def _tool(self, name: str, found: ToolSurface) -> Tool:
-        operation = found.operation.text if found.operation is not None else name.replace("_", " ")
-        if operation not in OPERATIONS:
-            span = found.operation.span if found.operation is not None else found.span
-            self._report("LW280", span, nearest(operation, OPERATIONS), name=operation, known=tuple(OPERATIONS))
-        known = OPERATIONS.get(operation)
-        parameters = tuple(parameter.name for parameter in known.parameters) if known is not None else ()
-        for word, text in found.parameters.items():
-            if known is not None and word not in parameters:
-                self._report("LW283", text.span, nearest(word, parameters), name=word, known=parameters)
-        return Tool(
-            name,
-            operation,
-            _text(found.title) or name,
-            _text(found.does) or _text(found.title) or name,
-            self._who(found.who),
-            self._each(found.stages, self.names.stages, "LW076"),
-            self._each(found.acts, KNOWN_ACTS, "LW282"),
-            self._number(found.at_most, CALLS),
-            {word: text.text for word, text in found.parameters.items()},
-            found.span,
-            self.when(found.when),
-        )
+# ---- skills ----------------------------------------------------------------------------------------------------------
+def _skill(context: Context, word: Scalar, tools: Mapping[str, Tool], files: SpecFiles) -> Skill | None:
+    reader = context.reader
+    if "/" in word.text or word.text.startswith("."):
+        reader.report("LW289", word.span, name=word.text)
+        return None
+    card = files.surface(SkillSurface, f"skills/{word.text}.yaml", word.span)
+    if card is None:
+        return None
+    if card.skill.text != word.text:
+        reader.report("LW289", card.skill.span, name=word.text)
+    stages = tuple(stage.text for stage in card.stages if stage.text in context.names.stages)
+    if card.stages and not stages:
+        _stages(context, card.stages[:1])
+    return Skill(
+        word.text,
+        card.title.text,
+        _who(context, card.who),
+        stages,
+        card.trigger.text,
+        _acts(context, card.acts),
+        card.task.text,
+        texts_of(card.checklist),
+        card.output.text,
+        reader.all_known(card.tools, tools, "LW284", known=tuple(tools)),
+        text_of(card.body),
+        card.skill.span,
+    )
 
-    # ---- skills ------------------------------------------------------------------------------------------------------
-    def _skill(self, word: Scalar, tools: Mapping[str, Tool]) -> Skill | None:
-        if "/" in word.text or word.text.startswith("."):
-            self._report("LW289", word.span, name=word.text)
-            return None
-        card = self.card(f"skills/{word.text}.yaml", word.span)
-        if card is None:
-            return None
-        if card.skill.text != word.text:
-            self._report("LW289", card.skill.span, name=word.text)
-        stages = tuple(stage.text for stage in card.stages if stage.text in self.names.stages)
-        if card.stages and not stages:
-            self._known(card.stages[0], self.names.stages, "LW076")
-        return Skill(
-            word.text,
-            card.title.text,
-            self._who(card.who),
-            stages,
-            card.trigger.text,
-            self._each(card.acts, KNOWN_ACTS, "LW282"),
-            card.task.text,
-            _texts(card.checklist),
-            card.output.text,
-            self._each(card.tools, tuple(tools), "LW284"),
-            _text(card.body),
-            card.skill.span,
-        )
 
-    # ---- memory ------------------------------------------------------------------------------------------------------
-    def _memory(self, kind: str, found: MemorySurface) -> Memory:
-        if kind not in self.kinds:
-            self._report("LW061", found.span, nearest(kind, self.kinds), name=kind)
-        stages = self._each(found.stages, self.names.stages, "LW076")
-        fields = {name: self._field(name, field) for name, field in found.fields.items()}
-        return Memory(kind, found.cue.text, self.when(found.when), stages, fields, found.cue.span)
+# ---- memory ----------------------------------------------------------------------------------------------------------
+def _memory(context: Context, kind: str, surface: MemorySurface) -> Memory:
+    kinds = context.names.kinds
+    if kind not in kinds:
+        context.reader.report("LW061", surface.span, nearest(kind, kinds), name=kind)
+    stages = _stages(context, surface.stages)
+    fields = {name: _field(context, name, field) for name, field in surface.fields.items()}
+    return Memory(kind, surface.cue.text, names.when(context, surface.when), stages, fields, surface.cue.span)
 
-    def _field(self, name: str, found: MemoryFieldSurface) -> MemoryField:
-        keys = _texts(found.keys)
-        for key, values in found.choices.items():
-            if key not in keys:
-                span = values[0].span if values else found.span
-                self._report("LW287", span, nearest(key, keys), name=key, known=keys)
-        write = self._known(found.write, WRITES, "LW288") if found.write is not None else ""
-        return MemoryField(
-            name,
-            _text(found.title) or name,
-            self._number(found.at_most, LONGEST_FIELD),
-            keys,
-            {key: _texts(values) for key, values in found.choices.items()},
-            write != "expand",
-            write != "revise",
-            found.span,
-        )
+
+def _field(context: Context, name: str, surface: MemoryFieldSurface) -> MemoryField:
+    keys = texts_of(surface.keys)
+    for key, values in surface.choices.items():
+        if key not in keys:
+            span = values[0].span if values else surface.span
+            context.reader.report("LW287", span, nearest(key, keys), name=key, known=keys)
+    write = context.reader.known(surface.write, WRITES, "LW288", known=WRITES)
+    return MemoryField(
+        name,
+        text_of(surface.title) or name,
+        context.reader.whole_number(surface.at_most, LONGEST_FIELD),
+        keys,
+        {key: texts_of(values) for key, values in surface.choices.items()},
+        write != "expand",
+        write != "revise",
+        surface.span,
+    )
 
 
 def closing(stage: Stage, memory: Mapping[str, Memory], names: DeclaredNames) -> tuple[Step, ...]:
@@ -168,11 +154,3 @@ def _remembering(stage: Stage, memory: Mapping[str, Memory], names: DeclaredName
         roles = tuple(RoleHolders(role.id) for role in names.roles.values() if role.kind == kind and not role.assigned)
         if roles and (not kept.stages or stage.id in kept.stages):
             yield Remember(StepInfo(f"memory.{kind}", "", kept.cue, (), kept.when, kept.span), roles)
-
-
-def _text(scalar: Scalar | None) -> str:
-    return scalar.text if scalar is not None else ""
-
-
-def _texts(scalars: tuple[Scalar, ...]) -> tuple[str, ...]:
-    return tuple(scalar.text for scalar in scalars)

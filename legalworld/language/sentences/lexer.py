@@ -11,7 +11,9 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache
 from itertools import islice, product
-from typing import Final, NamedTuple
+from typing import Final, cast
+
+from lark import Token
 
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
@@ -28,21 +30,25 @@ from .keywords import (
     WRONG_BRACKETS,
     numeral,
 )
-from .tables import load
 
 MOST_READINGS: Final = 32
 MOST_TURNS: Final = 100_000
 MOST_DIGITS: Final = 15  # more would lose digits on the way
 
 
-class Word(NamedTuple):
-    """A terminal of the grammar; `end` is exclusive. `declared`: a name that the file declares."""
+class Word(Token):
+    """A terminal of the grammar, for Lark. `declared`: a keyword, or a name that the file declares."""
 
-    kind: str
-    text: str
-    start: int
-    end: int
-    declared: bool = True
+    __slots__ = ("declared", "span")
+
+    declared: bool
+    span: Span
+
+    def __new__(cls, kind: str, text: str, span: Span, declared: bool = True) -> Word:
+        word = cast(Word, super().__new__(cls, kind, text))
+        word.span = span
+        word.declared = declared
+        return word
 
 
 Piece = tuple[str, int, int]  # kind ("" = a name nobody declared), start, end
@@ -70,8 +76,8 @@ class Vocabulary:
     first Chinese character -> phrases, longest first. `odd`: names that are neither one English word nor one run.
     """
 
-    def __init__(self, start: str, names: Collection[str]) -> None:
-        keywords, lengths, self.phrases = _keywords(start)
+    def __init__(self, start: str, terminals: frozenset[str], names: Collection[str]) -> None:
+        keywords, lengths, self.phrases = _keywords(terminals)
         self.words: dict[str, str] = {**dict.fromkeys(names, "NAME"), **keywords}
         self.names = names
         self.counted = start == "limit"
@@ -104,12 +110,12 @@ Phrases = Mapping[str, tuple[tuple[tuple[str, ...], str], ...]]
 
 
 @cache
-def _keywords(start: str) -> tuple[dict[str, str], dict[str, frozenset[int]], Phrases]:
-    """Keywords that sentences of a start symbol may hold: spelling -> terminal, lengths by first character, phrases."""
+def _keywords(terminals: frozenset[str]) -> tuple[dict[str, str], dict[str, frozenset[int]], Phrases]:
+    """The keywords among some terminals: spelling -> terminal, lengths by first character, phrases."""
     words: dict[str, str] = {}
     lengths: dict[str, set[int]] = {}
     phrases: dict[str, list[tuple[tuple[str, ...], str]]] = {}
-    for kind in sorted(load().terminals[start] & KEYWORDS.keys()):
+    for kind in sorted(terminals & KEYWORDS.keys()):
         for spelling in (*KEYWORDS[kind].en, *KEYWORDS[kind].zh):
             parts = tuple(spelling.split())
             if len(parts) > 1:
@@ -334,7 +340,7 @@ class Line:
     def _settled(self, pieces: list[Piece]) -> list[Word]:
         """Words whose kind depends on the word before: soft keywords, names below a field, Chinese numerals."""
         words: list[Word] = []
-        text, before = self.text, ""
+        text, origin, before = self.text, self.origin, ""
         for kind, start, end in pieces:
             word, declared = text[start:end], bool(kind)
             if kind == "QUOTED":
@@ -344,7 +350,7 @@ class Line:
             elif kind == "":
                 counted = before in _COUNTED or (self.vocabulary.counted and not words)
                 kind = "NUMBER" if counted and numeral(word) is not None else "NAME"
-            words.append(Word(kind, word, start, end, declared))
+            words.append(Word(kind, word, origin.shifted(start, end - start), declared))
             before = kind
         return words
 

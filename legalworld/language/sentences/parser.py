@@ -1,14 +1,16 @@
-"""From one line of text to a node of `syntax`, or to problems that say where the line went wrong.
+"""From one line of text to a node of `ast`, or to problems that say where the line went wrong.
 
-`Parser` drives the tables of `tables.py` over the words of `lexer.py`. A line whose longest match does not parse is
-tried cut otherwise; a line that reads in two ways is a problem that shows both.
+Lark parses the words of `lexer.py` by `grammar.lark`. A line whose longest match does not parse is tried cut otherwise;
+a line that reads in two ways is a problem that shows both.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection
 from functools import cache
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
+
+from lark.exceptions import UnexpectedToken
 
 from ...model.ast import (
     Actor,
@@ -19,40 +21,39 @@ from ...model.ast import (
     FieldOf,
     GrantCell,
     Head,
-    Name,
     RowLabel,
     Token,
 )
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
+from .grammar import Grammar, ReadyTokens
 from .lexer import Line, Vocabulary, Word, token_problem
 from .syntax_errors import Stuck, explain
-from .tables import END, load
-from .tree_builder import FUNCTIONS, Keyword
+from .tree_builder import Said, TreeBuilder, over
 
 MOST_CHARACTERS: Final = 500
 MOST_NESTING: Final = 40  # of `of`, `not` and parentheses in one line: nodes nest no deeper
 
+STARTS: Final = (
+    *("head", "condition", "actor", "actors", "field", "answer", "assignees", "off_the_record", "cell", "row_label"),
+    *("limit", "range", "check"),
+)
 _NESTING: Final = frozenset({"OF", "DE", "NOT", "ISNOT", "LPAR"})
 
 Problems = tuple[Diagnostic, ...]
-States = tuple[Mapping[str, int], ...]
 
 _LIMITS: Final = {"characters": MOST_CHARACTERS, "nesting": MOST_NESTING}
-_NONE: Final = -1 << 30  # no step
-
-
-class _Reduction(NamedTuple):
-    """What to do with the last `size` values; no function: the one value is passed on."""
-
-    function: Callable[..., Any] | None
-    size: int
-    symbol: str
 
 
 @cache
-def _reductions() -> tuple[_Reduction, ...]:
-    return tuple(_Reduction(FUNCTIONS.get(function), size, symbol) for function, symbol, size in load().rules)
+def _grammar() -> Grammar:
+    return Grammar(__package__, "grammar.lark", STARTS, TreeBuilder(), ReadyTokens)
+
+
+@cache
+def terminals(start: str) -> frozenset[str]:
+    """What sentences of a start symbol are made of."""
+    return _grammar().terminals(start)
 
 
 class Parser:
@@ -65,9 +66,13 @@ class Parser:
     def __init__(self, names: Collection[str]) -> None:
         self._names = frozenset(name for name in names if name.strip())
         self._vocabularies: dict[str, Vocabulary] = {}
+        self._lines: dict[
+            tuple[str, str, Span], tuple[Any, Problems]
+        ] = {}  # a part's are read wherever it is performed
 
     def head(self, text: str, span: Span) -> tuple[Head | None, Problems]:
-        return self._read("head", text, span)
+        sentence, problems = self._read("head", text, span)
+        return (Head(str(sentence.name), sentence.parts, sentence.span) if sentence is not None else None), problems
 
     def condition(self, text: str, span: Span) -> tuple[Condition | None, Problems]:
         return self._read("condition", text, span)
@@ -123,90 +128,62 @@ class Parser:
 
     # ---- one line ----------------------------------------------------------------------------------------------------
     def _read(self, start: str, text: str, origin: Span) -> tuple[Any, Problems]:
-        text = text.rstrip()
+        key = (start, text, origin)
+        if key not in self._lines:
+            self._lines[key] = self._parsed(start, text.rstrip(), origin)
+        return self._lines[key]
+
+    def _parsed(self, start: str, text: str, origin: Span) -> tuple[Any, Problems]:
         if len(text) > MOST_CHARACTERS:
             return None, (Diagnostic("LW021", origin.shifted(0, len(text)), _LIMITS),)
         vocabulary = self._vocabularies.get(start)
         if vocabulary is None:
-            vocabulary = self._vocabularies[start] = Vocabulary(start, () if start == "check" else self._names)
+            names = () if start == "check" else self._names
+            vocabulary = self._vocabularies[start] = Vocabulary(start, terminals(start), names)
         line = Line(text, origin, vocabulary)
         if line.problems:
             return None, tuple(line.problems)
         words = line.words()
         if not words:
             return None, (Diagnostic("LW020", origin.shifted(0, len(text)), {}),)
-        if sum(word.kind in _NESTING for word in words) > MOST_NESTING:
+        if sum(word.type in _NESTING for word in words) > MOST_NESTING:
             return None, (Diagnostic("LW021", origin.shifted(0, len(text)), _LIMITS),)
         return _best(start, line, words)
 
 
 def _best(start: str, line: Line, words: list[Word]) -> tuple[Any, Problems]:
     """The one reading of a line; else why there is none, or both."""
-    origin = line.origin
-    first = _parse(start, words, origin)
+    first = _parse(start, words)
     if not line.runs:
         return _settled(first, words, line)
     good = [] if isinstance(first, Stuck) else [(first, words)]
     for other in line.readings():
-        node = _parse(start, other, origin)
+        node = _parse(start, other)
         if not isinstance(node, Stuck) and all(node != known for known, _ in good):
             good.append((node, other))
     if len(good) > 1:
-        return None, (_ambiguous(good[0][1], good[1][1], origin),)
+        return None, (_ambiguous(good[0][1], good[1][1]),)
     if not good:
-        good = [
-            (node, other) for other in line.joined() if not isinstance(node := _parse(start, other, origin), Stuck)
-        ][:1]
+        good = [(node, other) for other in line.joined() if not isinstance(node := _parse(start, other), Stuck)][:1]
     return _settled(*(good[0] if good else (first, words)), line)
 
 
 def _settled(node: Any, words: list[Word], line: Line) -> tuple[Any, Problems]:
     if isinstance(node, Stuck):
-        return None, (explain(node, words, line),)
+        wanted = _grammar().accepted(node.start, words[: node.at])
+        return None, (explain(node, words, line, wanted),)
     return (None, (node,)) if isinstance(node, Diagnostic) else (node, ())
 
 
-def _ambiguous(words: list[Word], others: list[Word], origin: Span) -> Diagnostic:
-    begin, end = words[0].start, words[-1].end
-    values = {"reading": " ".join(word.text for word in words), "other": " ".join(word.text for word in others)}
-    return Diagnostic("LW035", origin.shifted(begin, end - begin), values)
+def _ambiguous(words: list[Word], others: list[Word]) -> Diagnostic:
+    return Diagnostic("LW035", over(words), {"reading": " ".join(words), "other": " ".join(others)})
 
 
-def _parse(start: str, words: list[Word], origin: Span) -> Any:
+def _parse(start: str, words: list[Word]) -> Any:
     """The node that the words make, or where they stop making one."""
-    tables, reductions = load(), _reductions()
-    states, (first, last) = tables.states, tables.starts[start]
-    stack: list[int] = [first]
-    values: list[Any] = []
-    for index, word in enumerate(words):
-        while (step := states[stack[-1]].get(word.kind, _NONE)) < 0:
-            if step == _NONE:
-                return Stuck(start, index)
-            _reduce(states, reductions[~step], stack, values)
-        stack.append(step)
-        values.append(_value(word, origin))
-    while stack[-1] != last:
-        step = states[stack[-1]].get(END, _NONE)
-        if step == _NONE:
-            return Stuck(start, len(words))
-        _reduce(states, reductions[~step], stack, values)
-    return values[-1]
-
-
-def _reduce(states: States, reduction: _Reduction, stack: list[int], values: list[Any]) -> None:
-    """Put what the rule makes in the place of its right side."""
-    function, size, symbol = reduction
-    if function is not None:
-        made = function(*values[-size:])
-        del values[-size:]
-        values.append(made)
-    del stack[-size:]
-    stack.append(states[stack[-1]][symbol])
-
-
-def _value(word: Word, origin: Span) -> Name | Token | Keyword:
-    kind, text, start, end, _ = word
-    place = Span(origin.file, origin.line, origin.column + start, end - start)
-    if kind == "NAME":
-        return Name(text, place)
-    return Token(text[1:-1].strip(), place) if kind == "TOKEN" else Keyword(kind, text, place)
+    try:
+        node = _grammar().parse(start, words)
+    except UnexpectedToken as error:
+        at = next((at for at, word in enumerate(words) if word is error.token), len(words))
+        return Stuck(start, at)
+    return node.value if isinstance(node, Said) else node

@@ -1,6 +1,6 @@
 """Where a line stops making sense: what should have stood there, as a problem in plain words.
 
-What could have come next is read off the parse tables; which sentence says so depends on the word before.
+The parser says what could have come next; which sentence says so depends on the word before.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from typing import Final, NamedTuple
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
 from ..diagnostics import nearest
+from .grammar import END
 from .keywords import ANY_NAME, KEYWORDS, NOUNS, SHOWN, VERBS, Spellings, listing
 from .lexer import Line, Word
-from .tables import END, load
 
 _OPENERS: Final = (
     "IF",
@@ -58,28 +58,28 @@ class _Gap(NamedTuple):
 
     @property
     def after(self) -> str:
-        return self.before.text if self.before else ""
+        return str(self.before) if self.before else ""
 
     def problem(self, code: str, near: str | None = None, **values: object) -> Diagnostic:
-        found = self.found.text if self.found else ""
+        found = str(self.found) if self.found else ""
         return Diagnostic(code, self.place, {"after": self.after, "found": found, **values}, near)
 
     def two_names(self) -> bool:
         """Two names with nothing between them, the second one declared."""
         if self.before is None or self.found is None:
             return False
-        return self.before.kind == self.found.kind == "NAME" and self.found.declared
+        return self.before.type == self.found.type == "NAME" and self.found.declared
 
 
-def explain(stuck: Stuck, words: list[Word], line: Line) -> Diagnostic:
-    """Why the words of a line do not parse, at the word where they stop."""
-    if stuck.start == "head" and (problem := _opener(words[0], line.origin)):
+def explain(stuck: Stuck, words: list[Word], line: Line, wanted: frozenset[str]) -> Diagnostic:
+    """Why the words of a line do not parse, at the word where they stop. `wanted`: what could stand there."""
+    if stuck.start == "head" and (problem := _opener(words[0])):
         return problem
     before = words[stuck.at - 1] if stuck.at else None
     found = words[stuck.at] if stuck.at < len(words) else None
-    begin, end = (found.start, found.end) if found else (words[-1].end, words[-1].end)
-    place = line.origin.shifted(begin, end - begin)
-    gap = _Gap(before, found, _wanted(stuck, words), place, line.text[begin:])
+    last = words[-1].span
+    place = found.span if found else last.shifted(last.length, 0)
+    gap = _Gap(before, found, wanted, place, line.text[place.column - line.origin.column :])
     return _at_start(stuck.start, gap) if before is None else _after(before, gap)
 
 
@@ -96,7 +96,7 @@ def _after(before: Word, gap: _Gap) -> Diagnostic:
     """The sentence for what may follow `before`."""
     wanted = gap.wanted
     both = frozenset({"AND", "OR"})
-    if gap.found is not None and gap.found.kind in both and wanted & (both - {gap.found.kind}):
+    if gap.found is not None and gap.found.type in both and wanted & (both - {gap.found.type}):
         return gap.problem("LW037")
     if wanted == {"TOKEN"}:
         return gap.problem("LW034")
@@ -104,12 +104,12 @@ def _after(before: Word, gap: _Gap) -> Diagnostic:
         return _verb(gap)
     if "LPAR" in wanted:
         return gap.problem("LW028")
-    if before.kind in _BEFORE_VALUE and "EMPTY" in wanted:
+    if before.type in _BEFORE_VALUE and "EMPTY" in wanted:
         return gap.problem("LW027")
-    if before.kind in _BEFORE_ACTOR and "NAME" in wanted and wanted <= {"NAME", "AND"}:
+    if before.type in _BEFORE_ACTOR and "NAME" in wanted and wanted <= {"NAME", "AND"}:
         return gap.problem("LW025")
-    if before.kind in NOUNS or ("NAME" in wanted and "ALIST" not in wanted):
-        return gap.problem("LW026", **_what(NOUNS.get(before.kind, ANY_NAME)))
+    if before.type in NOUNS or ("NAME" in wanted and "ALIST" not in wanted):
+        return gap.problem("LW026", **_what(NOUNS.get(before.type, ANY_NAME)))
     return _beyond(gap)
 
 
@@ -128,7 +128,7 @@ def _beyond(gap: _Gap) -> Diagnostic:
         return _keyword(gap)
     if gap.two_names():
         return gap.problem("LW036")
-    if gap.found.kind == "NAME" and "IS" in gap.wanted:
+    if gap.found.type == "NAME" and "IS" in gap.wanted:
         return _keyword(gap)
     whole = gap.place.shifted(0, len(gap.rest))
     return Diagnostic("LW030", whole, {"after": gap.after, "found": gap.rest})
@@ -142,16 +142,16 @@ def _keyword(gap: _Gap) -> Diagnostic:
     return gap.problem("LW029", near, **listing(kind for kind in SHOWN if kind in shown))
 
 
-def _opener(first: Word, origin: Span) -> Diagnostic | None:
+def _opener(first: Word) -> Diagnostic | None:
     """A misspelt first word of a sentence that does not begin with an actor (`repaet 3 rounds`)."""
-    if first.kind != "NAME" or first.declared:
+    if first.type != "NAME" or first.declared:
         return None
     spellings = {spelling.split()[0]: spelling for kind in _OPENERS for column in KEYWORDS[kind] for spelling in column}
-    near = nearest(first.text, sorted(spellings))
+    near = nearest(first, sorted(spellings))
     if near is None:
         return None
-    values = {"after": "", "found": first.text, **listing(_OPENERS)}
-    return Diagnostic("LW029", origin.shifted(first.start, first.end - first.start), values, spellings[near])
+    values = {"after": "", "found": str(first), **listing(_OPENERS)}
+    return Diagnostic("LW029", first.span, values, spellings[near])
 
 
 # ---- parts of sentences ----------------------------------------------------------------------------------------------
@@ -161,10 +161,10 @@ def _what(noun: Spellings) -> dict[str, str]:
 
 def _near(found: Word | None, kinds: Collection[str]) -> str | None:
     """The spelling of one of these terminals that an unknown word may have meant."""
-    if found is None or found.kind != "NAME" or found.declared:
+    if found is None or found.type != "NAME" or found.declared:
         return None
     words = _spellings(kinds)
-    return nearest(found.text, words) or next((word for word in words if _half_alike(word, found.text)), None)
+    return nearest(found, words) or next((word for word in words if _half_alike(word, found)), None)
 
 
 def _spellings(kinds: Collection[str]) -> list[str]:
@@ -174,29 +174,3 @@ def _spellings(kinds: Collection[str]) -> list[str]:
 def _half_alike(word: str, other: str) -> bool:
     """Two Chinese words of two characters, one the same: too far apart for names, not for a handful of verbs."""
     return len(word) == len(other) == 2 and not word.isascii() and (word[0] == other[0]) != (word[1] == other[1])
-
-
-# ---- what the tables accept ------------------------------------------------------------------------------------------
-def _wanted(stuck: Stuck, words: list[Word]) -> frozenset[str]:
-    """The terminals that could stand where the line is stuck; END if it could stop there."""
-    first, last = load().starts[stuck.start]
-    stack = [first]
-    for word in words[: stuck.at]:
-        _advance(stack, word.kind, last)
-    return frozenset(kind for kind in (*load().terminals[stuck.start], END) if _advance(list(stack), kind, last))
-
-
-def _advance(stack: list[int], kind: str, last: int) -> bool:
-    """Move a stack of states over one terminal; whether the tables allow it."""
-    tables = load()
-    while kind != END or stack[-1] != last:
-        step = tables.states[stack[-1]].get(kind)
-        if step is None:
-            return False
-        if step >= 0:
-            stack.append(step)
-            return True
-        _, symbol, size = tables.rules[~step]
-        del stack[len(stack) - size :]
-        stack.append(tables.states[stack[-1]][symbol])
-    return True

@@ -1,15 +1,17 @@
-"""The visibility matrix: a Markdown table in a block scalar, cut into cells with their true places.
-
-Which words a cell may hold is the mini-language's business (`parser.cell`, `parser.row_label`).
-"""
+"""The visibility matrix, a Markdown table in a block scalar: its cells with their places, and what they grant."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from ...model.diagnostics import Diagnostic
+from ...model.procedure import Grant
 from ...model.source import Span
+from ..diagnostics import nearest
 from ..yaml.nodes import Scalar
+from . import names
+from .context import Context
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,3 +86,41 @@ def _stages(piece: MatrixPiece) -> tuple[MatrixPiece, ...]:
         stages.append(MatrixPiece(word.strip(), piece.span.shifted(start + lead, len(word.strip()))))
         start += len(word) + 1
     return tuple(stages)
+
+
+# ---- what it grants --------------------------------------------------------------------------------------------------
+def grants(context: Context, scalar: Scalar, phases: Mapping[str, tuple[str, ...]]) -> Iterator[Grant]:
+    """What each cell of a matrix grants. `phases`: stage -> ids of its phases."""
+    table = context.reader.kept(parse(scalar))
+    for column in table.columns:
+        for stage in column:
+            if stage.text not in context.names.stages:
+                near = nearest(stage.text, context.names.stages)
+                context.reader.report("LW053", stage.span, near, name=stage.text)
+    for row in table.rows:
+        yield from _row(context, table, row, phases)
+
+
+def _row(context: Context, table: Matrix, row: Row, phases: Mapping[str, tuple[str, ...]]) -> Iterator[Grant]:
+    label = context.reader.kept(context.parser.row_label(row.label.text, row.label.span))
+    if label is None:
+        return
+    known = (*context.names.fields, *context.names.documents, *context.answers)
+    if label.field.text not in known:
+        near = nearest(label.field.text, known)
+        context.reader.report("LW054", label.field.span, near, name=label.field.text)
+    condition = names.condition(context, label.condition) if label.condition is not None else None
+    for column, piece in zip(table.columns, row.cells, strict=True):
+        cell = context.reader.kept(context.parser.cell(piece.text, piece.span))
+        for letter in cell.letters if cell is not None else ():
+            if letter.text not in context.names.letters:
+                near = nearest(letter.text, context.names.letters)
+                context.reader.report("LW055", letter.span, near, name=letter.text)
+                continue
+            after = cell.after.text if cell is not None and cell.after is not None else ""
+            for stage in column:
+                if after and after not in phases.get(stage.text, ()):
+                    near = nearest(after, phases.get(stage.text, ()))
+                    context.reader.report("LW056", letter.span, near, name=after, stage=stage.text)
+                kind = context.names.letters[letter.text]
+                yield Grant(label.field.text, label.whose, stage.text, kind, after, condition, piece.span)

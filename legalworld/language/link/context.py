@@ -1,0 +1,39 @@
+"""What resolving a spec goes by: the declared names, the parser of sentences, and what holds around one step."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from ...model import plan
+from ...model.source import Span
+from ..sentences.parser import Parser
+from ..surface_reader import SurfaceReader
+from .declarations import DeclaredNames
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """What a part's parameter stands for: an actor, or the name of a field or document."""
+
+    name: str
+    actor: plan.Actor | None
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """`reader`, `answers` (by name) and `performed` (the parts) gather what is found; all else holds at one place.
+
+    `parameters` are those of the part being expanded, `variables` those of the loops around, `ids` those of the phase,
+    `prefix` that of the block.
+    """
+
+    names: DeclaredNames
+    parser: Parser
+    reader: SurfaceReader
+    answers: dict[str, plan.Answer] = field(default_factory=dict)
+    performed: set[str] = field(default_factory=set)
+    parameters: Mapping[str, Bound] = field(default_factory=dict)
+    variables: tuple[str, ...] = ()
+    ids: dict[str, Span] = field(default_factory=dict)
+    prefix: str = ""

@@ -1,0 +1,235 @@
+"""How a head becomes a step of the plan: one function for each verb of the grammar, and the table of them.
+
+A function is given the step as written and the parts that the verb's rules name in `grammar.lark`. It returns the step
+of the plan, or None after it has reported why there is none. A new verb is a rule there, its words in `keywords.py`,
+and a function with an entry in `VERBS` here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Final, NamedTuple, assert_never
+
+from ...model import ast as s
+from ...model import plan
+from ...model import steps as planned
+from ...model.source import Span
+from ...model.steps.assign import NamedIn, Opposing, Remaining
+from ..diagnostics import nearest
+from ..schema import StepSurface
+from ..surface_reader import text_of
+from . import names, properties
+from .context import Context
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenStep:
+    """A step with what is common to all steps resolved. `link_block` links the steps of a block."""
+
+    surface: StepSurface
+    head: s.Head
+    info: plan.StepInfo
+    context: Context
+    link_block: Callable[[Context, tuple[StepSurface, ...]], tuple[plan.Step, ...]]
+
+    def body(self, *variables: str) -> tuple[plan.Step, ...]:
+        """The steps inside, under the id of this one; `variables`: what a loop calls each item."""
+        inner = replace(self.context, prefix=self.info.id + ".", variables=(*self.context.variables, *variables))
+        return self.link_block(inner, self.surface.body or ())
+
+    def actor(self, node: s.Actor) -> plan.Actor:
+        return names.actor(self.context, node)
+
+    def actors(self, nodes: tuple[s.Actor, ...]) -> tuple[plan.Actor, ...]:
+        return tuple(names.actor(self.context, node) for node in nodes)
+
+    def document(self, name: s.Name | None) -> str:
+        return names.document(self.context, name) if name is not None else ""
+
+    def token(self, key: str) -> str:
+        return properties.token(self.context, getattr(self.surface, key))
+
+    def report(self, code: str, span: Span, near: str | None = None, **values: object) -> None:
+        self.context.reader.report(code, span, near, **values)
+
+    def needs(self, code: str, *keys: str) -> None:
+        """Report the properties without which a step of this kind cannot be."""
+        for key in keys:
+            if getattr(self.surface, key + "_" if key in ("as", "pass") else key) is None:
+                self.report(code, self.head.span, None, key=key)
+
+    def bound(self) -> int:
+        """The turns of a loop: one without a bound is refused."""
+        limit = properties.limit(self.context, self.surface.at_most)
+        if not limit:
+            self.report("LW070", self.head.span)
+        return limit
+
+
+# ---- speech ----------------------------------------------------------------------------------------------------------
+def speak(
+    step: WrittenStep, subject: s.Subject, act: s.Act, to: tuple[s.Actor, ...] = (), item: s.Name | None = None
+) -> planned.Speak:
+    if item is not None and item.text not in step.context.variables:
+        step.report("LW062", item.span, nearest(item.text, step.context.variables), name=item.text)
+    if subject.may:
+        step.needs("LW071", "pass")
+    return planned.Speak(
+        step.info,
+        act,
+        step.actors(subject.actors),
+        step.actors(to),
+        item.text if item is not None else "",
+        step.token("pass_"),
+        properties.answer(step.context, step.surface),
+    )
+
+
+def moderate(step: WrittenStep, by: s.Actor, speakers: tuple[s.Actor, ...]) -> planned.Moderate:
+    step.needs("LW071", "call", "close")
+    chair, called = step.actor(by), step.actors(speakers)
+    return planned.Moderate(step.info, chair, called, step.token("call"), step.token("close"), step.bound())
+
+
+def drive(step: WrittenStep, by: s.Actor, participants: tuple[s.Actor, ...]) -> planned.Drive:
+    step.needs("LW270", "checklist", "call", "done", "close")
+    checklist = step.context.reader.known(step.surface.checklist, step.context.names.checklists, "LW260")
+    return planned.Drive(
+        step.info,
+        step.actor(by),
+        step.actors(participants),
+        checklist,
+        step.token("call"),
+        step.token("done"),
+        step.token("close"),
+        step.bound(),
+        properties.produces(step.context, step.surface),
+    )
+
+
+def converse(step: WrittenStep, both: tuple[s.Actor, s.Actor]) -> planned.Converse:
+    surface = step.surface
+    until = names.when(step.context, surface.until)
+    topics = properties.topics(step.context, surface)
+    if not surface.given & {"until", "topics", "topic"}:
+        step.report("LW071", step.head.span, None, key="until")
+    tokens = until.parts if isinstance(until, plan.AnyOf) else (until,)
+    said = tuple(token for token in tokens if isinstance(token, plan.TokenSaid))
+    if surface.until is not None and until is not None and len(said) != len(tokens):
+        step.report("LW071", surface.until.span, None, key="until")
+    opener, partner = step.actors(both)
+    bound = step.bound()
+    return planned.Converse(step.info, opener, partner, said, bound, properties.produces(step.context, surface), topics)
+
+
+def draft(step: WrittenStep, by: s.Actor, document: s.Name) -> planned.Draft:
+    return planned.Draft(step.info, step.actor(by), step.document(document))
+
+
+def take(step: WrittenStep, document: s.Name, author: s.Actor) -> planned.Take:
+    return planned.Take(step.info, step.document(document), step.actor(author))
+
+
+# ---- roles, blocks, chance, ends -------------------------------------------------------------------------------------
+def assign(step: WrittenStep, role: s.Name) -> planned.Assign | None:
+    roles, surface = step.context.names.roles, step.surface
+    if role.text not in roles or not roles[role.text].assigned:
+        assignable = tuple(name for name, declared in roles.items() if declared.assigned)
+        step.report("LW060", role.span, nearest(role.text, assignable), name=role.text)
+        return None
+    if surface.cue is None:
+        step.report("LW072", surface.head.span)
+        return None
+    who = step.context.reader.kept(step.context.parser.assignees(surface.cue.text, surface.cue.span))
+    return planned.Assign(step.info, role.text, _assignees(step, who)) if who is not None else None
+
+
+def _assignees(step: WrittenStep, who: s.Assignees) -> plan.Actor | NamedIn | Opposing | Remaining:
+    match who:
+        case s.NamedInPhrase(where):
+            return NamedIn(names.reference(step.context, where))
+        case s.OpposingPhrase(of):
+            return Opposing(step.actor(of))
+        case s.RemainingPhrase():
+            return Remaining()
+        case s.Name() | s.ActorOf():
+            return step.actor(who)
+        case _:
+            assert_never(who)
+
+
+def perform(step: WrittenStep, part: s.Name) -> None:
+    """Parts are performed by stages, not inside of blocks and phases."""
+    del part
+    step.report("LW067", step.head.span)
+
+
+def for_each(step: WrittenStep, variable: s.Name, within: s.FieldOf) -> planned.ForEach:
+    body = step.body(variable.text)
+    if within.of is None and not within.path and (persons := names.as_actor(step.context, within.field)):
+        return planned.ForEach(step.info, variable.text, None, persons, body)
+    return planned.ForEach(step.info, variable.text, names.reference(step.context, within), None, body)
+
+
+def repeat(step: WrittenStep, rounds: int) -> planned.Repeat:
+    return planned.Repeat(step.info, rounds, names.when(step.context, step.surface.until), step.body())
+
+
+def sample(step: WrittenStep, size: int, within: s.FieldOf) -> planned.Sample:
+    step.needs("LW270", "as")
+    name = properties.sampled(step.context, step.surface.as_)
+    return planned.Sample(step.info, size, names.reference(step.context, within), name)
+
+
+def reopen(step: WrittenStep, phase: s.Name) -> planned.Reopen:
+    return planned.Reopen(step.info, phase.text, properties.limit(step.context, step.surface.at_most) or 1)
+
+
+def if_(step: WrittenStep, test: s.Condition) -> planned.If:
+    return planned.If(step.info, names.condition(step.context, test), step.body(), ())
+
+
+def else_(step: WrittenStep) -> None:
+    """Joined to the `if` before it where steps are put in order."""
+    del step
+
+
+def end_stage(step: WrittenStep) -> planned.End:
+    return planned.End(step.info, "stage", "", text_of(step.surface.outcome))
+
+
+def end_case(step: WrittenStep, document: s.Name | None = None) -> planned.End:
+    return planned.End(step.info, "case", step.document(document), text_of(step.surface.outcome))
+
+
+# ---- the table -------------------------------------------------------------------------------------------------------
+class Verb(NamedTuple):
+    """`keys`: the properties that a step of this verb may have beside those of every step; `block`: it holds steps."""
+
+    link: Callable[..., plan.Step | None]
+    keys: frozenset[str] = frozenset()
+    block: bool = False
+
+
+_LOOP: Final = frozenset({"call", "close", "at_most"}) | properties.REVIEW
+
+VERBS: Final[Mapping[str, Verb]] = {
+    "speak": Verb(speak, frozenset({"answer", "default", "pass_"}) | properties.REVIEW),
+    "moderate": Verb(moderate, _LOOP),
+    "drive": Verb(drive, _LOOP | {"checklist", "done", "produces"}),
+    "converse": Verb(converse, frozenset({"until", "at_most", "produces", "topics", "topic"}) | properties.REVIEW),
+    "draft": Verb(draft, properties.REVIEW),
+    "take": Verb(take),
+    "assign": Verb(assign),
+    "perform": Verb(perform),
+    "for_each": Verb(for_each, block=True),
+    "repeat": Verb(repeat, frozenset({"until"}), block=True),
+    "sample": Verb(sample, frozenset({"as_"})),
+    "reopen": Verb(reopen, frozenset({"at_most"})),
+    "if": Verb(if_, block=True),
+    "else": Verb(else_, block=True),
+    "end_stage": Verb(end_stage, frozenset({"outcome"})),
+    "end_case": Verb(end_case, frozenset({"outcome"})),
+}
+"""The verbs of the grammar by their aliases there."""

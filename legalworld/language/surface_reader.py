@@ -1,0 +1,133 @@
+"""From files to surfaces, and from scalars to values, with a problem for what does not fit.
+
+A file of any kind (spec, skill card, binding, rubric, layout, interventions) is read by `read_surface`. A
+`SurfaceReader` then gathers what is wrong with what it says; a default stands in for it, so that the rest is read too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from typing import Final, TypeVar
+
+from ..model.diagnostics import Diagnostic
+from ..model.source import Sources, Span
+from .diagnostics import nearest
+from .sentences.keywords import truth
+from .surfaces import Model, load
+from .yaml.nodes import Scalar
+from .yaml.reader import read
+
+VERSION: Final = "1"
+"""The version of the language, as every file says it after `lw`."""
+
+Node = TypeVar("Node")
+
+
+class SurfaceReader:
+    """The problems of one file, or of several that belong together. `declared`: each name and where it was declared."""
+
+    def __init__(self, problems: Iterable[Diagnostic] = ()) -> None:
+        self.problems = list(problems)
+        self.declared: dict[str, Span] = {}
+
+    @property
+    def failed(self) -> bool:
+        """Whether any problem is an error."""
+        return any(problem.severity == "error" for problem in self.problems)
+
+    def report(self, code: str, span: Span, near: str | None = None, **values: object) -> None:
+        self.problems.append(Diagnostic(code, span, values, near))
+
+    def kept(self, result: tuple[Node, tuple[Diagnostic, ...]]) -> Node:
+        """What a parser made of a text; its problems are added to the others."""
+        node, problems = result
+        self.problems += problems
+        return node
+
+    def declare(self, name: str, span: Span) -> None:
+        """A name that may be declared once."""
+        if name in self.declared:
+            self.problems.append(Diagnostic("LW048", span, {"name": name}, also=(self.declared[name],)))
+        self.declared.setdefault(name, span)
+
+    def version(self, word: Scalar) -> None:
+        """The version of the language that a file is written in must be this one."""
+        if word.text != VERSION:
+            self.report("LW078", word.span, found=word.text, known=VERSION)
+
+    def known(self, word: Scalar | None, names: Collection[str], code: str, **values: object) -> str:
+        """The text of a scalar that must be one of `names` ("" where there is no scalar)."""
+        if word is None:
+            return ""
+        if word.text not in names:
+            self.report(code, word.span, nearest(word.text, names), name=word.text, **values)
+        return word.text
+
+    def all_known(
+        self, words: tuple[Scalar, ...], names: Collection[str], code: str, **values: object
+    ) -> tuple[str, ...]:
+        """The texts of scalars each of which must be one of `names`."""
+        return tuple(self.known(word, names, code, **values) for word in words)
+
+    def truth(self, word: Scalar | None, default: bool = False) -> bool:
+        """A yes or a no."""
+        if word is None:
+            return default
+        value = truth(word.text)
+        if value is None:
+            self.report("LW074", word.span, found=word.text)
+        return bool(value)
+
+    def number(self, word: Scalar | None, default: float = 0.0) -> float:
+        if word is None:
+            return default
+        try:
+            return float(word.text)
+        except ValueError:
+            self.report("LW079", word.span, found=word.text)
+            return default
+
+    def whole_number(self, word: Scalar | None, default: int) -> int:
+        """A whole number of at least one; a unit may stand behind it."""
+        if word is None:
+            return default
+        digits = next(iter(word.text.split()), "")
+        if not (digits.isdecimal() and int(digits)):
+            self.report("LW079", word.span, found=word.text)
+            return default
+        return int(digits)
+
+
+def read_surface(
+    model: type[Model], sources: Sources, path: str, asked: Span | None = None
+) -> tuple[Model | None, tuple[Diagnostic, ...], str | None]:
+    """The file at a path as a surface, if it is one, every problem on the way, and its text (None: no file).
+
+    A missing file is a problem where it was `asked` for, or at its own beginning.
+    """
+    source = sources.read(path)
+    if source is None:
+        return None, (missing(sources, path, asked),), None
+    node, problems = read(path, source)
+    if node is None:
+        return None, tuple(problems), source
+    surface, more = load(model, node)
+    return surface, (*problems, *more), source
+
+
+def missing(sources: Sources, path: str, asked: Span | None) -> Diagnostic:
+    """That there is no such file; one that another file asked for may have been misspelt."""
+    if asked is None:
+        return Diagnostic("LW045", Span(path, 1, 1), {"path": path})
+    folder = path.rpartition("/")[0]
+    near = nearest(path, sources.names(folder)) if folder else None
+    return Diagnostic("LW045", asked, {"path": path}, near)
+
+
+def text_of(word: Scalar | None) -> str:
+    """What a scalar says; "" where there is none."""
+    return word.text if word is not None else ""
+
+
+def texts_of(words: Iterable[Scalar]) -> tuple[str, ...]:
+    return tuple(word.text for word in words)

@@ -1,0 +1,304 @@
+"""What an author may write in a file, as frozen dataclasses, and the way from YAML nodes to them.
+
+One-line fields stay `Scalar`s here: `parser` reads them when the declared names are known. Every surface knows the span
+it was written at and the keys that were given. A field's type says what an author may write:
+
+    Text                a scalar                      Text | None     the same, and it may be left out
+    Texts               a scalar or a list of them    dict[str, X]    a mapping whose keys are the author's own names
+    X (a surface)       a mapping with known keys     tuple[X, ...]   a list of such mappings
+    Node                anything
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, dataclass, fields
+from typing import Any, ClassVar, Literal, NamedTuple, TypeVar
+
+from ..model.diagnostics import Diagnostic
+from ..model.source import Span
+from .diagnostics import nearest
+from .sentences.keywords import YAML_KEYS
+from .yaml.nodes import ListNode, MapNode, Node, Scalar, misspelt_entry
+
+Text = Scalar
+Texts = tuple[Scalar, ...]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class Surface:
+    """`given`: the attributes that the author wrote. `HEADED`: one key that is no property is the head of a step."""
+
+    HEADED: ClassVar[bool] = False
+
+    span: Span
+    given: frozenset[str] = frozenset()
+
+
+_OURS = frozenset({"span", "given"})
+_STEP_WORDS = frozenset({"head", "cue", "body", "arguments"})
+
+
+class Shape(NamedTuple):
+    """What an author may write in one place, read off a field's annotation; `of` is the surface meant, if one is."""
+
+    kind: Literal[
+        "text", "texts", "node", "surface", "mapping", "texts by name", "lists by name", "parts by name", "list"
+    ]
+    of: type[Any] | None = None
+
+
+class _Known(NamedTuple):
+    """What `load` needs to know of a surface.
+
+    `shapes` by attribute; the attributes that are `required`; `writable`: a key as an author may write it, words joined
+    by `_`, -> its attribute (`pass` is kept in `pass_`).
+    """
+
+    shapes: Mapping[str, Shape]
+    required: tuple[str, ...]
+    writable: Mapping[str, str]
+
+
+_KNOWN: dict[type[Any], _Known] = {}
+
+
+def _known(model: type[Any]) -> _Known:
+    if model not in _KNOWN:
+        _KNOWN[model] = _read_off(model)
+    return _KNOWN[model]
+
+
+def _read_off(model: type[Any]) -> _Known:
+    shapes = {each.name: _read(str(each.type)) for each in fields(model) if each.name not in _OURS}
+    plain = (each.name for each in fields(model) if each.default is MISSING and each.default_factory is MISSING)
+    ours = _STEP_WORDS if model.HEADED else frozenset()
+    writable = {name.removesuffix("_"): name for name in shapes if name not in ours}
+    return _Known(shapes, tuple(name for name in plain if name in shapes), writable)
+
+
+def _read(annotation: str) -> Shape:
+    """The shape that an annotation of the table above stands for; the annotations are never evaluated."""
+    word = annotation.removesuffix(" | None")
+    match word:
+        case "Text":
+            return Shape("text")
+        case "Texts":
+            return Shape("texts")
+        case "Node":
+            return Shape("node")
+        case "dict[str, Text]":
+            return Shape("texts by name")
+        case "dict[str, Texts]":
+            return Shape("lists by name")
+    if word.startswith("dict[str, tuple["):
+        return Shape("parts by name", _surfaces(Surface)[word.removeprefix("dict[str, tuple[").removesuffix(", ...]]")])
+    inner = word.removeprefix("dict[str, ").removeprefix("tuple[").removesuffix("]").removesuffix(", ...")
+    kind: Literal["surface", "mapping", "list"] = "surface"
+    if inner != word:
+        kind = "mapping" if word.startswith("dict") else "list"
+    return Shape(kind, _surfaces(Surface)[inner])
+
+
+def _surfaces(model: type[Any]) -> dict[str, type[Any]]:
+    """Every surface by its name, also those of other modules: a layout, a rubric."""
+    found = {each.__name__: each for each in model.__subclasses__()}
+    return found | {name: one for each in found.values() for name, one in _surfaces(each).items()}
+
+
+def canonical(key: str) -> str:
+    """The attribute that a YAML key stands for: `至多` and `at most` are `at_most`."""
+    word = YAML_KEYS.get(key, key)
+    return "_".join(word.replace("_", " ").split())
+
+
+Model = TypeVar("Model", bound=Surface)
+
+
+def load(model: type[Model], node: Node) -> tuple[Model | None, tuple[Diagnostic, ...]]:
+    """The node as a surface, or every reason why not, each at its place."""
+    loader = _Loader()
+    found = loader.surface(model, node)
+    return (None if loader.problems else found), tuple(loader.problems)
+
+
+class _Loader:
+    """Turns nodes into surfaces; what does not fit is a problem and left out, so that the rest is read too."""
+
+    def __init__(self) -> None:
+        self.problems: list[Diagnostic] = []
+
+    def _report(self, code: str, span: Span, near: str | None = None, **values: object) -> None:
+        self.problems.append(Diagnostic(code, span, values, near))
+
+    def _unfit(self, node: Node, key: str) -> None:
+        """A value of the wrong shape; a lost colon is often why."""
+        lost = misspelt_entry(node) if isinstance(node, Scalar) else None
+        self.problems.append(lost or Diagnostic("LW044", node.span, {"key": key.replace("_", " ")}))
+
+    def surface(self, model: type[Model], node: Node, key: str = "") -> Model | None:
+        if not isinstance(node, MapNode):
+            if key:
+                self._unfit(node, key)
+            else:
+                self._report("LW040", node.span)
+            return None
+        values: dict[str, Any] = {}
+        for entry in node.entries:
+            name = _attribute(model, entry.key.text)
+            if name is None:
+                self._unknown(model, entry.key)
+            else:
+                values[name] = self.value(_known(model).shapes[name], entry.value, name)
+        return self._made(model, values, node.span)
+
+    def _made(self, model: type[Model], values: dict[str, Any], span: Span) -> Model | None:
+        lacking = [name for name in _known(model).required if name not in values]
+        for name in lacking:
+            if name == "head":
+                self._report("LW043", span)
+            else:
+                self._report("LW042", span, None, key=name.replace("_", " "))
+        return None if lacking else model(span=span, given=frozenset(values), **values)
+
+    def _unknown(self, model: type[Surface], key: Scalar) -> None:
+        known = sorted(name.replace("_", " ") for name in _known(model).writable)
+        self._report("LW041", key.span, nearest(key.text, known), key=key.text)
+
+    def value(self, shape: Shape, node: Node, key: str) -> Any:
+        """A node by the shape of its field."""
+        match shape.kind:
+            case "node":
+                return node
+            case "text":
+                return self._text(node, key)
+            case "texts":
+                return self._list(lambda each: self._text(each, key), node, key, alone=True)
+            case "texts by name":
+                return self._mapping(self._text, node, key)
+            case "lists by name":
+                return self._mapping(lambda each, name: self.value(Shape("texts"), each, name), node, key)
+            case "parts by name":
+                return self._mapping(lambda each, name: self.value(Shape("list", shape.of), each, name), node, key)
+            case "mapping":
+                return self._mapping(lambda each, name: self.surface(_of(shape), each, name), node, key)
+            case "list" if _of(shape).HEADED:
+                return self._list(lambda each: self.step(_of(shape), each), node, key)
+            case "list":
+                return self._list(lambda each: self.surface(_of(shape), each, key), node, key)
+            case "surface":
+                return self.surface(_of(shape), node, key)
+
+    def _text(self, node: Node, key: str) -> Node:
+        if not isinstance(node, Scalar):
+            self._unfit(node, key)
+        return node
+
+    def _mapping(self, convert: Callable[[Node, str], Any], node: Node, key: str) -> dict[str, Any]:
+        if not isinstance(node, MapNode):
+            if not (isinstance(node, Scalar) and node.empty):
+                self._unfit(node, key)
+            return {}
+        found = {entry.key.text: convert(entry.value, entry.key.text) for entry in node.entries}
+        return {name: value for name, value in found.items() if value is not None}
+
+    def _list(self, convert: Callable[[Node], Any], node: Node, key: str, alone: bool = False) -> tuple[Any, ...]:
+        """A list; with `alone`, one thing may stand for a list of one."""
+        if isinstance(node, Scalar):
+            if node.empty:
+                return ()
+            if alone:
+                return (node,)
+        if not isinstance(node, ListNode):
+            self._unfit(node, key)
+            return ()
+        return tuple(value for each in node.items if (value := convert(each)) is not None)
+
+    def step(self, model: type[Model], node: Node) -> Model | None:
+        """A step: its properties, and the one other key as `head` with `cue`, `body` or `arguments`."""
+        if isinstance(node, Scalar):
+            return self._made(model, {"head": node}, node.span)
+        if isinstance(node, ListNode):
+            self._unfit(node, "steps")
+            return None
+        values: dict[str, Any] = {}
+        for entry in node.entries:
+            name = _attribute(model, entry.key.text)
+            if name is not None:
+                values[name] = self.value(_known(model).shapes[name], entry.value, name)
+            elif "head" in values:
+                self._unknown(model, entry.key)
+            else:
+                values |= {"head": entry.key, **self._after_head(model, entry.value)}
+        return self._made(model, values, node.span)
+
+    def _after_head(self, model: type[Surface], value: Node) -> dict[str, Any]:
+        match value:
+            case Scalar():
+                return {} if value.empty else {"cue": value}
+            case ListNode():
+                return {"body": self._list(lambda each: self.step(model, each), value, "steps")}
+            case MapNode():
+                return {"arguments": self._mapping(self._text, value, "arguments")}
+
+
+def _of(shape: Shape) -> type[Any]:
+    assert shape.of is not None
+    return shape.of
+
+
+def _attribute(model: type[Surface], key: str) -> str | None:
+    """The attribute that an author's key names in a model."""
+    return _known(model).writable.get(canonical(key))
+
+
+# ---- for editors -----------------------------------------------------------------------------------------------------
+
+
+def json_schema(model: type[Surface]) -> dict[str, Any]:
+    """A JSON Schema of what an author may write, English and Chinese keys alike: completion and checks while typing."""
+    definitions: dict[str, Any] = {}
+    root = _schema(Shape("surface", model), definitions)
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **root, "$defs": definitions}
+
+
+_ANY_TEXT: dict[str, Any] = {"type": ["string", "number", "boolean", "null"]}
+
+
+def _schema(shape: Shape, definitions: dict[str, Any]) -> dict[str, Any]:
+    match shape.kind:
+        case "node":
+            return {}
+        case "text":
+            return _ANY_TEXT
+        case "texts":
+            return {"anyOf": [_ANY_TEXT, {"type": "array", "items": _ANY_TEXT}]}
+        case "texts by name":
+            return {"type": "object", "additionalProperties": _ANY_TEXT}
+        case "lists by name":
+            return {"type": "object", "additionalProperties": _schema(Shape("texts"), definitions)}
+        case "parts by name":
+            return {"type": "object", "additionalProperties": _schema(Shape("list", shape.of), definitions)}
+        case "mapping":
+            return {"type": "object", "additionalProperties": _reference(_of(shape), definitions)}
+        case "list":
+            return {"type": "array", "items": _reference(_of(shape), definitions)}
+        case "surface":
+            return _reference(_of(shape), definitions)
+
+
+def _reference(model: type[Any], definitions: dict[str, Any]) -> dict[str, Any]:
+    if model.__name__ not in definitions:
+        definitions[model.__name__] = {}
+        definitions[model.__name__] = _object(model, definitions)
+    return {"$ref": f"#/$defs/{model.__name__}"}
+
+
+def _object(model: type[Surface], definitions: dict[str, Any]) -> dict[str, Any]:
+    """One mapping: every spelling of its keys. A step may have one key more, its head."""
+    shapes = {name: _known(model).shapes[attribute] for name, attribute in _known(model).writable.items()}
+    spellings = {key: canonical(key) for key in (*YAML_KEYS, *shapes, *(name.replace("_", " ") for name in shapes))}
+    known = {key: _schema(shapes[name], definitions) for key, name in spellings.items() if name in shapes}
+    if model.HEADED:
+        return {"type": ["object", "string"], "properties": known}
+    return {"type": "object", "properties": known, "additionalProperties": False}
