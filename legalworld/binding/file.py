@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from ..language import diagnose
 from ..language.diagnostics import nearest
 from ..language.schema import Surface, Text, Texts, canonical, load
 from ..language.yaml.nodes import ListNode, MapEntry, MapNode, Node, Scalar
@@ -67,7 +68,7 @@ def load_binding(sources: Sources, path: str, procedure: Procedure) -> tuple[Bin
     """The binding in a file, for this procedure; with any error there is none."""
     text = sources.read(path)
     if text is None:
-        return None, (Diagnostic("LW045", Span(path, 1, 1), {"path": path}),)
+        return None, (diagnose.missing_file(Span(path, 1, 1), path=path),)
     node, problems = read(path, text)
     if node is None or any(problem.severity == "error" for problem in problems):
         return None, problems
@@ -84,11 +85,12 @@ def _bound(
 ) -> tuple[Binding | None, tuple[Diagnostic, ...]]:
     problems: list[Diagnostic] = []
     if surface.lw.text != VERSION:
-        problems.append(Diagnostic("LW078", surface.lw.span, {"found": surface.lw.text, "known": VERSION}))
+        problems.append(diagnose.unsupported_version(surface.lw.span, found=surface.lw.text, known=VERSION))
     meant = [scalar.text for scalar in surface.procedure]
     if procedure.name not in meant:
-        values = {"binding": surface.binding.text, "procedure": procedure.name, "meant": tuple(meant)}
-        return None, (*problems, Diagnostic("LW132", surface.procedure[0].span if meant else surface.span, values))
+        place, name = surface.procedure[0].span if meant else surface.span, surface.binding.text
+        other = diagnose.binding_for_other_procedure(place, binding=name, procedure=procedure.name, meant=tuple(meant))
+        return None, (*problems, other)
     reader = _BindingReader(procedure, problems)
     binding = Binding(
         surface.binding.text,
@@ -128,7 +130,9 @@ class _BindingReader:
             field = self.procedure.fields.get(name)
             if field is None:
                 known = nearest(name, self.procedure.fields)
-                self._report("LW133", entry.key.span, known, name=name, procedure=self.procedure.name)
+                self._report(
+                    diagnose.unknown_case_field(entry.key.span, name=name, procedure=self.procedure.name, nearest=known)
+                )
             elif field.sided:
                 rules[name] = self._sides(field, entry)
             else:
@@ -148,10 +152,16 @@ class _BindingReader:
                     rules[self.side] = self._rule(one.value, field.keys)
                 else:
                     near = nearest(self.side, sides)
-                    self._report("LW134", one.key.span, near, name=self.side, field=field.name, known=sides)
+                    self._report(
+                        diagnose.unspecified_side(
+                            one.key.span, name=self.side, field=field.name, known=sides, nearest=near
+                        )
+                    )
             return rules
         if not any(SIDE_HOLE in scalar.text for scalar in _scalars(node)) and not _is_nothing(node):
-            self._report("LW134", entry.key.span, None, name=field.name, field=field.name, known=sides)
+            self._report(
+                diagnose.unspecified_side(entry.key.span, name=field.name, field=field.name, known=sides, nearest=None)
+            )
             return {}
         for_all: dict[str, Rule | None] = {}
         for number, side in enumerate(sides):
@@ -176,7 +186,7 @@ class _BindingReader:
             at, length = text.find(hole[0]), len(hole[0])
         else:
             at, length = (path.at if isinstance(path, Unreadable) and filled == text else 0), 1
-        self._report("LW136", _inside(scalar, at, length), None, path=text)
+        self._report(diagnose.invalid_path(_inside(scalar, at, length), path=text))
         return None
 
     def _rule(self, node: Node, keys: tuple[str, ...], in_each: bool = False) -> Rule | None:
@@ -202,7 +212,9 @@ class _BindingReader:
         for entry in node.entries:
             key = entry.key.text
             if keys and key not in keys:
-                self._report("LW135", entry.key.span, nearest(key, (*keys, *_words())), name=key, known=keys)
+                self._report(
+                    diagnose.unknown_record_key(entry.key.span, name=key, known=keys, among=(*keys, *_words()))
+                )
                 continue
             rule = self._rule(entry.value, (), in_each)
             if rule is not None:
@@ -284,7 +296,7 @@ class _BindingReader:
             for hole in pattern.kept if keys and len(pattern.kept) > 1 else ():
                 if hole not in keys:
                     place = _inside(scalar, scalar.text.find("{" + hole), len(hole) + 2)
-                    self._report("LW135", place, nearest(hole, keys), name=hole, known=keys)
+                    self._report(diagnose.unknown_record_key(place, name=hole, known=keys))
             patterns.append(pattern)
         return tuple(patterns)
 
@@ -318,10 +330,10 @@ class _BindingReader:
 
     def _misused(self, word: str, span: Span, operator: str, near: str | None = None) -> None:
         form = _OPERATORS[operator] if operator in _OPERATORS else "; ".join(_OPERATORS.values())
-        self._report("LW137", span, near, word=word, form=form, known=_words())
+        self._report(diagnose.invalid_binding_rule(span, word=word, form=form, known=_words(), nearest=near))
 
-    def _report(self, code: str, span: Span, near: str | None = None, **values: object) -> None:
-        self.problems.append(Diagnostic(code, span, values, near))
+    def _report(self, problem: Diagnostic) -> None:
+        self.problems.append(problem)
 
 
 def _words() -> tuple[str, ...]:

@@ -98,15 +98,15 @@ def compare(first: str, second: str, as_json: bool) -> None:
 
 def _document(word: str, as_json: bool) -> str:
     """The text that a word names: a file, or RUN:DOCUMENT."""
+    from ..language import diagnose
     from ..model.diagnostics import Diagnostic
-    from ..model.source import Span
 
     path = path_of(word)
     if path.is_file():
         return _file(path, as_json)
     run, colon, name = word.rpartition(":")
     if not colon:
-        leave((Diagnostic("LW235", Span(word, 0, 0), {"path": word, "detail": tell("no_such_file")}),), None, as_json)
+        leave((diagnose.unreadable_document(word, path=word, detail=tell("no_such_file")),), None, as_json)
     from ..export.export import chosen, papers
     from ..runs.lifecycle import open_run
 
@@ -123,8 +123,7 @@ MOST = 20_000_000  # bytes of a file that is compared
 
 
 def _file(path: Path, as_json: bool) -> str:
-    from ..model.diagnostics import Diagnostic
-    from ..model.source import Span
+    from ..language import diagnose
 
     try:
         data = path.read_bytes()[:MOST]
@@ -135,7 +134,7 @@ def _file(path: Path, as_json: bool) -> str:
         return data.decode("utf-8-sig")
     except (OSError, ValueError) as error:
         detail = getattr(error, "strerror", None) or str(error)[:120]
-        problem: Diagnostic = Diagnostic("LW235", Span(str(path), 0, 0), {"path": str(path), "detail": detail})
+        problem: Diagnostic = diagnose.unreadable_document(str(path), path=str(path), detail=detail)
         leave((problem,), None, as_json)
 
 

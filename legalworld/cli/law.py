@@ -275,6 +275,7 @@ def _got(value: _Value | Diagnostic, as_json: bool) -> _Value:
 
 def _without_text(problem: Diagnostic, name: str, article: str, as_json: bool) -> NoReturn:
     """Ends the command: with a line of our own on what the article says, where the project has one but no text."""
+    from ..language import diagnose
     from ..law.library.article_numbers import parse_place
     from ..law.library.law_facts import LawNames, Meant
     from ..law.library.shipped import shipped
@@ -283,7 +284,8 @@ def _without_text(problem: Diagnostic, name: str, article: str, as_json: bool) -
     names, place = LawNames(), parse_place(article)
     meant = names.meant(name)
     short = names.short.get(meant.name, "") if isinstance(meant, Meant) else ""
-    ours = shipped().get((short, place[0])) if place is not None and problem.code in ("LW211", "LW222") else None
+    textless = diagnose.codes_of(diagnose.missing_law_text, diagnose.missing_library)
+    ours = shipped().get((short, place[0])) if place is not None and problem.code in textless else None
     if ours is None:
         leave((problem,), None, as_json)
     if as_json:
@@ -319,11 +321,10 @@ def _date(option: str, word: str, as_json: bool) -> date | None:
 
 
 def _misused(option: str, word: str, as_json: bool) -> NoReturn:
-    from ..model.diagnostics import Diagnostic
-    from ..model.source import Span
+    from ..language import diagnose
     from .output import leave
 
-    leave((Diagnostic("LW217", Span(option, 0, 0), {"option": option, "word": word}),), None, as_json)
+    leave((diagnose.invalid_option_value(option, option=option, word=word),), None, as_json)
 
 
 def _place(found: FoundArticle) -> str:

@@ -85,13 +85,10 @@ _seen_from = _together(
 
 def _pairs(words: tuple[str, ...], option: str, as_json: bool) -> dict[str, str]:
     """NAME=VALUE words as a mapping; a word without = ends the command."""
-    from ..model.diagnostics import Diagnostic
-    from ..model.source import Span
+    from ..language import diagnose
     from ..runs.journal import clean
 
-    wrong = tuple(
-        Diagnostic("LW189", Span(option, 0, 0), {"word": word, "option": option}) for word in words if "=" not in word
-    )
+    wrong = tuple(diagnose.missing_equals_sign(option, word=word, option=option) for word in words if "=" not in word)
     if wrong:
         leave(wrong, None, as_json)
     return {name.strip(): value.strip() for name, _, value in (clean(word).partition("=") for word in words)}
@@ -114,8 +111,7 @@ def _project(word: str, as_json: bool = False) -> Project:
 
 def _plan(spec: str, given: dict[str, Any], place: str = "--until") -> RunPlan:
     """The plan of a run from a command's options; the command ends here when something is wrong with them."""
-    from ..model.diagnostics import Diagnostic
-    from ..model.source import Span
+    from ..language import diagnose
     from ..runs.lifecycle import RunPlan
     from ..runs.project import (
         as_profile,
@@ -145,7 +141,7 @@ def _plan(spec: str, given: dict[str, Any], place: str = "--until") -> RunPlan:
     problems += known_parts(procedure, skip, "--skip")
     word = given["case"] or procedure.example
     if not word:
-        problems += (Diagnostic("LW192", Span("--case", 0, 0), {"spec": spec}),)
+        problems += (diagnose.missing_case("--case", spec=spec),)
     if problems:
         leave(problems, project, as_json)
     matter = open_case(project, word, given["binding"], _pairs(given["fields"], "--set", as_json), path_of().absolute())
@@ -238,8 +234,7 @@ def replay(folder: str, as_json: bool) -> None:
 @_out
 @_live
 def fork(folder: str, at: str, replace: str, models: tuple[str, ...], out: str, **given: Any) -> None:
-    from ..model.diagnostics import Diagnostic
-    from ..model.source import Span
+    from ..language import diagnose
     from ..runs import lifecycle
     from ..runs.progress import Progress
     from ..runs.project import chosen_models, known_place
@@ -252,7 +247,7 @@ def fork(folder: str, at: str, replace: str, models: tuple[str, ...], out: str, 
     problems += known_place(opened.procedure, at, "--at")
     text = lifecycle.document(path_of(file))
     if text is None:
-        problems += (Diagnostic("LW194", Span(file, 0, 0), {"file": file}),)
+        problems += (diagnose.unreadable_file(file, file=file),)
     if problems or text is None:
         leave(problems, None, as_json)
     change = lifecycle.Replacement(at, document, side, text)
@@ -308,15 +303,15 @@ def _scores(opened: OpenRun, as_json: bool) -> None:
     from ..evaluation.evaluate import all_kept
     from ..evaluation.report_output import explained
     from ..evaluation.run_store import said_in
+    from ..language import diagnose
     from ..model.diagnostics import Diagnostic
-    from ..model.source import Span
 
     path = opened.folder.path
     kept = list(all_kept(path))
     found = [one for one in kept if not isinstance(one, Diagnostic)]
     wrong = tuple(one for one in kept if isinstance(one, Diagnostic))
     if not found:
-        leave(wrong or (Diagnostic("LW337", Span(str(path), 0, 0), {}),), None, as_json)
+        leave(wrong or (diagnose.unscored_run(str(path)),), None, as_json)
     if wrong and not as_json:
         complain(wrong)
     if as_json:
@@ -492,6 +487,8 @@ def main(words: Sequence[str] | None = None) -> NoReturn:
 
 
 def _exit_of(words: Sequence[str] | None) -> int:
+    from ..language import diagnose
+
     try:
         return int(lw.main(words, prog_name="lw", standalone_mode=False) or DONE)
     except click.UsageError as error:
@@ -507,8 +504,6 @@ def _exit_of(words: Sequence[str] | None) -> int:
     except Exception as error:
         if os.environ.get("LW_DEBUG"):
             raise
-        from ..model.diagnostics import Diagnostic
-        from ..model.source import Span
 
-        complain((Diagnostic("LW199", Span("lw", 0, 0), {"error": f"{type(error).__name__}: {error}"[:300]}),))
+        complain((diagnose.internal_error("lw", error=f"{type(error).__name__}: {error}"[:300]),))
         return 1

@@ -59,12 +59,11 @@ def evaluate(folders: Sequence[str], rubric: str, grader: str, deadline: float, 
 def _fitting(paths: Sequence[Path], as_json: bool) -> str:
     """The rubric of the first run's procedure, when the project has one only that is for it."""
     from ..evaluation.evaluate import rubrics_for
-    from ..model.diagnostics import Diagnostic
-    from ..model.source import Span
+    from ..language import diagnose
 
     found = rubrics_for(paths[0], path_of().absolute()) if paths else ()
     if len(found) != 1:
-        leave((Diagnostic("LW331", Span("--rubric", 0, 0), {"known": found}),), None, as_json)
+        leave((diagnose.missing_rubric("--rubric", known=found),), None, as_json)
     return found[0]
 
 
@@ -148,8 +147,8 @@ def _shown(report: Report) -> str:
 def report(folders: Sequence[str], rubric: str, by: str, page: str, sheet: str, as_json: bool) -> None:
     from ..evaluation.evaluate import kept
     from ..evaluation.run_store import labels, runs_in
+    from ..language import diagnose
     from ..model.diagnostics import Diagnostic
-    from ..model.source import Span
 
     paths = runs_in([path_of(folder) for folder in folders])
     opened = _opened(rubric or _fitting(paths, as_json), as_json)
@@ -159,7 +158,7 @@ def report(folders: Sequence[str], rubric: str, by: str, page: str, sheet: str, 
     if problems:
         complain(problems)
     if not evaluations:
-        leave((Diagnostic("LW332", Span(folders[0], 0, 0), {"rubric": opened.rubric.name}),), None, as_json)
+        leave((diagnose.missing_rubric_scores(folders[0], rubric=opened.rubric.name),), None, as_json)
     groups = labels([one.run for one in evaluations], by) if by else None
     if isinstance(groups, Diagnostic):
         leave((groups,), None, as_json)
@@ -334,12 +333,11 @@ def _study(project: Project, given: Mapping[str, Any]) -> StudyRequest:
 def _only(procedure: str, as_json: bool) -> str:
     """The rubric for a procedure, when the project has one only that is for it."""
     from ..evaluation.evaluate import rubrics_named
-    from ..model.diagnostics import Diagnostic
-    from ..model.source import Span
+    from ..language import diagnose
 
     found = rubrics_named(procedure, path_of().absolute())
     if len(found) != 1:
-        leave((Diagnostic("LW331", Span("--rubric", 0, 0), {"known": found}),), None, as_json)
+        leave((diagnose.missing_rubric("--rubric", known=found),), None, as_json)
     return found[0]
 
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..files.project_files import Disk, find_root, find_rubric, write_whole
+from ..language import diagnose
 from ..model.diagnostics import Diagnostic
 from ..model.procedure import Procedure
 from ..model.source import Span
@@ -72,7 +73,7 @@ def open_rubric(word: str, cwd: Path, *, pairs: bool = False) -> OpenRubric | Pr
     if read.rubric is not None:
         problems += _prompts(read.rubric, templates)
         if read.rubric.pairs is not pairs:
-            problems.append(Diagnostic("LW341", Span("--rubric", 0, 0), {"name": read.rubric.name}))
+            problems.append(diagnose.unsuitable_rubric("--rubric", name=read.rubric.name))
     if read.rubric is None or any(problem.severity == "error" for problem in problems):
         return located((*problems, *disk.problems), disk, cwd)
     return OpenRubric(read.rubric, templates, located(tuple(problems), disk, cwd))
@@ -86,12 +87,12 @@ def _prompts(rubric: Rubric, templates: TemplateSet) -> Iterator[Diagnostic]:
     for name, span in names.items():
         home = templates.find((name,))
         if home is None:
-            yield Diagnostic("LW114", span, {"name": name})
+            yield diagnose.missing_template(span, name=name)
             continue
         yield from templates.check(home)
         for one in templates.reads(home):
             if one.path[0] != _GRADING:
-                yield Diagnostic("LW325", one.span, {"name": one.path[0]})
+                yield diagnose.unknown_grader_name(one.span, name=one.path[0])
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,21 +230,25 @@ class _Scorer:
             evaluation = _evaluation(found, self.opened.rubric, self.grader, scored)
             _keep(path, evaluation)
         except ModelFailed as error:
-            return EvaluationOutcome(path, None, (Diagnostic(error.code, Span("--grader", 0, 0), error.values),))
+            return EvaluationOutcome(path, None, (error.at("--grader"),))
         except TemplateError as error:
             return EvaluationOutcome(path, None, error.problems)
         except OSError as error:
-            values = {"path": str(path / SCORES), "reason": error.strerror or type(error).__name__}
-            return EvaluationOutcome(path, None, (Diagnostic("LW335", Span(str(path), 0, 0), values),))
-        warnings = () if stored.finished else (Diagnostic("LW327", Span(str(path), 0, 0), {}, severity="warning"),)
+            reason = error.strerror or type(error).__name__
+            told = diagnose.unwritable_scores(str(path), path=str(path / SCORES), reason=reason)
+            return EvaluationOutcome(path, None, (told,))
+        warnings = () if stored.finished else (diagnose.unfinished_run(str(path)),)
         return EvaluationOutcome(path, evaluation, warnings)
 
     def _unfit(self, path: Path, procedure: Procedure) -> Problems:
         """Why runs of a procedure cannot be scored by the rubric."""
         rubric = self.opened.rubric
         if procedure.name not in rubric.procedures:
-            values = {"rubric": rubric.name, "procedure": procedure.name, "known": rubric.procedures}
-            return (Diagnostic("LW326", Span(str(path), 0, 0), values),)
+            return (
+                diagnose.rubric_for_other_procedure(
+                    str(path), rubric=rubric.name, procedure=procedure.name, known=rubric.procedures
+                ),
+            )
         if id(procedure) not in self.unfit:  # the openings hold it, so that no other gets its id
             self.unfit[id(procedure)] = fits(rubric, procedure)
         return self.unfit[id(procedure)]
@@ -300,7 +305,7 @@ def kept(path: Path, rubric: Rubric) -> Iterator[Evaluation | Diagnostic]:
         if isinstance(found, Diagnostic) or (found.rubric == rubric.name and found.rubric_digest == rubric.digest):
             yield found
         elif found.rubric == rubric.name:
-            yield Diagnostic("LW333", Span(str(path), 0, 0), {"rubric": rubric.name}, severity="warning")
+            yield diagnose.outdated_scores(str(path), rubric=rubric.name)
 
 
 def all_kept(path: Path) -> Iterator[Evaluation | Diagnostic]:
@@ -314,4 +319,4 @@ def read_evaluation(file: Path) -> Evaluation | Diagnostic:
     try:
         return Evaluation.model_validate_json(file.read_bytes())
     except (OSError, ValueError):
-        return Diagnostic("LW328", Span(str(file), 0, 0), {"path": str(file)})
+        return diagnose.unreadable_scores(str(file), path=str(file))

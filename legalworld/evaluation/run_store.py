@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..binding.casefile import from_json
-from ..language.diagnostics import nearest
+from ..language import diagnose
 from ..model.case import texts
 from ..model.diagnostics import Diagnostic
 from ..model.procedure import Procedure
@@ -109,7 +109,7 @@ def labels(runs: Sequence[str], word: str) -> Mapping[str, str] | Diagnostic:
             found[run] = opened.stored.case.id.partition("@")[2]
             continue
         if name not in fields:
-            return Diagnostic("LW334", where, {"name": name, "known": tuple(fields)}, nearest(name, fields))
+            return diagnose.unknown_grouping_field(where, name=name, known=tuple(fields))
         values = opened.stored.field(Selection("field", where, name=name, keys=tuple(keys)), Unit("", ""))
         found[run] = next((text.strip() for value in values for text in texts(value) if text.strip()), "")
     return found

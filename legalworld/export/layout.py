@@ -10,14 +10,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from ..language.diagnostics import nearest
+from ..language import diagnose
 from ..language.schema import Surface, Text, Texts, load
 from ..language.sentences.keywords import truth
 from ..language.yaml.nodes import Scalar
 from ..language.yaml.reader import read
 from ..law.text.lexicon import pattern
 from ..model.diagnostics import Diagnostic
-from ..model.source import Sources, Span
+from ..model.source import Sources
 
 HOME = "documents/layout.yaml"
 TAIL = 10  # lines before the end in which signatures stand
@@ -145,7 +145,7 @@ def read_layout(sources: Sources) -> Layout | tuple[Diagnostic, ...]:
     """The layout of a project, or what is wrong with it."""
     text = sources.read(HOME)
     if text is None:
-        return (Diagnostic("LW045", Span(HOME, 0, 0), {"path": HOME}),)
+        return (diagnose.missing_file(HOME, path=HOME),)
     node, problems = read(HOME, text)
     surface, more = load(LayoutSurface, node) if node is not None else (None, ())
     found = [*problems, *more]
@@ -179,7 +179,7 @@ class _LayoutReader:
         try:
             return float(word.text)
         except ValueError:
-            self.problems.append(Diagnostic("LW079", word.span, {"found": word.text}))
+            self.problems.append(diagnose.expected_number(word.span, found=word.text))
             return default
 
     def _style(self, found: StyleSurface) -> Style:
@@ -201,9 +201,7 @@ class _LayoutReader:
         if word is None:
             return ""
         if word.text not in known:
-            self.problems.append(
-                Diagnostic("LW232", word.span, {"name": word.text, "known": tuple(known)}, nearest(word.text, known))
-            )
+            self.problems.append(diagnose.unknown_layout_name(word.span, name=word.text, known=tuple(known)))
         return word.text
 
     def _rule(self, rule: RuleSurface, styles: Mapping[str, Style]) -> StyleRule:

@@ -23,8 +23,8 @@ from ..evaluation.run_store import RunStore, runs_in
 from ..evaluation.stored_run import Stored
 from ..files.project_files import unreadable
 from ..files.spreadsheet import SUFFIXES, read
+from ..language import diagnose
 from ..model.diagnostics import Diagnostic
-from ..model.source import Span
 from ..models.litellm_client import ModelFailed
 from ..runs.project import Problems
 from ..wording import say
@@ -58,7 +58,7 @@ def gather(words: Sequence[Path], key_file: Path | None, locale: str, but: Path 
     named = [one for one in named if but is None or one.absolute() != but.absolute()]
     file = key_file or next(iter(_keys(words)), None)
     if file is None:
-        return (*problems, Diagnostic("LW354", Span(str(words[0]) if words else "--key", 0, 0), {"name": KEY}))
+        return (*problems, diagnose.missing_rating_key(str(words[0]) if words else "--key", name=KEY))
     key = read_key(file)
     if isinstance(key, Diagnostic):
         return (*problems, key)
@@ -83,7 +83,7 @@ def _files(words: Sequence[Path]) -> tuple[list[Path], Problems]:
             inside = sorted(one for one in word.rglob("*") if one.suffix.lower() in SUFFIXES and one.is_file())
             found += [one for one in inside if not one.name.startswith(("~$", ".~", "."))]
         else:
-            problems.append(Diagnostic("LW356", Span(str(word), 0, 0), {}))
+            problems.append(diagnose.missing_path(str(word)))
     return list(dict.fromkeys(found)), tuple(problems)
 
 
@@ -101,7 +101,7 @@ def read_key(file: Path) -> Key | Diagnostic:
     except OSError as error:
         return unreadable(str(file), error)
     except ValueError:
-        return Diagnostic("LW355", Span(str(file), 0, 0), {})
+        return diagnose.unreadable_rating_key(str(file))
 
 
 def heads(key: Key, locale: str) -> Heads:
@@ -132,8 +132,9 @@ def _evaluations(back: Back, named: Sequence[Path]) -> tuple[list[Evaluation], P
             elif one.rubric_digest == key.digest and one.run_digest in digests:
                 found.append(one)
             else:
-                told = {"rubric": key.rubric, "grader": str(one.grader.get("model", ""))}
-                problems.append(Diagnostic("LW359", Span(one.run, 0, 0), told, severity="warning"))
+                problems.append(
+                    diagnose.changed_since_export(one.run, rubric=key.rubric, grader=str(one.grader.get("model", "")))
+                )
     return found, tuple(problems)
 
 
@@ -173,8 +174,11 @@ def compare_pairs(back: Back, judges: Sequence[Judge]) -> tuple[Pairs, Problems]
 
 def _judged(back: Back, judge: Judge) -> tuple[Mapping[str, Preference | MissingScore], Problems]:
     if judge.opened.rubric.digest != back.key.digest:
-        told = {"rubric": back.key.rubric, "grader": judge.settings.model}
-        return {}, (Diagnostic("LW359", Span(judge.opened.rubric.file, 0, 0), told, severity="warning"),)
+        return {}, (
+            diagnose.changed_since_export(
+                judge.opened.rubric.file, rubric=back.key.rubric, grader=judge.settings.model
+            ),
+        )
     grader = Grader(judge.settings, judge.cwd / FOLDER)
     if wrong := grader.open():
         return {}, wrong
@@ -182,7 +186,7 @@ def _judged(back: Back, judge: Judge) -> tuple[Mapping[str, Preference | Missing
     try:
         return asyncio.run(_all(back.key, runs, judge, grader)), problems
     except ModelFailed as error:
-        return {}, (*problems, Diagnostic(error.code, Span("--grader", 0, 0), error.values))
+        return {}, (*problems, error.at("--grader"))
 
 
 def _runs(back: Back) -> tuple[dict[str, tuple[Stored, Stored]], Problems]:
@@ -195,8 +199,7 @@ def _runs(back: Back) -> tuple[dict[str, tuple[Stored, Stored]], Problems]:
         if bad:
             problems += bad
         elif tuple(one.chain for one in good) != record.digests:
-            told = {"rubric": back.key.rubric, "grader": ""}
-            problems.append(Diagnostic("LW359", Span(record.runs[0], 0, 0), told, severity="warning"))
+            problems.append(diagnose.changed_since_export(record.runs[0], rubric=back.key.rubric, grader=""))
         else:
             found[record.label] = (good[0].stored, good[1].stored)
     return found, tuple(problems)

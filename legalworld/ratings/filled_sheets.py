@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from ..evaluation.metrics.agreement import Preference
 from ..evaluation.rubric.definition import Scale
+from ..language import diagnose
 from ..language.diagnostics import nearest
 from ..model.diagnostics import Diagnostic
 from ..model.source import Span
@@ -84,7 +85,7 @@ def _file(taking: _Taking, grids: Sequence[Grid]) -> None:
     filled = [grid for grid in grids if grid.rows]
     found = [(grid, *_head(grid, taking.heads)) for grid in filled]
     if not found:
-        taking.problems.append(Diagnostic("LW347", Span(grids[0].place if grids else "", 0, 0), {}))
+        taking.problems.append(diagnose.empty_sheet(grids[0].place if grids else ""))
         return
     grid, top, columns = max(found, key=lambda one: (len(one[2]), "id" in one[2]))
     lacking = [one for one in ("id", "rating", "remark") if one not in columns]
@@ -114,10 +115,18 @@ def _lacking(taking: _Taking, grid: Grid, place: int, lacking: Sequence[str]) ->
     number, cells = grid.rows[place]
     written = tuple(cell for cell in cells if cell)
     hard = "id" in lacking or "rating" in lacking
-    values = {"names": names, "row": number, "found": tuple(one[:20] for one in written[:12])}
     near = next((found for name in names if (found := nearest(name, written))), None)
     at = Span(grid.place, number, 0)
-    taking.problems.append(Diagnostic("LW348", at, values, near, severity="error" if hard else "warning"))
+    taking.problems.append(
+        diagnose.missing_sheet_column(
+            at,
+            names=names,
+            row=number,
+            found=tuple(one[:20] for one in written[:12]),
+            nearest=near,
+            severity="error" if hard else "warning",
+        )
+    )
 
 
 def _rows(taking: _Taking, grid: Grid, place: int, columns: Mapping[str, int]) -> None:
@@ -125,8 +134,11 @@ def _rows(taking: _Taking, grid: Grid, place: int, columns: Mapping[str, int]) -
     ids = [_id(cells["id"]) for _, cells in rows]
     told = [one for one in ids if _ID.fullmatch(one)]
     if told and all(not one.startswith(f"{taking.key.tag}-") for one in told):
-        values = {"found": told[0].partition("-")[0], "tag": taking.key.tag, "count": len(told)}
-        taking.problems.append(Diagnostic("LW352", Span(grid.place, 0, 0), values))
+        taking.problems.append(
+            diagnose.sheet_of_other_export(
+                grid.place, found=told[0].partition("-")[0], tag=taking.key.tag, count=len(told)
+            )
+        )
         return
     empty = 0
     for (number, cells), name in zip(rows, ids, strict=True):
@@ -134,9 +146,9 @@ def _rows(taking: _Taking, grid: Grid, place: int, columns: Mapping[str, int]) -
             at = Span(grid.place, number, columns["rating"] + 1)
             empty += not _row(taking, name, cells, at)
     if not any(cells["rating"] for _, cells in rows):
-        taking.problems.append(Diagnostic("LW347", Span(grid.place, 0, 0), {}))
+        taking.problems.append(diagnose.empty_sheet(grid.place))
     elif empty:
-        taking.problems.append(Diagnostic("LW353", Span(grid.place, 0, 0), {"count": empty}, severity="warning"))
+        taking.problems.append(diagnose.empty_ratings(grid.place, count=empty))
 
 
 def _cells(cells: Sequence[str], columns: Mapping[str, int]) -> dict[str, str]:
@@ -149,7 +161,7 @@ def _row(taking: _Taking, name: str, cells: Mapping[str, str], at: Span) -> bool
     row = taking.key.by_row.get(name)
     if row is None:
         near = nearest(name, taking.key.by_row) if _ID.fullmatch(name) and len(taking.key.rows) < 5000 else None
-        taking.problems.append(Diagnostic("LW351", at, {"row": at.line, "found": cells["id"][:40]}, near))
+        taking.problems.append(diagnose.unknown_rating_id(at, row=at.line, found=cells["id"][:40], nearest=near))
         return True
     taking.seen.add(name)
     if cells["remark"]:
@@ -163,8 +175,9 @@ def _row(taking: _Taking, name: str, cells: Mapping[str, str], at: Span) -> bool
         taking.problems.append(_off_scale(taking, thing, cells["rating"], at))
     elif name in taking.given and taking.given[name][0] != value:
         first = taking.given[name][1]
-        values = {"row": at.line, "id": name, "first": first.line, "file": first.file}
-        taking.problems.append(Diagnostic("LW350", at, values, also=(first,)))
+        taking.problems.append(
+            diagnose.conflicting_ratings(at, row=at.line, id=name, first=first.line, file=first.file, also=(first,))
+        )
         taking.refused.add(name)
     else:
         taking.given.setdefault(name, (value, at))
@@ -172,14 +185,15 @@ def _row(taking: _Taking, name: str, cells: Mapping[str, str], at: Span) -> bool
 
 
 def _off_scale(taking: _Taking, thing: RatingItem, word: str, at: Span) -> Diagnostic:
-    values = {
-        "row": at.line,
-        "column": taking.heads.rating[0],
-        "found": word[:40],
-        "scale": shown(thing.scale),
-        "title": f"{thing.unit} {thing.title}".strip(),
-    }
-    return Diagnostic("LW349", at, values, _meant(thing.scale, word))
+    return diagnose.invalid_rating(
+        at,
+        row=at.line,
+        column=taking.heads.rating[0],
+        found=word[:40],
+        scale=shown(thing.scale),
+        title=f"{thing.unit} {thing.title}".strip(),
+        nearest=_meant(thing.scale, word),
+    )
 
 
 # ---- words -----------------------------------------------------------------------------------------------------------

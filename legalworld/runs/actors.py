@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from ..language import diagnose
 from ..language.diagnostics import nearest
 from ..model.diagnostics import Diagnostic
 from ..model.events import Reply, Request
-from ..model.source import Span
 from ..models import scripted
 from ..models.litellm_client import Endpoint, Models, refusal
 from ..templates.template_set import TemplateSet
@@ -63,12 +64,9 @@ class Backbones:
                 answers = {line.request: line.reply for line in loaded.lines if isinstance(line, AnswerLine)}
                 self._recorded[name] = answers
             elif name.partition(":")[0] == "offline":
-                known = {"name": name, "known": tuple(scripted.NAMES)}
-                problems.append(Diagnostic("LW200", Span("--model", 0, 0), known, nearest(name, scripted.NAMES)))
+                problems.append(diagnose.unknown_offline_actor("--model", name=name, known=tuple(scripted.NAMES)))
             elif (failed := refusal(name)) is not None:
-                problems.append(
-                    Diagnostic(failed.code, Span("--model", 0, 0), failed.values, nearest(name, scripted.NAMES))
-                )
+                problems.append(replace(failed.at("--model"), nearest=nearest(name, scripted.NAMES)))
         return tuple(problems)
 
     async def __aenter__(self) -> Self:

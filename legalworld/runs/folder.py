@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from ..files.project_files import LITTER, canonical, unreadable, write_whole
+from ..language import diagnose
 from ..model.diagnostics import Diagnostic
 from ..model.source import MemorySources, Span
 from .journal import clean
@@ -110,7 +111,7 @@ class RunFolder:
                 quicker = error.errno in (errno.EEXIST, errno.ENOTEMPTY) and place.is_dir()  # another process was
                 if not quicker:
                     return unreadable(str(place), error)
-        return Diagnostic("LW143", Span(str(path), 0, 0), {"path": str(path)})
+        return diagnose.folder_not_empty(str(path), path=str(path))
 
     @classmethod
     def open(cls, path: Path) -> RunFolder | tuple[Diagnostic, ...]:
@@ -118,7 +119,7 @@ class RunFolder:
         try:
             text = (path / "run.yaml").read_bytes().decode("utf-8", "surrogateescape")
         except (FileNotFoundError, NotADirectoryError):
-            return (Diagnostic("LW144", Span(str(path), 0, 0), {"path": str(path)}),)
+            return (diagnose.missing_run_folder(str(path), path=str(path)),)
         except OSError as error:
             return (unreadable(str(path / "run.yaml"), error),)
         info = _read(text, str(path / "run.yaml"))
@@ -132,7 +133,7 @@ class RunFolder:
         try:
             lock.acquire(timeout=0)
         except Timeout:
-            return Diagnostic("LW142", Span(str(self.path), 0, 0), {"path": str(self.path)})
+            return diagnose.busy_run_folder(str(self.path), path=str(self.path))
         except OSError as error:
             return unreadable(str(self.path / "lock"), error)
         return Lock(lock)
@@ -167,7 +168,7 @@ class RunFolder:
         except OSError as error:
             return unreadable(str(root), error)
         if digest(texts) != self.info.digest:
-            return Diagnostic("LW149", Span(str(root), 0, 0), {"path": str(root)})
+            return diagnose.altered_run_copies(str(root), path=str(root))
         return MemorySources(texts)
 
     def case_json(self) -> str | Diagnostic:
@@ -182,9 +183,9 @@ class RunFolder:
         try:
             return file.read_text(encoding="utf-8")
         except FileNotFoundError:
-            return Diagnostic("LW157", Span(str(file), 0, 0), {"name": name})
+            return diagnose.missing_run_file(str(file), name=name)
         except UnicodeDecodeError:
-            return Diagnostic("LW158", Span(str(file), 0, 0), {"name": name})
+            return diagnose.damaged_run_file(str(file), name=name)
         except OSError as error:
             return unreadable(str(file), error)
 
@@ -304,20 +305,20 @@ def _read(text: str, file: str) -> RunInfo | tuple[Diagnostic, ...]:
         node = YAML(typ="base").compose(text)
     except (YAMLError, ValueError, OverflowError, RecursionError) as error:
         mark = getattr(error, "problem_mark", None)
-        return (Diagnostic("LW145", Span(file, mark.line + 1, mark.column + 1) if mark else Span(file, 1, 1)),)
+        return (diagnose.unreadable_run_yaml(Span(file, mark.line + 1, mark.column + 1) if mark else Span(file, 1, 1)),)
     problems: list[Diagnostic] = []
     entries = _entries(node, file, problems)
     written = _text(entries.pop("lw", None))
     if written != FORMAT and not problems:
-        return (Diagnostic("LW148", Span(file, 1, 1), {"format": written or "?", "known": FORMAT}),)
+        return (diagnose.unsupported_run_format(Span(file, 1, 1), format=written or "?", known=FORMAT),)
     values: dict[str, object] = {}
     for each in fields(RunInfo):
         value = entries.pop(each.name, None)
         if value is not None:
             values[each.name] = _value(each.name, value, file, problems)
         elif each.default is MISSING and each.default_factory is MISSING:
-            problems.append(Diagnostic("LW146", Span(file, 1, 1), {"key": each.name}))
-    problems += (Diagnostic("LW147", _span(value, file), {"key": key}) for key, value in entries.items())
+            problems.append(diagnose.missing_run_key(Span(file, 1, 1), key=each.name))
+    problems += (diagnose.invalid_run_key(_span(value, file), key=key) for key, value in entries.items())
     return tuple(problems) if problems else RunInfo(**values)  # type: ignore[arg-type]  # `_value` made the types right
 
 
@@ -326,13 +327,13 @@ def _value(name: str, node: Node, file: str, problems: list[Diagnostic]) -> obje
     if name in ("models", "options", "tools"):
         texts = {key: _text(value) for key, value in _entries(node, file, problems).items()}
         wrong = (key for key, text in texts.items() if text is None or (name == "tools" and text not in PROTOCOLS))
-        problems += (Diagnostic("LW147", _span(node, file), {"key": key}) for key in wrong)
+        problems += (diagnose.invalid_run_key(_span(node, file), key=key) for key in wrong)
         return texts
     if name == "skip":
         return _list(node, file, problems)
     text = _text(node)
     if text is None or (name == "seed" and not _WHOLE.fullmatch(text)):
-        problems.append(Diagnostic("LW147", _span(node, file), {"key": name}))
+        problems.append(diagnose.invalid_run_key(_span(node, file), key=name))
         return None
     return int(text) if name == "seed" else text
 
@@ -343,7 +344,7 @@ def _list(node: Node, file: str, problems: list[Diagnostic]) -> tuple[str, ...]:
 
     texts = [_text(each) for each in node.value] if isinstance(node, SequenceNode) else [None]
     if None in texts:
-        problems.append(Diagnostic("LW147", _span(node, file), {"key": "skip"}))
+        problems.append(diagnose.invalid_run_key(_span(node, file), key="skip"))
     return tuple(text for text in texts if text is not None)
 
 
@@ -353,12 +354,12 @@ def _entries(node: Node | None, file: str, problems: list[Diagnostic]) -> dict[s
 
     entries: dict[str, Node] = {}
     if not isinstance(node, MappingNode):
-        problems.append(Diagnostic("LW145", _span(node, file)))
+        problems.append(diagnose.unreadable_run_yaml(_span(node, file)))
         return entries
     for key, value in node.value:
         name = _text(key)
         if name is None or name in entries:
-            problems.append(Diagnostic("LW147", _span(key, file), {"key": name or "?"}))
+            problems.append(diagnose.invalid_run_key(_span(key, file), key=name or "?"))
         else:
             entries[name] = value
     return entries

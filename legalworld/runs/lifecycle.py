@@ -16,6 +16,7 @@ from ..engine.casting import cast, first_holders
 from ..engine.interpreter import interpret
 from ..engine.settings import Intervention, Settings
 from ..engine.state import CaseState
+from ..language import diagnose
 from ..language.diagnostics import nearest
 from ..model.case import Case
 from ..model.diagnostics import Diagnostic
@@ -176,7 +177,7 @@ def resume(
         if isinstance(opened, tuple):
             return opened
         if until and _until(opened.loaded.lines, until) is not None:
-            return (Diagnostic("LW201", Span("--until", 0, 0), {"place": until}),)
+            return (diagnose.place_already_passed("--until", place=until),)
         backbones = Backbones(folder.info.models, opened.project.templates, folder.info.seed, deadline, listen=listen)
         return backbones.open() or _play(opened, watch, backbones)
 
@@ -240,13 +241,13 @@ def _play(opened: OpenRun, watch: Watch, backbones: Backbones) -> RunResult | Pr
         except KeyboardInterrupt:
             status = "interrupted"
         except ModelFailed as error:
-            problems = (Diagnostic(error.code, Span("--model", 0, 0), error.values),)
+            problems = (error.at("--model"),)
         except Unanswered as error:
-            problems = (Diagnostic("LW191", Span(error.name, 0, 0), {"request": error.request}),)
+            problems = (diagnose.missing_recorded_reply(error.name, request=error.request),)
         except TemplateError as error:
             problems = error.problems
         except Diverged as error:
-            return (Diagnostic("LW180", Span(str(folder.journal), error.n, 1), {"n": error.n}),)
+            return (diagnose.diverging_replay(Span(str(folder.journal), error.n, 1), n=error.n),)
     return finish(opened, log.events, status, problems)
 
 
@@ -321,7 +322,7 @@ def replay(path: Path, watch: Watch = ignore) -> RunResult | Problems:
     try:
         waiting = replayed(opened.game(), opened.loaded.lines, log)
     except Diverged as error:
-        return (Diagnostic("LW180", Span(str(folder.journal), error.n, 1), {"n": error.n}),)
+        return (diagnose.diverging_replay(Span(str(folder.journal), error.n, 1), n=error.n),)
     return finish(opened, log.events, "ended" if isinstance(waiting, Finished) else "paused")
 
 
@@ -361,7 +362,7 @@ def fork_of(
     folder = opened.folder
     prefix = _until(opened.loaded.lines, change.at)
     if prefix is None:
-        return (Diagnostic("LW188", Span("--at", 0, 0), {"place": change.at}),)
+        return (diagnose.unreached_place("--at", place=change.at),)
     if not any(map(change.meets, prefix)):
         return (_nothing_to_replace(opened.procedure, change),)
     models = models or folder.info.models
@@ -397,9 +398,11 @@ def _nothing_to_replace(procedure: Procedure, change: Replacement) -> Diagnostic
     place = Span("--replace", 0, 0)
     if change.document not in procedure.documents:
         near = nearest(change.document, procedure.documents)
-        return Diagnostic("LW187", place, {"name": change.document, "known": tuple(procedure.documents)}, near)
+        return diagnose.unknown_replaced_document(
+            place, name=change.document, known=tuple(procedure.documents), nearest=near
+        )
     name = f"{change.document}@{change.side}" if change.side else change.document
-    return Diagnostic("LW202", place, {"name": name, "place": change.at})
+    return diagnose.document_not_yet_written(place, name=name, place=change.at)
 
 
 def _plain(change: Intervention) -> dict[str, str]:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Final, Literal
 
+from ..language import diagnose
 from ..language.diagnostics import nearest
 from ..language.schema import Surface, Text, Texts, load
 from ..language.sentences.keywords import truth
@@ -147,7 +148,7 @@ def read_interventions(sources: Sources, path: str) -> LoadedInterventions:
     """The file at a path. What it says of a procedure is checked by `fits`, its templates by `unfit`."""
     text = sources.read(path)
     if text is None:
-        return LoadedInterventions(None, (Diagnostic("LW045", Span(path, 1, 1), {"path": path}),))
+        return LoadedInterventions(None, (diagnose.missing_file(Span(path, 1, 1), path=path),))
     node, found = read(path, text)
     if node is None:
         return LoadedInterventions(None, tuple(found))
@@ -163,7 +164,7 @@ def read_interventions(sources: Sources, path: str) -> LoadedInterventions:
 
 def _built(surface: InterventionsSurface, problems: list[Diagnostic], digest: str, path: str) -> Interventions:
     if surface.lw.text != VERSION:
-        problems.append(Diagnostic("LW078", surface.lw.span, {"found": surface.lw.text, "known": VERSION}))
+        problems.append(diagnose.unsupported_version(surface.lw.span, found=surface.lw.text, known=VERSION))
     qualities = {
         name: Quality(name, one.title.text, one.on_demand is not None and bool(truth(one.on_demand.text)))
         for name, one in surface.qualities.items()
@@ -173,8 +174,7 @@ def _built(surface: InterventionsSurface, problems: list[Diagnostic], digest: st
         makings = {}
         for quality, making in one.qualities.items():
             if quality not in qualities:
-                values = {"name": quality, "known": tuple(qualities)}
-                problems.append(Diagnostic("LW361", making.span, values, nearest(quality, qualities)))
+                problems.append(diagnose.undeclared_intervention(making.span, name=quality, known=tuple(qualities)))
             makings[quality] = _making(making, problems)
         documents[name] = Replaced(name, _texts(one.stages), makings, one.span)
     return Interventions(
@@ -195,7 +195,7 @@ def _built(surface: InterventionsSurface, problems: list[Diagnostic], digest: st
 def _as_drafted(word: Scalar | None, problems: list[Diagnostic]) -> bool:
     found = word.text if word is not None else "drafted"
     if word is not None and found not in ("drafted", "replaced"):
-        problems.append(Diagnostic("LW373", word.span, {"found": found}))
+        problems.append(diagnose.invalid_comparison_side(word.span, found=found))
     return found != "replaced"
 
 
@@ -209,16 +209,16 @@ def _change(surface: ChangeSurface, problems: list[Diagnostic]) -> SectionChange
     """One change; each does one thing."""
     done = [name for name in ("delete", "write", "swap") if getattr(surface, name)]
     if len(done) != 1 or (surface.with_ is not None and surface.write is None):
-        problems.append(Diagnostic("LW362", surface.span, {}))
+        problems.append(diagnose.invalid_change(surface.span))
         return None
     if surface.write is not None:
         if surface.with_ is None:
-            problems.append(Diagnostic("LW042", surface.span, {"key": "with"}))
+            problems.append(diagnose.missing_key(surface.span, key="with"))
             return None
         return SectionChange("write", (surface.write.text,), surface.with_.text, surface.write.span)
     if surface.swap:
         if len({one.text for one in surface.swap}) != 2 or len(surface.swap) != 2:
-            problems.append(Diagnostic("LW363", surface.span, {}))
+            problems.append(diagnose.swap_with_itself(surface.span))
             return None
         return SectionChange("swap", _texts(surface.swap), "", surface.swap[0].span)
     return SectionChange("delete", _texts(surface.delete), "", surface.delete[0].span)
@@ -234,22 +234,25 @@ def _texts(scalars: Iterable[Scalar]) -> tuple[str, ...]:
 def fits(found: Interventions, procedure: Procedure) -> tuple[Diagnostic, ...]:
     """What the file names that the procedure does not have."""
     if procedure.name not in found.procedures:
-        values = {"name": found.name, "procedure": procedure.name, "known": found.procedures}
-        return (Diagnostic("LW367", found.span, values),)
+        return (
+            diagnose.interventions_for_other_procedure(
+                found.span, name=found.name, procedure=procedure.name, known=found.procedures, nearest=None
+            ),
+        )
     return tuple(problem for one in found.documents.values() for problem in _document(one, procedure))
 
 
 def _document(one: Replaced, procedure: Procedure) -> Iterator[Diagnostic]:
     document = procedure.documents.get(one.document)
     if document is None:
-        yield Diagnostic("LW063", one.span, {"name": one.document}, nearest(one.document, procedure.documents))
+        yield diagnose.unknown_document(one.span, name=one.document, among=procedure.documents)
         return
     if one.document not in drafted(procedure):
-        yield Diagnostic("LW364", one.span, {"name": one.document, "known": drafted(procedure)})
+        yield diagnose.unwritten_document(one.span, name=one.document, known=drafted(procedure), nearest=None)
     stages = tuple(stage.id for stage in procedure.stages)
     for name in one.stages:
         if name not in stages:
-            yield Diagnostic("LW076", one.span, {"name": name}, nearest(name, stages))
+            yield diagnose.unknown_stage(one.span, name=name, among=stages)
     for making in one.makings.values():
         for change in making.changes:
             yield from _sections(change, document)
@@ -258,8 +261,7 @@ def _document(one: Replaced, procedure: Procedure) -> Iterator[Diagnostic]:
 def _sections(change: SectionChange, document: Document) -> Iterator[Diagnostic]:
     for name in change.sections:
         if name not in document.sections:
-            values = {"name": name, "document": document.title, "known": document.sections}
-            yield Diagnostic("LW360", change.span, values, nearest(name, document.sections))
+            yield diagnose.unknown_section(change.span, name=name, document=document.title, known=document.sections)
 
 
 def drafted(procedure: Procedure) -> tuple[str, ...]:
@@ -277,7 +279,7 @@ def unfit(found: Interventions, procedure: Procedure, templates: TemplateSet) ->
     for name, span in _templates(found):
         home = templates.find((name,))
         if home is None:
-            problem = Diagnostic("LW114", span, {"name": name})
+            problem = diagnose.missing_template(span, name=name)
             problems[id(problem)] = problem
             continue
         for problem in (*templates.check(home), *_reads(templates, home, procedure)):
@@ -302,10 +304,10 @@ def _reads(templates: TemplateSet, home: str, procedure: Procedure) -> Iterator[
     for one in templates.reads(home):
         match one.path:
             case ("own" | "other" | "known", str(name), *_) if name not in seen:
-                yield Diagnostic("LW062", one.span, {"name": name}, nearest(name, seen))
+                yield diagnose.unknown_field(one.span, name=name, among=seen)
             case ("study", "reference", str(name), *_) if name not in sealed:
-                yield Diagnostic(
-                    "LW365", one.span, {"name": f"reference.{name}", "known": sealed}, nearest(name, sealed)
+                yield diagnose.unknown_intervention_name(
+                    one.span, name=f"reference.{name}", known=sealed, nearest=nearest(name, sealed)
                 )
             case (str(root), *_) if root not in _ROOTS:
-                yield Diagnostic("LW365", one.span, {"name": root, "known": _ROOTS}, nearest(root, _ROOTS))
+                yield diagnose.unknown_intervention_name(one.span, name=root, known=_ROOTS)

@@ -16,11 +16,10 @@ from ..evaluation.rubric.definition import Formula, Rubric
 from ..evaluation.run_store import RunStore
 from ..files.project_files import write_whole
 from ..files.spreadsheet import harmless
+from ..language import diagnose
 from ..language.diagnostics import nearest
 from ..model import events as e
-from ..model.diagnostics import Diagnostic
 from ..model.procedure import Procedure
-from ..model.source import Span
 from ..runs.project import Problems
 from ..wording import say
 from ..wording.columns import table
@@ -46,7 +45,7 @@ def figures_there(rubric: Rubric, stages: Sequence[str]) -> Problems:
     """A problem for each stage of which the rubric has no figure: that is a formula with the name of the stage."""
     known = tuple(rubric.formulas)
     return tuple(
-        Diagnostic("LW366", Span("--rubric", 0, 0), {"rubric": rubric.name, "stage": stage, "known": known}, near)
+        diagnose.missing_stage_figure("--rubric", rubric=rubric.name, stage=stage, known=known, nearest=near)
         for stage in dict.fromkeys(stages)
         if stage not in known
         for near in (nearest(stage, known),)

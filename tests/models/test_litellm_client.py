@@ -56,9 +56,9 @@ def refuse(endpoint: Endpoint | None = None, *, patience: float = 60.0) -> Model
     """The failure of a call, whose catalogue entry must fit its values."""
     with pytest.raises(ModelFailed) as caught:
         ask(endpoint, patience=patience)
-    entry = CATALOGUE[caught.value.code]
+    entry = CATALOGUE[caught.value.problem.code]
     for key in ("zh", "en", "help_zh", "help_en"):
-        assert entry[key].format(**caught.value.values)
+        assert entry[key].format(**caught.value.problem.values)
     return caught.value
 
 
@@ -159,14 +159,14 @@ FAILURES = {
 def test_failure(serve: type[Loopback], answer: Answer, kind: str, code: str, requests: int) -> None:
     with serve([answer]) as server:
         failure = refuse()
-    assert (failure.kind, failure.code, failure.attempts, len(server.calls)) == (kind, code, requests, requests)
+    assert (failure.kind, failure.problem.code, failure.attempts, len(server.calls)) == (kind, code, requests, requests)
     assert "\n" not in failure.message and "Traceback" not in failure.message
 
 
 def test_nobody_listens(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_BASE", dead_url())
     failure = refuse()
-    assert (failure.kind, failure.code, failure.attempts) == ("transient", "LW172", 3)
+    assert (failure.kind, failure.problem.code, failure.attempts) == ("transient", "LW172", 3)
     assert "0x" not in failure.message
 
 
@@ -232,7 +232,7 @@ def test_deadline(serve: type[Loopback], answer: Answer) -> None:
         start = perf_counter()
         failure = refuse(Endpoint("openai/clerk", deadline=0.3))
         assert perf_counter() - start < 10  # the first call may import litellm
-        assert (failure.kind, failure.code, len(server.calls)) == ("deadline", "LW173", 1)
+        assert (failure.kind, failure.problem.code, len(server.calls)) == ("deadline", "LW173", 1)
         assert server.calls[0].left.wait(5)
 
 
@@ -299,15 +299,15 @@ def test_config(
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
     failure = refuse(Endpoint(model))
-    assert (failure.kind, failure.code, failure.attempts) == ("config", code, 0)
-    assert failure.values.get("variable", "") == variable
-    assert "geheim" not in f"{failure} {failure.values}"
+    assert (failure.kind, failure.problem.code, failure.attempts) == ("config", code, 0)
+    assert failure.problem.values.get("variable", "") == variable
+    assert "geheim" not in f"{failure} {failure.problem.values}"
 
 
 def test_a_provider_that_the_direct_route_does_not_know(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XINFERENCE_API_BASE", dead_url())
     failure = refuse(Endpoint("xinference/qwen"))
-    assert (failure.kind, failure.code, failure.attempts) == ("config", "LW163", 1)
+    assert (failure.kind, failure.problem.code, failure.attempts) == ("config", "LW163", 1)
 
 
 def test_no_key_in_a_failure(serve: type[Loopback], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -394,7 +394,7 @@ def test_a_process_ends_cleanly_and_says_nothing(serve: type[Loopback]) -> None:
 
 def test_every_code_is_in_the_catalogue() -> None:
     source = (ROOT / "legalworld/models/litellm_client.py").read_text(encoding="utf-8")
-    assert set(re.findall(r"LW\d{3}", source)) == set(CATALOGUE)
+    assert set(re.findall(r"diagnose\.([a-z]\w*)", source)) == {entry["name"] for entry in CATALOGUE.values()}
     assert all(160 <= int(code[2:]) <= 179 for code in CATALOGUE)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any, Final, Literal, TypeVar
 
-from ...language.diagnostics import nearest
+from ...language import diagnose
 from ...language.schema import Surface, Text, Texts, load
 from ...language.sentences.keywords import truth
 from ...language.yaml.nodes import Scalar
@@ -131,7 +131,7 @@ def read_rubric(sources: Sources, path: str) -> LoadedRubric:
     """The rubric at a path. What it says of a procedure is checked by `fits`."""
     text = sources.read(path)
     if text is None:
-        return LoadedRubric(None, (Diagnostic("LW045", Span(path, 1, 1), {"path": path}),))
+        return LoadedRubric(None, (diagnose.missing_file(Span(path, 1, 1), path=path),))
     node, problems = read(path, text)
     if node is None:
         return LoadedRubric(None, tuple(problems))
@@ -156,11 +156,11 @@ class _RubricBuilder:
 
     def build(self, surface: RubricSurface, digest: str, path: str) -> r.Rubric:
         if surface.lw.text != VERSION:
-            self._report("LW078", surface.lw.span, found=surface.lw.text, known=VERSION)
+            self._report(diagnose.unsupported_version(surface.lw.span, found=surface.lw.text, known=VERSION))
         self.scales = surface.scales or {}
         self.pairs = bool(surface.pairs is not None and truth(surface.pairs.text))
         if surface.formulas is None and not self.pairs:
-            self._report("LW042", surface.rubric.span, key="formulas")
+            self._report(diagnose.missing_key(surface.rubric.span, key="formulas"))
         asks = {name: self._ask(name, found) for name, found in (surface.asks or {}).items()}
         measures = {name: self._measure(name, found) for name, found in (surface.measures or {}).items()}
         ranges = _ranges(asks, measures)
@@ -193,8 +193,8 @@ class _RubricBuilder:
             self.pairs,
         )
 
-    def _report(self, code: str, span: Span, near: str | None = None, **values: object) -> None:
-        self.problems.append(Diagnostic(code, span, values, near))
+    def _report(self, problem: Diagnostic) -> None:
+        self.problems.append(problem)
 
     def _kept(self, found: Found | Diagnostic) -> Found | None:
         if isinstance(found, Diagnostic):
@@ -204,9 +204,9 @@ class _RubricBuilder:
 
     def _declare(self, name: str, span: Span) -> None:
         if name in self.declared:
-            self.problems.append(Diagnostic("LW048", span, {"name": name}, also=(self.declared[name],)))
+            self.problems.append(diagnose.duplicate_name(span, name=name, also=(self.declared[name],)))
         if not name.isidentifier():
-            self._report("LW313", span, name=name)
+            self._report(diagnose.invalid_rubric_name(span, name=name))
         self.declared.setdefault(name, span)
 
     # ---- items -------------------------------------------------------------------------------------------------------
@@ -234,14 +234,14 @@ class _RubricBuilder:
         try:
             return r.MissingEvidence("value", float(word.text))
         except ValueError:
-            self._report("LW314", word.span, found=word.text)
+            self._report(diagnose.invalid_missing_setting(word.span, found=word.text))
             return r.MissingEvidence()
 
     def _ask(self, name: str, found: AskSurface) -> r.Ask:
         self._declare(name, found.span)
         metrics = tuple(self._metric(each, metric) for each, metric in found.metrics.items())
         if not metrics:
-            self._report("LW042", found.span, key="metrics")
+            self._report(diagnose.missing_key(found.span, key="metrics"))
         together = truth(found.together.text) if found.together is not None else False
         prompt = _text(found.prompt) or ("pair" if self.pairs else "default")
         return r.Ask(self._item(name, found), prompt, bool(together), metrics)
@@ -250,7 +250,7 @@ class _RubricBuilder:
         self._declare(name, found.asks.span)
         scale, anchors = self._scale(found.scale)
         if self.pairs and sorted((scale.choices or {}).values()) != [-1.0, 0.0, 1.0]:
-            self._report("LW340", found.scale.span)
+            self._report(diagnose.invalid_pair_scale(found.scale.span))
         return r.Metric(name, _text(found.title) or name, scale, found.asks.text, anchors, found.asks.span)
 
     def _scale(self, word: Scalar) -> tuple[r.Scale, tuple[tuple[str, str], ...]]:
@@ -258,9 +258,7 @@ class _RubricBuilder:
         found = self.scales.get(word.text)
         if found is None:
             if word.text[:1].isalpha():
-                self._report(
-                    "LW329", word.span, nearest(word.text, self.scales), name=word.text, known=tuple(self.scales)
-                )
+                self._report(diagnose.unknown_scale(word.span, name=word.text, known=tuple(self.scales)))
                 return r.Scale(0.0, 1.0), ()
             return r.Scale(*self._range(word)), ()
         anchors = tuple((band, text.text) for band, text in (found.anchors or {}).items())
@@ -268,7 +266,7 @@ class _RubricBuilder:
             values = {choice: self._number(text, 0.0) for choice, text in found.choices.items()}
             return r.Scale(min(values.values()), max(values.values()), 0.0, values), anchors
         if found.range is None:
-            self._report("LW042", found.span, key="range")
+            self._report(diagnose.missing_key(found.span, key="range"))
             return r.Scale(0.0, 1.0), anchors
         return r.Scale(*self._range(found.range)), anchors
 
@@ -276,7 +274,7 @@ class _RubricBuilder:
         try:
             return float(word.text)
         except ValueError:
-            self._report("LW079", word.span, found=word.text)
+            self._report(diagnose.expected_number(word.span, found=word.text))
             return default
 
     def _range(self, word: Scalar) -> tuple[float, float, float]:
@@ -286,17 +284,13 @@ class _RubricBuilder:
         self._declare(name, found.span)
         rule = RULES.get(found.rule.text)
         if rule is None:
-            self._report(
-                "LW316", found.rule.span, nearest(found.rule.text, RULES), name=found.rule.text, known=tuple(RULES)
-            )
+            self._report(diagnose.unknown_scoring_rule(found.rule.span, name=found.rule.text, known=tuple(RULES)))
         for key, words in (found.with_ or {}).items():
             if rule is not None and key not in rule.arguments:
                 at = words[0].span if words else found.span
-                self._report(
-                    "LW317", at, nearest(key, rule.arguments), name=key, rule=found.rule.text, known=rule.arguments
-                )
+                self._report(diagnose.unknown_rule_argument(at, name=key, rule=found.rule.text, known=rule.arguments))
         if rule is not None and rule.needs_reference and not found.against:
-            self._report("LW042", found.span, key="against")
+            self._report(diagnose.missing_key(found.span, key="against"))
         arguments = {key: _texts(words) for key, words in (found.with_ or {}).items()}
         return r.Measure(self._item(name, found), found.rule.text, arguments)
 
@@ -305,10 +299,10 @@ class _RubricBuilder:
         self._declare(name, words[0].span if words else Span("", 1, 1))
         for word in words:
             if word.text not in ranges:
-                self._report("LW318", word.span, nearest(word.text, ranges), name=word.text)
+                self._report(diagnose.unknown_item_or_formula(word.span, name=word.text, among=ranges))
         twice = {word.text: word for word in words if [one.text for one in words].count(word.text) > 1}
         for text, word in twice.items():
-            self._report("LW319", word.span, name=text)
+            self._report(diagnose.repeated_name(word.span, name=text))
         return _texts(words)
 
     def _cap(self, found: CapSurface, asks: Mapping[str, r.Ask], measures: Mapping[str, r.Measure]) -> r.Cap | None:
@@ -316,7 +310,7 @@ class _RubricBuilder:
         negated, when = self._kept(sentences.flag(found.when.text, found.when.span)) or (False, "")
         for word, span in ((found.metric.text, found.metric.span), (when, found.when.span)):
             if word not in names:
-                self._report("LW318", span, nearest(word, names), name=word)
+                self._report(diagnose.unknown_item_or_formula(span, name=word, among=names))
         return r.Cap(found.metric.text, when, negated, self._number(found.at_most, 0.0), found.span)
 
     def _formulas(
@@ -331,7 +325,7 @@ class _RubricBuilder:
             if expression is not None:
                 low, high = range_of(expression, lambda one: _known(one, ranges))
                 if divides_by_zero(expression, lambda one: _known(one, ranges)):
-                    self._report("LW336", found.is_.span)
+                    self._report(diagnose.division_by_zero(found.is_.span))
                 if low < lowest - 1e-9 or high > highest + 1e-9:
                     self._outside(found, (low, high))
                 formulas[name] = r.Formula(
@@ -352,7 +346,7 @@ class _RubricBuilder:
         """A range that the formula can leave, when that much is known; where nothing is, nothing is said."""
         if all(abs(bound) != float("inf") for bound in computed):
             low, high = (f"{bound:g}" for bound in computed)
-            self._report("LW320", found.range.span, low=low, high=high)
+            self._report(diagnose.formula_outside_range(found.range.span, low=low, high=high))
 
     def _better(self, word: Scalar | None) -> Literal["higher", "lower"]:
         match word.text if word is not None else "higher":
@@ -362,7 +356,7 @@ class _RubricBuilder:
                 return "lower"
             case other:
                 assert word is not None
-                self._report("LW321", word.span, found=other)
+                self._report(diagnose.invalid_direction(word.span, found=other))
                 return "higher"
 
     def _expression(
@@ -371,13 +365,11 @@ class _RubricBuilder:
         built: Any = self._kept(sentences.formula(word.text, word.span))
         for name in names_in(built) if built is not None else ():
             if name.name not in ranges:
-                self._report("LW318", name.span, nearest(name.name, ranges), name=name.name)
+                self._report(diagnose.unknown_item_or_formula(name.span, name=name.name, among=ranges))
                 built = None
             elif name.part and name.part not in _parts(name.name, measures):
                 known = _parts(name.name, measures)
-                self._report(
-                    "LW322", name.span, nearest(name.part, known), name=name.part, owner=name.name, known=known
-                )
+                self._report(diagnose.unknown_item_part(name.span, name=name.part, owner=name.name, known=known))
                 built = None
         return built  # type: ignore[no-any-return]
 
@@ -386,7 +378,7 @@ class _RubricBuilder:
         for column in found.columns:
             for word in column.formulas:
                 if word.text not in formulas:
-                    self._report("LW318", word.span, nearest(word.text, formulas), name=word.text)
+                    self._report(diagnose.unknown_item_or_formula(word.span, name=word.text, among=formulas))
             columns.append(r.TableColumn(column.title.text, _texts(column.formulas), _texts(column.heads)))
         return r.ScoreTable(found.table.text, found.title.text, tuple(columns))
 
@@ -430,7 +422,7 @@ def fits(rubric: r.Rubric, procedure: Procedure) -> tuple[Diagnostic, ...]:
     for item in items:
         for selection in (*item.evidence, *item.reference):
             found += _selection_problems(selection, procedure)
-        found += _unknown(item.stages, tuple(stage.id for stage in procedure.stages), "LW076", item.span)
+        found += _unknown(item.stages, tuple(stage.id for stage in procedure.stages), diagnose.unknown_stage, item.span)
         if item.each is not None:
             found += _each_problems(item.each, procedure)
     return tuple(found)
@@ -439,12 +431,12 @@ def fits(rubric: r.Rubric, procedure: Procedure) -> tuple[Diagnostic, ...]:
 def _selection_problems(one: r.Selection, procedure: Procedure) -> Iterator[Diagnostic]:
     match one.kind:
         case "document":
-            yield from _unknown((one.name,), tuple(procedure.documents), "LW063", one.span)
+            yield from _unknown((one.name,), tuple(procedure.documents), diagnose.unknown_document, one.span)
         case "field":
             known = (*procedure.fields, "item")
-            yield from _unknown((one.name,), known, "LW062", one.span)
+            yield from _unknown((one.name,), known, diagnose.unknown_field, one.span)
         case "answer":
-            yield from _unknown((one.name,), tuple(procedure.answers), "LW062", one.span)
+            yield from _unknown((one.name,), tuple(procedure.answers), diagnose.unknown_field, one.span)
         case "turns":
             yield from _places(one.places, procedure, one.span)
     yield from _actors((*one.who, *((one.owner,) if one.owner else ())), procedure, one.span)
@@ -453,12 +445,14 @@ def _selection_problems(one: r.Selection, procedure: Procedure) -> Iterator[Diag
 def _each_problems(one: r.Each, procedure: Procedure) -> Iterator[Diagnostic]:
     match one.kind:
         case "records" | "topics":
-            yield from _unknown(one.names, tuple(procedure.fields), "LW062", one.span)
+            yield from _unknown(one.names, tuple(procedure.fields), diagnose.unknown_field, one.span)
             yield from _places(one.places, procedure, one.span)
         case "roles":
             yield from _actors(_apart(one.names), procedure, one.span)
         case "stages":
-            yield from _unknown(_apart(one.names), tuple(stage.id for stage in procedure.stages), "LW076", one.span)
+            yield from _unknown(
+                _apart(one.names), tuple(stage.id for stage in procedure.stages), diagnose.unknown_stage, one.span
+            )
         case "phases":
             yield from _places(tuple(f"{one.places[0]}/{name}" for name in one.names), procedure, one.span)
         case "windows":
@@ -472,7 +466,7 @@ def _apart(names: tuple[str, ...]) -> tuple[str, ...]:
 
 def _actors(names: tuple[str, ...], procedure: Procedure, span: Span) -> Iterator[Diagnostic]:
     known = (*_INNER, *procedure.roles, *procedure.sides, *procedure.kinds)
-    yield from _unknown(names, known, "LW060", span)
+    yield from _unknown(names, known, diagnose.unknown_role, span)
 
 
 def _places(places: tuple[str, ...], procedure: Procedure, span: Span) -> Iterator[Diagnostic]:
@@ -480,13 +474,13 @@ def _places(places: tuple[str, ...], procedure: Procedure, span: Span) -> Iterat
     known += [f"{stage.id}/{phase.id}" for stage in procedure.stages for phase in stage.phases if phase.id]
     for place in places:
         if place not in known and not any(place.startswith(f"{one}/") for one in known if "/" in one):
-            yield Diagnostic("LW323", span, {"name": place}, nearest(place, known))
+            yield diagnose.unknown_rubric_place(span, name=place, among=known)
 
 
-def _unknown(names: tuple[str, ...], known: tuple[str, ...], code: str, span: Span) -> Iterator[Diagnostic]:
+def _unknown(names: tuple[str, ...], known: tuple[str, ...], kind: diagnose.OfName, span: Span) -> Iterator[Diagnostic]:
     for name in names:
         if name not in known:
-            yield Diagnostic(code, span, {"name": name}, nearest(name, known))
+            yield kind(span, name=name, among=known)
 
 
 def _text(scalar: Scalar | None) -> str:

@@ -7,6 +7,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Final
 
+from ...language import diagnose
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
 from .definition import Apply, Each, Expression, FormulaName, FormulaNumber, Selection
@@ -70,7 +71,7 @@ def limits(text: str, span: Span) -> tuple[float, float, float] | Diagnostic:
     tree = _parsed("range", text, span)
     numbers = [] if isinstance(tree, Diagnostic) else [float(one) for one in _tokens(tree, "SIGNED")]
     if len(numbers) < 2 or numbers[0] >= numbers[1]:
-        return Diagnostic("LW315", span, {"found": text})
+        return diagnose.unreadable_range(span, found=text)
     return numbers[0], numbers[1], numbers[2] if len(numbers) > 2 else 1.0
 
 
@@ -101,14 +102,14 @@ def _parsed(start: str, text: str, span: Span) -> Any:
     from lark.exceptions import UnexpectedInput
 
     if len(text) > MOST_CHARACTERS or text.count("(") > MOST_NESTING:
-        return Diagnostic("LW311", span, {"limit": MOST_CHARACTERS})
+        return diagnose.rubric_sentence_too_complex(span, limit=MOST_CHARACTERS)
     try:
         return _lark().parse(text.strip(), start=start)
     except UnexpectedInput as stuck:
         column = getattr(stuck, "column", -1)
         where = column - 1 if isinstance(column, int) and column > 0 else len(text)
         at = span.shifted(max(min(where, len(text) - 1), 0), 1)
-        return Diagnostic("LW310", at, {"text": text, "kind": start})
+        return diagnose.unreadable_rubric_sentence(at, text=text)
 
 
 def _expression(node: Tree[Token] | Token, span: Span) -> Expression | Diagnostic:
@@ -126,7 +127,7 @@ def _expression(node: Tree[Token] | Token, span: Span) -> Expression | Diagnosti
         case "apply":
             word = str(children[0])
             if word not in _spellings():
-                return Diagnostic("LW312", _at(children[0], span), {"name": word, "known": FUNCTIONS})
+                return diagnose.unknown_function(_at(children[0], span), name=word, known=FUNCTIONS, nearest=None)
             return _applied(_spellings()[word], children[1:], _at(children[0], span), span)
         case "unary":
             sign = "-" if str(children[0]) == "-" else "+"

@@ -12,7 +12,7 @@ from ...model.plan import Condition, RoleHolders, Step, StepInfo
 from ...model.procedure import Stage, steps_of
 from ...model.source import Span
 from ...model.steps import KNOWN_ACTS, Remember
-from ..diagnostics import nearest
+from .. import diagnose
 from ..schema import MemoryFieldSurface, MemorySurface, SkillSurface, SpecSurface, ToolSurface
 from ..yaml.nodes import Scalar
 from .declarations import DeclaredNames
@@ -52,19 +52,20 @@ class Linker:
         memory = {kind: self._memory(kind, found) for spec in specs for kind, found in spec.memory.items()}
         return Practice(tools, min(self._number(calls, CALLS), CALLS), skills, memory)
 
-    def _report(self, code: str, span: Span, near: str | None = None, **values: object) -> None:
-        self.problems.append(Diagnostic(code, span, values, near))
+    def _report(self, problem: Diagnostic) -> None:
+        self.problems.append(problem)
 
-    def _known(self, word: Scalar, names: tuple[str, ...], code: str) -> str:
+    def _known(self, word: Scalar, names: tuple[str, ...], kind: diagnose.AnyKind) -> str:
+        """The text of a scalar that must be one of `names`; some kinds also tell which there are."""
         if word.text not in names:
-            self._report(code, word.span, nearest(word.text, names), name=word.text, known=names)
+            self._report(kind(word.span, name=word.text, known=names))
         return word.text
 
-    def _each(self, words: tuple[Scalar, ...], names: tuple[str, ...], code: str) -> tuple[str, ...]:
-        return tuple(self._known(word, names, code) for word in words)
+    def _each(self, words: tuple[Scalar, ...], names: tuple[str, ...], kind: diagnose.AnyKind) -> tuple[str, ...]:
+        return tuple(self._known(word, names, kind) for word in words)
 
     def _who(self, words: tuple[Scalar, ...]) -> tuple[str, ...]:
-        return self._each(words, (*self.kinds, *self.names.roles), "LW281")
+        return self._each(words, (*self.kinds, *self.names.roles), diagnose.unknown_role_or_kind)
 
     def _number(self, word: Scalar | None, default: int) -> int:
         """A whole number of at least one; a unit may stand behind it."""
@@ -72,7 +73,7 @@ class Linker:
             return default
         digits = word.text.split()[0] if word.text.split() else ""
         if not (digits.isdecimal() and int(digits)):
-            self._report("LW079", word.span, found=word.text)
+            self._report(diagnose.expected_number(word.span, found=word.text))
             return default
         return int(digits)
 
@@ -81,20 +82,20 @@ class Linker:
         operation = found.operation.text if found.operation is not None else name.replace("_", " ")
         if operation not in OPERATIONS:
             span = found.operation.span if found.operation is not None else found.span
-            self._report("LW280", span, nearest(operation, OPERATIONS), name=operation, known=tuple(OPERATIONS))
+            self._report(diagnose.unknown_operation(span, name=operation, known=tuple(OPERATIONS)))
         known = OPERATIONS.get(operation)
         parameters = tuple(parameter.name for parameter in known.parameters) if known is not None else ()
         for word, text in found.parameters.items():
             if known is not None and word not in parameters:
-                self._report("LW283", text.span, nearest(word, parameters), name=word, known=parameters)
+                self._report(diagnose.unknown_tool_parameter(text.span, name=word, known=parameters))
         return Tool(
             name,
             operation,
             _text(found.title) or name,
             _text(found.does) or _text(found.title) or name,
             self._who(found.who),
-            self._each(found.stages, self.names.stages, "LW076"),
-            self._each(found.acts, KNOWN_ACTS, "LW282"),
+            self._each(found.stages, self.names.stages, diagnose.unknown_stage),
+            self._each(found.acts, KNOWN_ACTS, diagnose.unknown_act),
             self._number(found.at_most, CALLS),
             {word: text.text for word, text in found.parameters.items()},
             found.span,
@@ -104,27 +105,27 @@ class Linker:
     # ---- skills ------------------------------------------------------------------------------------------------------
     def _skill(self, word: Scalar, tools: Mapping[str, Tool]) -> Skill | None:
         if "/" in word.text or word.text.startswith("."):
-            self._report("LW289", word.span, name=word.text)
+            self._report(diagnose.mismatched_skill_card(word.span, name=word.text))
             return None
         card = self.card(f"skills/{word.text}.yaml", word.span)
         if card is None:
             return None
         if card.skill.text != word.text:
-            self._report("LW289", card.skill.span, name=word.text)
+            self._report(diagnose.mismatched_skill_card(card.skill.span, name=word.text))
         stages = tuple(stage.text for stage in card.stages if stage.text in self.names.stages)
         if card.stages and not stages:
-            self._known(card.stages[0], self.names.stages, "LW076")
+            self._known(card.stages[0], self.names.stages, diagnose.unknown_stage)
         return Skill(
             word.text,
             card.title.text,
             self._who(card.who),
             stages,
             card.trigger.text,
-            self._each(card.acts, KNOWN_ACTS, "LW282"),
+            self._each(card.acts, KNOWN_ACTS, diagnose.unknown_act),
             card.task.text,
             _texts(card.checklist),
             card.output.text,
-            self._each(card.tools, tuple(tools), "LW284"),
+            self._each(card.tools, tuple(tools), diagnose.undeclared_tool),
             _text(card.body),
             card.skill.span,
         )
@@ -132,8 +133,8 @@ class Linker:
     # ---- memory ------------------------------------------------------------------------------------------------------
     def _memory(self, kind: str, found: MemorySurface) -> Memory:
         if kind not in self.kinds:
-            self._report("LW061", found.span, nearest(kind, self.kinds), name=kind)
-        stages = self._each(found.stages, self.names.stages, "LW076")
+            self._report(diagnose.unknown_kind(found.span, name=kind, among=self.kinds))
+        stages = self._each(found.stages, self.names.stages, diagnose.unknown_stage)
         fields = {name: self._field(name, field) for name, field in found.fields.items()}
         return Memory(kind, found.cue.text, self.when(found.when), stages, fields, found.cue.span)
 
@@ -142,8 +143,8 @@ class Linker:
         for key, values in found.choices.items():
             if key not in keys:
                 span = values[0].span if values else found.span
-                self._report("LW287", span, nearest(key, keys), name=key, known=keys)
-        write = self._known(found.write, WRITES, "LW288") if found.write is not None else ""
+                self._report(diagnose.unknown_memory_key(span, name=key, known=keys))
+        write = self._known(found.write, WRITES, diagnose.invalid_write_mode) if found.write is not None else ""
         return MemoryField(
             name,
             _text(found.title) or name,

@@ -24,6 +24,7 @@ from ...model.procedure import (
     steps_of,
 )
 from ...model.source import Sources, Span
+from .. import diagnose
 from ..diagnostics import nearest
 from ..schema import (
     CaseField,
@@ -76,7 +77,7 @@ class _Files:
     def add(self, path: str, asked: Span, above: tuple[str, ...] = ()) -> None:
         """Read a spec file and what it includes, depth first; a file included twice counts once."""
         if path in above:
-            self.problems.append(Diagnostic("LW047", asked, {"path": path}))
+            self.problems.append(diagnose.circular_include(asked, path=path))
             return
         if path in self.paths:
             return
@@ -84,7 +85,7 @@ class _Files:
             return
         for included in surface.include:
             if (place := beside(path, included.text)) is None:
-                self.problems.append(Diagnostic("LW046", included.span, {"path": included.text}))
+                self.problems.append(diagnose.file_outside_project(included.span, path=included.text))
             else:
                 self.add(place, included.span, (*above, path))
         self.specs.append(surface)
@@ -105,7 +106,7 @@ class _Files:
     def _spec(self, path: str, asked: Span) -> SpecSurface | None:
         surface = self.surface(SpecSurface, path, asked)
         if surface is not None and surface.lw.text != VERSION:
-            self.problems.append(Diagnostic("LW078", surface.lw.span, {"found": surface.lw.text, "known": VERSION}))
+            self.problems.append(diagnose.unsupported_version(surface.lw.span, found=surface.lw.text, known=VERSION))
         return surface
 
     def text(self, path: str, asked: Span) -> str | None:
@@ -114,7 +115,7 @@ class _Files:
         if text is None:
             folder = path.rpartition("/")[0]
             known = nearest(path, self.sources.names(folder)) if folder else None
-            self.problems.append(Diagnostic("LW045", asked, {"path": path}, known))
+            self.problems.append(diagnose.missing_file(asked, path=path, nearest=known))
             return None
         self.paths.append(path)
         self.lines += text.count("\n") + 1
@@ -164,7 +165,7 @@ class _Linker:
 
     def build(self) -> Procedure | None:
         if self.main.procedure is None:
-            self._report("LW042", self.main.span, key="procedure")
+            self._report(diagnose.missing_key(self.main.span, key="procedure"))
             return None
         names = self._names()
         parser = Parser(names.words())
@@ -173,7 +174,7 @@ class _Linker:
         stages = resolver.stages(surfaces)
         unused = [] if self.problems else [name for name in names.parts if name not in resolver.performed]
         for name in unused:
-            self.problems.append(Diagnostic("LW095", names.parts[name].span, {"name": name}, severity="warning"))
+            self.problems.append(diagnose.unused_declaration(names.parts[name].span, name=name))
         grants = self._grants(names, parser, resolver, surfaces)
         worked = equipment.Linker(names, self.problems, self._card, resolver.when).link(self.specs)
         stages = tuple(replace(each, closing=equipment.closing(each, worked.memory, names)) for each in stages)
@@ -209,15 +210,15 @@ class _Linker:
             files=tuple(self.files.paths),
         )
 
-    def _report(self, code: str, span: Span, near: str | None = None, **values: object) -> None:
-        self.problems.append(Diagnostic(code, span, values, near))
+    def _report(self, problem: Diagnostic) -> None:
+        self.problems.append(problem)
 
-    def _known(self, word: Scalar | None, names: Mapping[str, object] | tuple[str, ...], code: str) -> str:
+    def _known(self, word: Scalar | None, names: Mapping[str, object] | tuple[str, ...], kind: diagnose.OfName) -> str:
         """The text of a scalar that must be one of `names` ("" when it is absent)."""
         if word is None:
             return ""
         if word.text not in names:
-            self._report(code, word.span, nearest(word.text, names), name=word.text)
+            self._report(kind(word.span, name=word.text, among=names))
         return word.text
 
     def _truth(self, word: Scalar | None, default: bool = False) -> bool:
@@ -226,7 +227,7 @@ class _Linker:
             return default
         value = truth(word.text)
         if value is None:
-            self._report("LW074", word.span, found=word.text)
+            self._report(diagnose.expected_yes_or_no(word.span, found=word.text))
         return bool(value)
 
     # ---- declarations ------------------------------------------------------------------------------------------------
@@ -241,9 +242,9 @@ class _Linker:
 
     def _declare(self, name: str, span: Span) -> None:
         if is_keyword(name):
-            self._report("LW049", span, name=name)
+            self._report(diagnose.reserved_name(span, name=name))
         if name in self.declared:
-            self.problems.append(Diagnostic("LW048", span, {"name": name}, also=(self.declared[name],)))
+            self.problems.append(diagnose.duplicate_name(span, name=name, also=(self.declared[name],)))
         self.declared.setdefault(name, span)
 
     def _names(self) -> DeclaredNames:
@@ -282,14 +283,14 @@ class _Linker:
                 )
                 if not items:
                     span = parts[0].span if parts else spec.span
-                    self._report("LW266", span, name=name)
+                    self._report(diagnose.empty_checklist(span, name=name))
         return found
 
     def _option(self, name: str, found: OptionSurface) -> Option:
         choices = _texts(found.choices) or YES_NO
         default = as_choice(found.default.text, choices)
         if default not in choices:
-            self._report("LW077", found.default.span, nearest(default, choices), name=default)
+            self._report(diagnose.unknown_choice(found.default.span, name=default, among=choices))
         return Option(name, _text(found.title), choices, default, found.default.span)
 
     def _field(self, name: str, found: CaseField) -> Field:
@@ -316,16 +317,16 @@ class _Linker:
         kinds = tuple(letters.values())
         assigned = self._truth(found.assigned)
         if found.kind is None and not assigned:
-            self._report("LW042", found.span, key="kind")
+            self._report(diagnose.missing_key(found.span, key="kind"))
         return Role(
             name,
             _text(found.title),
-            self._known(found.kind, kinds, "LW061"),
+            self._known(found.kind, kinds, diagnose.unknown_kind),
             _text(found.side),
-            self._known(found.represents, dict(roles), "LW060"),
-            self._known(found.persona, self._persona_names(), "LW075"),
-            self._known(found.named, dict(fields), "LW062"),
-            self._known(found.each, dict(fields), "LW062"),
+            self._known(found.represents, dict(roles), diagnose.unknown_role),
+            self._known(found.persona, self._persona_names(), diagnose.unknown_persona),
+            self._known(found.named, dict(fields), diagnose.unknown_field),
+            self._known(found.each, dict(fields), diagnose.unknown_field),
             assigned,
             _text(found.formerly),
             found.span,
@@ -336,11 +337,15 @@ class _Linker:
         name, _, key = word.text.partition(".")
         found = fields.get(name)
         if found is None:
-            self._report("LW062", word.span, nearest(name, fields), name=name)
+            self._report(diagnose.unknown_field(word.span, name=name, among=fields))
         elif found.evaluation_only:
-            self._report("LW082", word.span, name=name)
+            self._report(diagnose.sealed_field_used(word.span, name=name))
         elif key and found.keys and key not in found.keys:
-            self._report("LW083", word.span, nearest(key, found.keys), owner=name, key=key, known=found.keys)
+            self._report(
+                diagnose.unknown_field_key(
+                    word.span, owner=name, key=key, known=found.keys, nearest=nearest(key, found.keys)
+                )
+            )
         return name, key
 
     def _persona_names(self) -> tuple[str, ...]:
@@ -348,7 +353,7 @@ class _Linker:
 
     def _targets(self, names: DeclaredNames) -> tuple[str, ...]:
         found = [word for spec in self.specs for word in spec.target]
-        return tuple(self._known(word, names.roles, "LW060") for word in found)
+        return tuple(self._known(word, names.roles, diagnose.unknown_role) for word in found)
 
     def _model(self) -> ModelDefaults:
         surface = next((spec.model for spec in reversed(self.specs) if spec.model is not None), None)
@@ -367,7 +372,7 @@ class _Linker:
         try:
             return float(word.text)
         except ValueError:
-            self._report("LW079", word.span, found=word.text)
+            self._report(diagnose.expected_number(word.span, found=word.text))
             return default
 
     # ---- personas, visibility, conduct -------------------------------------------------------------------------------
@@ -394,10 +399,10 @@ class _Linker:
             found[name] = {}
             for key, level in profile.levels.items():
                 if key not in dimensions:
-                    self._report("LW077", level.span, nearest(key, dimensions), name=key, known=tuple(dimensions))
+                    self._report(diagnose.unknown_choice(level.span, name=key, among=dimensions))
                 elif level.text not in dimensions[key].levels:
                     known = tuple(dimensions[key].levels)
-                    self._report("LW077", level.span, nearest(level.text, known), name=level.text, known=known)
+                    self._report(diagnose.unknown_choice(level.span, name=level.text, among=known))
                 else:
                     found[name][key] = level.text
         return found
@@ -405,7 +410,7 @@ class _Linker:
     def _persona(self, where: Scalar) -> PersonaSurface | None:
         path = beside("", where.text)
         if path is None:
-            self._report("LW046", where.span, path=where.text)
+            self._report(diagnose.file_outside_project(where.span, path=where.text))
             return None
         return self.files.surface(PersonaSurface, path, where.span)
 
@@ -423,7 +428,7 @@ class _Linker:
             for column in table.columns:
                 for stage in column:
                     if stage.text not in names.stages:
-                        self._report("LW053", stage.span, nearest(stage.text, names.stages), name=stage.text)
+                        self._report(diagnose.unknown_matrix_stage(stage.span, name=stage.text, among=names.stages))
             for row in table.rows:
                 grants += self._row(table, row, names, parser, resolver, phases)
         return tuple(grants)
@@ -443,7 +448,7 @@ class _Linker:
             return []
         known = (*names.fields, *names.documents, *resolver.answers)
         if label.field.text not in known:
-            self._report("LW054", label.field.span, nearest(label.field.text, known), name=label.field.text)
+            self._report(diagnose.unknown_matrix_row(label.field.span, name=label.field.text, among=known))
         condition = resolver.condition(label.condition) if label.condition is not None else None
         grants = []
         for column, piece in zip(table.columns, row.cells, strict=True):
@@ -451,13 +456,15 @@ class _Linker:
             self.problems += problems
             for letter in cell.letters if cell is not None else ():
                 if letter.text not in names.letters:
-                    self._report("LW055", letter.span, nearest(letter.text, names.letters), name=letter.text)
+                    self._report(diagnose.unknown_matrix_letter(letter.span, name=letter.text, among=names.letters))
                     continue
                 after = cell.after.text if cell is not None and cell.after is not None else ""
                 for stage in column:
                     if after and after not in phases.get(stage.text, ()):
                         near = nearest(after, phases.get(stage.text, ()))
-                        self._report("LW056", letter.span, near, name=after, stage=stage.text)
+                        self._report(
+                            diagnose.unknown_matrix_phase(letter.span, name=after, stage=stage.text, nearest=near)
+                        )
                     kind = names.letters[letter.text]
                     grants.append(Grant(label.field.text, label.whose, stage.text, kind, after, condition, piece.span))
         return grants
@@ -468,10 +475,10 @@ class _Linker:
         return Conduct(
             rule.rule.text,
             _text(rule.title) or rule.rule.text,
-            self._known(rule.who, tuple(names.letters.values()), "LW061"),
-            tuple(self._known(stage, names.stages, "LW076") for stage in rule.stages),
+            self._known(rule.who, tuple(names.letters.values()), diagnose.unknown_kind),
+            tuple(self._known(stage, names.stages, diagnose.unknown_stage) for stage in rule.stages),
             _texts(rule.acts),
-            tuple(self._known(word, names.documents, "LW063") for word in rule.documents),
+            tuple(self._known(word, names.documents, diagnose.unknown_document) for word in rule.documents),
             check or ConductCheck("no lists", "", 0, "", rule.check.span),
             rule.rule.span,
         )

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
+from .. import diagnose
 from ..yaml.nodes import Scalar
 
 
@@ -62,17 +63,17 @@ def parse(scalar: Scalar) -> tuple[Matrix, tuple[Diagnostic, ...]]:
         if not line.strip() or _is_rule(line):
             continue
         if not line.lstrip().startswith("|") or not line.rstrip().endswith("|"):
-            problems.append(Diagnostic("LW050", span, {}))
+            problems.append(diagnose.malformed_matrix_line(span))
             continue
         pieces = _cells(line, span)
         if not header:
             header = pieces
         elif len(pieces) != len(header):
-            problems.append(Diagnostic("LW051", span, {"found": len(pieces) - 1, "expected": len(header) - 1}))
+            problems.append(diagnose.uneven_matrix_row(span, found=len(pieces) - 1, expected=len(header) - 1))
         else:
             rows.append(Row(pieces[0], tuple(pieces[1:])))
     if not header:
-        problems.append(Diagnostic("LW052", scalar.span, {}))
+        problems.append(diagnose.empty_matrix(scalar.span))
     return Matrix(tuple(_stages(piece) for piece in header[1:]), tuple(rows)), tuple(problems)
 
 

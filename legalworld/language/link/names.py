@@ -10,6 +10,7 @@ from ...model import ast as s
 from ...model import plan
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
+from .. import diagnose
 from ..diagnostics import nearest
 from ..sentences.keywords import truth
 from ..sentences.parser import Parser
@@ -44,8 +45,8 @@ class Meanings:
         self.problems = problems
         self.answers: dict[str, plan.Answer] = {}
 
-    def _report(self, code: str, span: Span, near: str | None = None, **values: object) -> None:
-        self.problems.append(Diagnostic(code, span, values, near))
+    def _report(self, problem: Diagnostic) -> None:
+        self.problems.append(problem)
 
     # ---- names -------------------------------------------------------------------------------------------------------
     def _actors(self, word: Scalar, scope: Scope) -> tuple[plan.Actor, ...]:
@@ -65,7 +66,7 @@ class Meanings:
             return plan.RoleHolders(name.text)
         bearers = self.names.titles.get(name.text, ())
         if len(bearers) > 1:
-            self._report("LW073", name.span, None, name=name.text, roles="、".join(bearers))
+            self._report(diagnose.ambiguous_role(name.span, name=name.text, roles="、".join(bearers)))
         return plan.RoleHolders(bearers[0]) if bearers else None
 
     def actor(self, node: s.Actor, scope: Scope) -> plan.Actor:
@@ -74,7 +75,7 @@ class Meanings:
                 actor = self._as_actor(node, scope)
                 if actor is None:
                     known = (*scope.parameters, *self.names.roles, *self.names.titles, TARGET)
-                    self._report("LW060", node.span, nearest(node.text, known), name=node.text)
+                    self._report(diagnose.unknown_role(node.span, name=node.text, among=known))
                     return plan.RoleHolders("")
                 return actor
             case s.ActorOf(relation, of):
@@ -83,7 +84,7 @@ class Meanings:
                     return plan.Opponents(inner)
                 if relation.text not in self.names.kinds:
                     near = nearest(relation.text, (*self.names.kinds, OPPONENT))
-                    self._report("LW061", relation.span, near, name=relation.text)
+                    self._report(diagnose.unknown_kind(relation.span, name=relation.text, nearest=near))
                 return plan.Related(relation.text, inner)
             case _:
                 assert_never(node)
@@ -93,7 +94,7 @@ class Meanings:
             return scope.parameters[name.text].name
         known = (*self.names.fields, *self.names.documents, *self.answers, *scope.variables)
         if name.text not in known:
-            self._report("LW062", name.span, nearest(name.text, (*known, *scope.parameters)), name=name.text)
+            self._report(diagnose.unknown_field(name.span, name=name.text, among=(*known, *scope.parameters)))
         return name.text
 
     def reference(self, node: s.FieldOf, scope: Scope) -> plan.FieldRef:
@@ -104,7 +105,9 @@ class Meanings:
     def _document(self, name: s.Name, scope: Scope) -> str:
         word = scope.parameters[name.text].name if name.text in scope.parameters else name.text
         if word not in self.names.documents:
-            self._report("LW063", name.span, nearest(word, self.names.documents), name=name.text)
+            self._report(
+                diagnose.unknown_document(name.span, name=name.text, nearest=nearest(word, self.names.documents))
+            )
         return word
 
     # ---- conditions --------------------------------------------------------------------------------------------------
@@ -133,7 +136,7 @@ class Meanings:
                 return plan.TokenSaid(self.actor(actor, scope), token.text, node.span)
             case s.Quantified(quantifier, answer):
                 if answer.text not in self.answers:
-                    self._report("LW062", answer.span, nearest(answer.text, self.answers), name=answer.text)
+                    self._report(diagnose.unknown_field(answer.span, name=answer.text, among=self.answers))
                 return plan.Answered(quantifier, answer.text, "")
             case s.Is():
                 found = self._is(node, scope)
@@ -191,7 +194,7 @@ class Meanings:
         if choices == ("yes", "no") and (said := truth(value)) is not None:
             value = "yes" if said else "no"
         if value not in choices:
-            self._report("LW077", right.span, nearest(value, choices), name=right.text)
+            self._report(diagnose.unknown_choice(right.span, name=right.text, nearest=nearest(value, choices)))
         return plan.OptionIs(name, value)
 
     def _answered(self, answer: plan.Answer, right: s.Name) -> plan.Answered:
@@ -199,7 +202,7 @@ class Meanings:
         if answer.form == "yes or no":
             value = "yes" if truth(value) else "no"
         elif answer.form == "choice" and value not in answer.choices:
-            self._report("LW077", right.span, nearest(value, answer.choices), name=value)
+            self._report(diagnose.unknown_choice(right.span, name=value, among=answer.choices))
         return plan.Answered("all", answer.name, value)
 
 

@@ -8,8 +8,7 @@ from typing import Final
 from ...model import ast as s
 from ...model import plan
 from ...model import steps as verbs
-from ...model.diagnostics import Diagnostic
-from ..diagnostics import nearest
+from .. import diagnose
 from ..schema import StepSurface
 from ..sentences.keywords import truth
 from ..yaml.nodes import Scalar
@@ -25,9 +24,9 @@ class Speech(Meanings):
 
     def _speak(self, info: plan.StepInfo, head: s.SpeakHead, surface: StepSurface, scope: Scope) -> verbs.Speak:
         if head.item is not None and head.item.text not in scope.variables:
-            self._report("LW062", head.item.span, nearest(head.item.text, scope.variables), name=head.item.text)
+            self._report(diagnose.unknown_field(head.item.span, name=head.item.text, among=scope.variables))
         if head.may:
-            self._needed(head, "LW071", {"pass": surface.pass_})
+            self._needed(head, diagnose.missing_step_key, {"pass": surface.pass_})
         return verbs.Speak(
             info,
             head.verb,
@@ -41,7 +40,7 @@ class Speech(Meanings):
     def _moderate(
         self, info: plan.StepInfo, head: s.ModerateHead, surface: StepSurface, scope: Scope
     ) -> verbs.Moderate:
-        self._needed(head, "LW071", {"call": surface.call, "close": surface.close})
+        self._needed(head, diagnose.missing_step_key, {"call": surface.call, "close": surface.close})
         return verbs.Moderate(
             info,
             self.actor(head.chair, scope),
@@ -53,10 +52,10 @@ class Speech(Meanings):
 
     def _drive(self, info: plan.StepInfo, head: s.DriveHead, surface: StepSurface, scope: Scope) -> verbs.Drive:
         wanted = {"checklist": surface.checklist, "call": surface.call, "done": surface.done, "close": surface.close}
-        self._needed(head, "LW270", wanted)
+        self._needed(head, diagnose.missing_construct_key, wanted)
         name = surface.checklist.text if surface.checklist is not None else ""
         if surface.checklist is not None and name not in self.names.checklists:
-            self._report("LW260", surface.checklist.span, nearest(name, self.names.checklists), name=name)
+            self._report(diagnose.unknown_checklist(surface.checklist.span, name=name, among=self.names.checklists))
         return verbs.Drive(
             info,
             self.actor(head.driver, scope),
@@ -75,11 +74,11 @@ class Speech(Meanings):
         until = self._when(surface.until, scope)
         topics = self._topics(surface, scope)
         if until is None and not surface.until and not surface.given & {"topics", "topic"}:
-            self._report("LW071", head.span, None, key="until")
+            self._report(diagnose.missing_step_key(head.span, key="until"))
         tokens = until.parts if isinstance(until, plan.AnyOf) else (until,)
         said = tuple(token for token in tokens if isinstance(token, plan.TokenSaid))
         if surface.until is not None and until is not None and len(said) != len(tokens):
-            self._report("LW071", surface.until.span, None, key="until")
+            self._report(diagnose.missing_step_key(surface.until.span, key="until"))
         opener, partner = self.actor(head.opener, scope), self.actor(head.partner, scope)
         return verbs.Converse(
             info, opener, partner, said, self._bound(surface, head), self._produces(surface, scope), topics
@@ -91,7 +90,7 @@ class Speech(Meanings):
             return None
         for key, word, other in (("topics", surface.topics, surface.topic), ("topic", surface.topic, surface.topics)):
             if word is None and other is not None:
-                self._report("LW270", other.span, None, key=key)
+                self._report(diagnose.missing_construct_key(other.span, key=key))
         if surface.topics is None:
             return None
         node, problems = self.parser.field(surface.topics.text, surface.topics.span)
@@ -109,13 +108,13 @@ class Speech(Meanings):
         word = surface.reviewed_by
         if word is None:
             if surface.given & REVIEW:
-                self._report("LW270", surface.head.span, None, key="reviewed by")
+                self._report(diagnose.missing_construct_key(surface.head.span, key="reviewed by"))
             return None
         if (surface.approve is None) == (not surface.scores):
-            self._report("LW262", word.span)
+            self._report(diagnose.conflicting_review_keys(word.span))
         drafts = self._limit(surface.drafts) or DRAFTS
         if surface.drafts is not None and surface.approve is not None and drafts < DRAFTS:
-            self._report("LW264", surface.drafts.span)
+            self._report(diagnose.too_few_drafts(surface.drafts.span))
         node, problems = self.parser.actor(word.text, word.span)
         self.problems += problems
         if node is None:
@@ -136,21 +135,21 @@ class Speech(Meanings):
         found, problems = self.parser.range(word.text, word.span)
         self.problems += problems
         if found is not None and found[0] >= found[1]:
-            self._report("LW265", word.span)
+            self._report(diagnose.reversed_score_range(word.span))
         return found or RANGE
 
     # ---- limits and tokens -------------------------------------------------------------------------------------------
-    def _needed(self, head: s.Head, code: str, properties: Mapping[str, Scalar | None]) -> None:
+    def _needed(self, head: s.Head, kind: diagnose.OfKey, properties: Mapping[str, Scalar | None]) -> None:
         """Properties without which a step of this kind cannot be."""
         for key, word in properties.items():
             if word is None:
-                self._report(code, head.span, None, key=key)
+                self._report(kind(head.span, key=key))
 
     def _bound(self, surface: StepSurface, head: s.ModerateHead | s.DriveHead | s.ConverseHead) -> int:
         """The turns of a loop: one without a bound is refused."""
         limit = self._limit(surface.at_most)
         if not limit:
-            self._report("LW070", head.span)
+            self._report(diagnose.missing_turn_limit(head.span))
         return limit
 
     def _limit(self, word: Scalar | None) -> int:
@@ -187,10 +186,10 @@ class Speech(Meanings):
         choices = tuple(choice.text for choice in form.choices)
         default = surface.default.text if surface.default is not None else ""
         if report and form.form == "choice" and surface.default is not None and default not in choices:
-            self._report("LW077", surface.default.span, nearest(default, choices), name=default)
+            self._report(diagnose.unknown_choice(surface.default.span, name=default, among=choices))
         if form.form == "yes or no":
             if report and surface.default is not None and truth(default) is None:
-                self._report("LW074", surface.default.span, None, found=default)
+                self._report(diagnose.expected_yes_or_no(surface.default.span, found=default))
             default = "yes" if truth(default) else "no"
         return self._declared(plan.Answer(form.name.text, form.form, choices, default, form.span), report)
 
@@ -206,7 +205,7 @@ class Speech(Meanings):
         """An answer of one name has one form everywhere, and shares its name with nothing else."""
         known = self.answers.setdefault(answer.name, answer)
         if report and (known.form, known.choices) != (answer.form, answer.choices):
-            self.problems.append(Diagnostic("LW048", answer.span, {"name": answer.name}, also=(known.span,)))
+            self.problems.append(diagnose.duplicate_name(answer.span, name=answer.name, also=(known.span,)))
         if report and answer.name in {*self.names.fields, *self.names.documents, *self.names.roles}:
-            self._report("LW048", answer.span, None, name=answer.name)
+            self._report(diagnose.duplicate_name(answer.span, name=answer.name))
         return answer

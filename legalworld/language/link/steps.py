@@ -13,7 +13,7 @@ from ...model import steps as verbs
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
 from ...model.steps.assign import NamedIn, Opposing, Remaining
-from ..diagnostics import nearest
+from .. import diagnose
 from ..schema import PartSurface, PhaseSurface, StageSurface, StepSurface
 from ..sentences.keywords import truth
 from ..sentences.parser import Parser
@@ -91,7 +91,7 @@ class Resolver(Speech):
         seen: dict[str, Span] = {}
         for name, span in ids:
             if name in seen:
-                self.problems.append(Diagnostic("LW048", span, {"name": name}, also=(seen[name],)))
+                self.problems.append(diagnose.duplicate_name(span, name=name, also=(seen[name],)))
             seen.setdefault(name, span)
 
     def _direct(self, surface: StageSurface) -> list[p.Phase]:
@@ -119,11 +119,11 @@ class Resolver(Speech):
         part = self.names.parts.get(head.part.text)
         self._properties(step, head)
         if part is None:
-            self._report("LW064", head.part.span, nearest(head.part.text, self.names.parts), name=head.part.text)
+            self._report(diagnose.unknown_part(head.part.span, name=head.part.text, among=self.names.parts))
             return []
         for key, word in (("id", step.id), ("prompt", step.prompt), ("basis", next(iter(step.basis), None))):
             if word is not None:
-                self._report("LW069", word.span, None, key=key)
+                self._report(diagnose.unexpected_step_key(word.span, key=key))
         self.performed.add(head.part.text)
         scope = Scope(self._bind(step, head, part))
         hooks = (part.before_each_phase, part.after_each_phase)
@@ -135,11 +135,11 @@ class Resolver(Speech):
         needs = tuple(word.text for word in part.needs)
         for name, value in given.items():
             if name not in needs:
-                self._report("LW066", value.span, nearest(name, needs), name=name, part=head.part.text)
+                self._report(diagnose.unknown_part_argument(value.span, name=name, part=head.part.text, among=needs))
         bound: dict[str, Bound] = {}
         for name in needs:
             if name not in given:
-                self._report("LW065", head.span, None, name=name, part=head.part.text)
+                self._report(diagnose.missing_part_argument(head.span, name=name, part=head.part.text))
                 bound[name] = Bound("", plan.RoleHolders(""))
                 continue
             word = given[name]
@@ -196,7 +196,7 @@ class Resolver(Speech):
                     inner = replace(scope, prefix=found[-1].info.id + ".else.")
                     found[-1] = replace(found[-1], otherwise=self.steps(surface.body or (), inner))
                 else:
-                    self._report("LW068", head.span)
+                    self._report(diagnose.else_without_if(head.span))
             elif (step := self._step(surface, head, number, scope)) is not None:
                 found.append(step)
         return tuple(found)
@@ -218,17 +218,17 @@ class Resolver(Speech):
             value = getattr(surface, name)
             value = value[0] if isinstance(value, tuple) and value else value
             if isinstance(value, Scalar):
-                self._report("LW069", value.span, None, key=name.strip("_").replace("_", " "))
+                self._report(diagnose.unexpected_step_key(value.span, key=name.strip("_").replace("_", " ")))
         if isinstance(head, _BLOCKS) != (surface.body is not None):
-            self._report("LW072", head.span)
+            self._report(diagnose.mismatched_step_content(head.span))
         if surface.arguments is not None and not isinstance(head, s.PerformHead):
-            self._report("LW072", head.span)
+            self._report(diagnose.mismatched_step_content(head.span))
 
     def _info(self, surface: StepSurface, number: int, scope: Scope) -> plan.StepInfo:
         own = surface.id.text if surface.id is not None else str(number)
         name = scope.prefix + own
         if name in scope.ids:
-            self.problems.append(Diagnostic("LW048", surface.head.span, {"name": own}, also=(scope.ids[name],)))
+            self.problems.append(diagnose.duplicate_name(surface.head.span, name=own, also=(scope.ids[name],)))
         scope.ids.setdefault(name, surface.head.span)
         prompt = surface.prompt or surface.id
         return plan.StepInfo(
@@ -260,7 +260,7 @@ class Resolver(Speech):
             case s.AssignHead(role):
                 return self._assign(info, role, surface, scope)
             case s.PerformHead():
-                self._report("LW067", head.span)
+                self._report(diagnose.misplaced_perform(head.span))
                 return None
             case s.ForEachHead(variable, within):
                 inner = replace(inner, variables=(*scope.variables, variable.text))
@@ -272,7 +272,7 @@ class Resolver(Speech):
                 until = self._when(surface.until, scope)
                 return verbs.Repeat(info, rounds, until, self.steps(surface.body or (), inner))
             case s.SampleHead(count, within):
-                self._needed(head, "LW270", {"as": surface.as_})
+                self._needed(head, diagnose.missing_construct_key, {"as": surface.as_})
                 name = self._sampled(surface.as_) if surface.as_ is not None else ""
                 return verbs.Sample(info, count, self.reference(within, scope), name)
             case s.ReopenHead(phase):
@@ -291,10 +291,10 @@ class Resolver(Speech):
         found = self.names.roles.get(role.text)
         if found is None or not found.assigned:
             known = tuple(name for name, each in self.names.roles.items() if each.assigned)
-            self._report("LW060", role.span, nearest(role.text, known), name=role.text)
+            self._report(diagnose.unknown_role(role.span, name=role.text, among=known))
             return None
         if surface.cue is None:
-            self._report("LW072", surface.head.span)
+            self._report(diagnose.mismatched_step_content(surface.head.span))
             return None
         who, problems = self.parser.assignees(surface.cue.text, surface.cue.span)
         self.problems += problems

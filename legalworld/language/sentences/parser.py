@@ -25,6 +25,7 @@ from ...model.ast import (
 )
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
+from .. import diagnose
 from .lexer import Line, Vocabulary, Word, token_problem
 from .syntax_errors import Stuck, explain
 from .tables import END, load
@@ -38,7 +39,6 @@ _NESTING: Final = frozenset({"OF", "DE", "NOT", "ISNOT", "LPAR"})
 Problems = tuple[Diagnostic, ...]
 States = tuple[Mapping[str, int], ...]
 
-_LIMITS: Final = {"characters": MOST_CHARACTERS, "nesting": MOST_NESTING}
 _NONE: Final = -1 << 30  # no step
 
 
@@ -53,6 +53,10 @@ class _Reduction(NamedTuple):
 @cache
 def _reductions() -> tuple[_Reduction, ...]:
     return tuple(_Reduction(FUNCTIONS.get(function), size, symbol) for function, symbol, size in load().rules)
+
+
+def _too_complex(span: Span) -> Diagnostic:
+    return diagnose.sentence_too_complex(span, characters=MOST_CHARACTERS, nesting=MOST_NESTING)
 
 
 class Parser:
@@ -125,7 +129,7 @@ class Parser:
     def _read(self, start: str, text: str, origin: Span) -> tuple[Any, Problems]:
         text = text.rstrip()
         if len(text) > MOST_CHARACTERS:
-            return None, (Diagnostic("LW021", origin.shifted(0, len(text)), _LIMITS),)
+            return None, (_too_complex(origin.shifted(0, len(text))),)
         vocabulary = self._vocabularies.get(start)
         if vocabulary is None:
             vocabulary = self._vocabularies[start] = Vocabulary(start, () if start == "check" else self._names)
@@ -134,9 +138,9 @@ class Parser:
             return None, tuple(line.problems)
         words = line.words()
         if not words:
-            return None, (Diagnostic("LW020", origin.shifted(0, len(text)), {}),)
+            return None, (diagnose.empty_sentence(origin.shifted(0, len(text))),)
         if sum(word.kind in _NESTING for word in words) > MOST_NESTING:
-            return None, (Diagnostic("LW021", origin.shifted(0, len(text)), _LIMITS),)
+            return None, (_too_complex(origin.shifted(0, len(text))),)
         return _best(start, line, words)
 
 
@@ -168,8 +172,11 @@ def _settled(node: Any, words: list[Word], line: Line) -> tuple[Any, Problems]:
 
 def _ambiguous(words: list[Word], others: list[Word], origin: Span) -> Diagnostic:
     begin, end = words[0].start, words[-1].end
-    values = {"reading": " ".join(word.text for word in words), "other": " ".join(word.text for word in others)}
-    return Diagnostic("LW035", origin.shifted(begin, end - begin), values)
+    return diagnose.ambiguous_sentence(
+        origin.shifted(begin, end - begin),
+        reading=" ".join(word.text for word in words),
+        other=" ".join(word.text for word in others),
+    )
 
 
 def _parse(start: str, words: list[Word], origin: Span) -> Any:

@@ -15,6 +15,7 @@ from ...model import ast
 from ...model.ast import Actor, ActorOf, Condition, FieldOf, Is, Name, Number, SpeakHead, Token
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
+from .. import diagnose
 from .keywords import ANY_NAME, numeral
 from .lexer import MOST_TURNS
 
@@ -55,7 +56,7 @@ def _one(subject: Subject, verb: Keyword) -> Diagnostic | None:
     """Why this subject cannot go with a verb that one actor alone performs, and never passes."""
     if len(subject.actors) != 1:
         span = _over(subject.actors[0], subject.actors[-1])
-        return Diagnostic("LW038", span, {"verb": verb.text, "count": 1, "found": len(subject.actors)})
+        return diagnose.wrong_actor_count(span, verb=verb.text, count=1, found=len(subject.actors))
     return None
 
 
@@ -112,7 +113,7 @@ def drive(subject: Subject, verb: Keyword, participants: Actors) -> ast.DriveHea
 def converse(subject: Subject, verb: Keyword) -> ast.ConverseHead | Diagnostic:
     if len(subject.actors) != 2:
         span = _over(subject.actors[0], subject.actors[-1])
-        return Diagnostic("LW038", span, {"verb": verb.text, "count": 2, "found": len(subject.actors)})
+        return diagnose.wrong_actor_count(span, verb=verb.text, count=2, found=len(subject.actors))
     return ast.ConverseHead(*subject.actors, _over(subject, verb))
 
 
@@ -383,8 +384,7 @@ def granted_after(letters: Names, _: Keyword, phase: Name, *last: Any) -> ast.Gr
 def granted_afterwards(letters: Names, word: Keyword) -> ast.GrantCell | Diagnostic:
     """`C L 法庭调查之后`: the last of the names is the phase."""
     if len(letters) < 2:
-        what = {"after": "", "what_en": ANY_NAME.en[0], "what_zh": ANY_NAME.zh[0]}
-        return Diagnostic("LW026", letters[0].span.shifted(0, 0), what)
+        return diagnose.expected_term(letters[0].span.shifted(0, 0), what_en=ANY_NAME.en[0], what_zh=ANY_NAME.zh[0])
     return ast.GrantCell(letters[:-1], letters[-1], _over(letters[0], word))
 
 
@@ -425,7 +425,7 @@ def _count(word: Keyword) -> int | Diagnostic:
     """A whole number of at least one."""
     value = _value(word)
     if not value.is_integer() or not 1 <= value <= MOST_TURNS:
-        return Diagnostic("LW039", word.span, {"found": word.text, "most": MOST_TURNS})
+        return diagnose.number_out_of_range(word.span, found=word.text, most=MOST_TURNS)
     return int(value)
 
 

@@ -16,6 +16,7 @@ from datetime import date
 from functools import cache
 from typing import Final, Literal
 
+from ...language import diagnose
 from ...model.diagnostics import Diagnostic
 from ..text.citations import Citation
 from .article_numbers import parse_article, written, written_parts
@@ -28,12 +29,13 @@ from .timeline import Timeline
 Outcome = Literal["in_force", "no_such_article", "repealed", "not_yet", "unknown", "ambiguous"]
 WRONG: Final = frozenset({"no_such_article", "repealed", "not_yet"})
 _BY_CODE: Final[Mapping[str, Outcome]] = {
-    "LW212": "repealed",
-    "LW213": "not_yet",
-    "LW215": "no_such_article",
-    "LW216": "no_such_article",
-    "LW219": "ambiguous",
+    diagnose.code_of(diagnose.repealed_law): "repealed",
+    diagnose.code_of(diagnose.law_not_yet_in_force): "not_yet",
+    diagnose.code_of(diagnose.unknown_article): "no_such_article",
+    diagnose.code_of(diagnose.unknown_article_part): "no_such_article",
+    diagnose.code_of(diagnose.ambiguous_law): "ambiguous",
 }
+_TEXTLESS: Final = diagnose.code_of(diagnose.missing_law_text)
 _YEAR: Final = re.compile(r"[12][0-9]{3}")
 Basis = Literal["text", "list", "known", ""]
 """What told: a held text, the list of citations that the project ships, the facts known of the law, nothing."""
@@ -88,7 +90,7 @@ class CitationChecker:
             event = _event(line, number, at) if outcome == "no_such_article" else None
             basis: Basis = "text" if outcome == "no_such_article" else "known"
             return Standing(outcome, law, place, basis, *_days(event), found.code)
-        unknown = Standing("unknown", law, place, code=found.code if found else "LW211")
+        unknown = Standing("unknown", law, place, code=found.code if found else _TEXTLESS)
         facts = known().get(folded(meant.name))
         return _by_facts(unknown, line, number, at, facts.last if facts is not None else {})
 
@@ -99,7 +101,7 @@ class CitationChecker:
         if ended is not None:
             return ended(law, "")
         if not events:
-            return Standing("unknown", law, "", code="LW211")
+            return Standing("unknown", law, "", code=_TEXTLESS)
         return Standing("in_force", law, "", "known", *_days(events[-1]))
 
 
@@ -113,7 +115,9 @@ def _by_facts(
         return ended(law, place)
     whole = _event(line, None, at)
     if whole is not None and number.main > last.get(whole.adopted, number.main):
-        return Standing("no_such_article", law, place, "known", *_days(whole), "LW215")
+        return Standing(
+            "no_such_article", law, place, "known", *_days(whole), diagnose.code_of(diagnose.unknown_article)
+        )
     now, then = _event(line, number, at), _event(line, number, as_of())
     if (law, number) in shipped() and then is not None and now is then:
         return Standing("in_force", law, place, "list", *_days(now))
@@ -123,9 +127,9 @@ def _by_facts(
 def _ended(line: Timeline, at: date | None) -> _Ended | None:
     """Whether the law is no longer, or not yet, in force on a day."""
     if line.repeal is not None and (at is None or at >= line.repeal.on):
-        return _Ended("repealed", "LW212")
+        return _Ended("repealed", diagnose.code_of(diagnose.repealed_law))
     if line.events and at is not None and at < line.events[0].since:
-        return _Ended("not_yet", "LW213")
+        return _Ended("not_yet", diagnose.code_of(diagnose.law_not_yet_in_force))
     return None
 
 

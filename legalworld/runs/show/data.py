@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from ...language import diagnose
 from ...model.diagnostics import Diagnostic
 from ...model.events import Asked, Called, Event, Reviewed, Spoke, Violated
-from ...model.source import Span
 from ..journal import AnswerLine, EventLine
 from ..lifecycle import OpenRun
 from .turns import messages_of, request_at
@@ -43,7 +43,7 @@ def turn(opened: OpenRun, number: int, *, prompt: bool, view: bool) -> dict[str,
     """One call; on demand the messages that were sent, and the fields that could be seen."""
     rows = _rows(opened)
     if not 1 <= number <= len(rows):
-        return Diagnostic("LW195", Span("--turn", 0, 0), {"turn": number, "last": len(rows)})
+        return diagnose.unknown_call("--turn", turn=number, last=len(rows))
     call, row = rows[number - 1]
     if prompt:
         row["prompt"] = [one.model_dump(mode="json", exclude_defaults=True) for one in messages_of(opened, call)]

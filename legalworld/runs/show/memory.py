@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ...engine.memory import Kept
+from ...language import diagnose
 from ...language.diagnostics import nearest
 from ...model.case import Person
 from ...model.diagnostics import Diagnostic
 from ...model.equipment import MemoryField
 from ...model.events import Called, Entered, Event, Remembered
 from ...model.procedure import Procedure
-from ...model.source import Span
 from ...wording import say
 from ...wording.columns import table
 from .. import lifecycle
@@ -65,7 +65,7 @@ def person_named(procedure: Procedure, case: Any, word: str, option: str) -> Per
         if name == word:
             return one
     known = tuple(dict.fromkeys(name for name, _ in words))
-    return Diagnostic("LW196", Span(option, 0, 0), {"name": word, "known": known}, nearest(word, known))
+    return diagnose.unknown_person(option, name=word, known=known)
 
 
 def memory(opened: OpenRun, word: str, at: str, locale: str) -> str | Diagnostic:
@@ -80,7 +80,7 @@ def memory(opened: OpenRun, word: str, at: str, locale: str) -> str | Diagnostic
     if at:
         stages = tuple(one.stage for one in told)
         if at not in stages:
-            return Diagnostic("LW188", Span("--at", 0, 0), {"place": at}, nearest(at, stages))
+            return diagnose.unreached_place("--at", place=at, nearest=nearest(at, stages))
         told = told[: stages.index(at) + 1]
         kept = told[-1].before
         told = told[:-1]
@@ -152,7 +152,7 @@ def as_json(opened: OpenRun, word: str, at: str) -> dict[str, Any] | Diagnostic:
     told = chapters(opened, person.id)
     stages = tuple(one.stage for one in told)
     if at and at not in stages:
-        return Diagnostic("LW188", Span("--at", 0, 0), {"place": at}, nearest(at, stages))
+        return diagnose.unreached_place("--at", place=at, nearest=nearest(at, stages))
     cut = stages.index(at) if at else len(told)
     kept = told[cut].before if at else (told[-1].after if told else {})
     writings = [one.model_dump(exclude={"kind"}) for chapter in told[:cut] for one in chapter.writings]

@@ -10,11 +10,11 @@ from typing import Any, assert_never
 from ...engine.interpreter import interpret
 from ...engine.settings import Settings
 from ...engine.view import View
+from ...language import diagnose
 from ...model.case import Record
 from ...model.diagnostics import Diagnostic
 from ...model.events import Asked, Entered, Event, Message, Reply, Request, Spoke, Violated
 from ...model.procedure import Procedure
-from ...model.source import Span
 from ...models.scripted import Offline
 from ...templates.template_set import TemplateError
 from ...wording import say
@@ -111,7 +111,7 @@ def turn(opened: OpenRun, number: int, *, prompt: bool, view: bool, locale: str)
     """One call: its words, and on demand the exact prompt (concatenated increments) and the exact view."""
     asked = _asked(opened)
     if not 1 <= number <= len(asked):
-        return Diagnostic("LW195", Span("--turn", 0, 0), {"turn": number, "last": len(asked)})
+        return diagnose.unknown_call("--turn", turn=number, last=len(asked))
     call = asked[number - 1]
     act = say(locale, "act", call.act)
     heading = say(locale, "run", "turn_heading", turn=number, place=call.place, speaker=call.speaker, act=act)
@@ -320,7 +320,7 @@ def sight(plan: RunPlan, role: str, locale: str) -> str | Problems:
     except TemplateError as error:
         return error.problems
     if finished.status != "paused":
-        return (Diagnostic("LW188", Span("--at", 0, 0), {"place": plan.until}),)
+        return (diagnose.unreached_place("--at", place=plan.until),)
     view = finished.look(person)
     title = view.variables["me"]["title"]
     heading = say(locale, "run", "view_heading", title=title, role=person, place=plan.until)
@@ -354,4 +354,4 @@ def preview(plan: RunPlan, role: str) -> str | Problems:
         return _messages(list(waiting.request.messages) if isinstance(waiting.request, Request) else [])
     except TemplateError as error:
         return error.problems
-    return (Diagnostic("LW188", Span("--at", 0, 0), {"place": plan.until}),)
+    return (diagnose.unreached_place("--at", place=plan.until),)
