@@ -9,7 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Any, Final
 
-from ..language.diagnostics import nearest
+from ..language import diagnose
+from ..language.spelling import nearest
 from ..model.case import MISSING, Case, Sided, Value
 from ..model.diagnostics import Diagnostic
 from ..model.procedure import Field, Procedure
@@ -68,13 +69,13 @@ def _unusable(source: Data, records: list[Match], number: int | None) -> tuple[D
     count, place = len(records), Span(source.file, 1, 1)
     wanted = 1 if number is None else number
     if not records:
-        return (Diagnostic("LW131", place, {}),)
+        return (diagnose.missing_case_records(place),)
     if not 1 <= wanted <= count:
-        return (Diagnostic("LW122", place, {"n": wanted, "count": count}),)
+        return (diagnose.unknown_record(place, n=wanted, count=count),)
     if is_deep(records[wanted - 1].value):
         return (too_deep(source.place(records[wanted - 1].where)),)
     if number is None and count > 1:
-        return (Diagnostic("LW123", place, {"count": count}, severity="warning"),)
+        return (diagnose.unspecified_record(place, count=count),)
     return ()
 
 
@@ -98,7 +99,9 @@ class _RecordReader:
         granted = self._take(False)
         sealed = self._take(True)
         if self._foreign():
-            self.problems = [Diagnostic("LW130", Span(self.source.file, 1, 1), {"procedure": self.procedure.name})]
+            self.problems = [
+                diagnose.unrecognized_case_format(Span(self.source.file, 1, 1), procedure=self.procedure.name)
+            ]
             return None
         if self.binding is None:
             self._check_head()
@@ -148,7 +151,7 @@ class _RecordReader:
                 self.misshapen.add((field.name, side))
             return value
         if isinstance(paths.read(field.path), paths.Unreadable):
-            self.problems.append(Diagnostic("LW136", field.span, {"path": field.path}))
+            self.problems.append(diagnose.invalid_path(field.span, path=field.path))
         return MISSING
 
     def _made(self) -> Case:
@@ -187,7 +190,7 @@ class _RecordReader:
         version = self.found.value.get("lw") if isinstance(self.found.value, dict) else None
         if version is not None and version != VERSION:
             span = self.source.place((*self.found.where, "lw"))
-            self.problems.append(Diagnostic("LW078", span, {"found": clean(str(version)), "known": VERSION}))
+            self.problems.append(diagnose.unsupported_version(span, found=clean(str(version)), known=VERSION))
 
     def _check_keys(self) -> None:
         """A warning for every key that no field takes or comes by."""
@@ -203,8 +206,7 @@ class _RecordReader:
         if len(strange) > FEW:  # a case of several procedures: each has its own part
             unused = [problem for problem in unused if problem.nearest is not None]
             names = tuple(str(problem.values["where"]) for problem in strange)
-            values = {"count": len(strange), "names": names[:LISTED]}
-            unused.append(Diagnostic("LW330", strange[0].span, values, severity="warning"))
+            unused.append(diagnose.unused_case_entries(strange[0].span, count=len(strange), names=names[:LISTED]))
         self.problems += unused
 
     def _walk(self, found: Match, ways: list[Way], unused: list[Diagnostic]) -> None:
@@ -217,8 +219,11 @@ class _RecordReader:
                 self._walk(Match(where, value), left, unused)
             elif isinstance(key, str):  # an item of what should be no list is reported for its shape
                 near = nearest(key, {name for way in ways for name in _names_next(way)})
-                values = {"key": key, "where": paths.spelled(where)}
-                unused.append(Diagnostic("LW129", self.source.place(where), values, near, severity="warning"))
+                unused.append(
+                    diagnose.unused_case_key(
+                        self.source.place(where), key=key, where=paths.spelled(where), nearest=near
+                    )
+                )
 
     def _check_use(self, binding: Binding) -> bool:
         """Whether the binding found anything; a rule that finds nothing in any of the records is reported."""
@@ -229,12 +234,14 @@ class _RecordReader:
         others = [one for one in others if not is_deep(one.value)] if idle else []
         useless = [(name, rule) for name, rule in idle if not any(taker.results(rule, one) for one in others)]
         if len(useless) == len(rules):
-            values = {"name": binding.name, "count": len(others) + 1}
-            self.problems.append(Diagnostic("LW139", binding.span, values))
+            self.problems.append(
+                diagnose.unmatched_binding_rule(binding.span, name=binding.name, count=len(others) + 1)
+            )
         elif others:
             for name, rule in useless:
-                values = {"name": name, "count": len(others) + 1}
-                self.problems.append(Diagnostic("LW139", rule.span, values, severity="warning"))
+                self.problems.append(
+                    diagnose.unmatched_binding_rule(rule.span, name=name, count=len(others) + 1, severity="warning")
+                )
         return len(useless) < len(rules)
 
     def _check_apart(self, granted: set[Location], sealed: set[Location]) -> None:
@@ -244,8 +251,11 @@ class _RecordReader:
             above = (where[:end] for end in range(len(where) + 1) if where[:end] in sealed)
             hidden = next(above, below.get(where))
             if hidden is not None:
-                values = {"path": paths.spelled(where), "sealed": paths.spelled(hidden)}
-                self.problems.append(Diagnostic("LW138", self.source.place(where), values))
+                self.problems.append(
+                    diagnose.binding_overlaps_sealed(
+                        self.source.place(where), path=paths.spelled(where), sealed=paths.spelled(hidden)
+                    )
+                )
 
     def _check_required(self) -> None:
         for field in self.procedure.fields.values():
@@ -271,7 +281,7 @@ class _RecordReader:
                 break
             named = (*named, segment.names[0])
         span = self.source.place((*self.found.where, *named))
-        return Diagnostic("LW126", span, {"title": field.title, "field": field.name, "path": text}, also=also)
+        return diagnose.missing_required_field(span, title=field.title, field=field.name, path=text, also=also)
 
 
 def _given(value: Value | Sided) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from ..language import diagnose
 from ..language.yaml import characters
 from ..language.yaml.nodes import ListNode, MapNode, Node, Scalar
 from ..language.yaml.reader import read as read_yaml
@@ -70,7 +71,7 @@ def parse_data(path: str, text: str) -> tuple[Data | None, tuple[Diagnostic, ...
     if damaged is not None:
         return None, (_unreadable(path, text, damaged.start()),)
     if not text.strip():
-        return None, (Diagnostic("LW005", Span(path, 1, 1)),)
+        return None, (diagnose.empty_file(Span(path, 1, 1)),)
     return _lines(path, text) if suffix == "jsonl" else _whole(path, text)
 
 
@@ -90,7 +91,7 @@ def _unreadable(path: str, text: str, at: int) -> Diagnostic:
     if problem is not None:
         return problem
     line = text.count("\n", 0, at) + 1
-    return Diagnostic("LW002", Span(path, line, at - text.rfind("\n", 0, at), 1))
+    return diagnose.invalid_utf8(Span(path, line, at - text.rfind("\n", 0, at), 1))
 
 
 # ---- JSON ------------------------------------------------------------------------------------------------------------
@@ -130,11 +131,11 @@ def _lines(path: str, text: str) -> tuple[Data | None, tuple[Diagnostic, ...]]:
 
 
 def _fault(path: str, line: int, error: json.JSONDecodeError) -> Diagnostic:
-    return Diagnostic("LW120", Span(path, line, error.colno, 1), {"detail": error.msg})
+    return diagnose.invalid_json(Span(path, line, error.colno, 1), detail=error.msg)
 
 
 def too_deep(span: Span) -> Diagnostic:
-    return Diagnostic("LW125", span, {"depth": MAX_DEPTH})
+    return diagnose.excessive_nesting(span, depth=MAX_DEPTH)
 
 
 def is_deep(value: Any) -> bool:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
-from typing import Any, Literal
+from dataclasses import dataclass, field, replace
+from typing import Any
 
+from ..language import diagnose
 from ..model.case import MISSING, Record, Value
 from ..model.diagnostics import Diagnostic
 from ..model.procedure import Field
@@ -29,10 +30,15 @@ class Extractor:
     problems: list[Diagnostic] = field(default_factory=list)
     used: set[Location] = field(default_factory=set)
 
-    def report(self, code: str, where: Location, **values: object) -> None:
-        values = {"title": self.title, "where": paths.spelled(where), **values}
-        severity: Literal["error", "warning"] = "error" if self.strict else "warning"
-        self.problems.append(Diagnostic(code, self.source.place(where), values, severity=severity))
+    def no_text(self, where: Location) -> None:
+        self._report(diagnose.expected_text(self.source.place(where), title=self.title, where=paths.spelled(where)))
+
+    def no_record(self, where: Location, known: tuple[str, ...]) -> None:
+        place = self.source.place(where)
+        self._report(diagnose.expected_record(place, title=self.title, where=paths.spelled(where), known=known))
+
+    def _report(self, problem: Diagnostic) -> None:
+        self.problems.append(problem if self.strict else replace(problem, severity="warning"))
 
     # ---- fields ------------------------------------------------------------------------------------------------------
 
@@ -60,7 +66,7 @@ class Extractor:
         if declared.keys:
             return self._keyed(declared, found)
         if isinstance(raw, (dict, list, Record)) and not declared.evaluation_only:
-            self.report("LW128", found.where)
+            self.no_text(found.where)
             return MISSING
         if not isinstance(raw, Record):
             self.used.add(found.where)
@@ -71,7 +77,7 @@ class Extractor:
         if isinstance(raw, Record):
             return Record(dict(raw), declared.keys)
         if not isinstance(raw, dict):
-            self.report("LW127", found.where, known=declared.keys)
+            self.no_record(found.where, declared.keys)
             return MISSING
         values = {key: self.frozen(one) for key, one in raw.items() if key in declared.keys}
         given = {key: value for key, value in values.items() if value != MISSING}
@@ -107,7 +113,7 @@ class Extractor:
         if isinstance(value, str):
             return value
         if value != MISSING or isinstance(found.value, list):
-            self.report("LW128", found.where)
+            self.no_text(found.where)
         return ""
 
     # ---- rules -------------------------------------------------------------------------------------------------------
@@ -147,7 +153,7 @@ class Extractor:
             if record is not None:
                 records.append(Match(item.where, record))
             elif not isinstance(item.value, dict):
-                self.report("LW127", item.where, known=tuple(form.keys))
+                self.no_record(item.where, tuple(form.keys))
         return records
 
     def _record(self, form: RecordRule, scope: Match, number: int) -> Record | None:

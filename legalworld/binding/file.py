@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from ..language.diagnostics import nearest
+from ..language import diagnose
+from ..language.spelling import nearest
 from ..language.surface_reader import SurfaceReader, read_surface
 from ..language.surfaces import Surface, Text, Texts, canonical
 from ..language.yaml.nodes import ListNode, MapEntry, MapNode, Node, Scalar
@@ -77,8 +78,9 @@ def _bound(surface: BindingSurface, procedure: Procedure) -> tuple[Binding | Non
     reader.version(surface.lw)
     meant = [scalar.text for scalar in surface.procedure]
     if procedure.name not in meant:
-        values = {"binding": surface.binding.text, "procedure": procedure.name, "meant": tuple(meant)}
-        return None, (*problems, Diagnostic("LW132", surface.procedure[0].span if meant else surface.span, values))
+        place, name = surface.procedure[0].span if meant else surface.span, surface.binding.text
+        other = diagnose.binding_for_other_procedure(place, binding=name, procedure=procedure.name, meant=tuple(meant))
+        return None, (*problems, other)
     binding = Binding(
         surface.binding.text,
         surface.title.text if surface.title is not None else surface.binding.text,
@@ -117,7 +119,9 @@ class _BindingReader(SurfaceReader):
             field = self.procedure.fields.get(name)
             if field is None:
                 known = nearest(name, self.procedure.fields)
-                self.report("LW133", entry.key.span, known, name=name, procedure=self.procedure.name)
+                self.report(
+                    diagnose.unknown_case_field(entry.key.span, name=name, procedure=self.procedure.name, nearest=known)
+                )
             elif field.sided:
                 rules[name] = self._sides(field, entry)
             else:
@@ -137,10 +141,16 @@ class _BindingReader(SurfaceReader):
                     rules[self.side] = self._rule(one.value, field.keys)
                 else:
                     near = nearest(self.side, sides)
-                    self.report("LW134", one.key.span, near, name=self.side, field=field.name, known=sides)
+                    self.report(
+                        diagnose.unspecified_side(
+                            one.key.span, name=self.side, field=field.name, known=sides, nearest=near
+                        )
+                    )
             return rules
         if not any(SIDE_HOLE in scalar.text for scalar in _scalars(node)) and not _is_nothing(node):
-            self.report("LW134", entry.key.span, None, name=field.name, field=field.name, known=sides)
+            self.report(
+                diagnose.unspecified_side(entry.key.span, name=field.name, field=field.name, known=sides, nearest=None)
+            )
             return {}
         for_all: dict[str, Rule | None] = {}
         for number, side in enumerate(sides):
@@ -165,7 +175,7 @@ class _BindingReader(SurfaceReader):
             at, length = text.find(hole[0]), len(hole[0])
         else:
             at, length = (path.at if isinstance(path, Unreadable) and filled == text else 0), 1
-        self.report("LW136", _inside(scalar, at, length), None, path=text)
+        self.report(diagnose.invalid_path(_inside(scalar, at, length), path=text))
         return None
 
     def _rule(self, node: Node, keys: tuple[str, ...], in_each: bool = False) -> Rule | None:
@@ -191,7 +201,7 @@ class _BindingReader(SurfaceReader):
         for entry in node.entries:
             key = entry.key.text
             if keys and key not in keys:
-                self.report("LW135", entry.key.span, nearest(key, (*keys, *_words())), name=key, known=keys)
+                self.report(diagnose.unknown_record_key(entry.key.span, name=key, known=keys, among=(*keys, *_words())))
                 continue
             rule = self._rule(entry.value, (), in_each)
             if rule is not None:
@@ -273,7 +283,7 @@ class _BindingReader(SurfaceReader):
             for hole in pattern.kept if keys and len(pattern.kept) > 1 else ():
                 if hole not in keys:
                     place = _inside(scalar, scalar.text.find("{" + hole), len(hole) + 2)
-                    self.report("LW135", place, nearest(hole, keys), name=hole, known=keys)
+                    self.report(diagnose.unknown_record_key(place, name=hole, known=keys))
             patterns.append(pattern)
         return tuple(patterns)
 
@@ -307,7 +317,7 @@ class _BindingReader(SurfaceReader):
 
     def _misused(self, word: str, span: Span, operator: str, near: str | None = None) -> None:
         form = _OPERATORS[operator] if operator in _OPERATORS else "; ".join(_OPERATORS.values())
-        self.report("LW137", span, near, word=word, form=form, known=_words())
+        self.report(diagnose.invalid_binding_rule(span, word=word, form=form, known=_words(), nearest=near))
 
 
 def _words() -> tuple[str, ...]:

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from ..language.diagnostics import nearest
+from ..language import diagnose
+from ..language.spelling import nearest
 from ..model.case import MISSING, Case, Record, Sided, Value
 from ..model.diagnostics import Diagnostic
 from ..model.procedure import Field, Procedure
@@ -51,7 +52,7 @@ def profiled(procedure: Procedure, case: Case, name: str) -> Case | Diagnostic:
     """The case with everybody who has a persona as a profile of it describes; its id says so: `jiedai@hard`."""
     known = tuple(dict.fromkeys(key for one in procedure.personas.values() for key in one.profiles))
     if name not in known:
-        return Diagnostic("LW198", Span("--profile", 0, 0), {"name": name, "known": known}, nearest(name, known))
+        return diagnose.unknown_profile("--profile", name=name, known=known)
     fields = dict(case.fields)
     for role in procedure.roles.values():
         levels = procedure.personas[role.persona].profiles.get(name) if role.persona else None
@@ -82,27 +83,25 @@ def _named(procedure: Procedure, words: str) -> _Named | Diagnostic:
     field = procedure.fields.get(name)
     if field is None:
         known = [one.name for one in procedure.fields.values() if not one.evaluation_only]
-        return _problem("LW133", nearest(name, known), name=name, procedure=procedure.name)
+        return diagnose.unknown_case_field(_PLACE, name=name, procedure=procedure.name, among=known)
     if field.evaluation_only:
-        return _problem("LW121", None, name=name)
+        return diagnose.sealed_override(_PLACE, name=name)
     side = ""
     if field.sided:
         side = rest.pop(0) if rest else ""
         if side not in procedure.sides:
             near = nearest(side, procedure.sides) if side else None
-            return _problem("LW134", near, name=side or name, field=name, known=procedure.sides)
+            return diagnose.unspecified_side(_PLACE, name=side or name, field=name, known=procedure.sides, nearest=near)
     if field.keys and not field.each:
         key = ".".join(rest)
         if key not in field.keys:
-            return _problem("LW135", nearest(key, field.keys), name=key or name, known=field.keys)
+            return diagnose.unknown_record_key(
+                _PLACE, name=key or name, known=field.keys, nearest=nearest(key, field.keys)
+            )
         return _Named(field, side, key)
     if rest or field.keys:
-        return _problem("LW124", None, name=words)
+        return diagnose.unsettable_field(_PLACE, name=words)
     return _Named(field, side, "")
-
-
-def _problem(code: str, near: str | None, **values: object) -> Diagnostic:
-    return Diagnostic(code, _PLACE, values, near)
 
 
 def _changed(named: _Named, now: Value, text: str) -> Value:

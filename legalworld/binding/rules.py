@@ -16,6 +16,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from ..language import diagnose
 from ..model.diagnostics import Diagnostic
 from ..model.procedure import Field, Procedure
 from ..model.source import Span
@@ -178,7 +179,7 @@ def exposed(procedure: Procedure, binding: Binding) -> Iterator[Diagnostic]:
             if (ours or theirs) and (span, place) not in seen and paths.meet(path.segments, hidden.segments):
                 seen.add((span, place))
                 first, second = (span, place) if ours else (place, span)
-                yield Diagnostic("LW138", first, {"path": path.text, "sealed": hidden.text}, also=(second,))
+                yield diagnose.binding_overlaps_sealed(first, path=path.text, sealed=hidden.text, also=(second,))
 
 
 def _reach_of(rule: Rule | None, field: Field) -> Iterator[tuple[Path, Span]]:

@@ -103,30 +103,28 @@ class NoCommand(click.UsageError):
 
 def misuse(error: click.UsageError) -> Diagnostic:
     """A usage error of click as a problem of ours."""
-    from ..language.diagnostics import nearest
-    from ..model.diagnostics import Diagnostic
-    from ..model.source import Span
+    from ..language import diagnose
+    from ..language.spelling import nearest
 
     ctx = error.ctx
     command = ctx.command_path if ctx is not None else "lw"
     usage = f"{command} {' '.join(ctx.command.collect_usage_pieces(ctx))}" if ctx is not None else command
-    values: dict[str, object] = {"command": command, "usage": usage}
-    place = Span(command, 0, 0)
     match error:
         case NoCommand(name=name, known=known):
-            return Diagnostic("LW203", place, {"name": name, "known": known}, nearest(name, known))
+            return diagnose.unknown_command(command, name=name, known=known)
         case click.NoSuchOption(option_name=name):
             params = ctx.command.get_params(ctx) if ctx is not None else []
             options = {one.lstrip("-"): one for param in params for one in param.opts if one.startswith("-")}
             near = nearest(name.lstrip("-"), options)
-            return Diagnostic("LW204", place, {**values, "name": name}, options[near] if near else None)
+            meant = options[near] if near else None
+            return diagnose.unknown_command_option(command, command=command, name=name, nearest=meant)
         case click.MissingParameter(param=param) if param is not None and ctx is not None:
             name = param.opts[0] if isinstance(param, click.Option) else param.metavar or (param.name or "").upper()
-            return Diagnostic("LW205", place, {**values, "name": name})
+            return diagnose.missing_command_argument(command, command=command, usage=usage, name=name)
         case click.BadParameter(param=param) if param is not None and isinstance(param, click.Option):
             value = error.message.split("'")[1] if error.message.count("'") > 1 else error.message
-            return Diagnostic("LW206", place, {**values, "name": param.opts[0], "value": value})
+            return diagnose.invalid_option_number(command, command=command, name=param.opts[0], value=value)
         case click.BadOptionUsage(option_name=name):
-            return Diagnostic("LW207", place, {**values, "name": name})
+            return diagnose.missing_option_value(command, name=name)
         case _:
-            return Diagnostic("LW208", place, {**values, "reason": error.format_message()})
+            return diagnose.invalid_usage(command, command=command, usage=usage, reason=error.format_message())

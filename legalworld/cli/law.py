@@ -222,6 +222,7 @@ def _library(create: bool = False) -> Library:
 
 def _without_text(problem: Diagnostic, name: str, article: str) -> NoReturn:
     """Ends the command: with a line of our own on what the article says, where the project has one but no text."""
+    from ..language import diagnose
     from ..law.library.article_numbers import parse_place
     from ..law.library.law_facts import LawNames, Meant
     from ..law.library.shipped import shipped
@@ -229,7 +230,8 @@ def _without_text(problem: Diagnostic, name: str, article: str) -> NoReturn:
     names, place = LawNames(), parse_place(article)
     meant = names.meant(name)
     short = names.short.get(meant.name, "") if isinstance(meant, Meant) else ""
-    ours = shipped().get((short, place[0])) if place is not None and problem.code in ("LW211", "LW222") else None
+    textless = diagnose.codes_of(diagnose.missing_law_text, diagnose.missing_library)
+    ours = shipped().get((short, place[0])) if place is not None and problem.code in textless else None
     if ours is None:
         leave((problem,))
     if wants_json():
@@ -265,10 +267,9 @@ def _date(option: str, word: str) -> date | None:
 
 
 def _misused(option: str, word: str) -> NoReturn:
-    from ..model.diagnostics import Diagnostic
-    from ..model.source import Span
+    from ..language import diagnose
 
-    leave((Diagnostic("LW217", Span(option, 0, 0), {"option": option, "word": word}),))
+    leave((diagnose.invalid_option_value(option, option=option, word=word),))
 
 
 def _place(found: FoundArticle) -> str:

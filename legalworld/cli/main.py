@@ -10,6 +10,7 @@ from typing import NoReturn
 import click
 
 from .. import __version__
+from ..language import diagnose
 from .documents import compare, export
 from .help import Group
 from .law import case_library, law
@@ -55,6 +56,7 @@ def main(words: Sequence[str] | None = None) -> NoReturn:
 
 
 def _exit_of(words: Sequence[str] | None) -> int:
+
     try:
         return int(lw.main(words, prog_name="lw", standalone_mode=False) or DONE)
     except click.UsageError as error:
@@ -70,8 +72,6 @@ def _exit_of(words: Sequence[str] | None) -> int:
     except Exception as error:
         if os.environ.get("LW_DEBUG"):
             raise
-        from ..model.diagnostics import Diagnostic
-        from ..model.source import Span
 
-        complain((Diagnostic("LW199", Span("lw", 0, 0), {"error": f"{type(error).__name__}: {error}"[:300]}),))
+        complain((diagnose.internal_error("lw", error=f"{type(error).__name__}: {error}"[:300]),))
         return 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from ..language import diagnose
 from ..wording import say
 from .output import got, here, leave, path_of, remark, warn
 
@@ -60,11 +61,9 @@ def rubric_for_procedure(word: str, procedure: str) -> OpenRubric:
 
 
 def _only(names: Sequence[str]) -> str:
-    from ..model.diagnostics import Diagnostic
-    from ..model.source import Span
 
     if len(names) != 1:
-        leave((Diagnostic("LW331", Span("--rubric", 0, 0), {"known": tuple(names)}),))
+        leave((diagnose.missing_rubric("--rubric", known=tuple(names)),))
     return names[0]
 
 

@@ -115,11 +115,9 @@ def code_of(problems: Sequence[Diagnostic]) -> int:
 def save(path: str, data: bytes) -> None:
     """A file that was asked for, whole or not at all; the command ends here where it cannot be written."""
     from ..files.project_files import write_whole
-    from ..model.diagnostics import Diagnostic
-    from ..model.source import Span
+    from ..language import diagnose
 
     try:
         write_whole(path_of(path), data)
     except OSError as error:
-        values = {"path": path, "reason": error.strerror or type(error).__name__}
-        leave((Diagnostic("LW338", Span(path, 0, 0), values),))
+        leave((diagnose.unwritable_file(path, path=path, reason=error.strerror or type(error).__name__),))

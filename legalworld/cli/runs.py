@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
+from ..language import diagnose
 from ..wording import say
 from . import options
 from .help import Command
@@ -97,8 +98,6 @@ def replay(folder: str) -> None:
 @options.out
 @options.live
 def fork(folder: str, at: str, replace: str, models: tuple[str, ...], out: str, deadline: float, follow: bool) -> None:
-    from ..model.diagnostics import Diagnostic
-    from ..model.source import Span
     from ..runs import lifecycle
     from ..runs.fork import Replacement, fork_of
     from ..runs.fork import document as document_in
@@ -113,7 +112,7 @@ def fork(folder: str, at: str, replace: str, models: tuple[str, ...], out: str, 
     problems += known_place(opened.procedure, at, "--at")
     text = document_in(path_of(file))
     if text is None:
-        problems += (Diagnostic("LW194", Span(file, 0, 0), {"file": file}),)
+        problems += (diagnose.unreadable_file(file, file=file),)
     if problems or text is None:
         leave(problems)
     change = Replacement(at, document, side, text)

@@ -116,8 +116,8 @@ def report(folders: Sequence[str], rubric: str, by: str, page: str, sheet: str) 
     from ..evaluation.report import report as put_together
     from ..evaluation.run_store import labels, runs_in
     from ..evaluation.score_files import kept
+    from ..language import diagnose
     from ..model.diagnostics import Diagnostic
-    from ..model.source import Span
 
     paths = runs_in([path_of(folder) for folder in folders])
     opened = rubric_for_runs(rubric, paths)
@@ -125,7 +125,7 @@ def report(folders: Sequence[str], rubric: str, by: str, page: str, sheet: str) 
     complain([one for one in stored if isinstance(one, Diagnostic)])
     evaluations = [one for one in stored if not isinstance(one, Diagnostic)]
     if not evaluations:
-        leave((Diagnostic("LW332", Span(folders[0], 0, 0), {"rubric": opened.rubric.name}),))
+        leave((diagnose.missing_rubric_scores(folders[0], rubric=opened.rubric.name),))
     groups = got(labels([one.run for one in evaluations], by)) if by else None
     together = put_together(opened.rubric, evaluations, groups)
     _write(together, page, sheet)

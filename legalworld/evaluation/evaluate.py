@@ -13,9 +13,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
-from ..model.diagnostics import Diagnostic
+from ..language import diagnose
 from ..model.procedure import Procedure
-from ..model.source import Span
 from ..models.litellm_client import ModelFailed
 from ..runs.project import Problems
 from ..templates.template_set import TemplateError
@@ -162,12 +161,19 @@ class _Scorer:
             evaluation = _evaluation(loaded, rubric, self.grader, await answered(scoring, self.grader, self.room))
             keep(path, evaluation)
         except ModelFailed as error:
-            return EvaluationOutcome(path, None, (Diagnostic(error.code, Span("--grader", 0, 0), error.values),))
+            return EvaluationOutcome(path, None, (error.at("--grader"),))
         except TemplateError as error:
             return EvaluationOutcome(path, None, error.problems)
         except OSError as error:
-            values = {"path": str(path / SCORES), "reason": error.strerror or type(error).__name__}
-            return EvaluationOutcome(path, None, (Diagnostic("LW335", Span(str(path), 0, 0), values),))
+            return EvaluationOutcome(
+                path,
+                None,
+                (
+                    diagnose.unwritable_scores(
+                        str(path), path=str(path / SCORES), reason=error.strerror or type(error).__name__
+                    ),
+                ),
+            )
         return EvaluationOutcome(path, evaluation, loaded.warnings)
 
     def _unsuitable(self, path: Path, procedure: Procedure) -> Problems:

@@ -17,7 +17,6 @@ from typing import Any, Final, Self
 from ..files.project_files import write_whole
 from ..model.diagnostics import Diagnostic
 from ..model.procedure import ModelDefaults
-from ..model.source import Span
 from ..models.litellm_client import Endpoint, Models, refusal
 from . import offline_grader
 from .grading import Question
@@ -61,7 +60,7 @@ class Grader:
         if self.settings.model == offline_grader.NAME:
             return ()
         failed = refusal(self.settings.model)
-        return () if failed is None else (Diagnostic(failed.code, Span("--grader", 0, 0), failed.values),)
+        return () if failed is None else (failed.at("--grader"),)
 
     async def __aenter__(self) -> Self:
         await self._live.__aenter__()

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from ..language import diagnose
 from ..model.diagnostics import Diagnostic
-from ..model.source import Span
 from ..runs.open_run import OpenRun
 from ..runs.project import Problems
 from ..runs.show.views import RunView, ShowRequest
@@ -19,7 +19,7 @@ def _read(opened: OpenRun, _: ShowRequest) -> tuple[list[Evaluation] | None, Pro
     evaluations = [one for one in kept if not isinstance(one, Diagnostic)]
     problems = tuple(one for one in kept if isinstance(one, Diagnostic))
     if not evaluations:
-        return None, problems or (Diagnostic("LW337", Span(str(path), 0, 0), {}),)
+        return None, problems or (diagnose.unscored_run(str(path)),)
     return evaluations, problems
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from ..binding.casefile import from_json
-from ..language.diagnostics import nearest
+from ..language import diagnose
 from ..model.case import texts
 from ..model.diagnostics import Diagnostic
 from ..model.source import Span
@@ -91,5 +91,5 @@ def labels(runs: Sequence[str], word: str) -> Mapping[str, str] | Diagnostic:
         elif name == PROFILE:
             by_run[run] = loaded.stored.case.id.partition("@")[2]
         else:
-            return Diagnostic("LW334", at, {"name": name, "known": tuple(fields)}, nearest(name, fields))
+            return diagnose.unknown_grouping_field(at, name=name, known=tuple(fields))
     return by_run

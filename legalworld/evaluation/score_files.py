@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Final
 
 from ..files.project_files import write_whole
+from ..language import diagnose
 from ..model.diagnostics import Diagnostic
-from ..model.source import Span
 from ..runs.folder import plain_name
 from .results import Evaluation
 from .rubric.definition import Rubric
@@ -36,7 +36,7 @@ def kept(path: Path, rubric: Rubric) -> Iterator[Evaluation | Diagnostic]:
         ):
             yield evaluation
         elif evaluation.rubric == rubric.name:
-            yield Diagnostic("LW333", Span(str(path), 0, 0), {"rubric": rubric.name}, severity="warning")
+            yield diagnose.outdated_scores(str(path), rubric=rubric.name)
 
 
 def all_kept(path: Path) -> Iterator[Evaluation | Diagnostic]:
@@ -50,4 +50,4 @@ def read_evaluation(file: Path) -> Evaluation | Diagnostic:
     try:
         return Evaluation.model_validate_json(file.read_bytes())
     except (OSError, ValueError):
-        return Diagnostic("LW328", Span(str(file), 0, 0), {"path": str(file)})
+        return diagnose.unreadable_scores(str(file), path=str(file))

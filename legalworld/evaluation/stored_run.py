@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import Final, TypeVar
 
 from ..engine.casting import cast
+from ..language import diagnose
 from ..model import events as e
 from ..model.case import MISSING, Case, Person, Record, Sided, Value, texts
 from ..model.diagnostics import Diagnostic
@@ -286,7 +287,7 @@ class LoadedRun:
     def warnings(self) -> tuple[Diagnostic, ...]:
         """That the run has not come to its end."""
         at = Span(self.stored.name, 0, 0)
-        return () if self.stored.finished else (Diagnostic("LW327", at, {}, severity="warning"),)
+        return () if self.stored.finished else (diagnose.unfinished_run(at),)
 
 
 def _is_one_of(unit: Unit, item: RubricItem) -> bool:

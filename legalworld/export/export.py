@@ -8,11 +8,10 @@ from pathlib import Path
 
 from ..engine.view import View
 from ..files.project_files import Disk, find_root, unreadable
-from ..language.diagnostics import nearest
+from ..language import diagnose
 from ..model.diagnostics import Diagnostic
 from ..model.events import Drafted, Entered, Errand, Event, Spoke, Withheld
 from ..model.procedure import Stage
-from ..model.source import Span
 from ..runs.journal import answers_in, events_in
 from ..runs.open_run import OpenRun
 from ..runs.project import Problems
@@ -139,7 +138,7 @@ def chosen(found: Sequence[ExportedDocument], words: Sequence[str]) -> list[Expo
         those = [one for one in found if word in (one.key, one.file, one.key.partition("@")[0], one.form.title)]
         if not those:
             known = tuple(dict.fromkeys(one.key for one in found))
-            return Diagnostic("LW230", Span("--document", 0, 0), {"name": word, "known": known}, nearest(word, known))
+            return diagnose.unknown_run_document("--document", name=word, known=known)
         kept |= {one.file: one for one in those}
     return list(kept.values())
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from ..language import diagnose
 from ..language.sentences.keywords import truth
 from ..language.surface_reader import SurfaceReader, read_surface, text_of, texts_of
 from ..language.surfaces import Surface, Text, Texts
@@ -180,7 +181,7 @@ def _style(style: StyleSurface, reader: SurfaceReader) -> Style:
 
 def _rule(rule: RuleSurface, styles: tuple[str, ...], reader: SurfaceReader) -> StyleRule:
     def known(word: Scalar | None, names: tuple[str, ...]) -> str:
-        return reader.known(word, names, "LW232", known=names)
+        return reader.known(word, names, diagnose.unknown_layout_name, known=names)
 
     return StyleRule(
         known(rule.style, styles),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from ..language import diagnose
 from ..model.diagnostics import Diagnostic
-from ..model.source import Span
 from ..runs.open_run import open_run
 from ..runs.project import Problems
 from ..wording import say
@@ -42,4 +42,4 @@ def _file(path: Path) -> str | Problems:
 
 
 def _unread(path: str, detail: str) -> Problems:
-    return (Diagnostic("LW235", Span(path, 0, 0), {"path": path, "detail": detail}),)
+    return (diagnose.unreadable_document(path, path=path, detail=detail),)

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from ..files.spreadsheet import repacked
+from ..language import diagnose
 from ..model.diagnostics import Diagnostic
-from ..model.source import Span
 from .layout import Layout, Paragraph, Style
 
 _HOLE = re.compile(r"\{(page|pages)\}")
@@ -62,9 +62,7 @@ def _opened(data: bytes) -> Any:
     try:
         opened = docx.Document(io.BytesIO(data))
     except Exception as error:
-        return Diagnostic(
-            "LW233", Span("documents/style.docx", 0, 0), {"path": "documents/style.docx", "detail": str(error)[:120]}
-        )
+        return diagnose.invalid_word_file("documents/style.docx", path="documents/style.docx", detail=str(error)[:120])
     body = opened.element.body
     for element in [each for each in body if not each.tag.endswith("}sectPr")]:
         body.remove(element)
@@ -191,7 +189,7 @@ def pdf(files: Sequence[Path], folder: Path) -> Diagnostic | None:
 
     program = which("soffice") or which("libreoffice")
     if program is None:
-        return Diagnostic("LW231", Span("--format", 0, 0), {})
+        return diagnose.missing_libreoffice("--format")
     with TemporaryDirectory() as profile:
         command = [program, f"-env:UserInstallation=file://{profile}", "--headless", "--convert-to", "pdf"]
         try:
@@ -199,9 +197,9 @@ def pdf(files: Sequence[Path], folder: Path) -> Diagnostic | None:
                 [*command, "--outdir", str(folder), *map(str, files)], capture_output=True, timeout=180, check=False
             )
         except (OSError, subprocess.TimeoutExpired) as error:
-            return Diagnostic("LW234", Span("--format", 0, 0), {"detail": str(error)[:200]})
+            return diagnose.failed_pdf_conversion("--format", detail=str(error)[:200])
     made = [folder / f"{file.stem}.pdf" for file in files]
     if done.returncode or not all(path.exists() for path in made):
         words = (done.stderr or done.stdout).decode(errors="replace").strip()
-        return Diagnostic("LW234", Span("--format", 0, 0), {"detail": words[:200]})
+        return diagnose.failed_pdf_conversion("--format", detail=words[:200])
     return None

@@ -11,11 +11,12 @@ import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePath
-from typing import Literal
+from typing import Final, Literal
 
-from ..language.diagnostics import nearest
+from ..language import diagnose
+from ..language.spelling import nearest
 from ..model.diagnostics import Diagnostic
-from ..model.source import Sources, Span
+from ..model.source import Sources
 
 EXPERT_FOLDERS = (
     "specs",
@@ -52,18 +53,18 @@ _SUFFIXES: dict[Kind, tuple[str, ...]] = {
     "rubrics": (".yaml", ".yml"),
     "interventions": (".yaml", ".yml"),
 }
-_NOT_FOUND: dict[Kind, str] = {
-    "specs": "LW151",
-    "cases": "LW152",
-    "bindings": "LW153",
-    "rubrics": "LW324",
-    "interventions": "LW368",
+_NOT_FOUND: Final = {
+    "specs": diagnose.unknown_procedure,
+    "cases": diagnose.unknown_case,
+    "bindings": diagnose.unknown_binding,
+    "rubrics": diagnose.unknown_rubric,
+    "interventions": diagnose.unknown_interventions,
 }
 
 
 def unreadable(path: str, error: OSError) -> Diagnostic:
     """A file or folder that the system does not let us read or write."""
-    return Diagnostic("LW150", Span(path, 0, 0), {"path": path, "reason": error.strerror or type(error).__name__})
+    return diagnose.inaccessible_path(path, path=path, reason=error.strerror or type(error).__name__)
 
 
 def canonical(path: str) -> bool:
@@ -90,7 +91,7 @@ class _Layer:
         try:
             found = os.lstat(file)
             if not self._contains(file, stat.S_ISLNK(found.st_mode)):
-                return Diagnostic("LW154", Span(path, 0, 0), {"path": path})
+                return diagnose.link_outside_project(path, path=path)
             if stat.S_ISLNK(found.st_mode):
                 found = os.stat(file)
         except OSError as error:
@@ -153,8 +154,9 @@ class Disk:
                 return found
             if found is not None:
                 file, size = found
-                values = {"path": path, "size": f"{size / (1 << 20):.1f}", "cap": self._cap >> 20}
-                return file if size <= self._cap else Diagnostic("LW155", Span(path, 0, 0), values)
+                if size <= self._cap:
+                    return file
+                return diagnose.oversized_file(path, path=path, size=f"{size / (1 << 20):.1f}", cap=self._cap >> 20)
         return None
 
     def read(self, path: str) -> str | None:
@@ -231,7 +233,7 @@ def find(kind: Kind, word: str, cwd: Path) -> tuple[Disk, str] | Diagnostic:
     name = _short(kind, PurePath(word).as_posix())
     near = nearest(name, known) or nearest(name.rsplit("/", 1)[-1], known)
     listed = tuple(name for name in known if "/" not in name)[:12]  # what lies deeper is a part of another file
-    return Diagnostic(_NOT_FOUND[kind], Span(word, 0, 0), {"name": word, "known": listed}, near)
+    return _NOT_FOUND[kind](word, name=word, known=listed, nearest=near)
 
 
 def _candidates(kind: Kind, word: str, file: Path, root: Path | None) -> Iterator[str]:
@@ -271,7 +273,7 @@ def init(target: Path) -> Copied | Diagnostic:
     """Copy the experts' folders out of the package for editing; a file that is there and differs is left alone."""
     done: dict[str, list[str]] = {"written": [], "same": [], "kept": []}
     if os.path.lexists(target) and not os.path.isdir(target):
-        return Diagnostic("LW156", Span(str(target), 0, 0), {"path": str(target)})
+        return diagnose.not_a_folder(str(target), path=str(target))
     try:
         for source in _package_files():
             path = source.relative_to(PACKAGE).as_posix()

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from ..language import diagnose
 from ..model.diagnostics import Diagnostic
 from ..model.source import Span
 from .project_files import unreadable
@@ -277,21 +278,19 @@ def read(path: Path) -> ReadSheets:
     try:
         size = path.stat().st_size
         if size > LARGEST:
-            return _failed("LW346", path, size=f"{size / (1 << 20):.1f}", cap=LARGEST >> 20)
+            return ReadSheets(
+                (), (diagnose.oversized_sheet(str(path), size=f"{size / (1 << 20):.1f}", cap=LARGEST >> 20),)
+            )
         data = path.read_bytes()
     except OSError as error:
         return ReadSheets((), (unreadable(str(path), error),))
     if not data.strip():
-        return _failed("LW347", path)
+        return ReadSheets((), (diagnose.empty_sheet(str(path)),))
     if data[:4] == b"PK\x03\x04":
         return _from_workbook(path, data)
     if data[:8] == b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1":  # .xls, or an .xlsx behind a password
-        return _failed("LW345", path)
+        return ReadSheets((), (diagnose.unreadable_sheet(str(path)),))
     return _from_text(path, data)
-
-
-def _failed(code: str, path: Path, **values: object) -> ReadSheets:
-    return ReadSheets((), (Diagnostic(code, Span(str(path), 0, 0), values),))
 
 
 def _from_workbook(path: Path, data: bytes) -> ReadSheets:
@@ -299,12 +298,14 @@ def _from_workbook(path: Path, data: bytes) -> ReadSheets:
         with zipfile.ZipFile(io.BytesIO(data)) as packed:
             size = sum(one.file_size for one in packed.infolist())
             if size > 10 * LARGEST:
-                return _failed("LW346", path, size=f"{size / (1 << 20):.1f}", cap=10 * LARGEST >> 20)
+                return ReadSheets(
+                    (), (diagnose.oversized_sheet(str(path), size=f"{size / (1 << 20):.1f}", cap=10 * LARGEST >> 20),)
+                )
             if any(b"<!DOCTYPE" in packed.read(one)[:4096] for one in packed.infolist()):
-                return _failed("LW345", path)
+                return ReadSheets((), (diagnose.unreadable_sheet(str(path)),))
         grids = tuple(_grids(path, data))
     except Exception:  # a zip of anything: openpyxl raises whatever its parts raise
-        return _failed("LW345", path)
+        return ReadSheets((), (diagnose.unreadable_sheet(str(path)),))
     return ReadSheets(grids)
 
 
@@ -358,7 +359,7 @@ def _from_text(path: Path, data: bytes) -> ReadSheets:
             if len(found) >= MOST_ROWS:
                 break
     except csv.Error:
-        return ReadSheets((), (*problems, Diagnostic("LW345", Span(str(path), number, 0), {})))
+        return ReadSheets((), (*problems, diagnose.unreadable_sheet(Span(str(path), number, 0))))
     return ReadSheets((Grid(f"{path} [CSV]", tuple(found)),), problems)
 
 
@@ -377,7 +378,7 @@ def _decoded(path: Path, data: bytes) -> tuple[str | None, tuple[Diagnostic, ...
     try:
         text = data.decode("gb18030")
     except UnicodeDecodeError:
-        return None, (Diagnostic("LW344", Span(str(path), 0, 0), {"line": where}),)
+        return None, (diagnose.unknown_encoding(str(path), line=where),)
     if any("\ue000" <= one <= "\uf8ff" or one == "\x00" for one in text):  # not GB 18030 either, by its letters
-        return None, (Diagnostic("LW344", Span(str(path), 0, 0), {"line": where}),)
-    return text, (Diagnostic("LW343", Span(str(path), 0, 0), {}, severity="warning"),)
+        return None, (diagnose.unknown_encoding(str(path), line=where),)
+    return text, (diagnose.assumed_gbk_encoding(str(path)),)

@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from ..model.diagnostics import Diagnostic
 from ..model.source import Span
-from .diagnostics import nearest
+from .spelling import nearest
 
 _NAMES: Final = """
 LW001=wrong_encoding LW002=invalid_utf8 LW003=invisible_character LW004=file_beyond_limits LW005=empty_file

@@ -11,8 +11,9 @@ from typing import Final, TypeVar
 
 from ..model.diagnostics import Diagnostic
 from ..model.source import Sources, Span
-from .diagnostics import nearest
+from . import diagnose
 from .sentences.keywords import truth
+from .spelling import nearest
 from .surfaces import Model, load
 from .yaml.nodes import Scalar
 from .yaml.reader import read
@@ -35,8 +36,8 @@ class SurfaceReader:
         """Whether any problem is an error."""
         return any(problem.severity == "error" for problem in self.problems)
 
-    def report(self, code: str, span: Span, near: str | None = None, **values: object) -> None:
-        self.problems.append(Diagnostic(code, span, values, near))
+    def report(self, problem: Diagnostic) -> None:
+        self.problems.append(problem)
 
     def kept(self, result: tuple[Node, tuple[Diagnostic, ...]]) -> Node:
         """What a parser made of a text; its problems are added to the others."""
@@ -47,27 +48,27 @@ class SurfaceReader:
     def declare(self, name: str, span: Span) -> None:
         """A name that may be declared once."""
         if name in self.declared:
-            self.problems.append(Diagnostic("LW048", span, {"name": name}, also=(self.declared[name],)))
+            self.problems.append(diagnose.duplicate_name(span, name=name, also=(self.declared[name],)))
         self.declared.setdefault(name, span)
 
     def version(self, word: Scalar) -> None:
         """The version of the language that a file is written in must be this one."""
         if word.text != VERSION:
-            self.report("LW078", word.span, found=word.text, known=VERSION)
+            self.report(diagnose.unsupported_version(word.span, found=word.text, known=VERSION))
 
-    def known(self, word: Scalar | None, names: Collection[str], code: str, **values: object) -> str:
+    def known(self, word: Scalar | None, names: Collection[str], kind: diagnose.AnyKind, **values: object) -> str:
         """The text of a scalar that must be one of `names` ("" where there is no scalar)."""
         if word is None:
             return ""
         if word.text not in names:
-            self.report(code, word.span, nearest(word.text, names), name=word.text, **values)
+            self.report(kind(word.span, name=word.text, among=names, **values))
         return word.text
 
     def all_known(
-        self, words: tuple[Scalar, ...], names: Collection[str], code: str, **values: object
+        self, words: tuple[Scalar, ...], names: Collection[str], kind: diagnose.AnyKind, **values: object
     ) -> tuple[str, ...]:
         """The texts of scalars each of which must be one of `names`."""
-        return tuple(self.known(word, names, code, **values) for word in words)
+        return tuple(self.known(word, names, kind, **values) for word in words)
 
     def truth(self, word: Scalar | None, default: bool = False) -> bool:
         """A yes or a no."""
@@ -75,7 +76,7 @@ class SurfaceReader:
             return default
         value = truth(word.text)
         if value is None:
-            self.report("LW074", word.span, found=word.text)
+            self.report(diagnose.expected_yes_or_no(word.span, found=word.text))
         return bool(value)
 
     def number(self, word: Scalar | None, default: float = 0.0) -> float:
@@ -84,7 +85,7 @@ class SurfaceReader:
         try:
             return float(word.text)
         except ValueError:
-            self.report("LW079", word.span, found=word.text)
+            self.report(diagnose.expected_number(word.span, found=word.text))
             return default
 
     def whole_number(self, word: Scalar | None, default: int) -> int:
@@ -93,7 +94,7 @@ class SurfaceReader:
             return default
         digits = next(iter(word.text.split()), "")
         if not (digits.isdecimal() and int(digits)):
-            self.report("LW079", word.span, found=word.text)
+            self.report(diagnose.expected_number(word.span, found=word.text))
             return default
         return int(digits)
 
@@ -118,10 +119,10 @@ def read_surface(
 def missing(sources: Sources, path: str, asked: Span | None) -> Diagnostic:
     """That there is no such file; one that another file asked for may have been misspelt."""
     if asked is None:
-        return Diagnostic("LW045", Span(path, 1, 1), {"path": path})
+        return diagnose.missing_file(Span(path, 1, 1), path=path)
     folder = path.rpartition("/")[0]
     near = nearest(path, sources.names(folder)) if folder else None
-    return Diagnostic("LW045", asked, {"path": path}, near)
+    return diagnose.missing_file(asked, path=path, nearest=near)
 
 
 def text_of(word: Scalar | None) -> str:

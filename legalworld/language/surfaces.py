@@ -17,8 +17,9 @@ from typing import Any, ClassVar, Literal, NamedTuple, TypeVar
 
 from ..model.diagnostics import Diagnostic
 from ..model.source import Span
-from .diagnostics import nearest
+from . import diagnose
 from .sentences.keywords import YAML_KEYS
+from .spelling import nearest
 from .yaml.nodes import ListNode, MapNode, Node, Scalar, misspelt_entry
 
 Text = Scalar
@@ -128,20 +129,20 @@ class _Loader:
     def __init__(self) -> None:
         self.problems: list[Diagnostic] = []
 
-    def _report(self, code: str, span: Span, near: str | None = None, **values: object) -> None:
-        self.problems.append(Diagnostic(code, span, values, near))
+    def _report(self, problem: Diagnostic) -> None:
+        self.problems.append(problem)
 
     def _unfit(self, node: Node, key: str) -> None:
         """A value of the wrong shape; a lost colon is often why."""
         lost = misspelt_entry(node) if isinstance(node, Scalar) else None
-        self.problems.append(lost or Diagnostic("LW044", node.span, {"key": key.replace("_", " ")}))
+        self.problems.append(lost or diagnose.wrong_value_shape(node.span, key=key.replace("_", " ")))
 
     def surface(self, model: type[Model], node: Node, key: str = "") -> Model | None:
         if not isinstance(node, MapNode):
             if key:
                 self._unfit(node, key)
             else:
-                self._report("LW040", node.span)
+                self._report(diagnose.expected_mapping(node.span))
             return None
         values: dict[str, Any] = {}
         for entry in node.entries:
@@ -156,14 +157,14 @@ class _Loader:
         lacking = [name for name in _known(model).required if name not in values]
         for name in lacking:
             if name == "head":
-                self._report("LW043", span)
+                self._report(diagnose.missing_sentence(span))
             else:
-                self._report("LW042", span, None, key=name.replace("_", " "))
+                self._report(diagnose.missing_key(span, key=name.replace("_", " ")))
         return None if lacking else model(span=span, given=frozenset(values), **values)
 
     def _unknown(self, model: type[Surface], key: Scalar) -> None:
         known = sorted(name.replace("_", " ") for name in _known(model).writable)
-        self._report("LW041", key.span, nearest(key.text, known), key=key.text)
+        self._report(diagnose.unknown_key(key.span, key=key.text, nearest=nearest(key.text, known)))
 
     def value(self, shape: Shape, node: Node, key: str) -> Any:
         """A node by the shape of its field."""

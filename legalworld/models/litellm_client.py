@@ -20,11 +20,14 @@ from functools import cache
 from hashlib import blake2b
 from ipaddress import ip_address
 from json import loads
-from typing import Any, Literal, Self
+from typing import Any, Final, Literal, Self
 from urllib.parse import urlsplit
 
+from ..language import diagnose
+from ..model.diagnostics import Diagnostic
 from ..model.events import Message, Offer, Reply
 from ..model.procedure import ModelDefaults
+from ..model.source import Span
 from . import tool_calls
 
 DEADLINE = 600.0  # seconds of one call, with all attempts and pauses
@@ -48,8 +51,15 @@ PACKING = ("content-encoding", "content-length")
 TOO_LONG = "context_length_exceeded"  # litellm knows some servers' sentences, not this code
 POLICY = ("content_policy_violation", "content_filter", "data_inspection_failed")  # codes of a refusal by content
 _SCHEMA = re.compile(r"response_?format|json_?schema|structured.?output", re.IGNORECASE)
-TOOLS_REFUSED = ("LW166", "LW169", "LW170")  # as which failure a server may say that it takes no tools
+# As which failure a server may say that it takes no tools.
+TOOLS_REFUSED = (diagnose.unknown_model, diagnose.refused_request, diagnose.failed_service)
 PASSING = (408, 409, 425, 429)  # 4xx that a later attempt may overcome
+
+_REFUSED: Final[Mapping[int, diagnose.AnyKind]] = {
+    401: diagnose.rejected_api_key,
+    403: diagnose.rejected_api_key,
+    404: diagnose.unknown_model,
+}
 
 Kind = Literal["transient", "refused", "deadline", "malformed", "config"]
 
@@ -64,19 +74,22 @@ class Endpoint:
 
 
 class ModelFailed(Exception):
-    """No reply. `code` and `values` are a catalogue sentence; `message` is the provider's words without keys.
+    """No reply, as a `problem` of the model; `message` is the provider's words without keys.
 
     transient: worth another run later; refused: the provider said no; malformed: it did not answer as a chat model
     does; config: no request was made, or none can succeed before the user changes something.
     """
 
-    def __init__(self, kind: Kind, code: str, **values: object) -> None:
+    def __init__(self, kind: Kind, problem: Diagnostic) -> None:
         self.kind = kind
-        self.code = code
-        self.values = values
-        self.message = str(values.get("detail") or values.get("variable") or "")
-        self.attempts = int(str(values.get("attempts", 0)))
-        super().__init__(f"{code} {kind}: {self.message}")
+        self.problem = problem
+        self.message = str(problem.values.get("detail") or problem.values.get("variable") or "")
+        self.attempts = int(str(problem.values.get("attempts", 0)))
+        super().__init__(f"{problem.code} {kind}: {self.message}")
+
+    def at(self, place: str) -> Diagnostic:
+        """The problem, of the option or file that named the model."""
+        return replace(self.problem, span=Span(place, 0, 0))
 
 
 async def complete(endpoint: Endpoint, messages: Sequence[Message], defaults: ModelDefaults, *, seed: int) -> Reply:
@@ -173,18 +186,19 @@ class Models:
                         raise outcome.raised(endpoint.model, attempt)
                     await asyncio.sleep(pause)
         except TimeoutError:
-            seconds = f"{endpoint.deadline:g}"
-            raise ModelFailed("deadline", "LW173", model=endpoint.model, seconds=seconds, attempts=attempt) from None
+            model, seconds = endpoint.model, f"{endpoint.deadline:g}"
+            told = diagnose.model_deadline_exceeded(model, model=model, seconds=seconds, attempts=attempt)
+            raise ModelFailed("deadline", told) from None
 
     async def _attempt(self, endpoint: Endpoint, request: dict[str, Any]) -> Reply | Failure:
         try:
             return _reply(endpoint, await quiet_litellm().acompletion(**request), request["messages"])
         except Exception as error:  # a broken answer lets IndexError, KeyError and the like out of litellm
             failed = failure_of(error)
-        if "tools" not in request or failed.code not in TOOLS_REFUSED:
+        if "tools" not in request or failed.says not in TOOLS_REFUSED:
             return failed
-        no_tools = tool_calls.refused(failed.detail, plainly=failed.code == "LW169")
-        return replace(failed, kind="refused", code="LW175", again=False) if no_tools else failed
+        no_tools = tool_calls.refused(failed.detail, plainly=failed.says is diagnose.refused_request)
+        return replace(failed, kind="refused", says=diagnose.unsupported_tools, again=False) if no_tools else failed
 
     def _pause(self, failure: Failure, attempt: int, seed: int) -> float:
         """Seconds before the next attempt: exponential, 0.5 to 1.5 times by seed, no less than Retry-After."""
@@ -208,7 +222,7 @@ class Models:
 
 def _takes_no_schema(failed: Failure) -> bool:
     """Whether a server that refused a request says that it was for the form in which the reply was wanted."""
-    return failed.code in TOOLS_REFUSED and bool(_SCHEMA.search(failed.detail))
+    return failed.says in TOOLS_REFUSED and bool(_SCHEMA.search(failed.detail))
 
 
 def native(model: str) -> bool:
@@ -310,16 +324,17 @@ def access(model: str) -> tuple[str, str]:
     try:
         _, provider, key, base = litellm.get_llm_provider(model)
     except litellm.BadRequestError:
-        raise ModelFailed("config", "LW161", model=model) from None
+        raise ModelFailed("config", diagnose.unknown_provider(model, model=model)) from None
     if provider == "openai":
         base = base or os.environ.get("OPENAI_BASE_URL") or os.environ.get("OPENAI_API_BASE")
     base = base or ""
     if not _is_address(base) if base else provider in STRAYING:
-        raise ModelFailed("config", "LW164", model=model, variable=f"{provider.upper()}_API_BASE")
+        variable = f"{provider.upper()}_API_BASE"
+        raise ModelFailed("config", diagnose.invalid_api_address(model, model=model, variable=variable))
     variable = f"{provider.upper()}_API_KEY"
     value = os.environ.get(variable, "")
     if not (value.isascii() and value.isprintable()):
-        raise ModelFailed("config", "LW162", model=model, variable=variable)
+        raise ModelFailed("config", diagnose.invalid_api_key(model, model=model, variable=variable))
     missing = litellm.validate_environment(model)["missing_keys"]
     if variable in os.environ and not value.strip():
         missing = [variable]
@@ -328,7 +343,7 @@ def access(model: str) -> tuple[str, str]:
         return provider, ""
     if _is_loopback(base):
         return provider, "none"
-    raise ModelFailed("config", "LW160", model=model, variable=" / ".join(missing))
+    raise ModelFailed("config", diagnose.missing_api_key(model, model=model, variable=" / ".join(missing)))
 
 
 def _is_address(url: str) -> bool:
@@ -373,18 +388,21 @@ def _reply(endpoint: Endpoint, answer: Any, sent: Sequence[Mapping[str, Any]]) -
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """One attempt's failure. `again`: another attempt may succeed; `after`: seconds the provider asks to wait."""
+    """One attempt's failure. `says` is told model, status, attempts and detail, whichever of them its sentence names.
+
+    `again`: another attempt may succeed; `after`: seconds the provider asks to wait.
+    """
 
     kind: Kind
-    code: str
+    says: diagnose.AnyKind
     detail: str
     status: int = 0
     again: bool = False
     after: float = 0.0
 
     def raised(self, model: str, attempts: int) -> ModelFailed:
-        values = {"model": model, "status": self.status, "attempts": attempts, "detail": self.detail}
-        return ModelFailed(self.kind, self.code, **values)
+        told = {"model": model, "status": self.status, "attempts": attempts, "detail": self.detail}
+        return ModelFailed(self.kind, self.says(model, **told))
 
 
 def failure_of(error: Exception) -> Failure:
@@ -395,31 +413,31 @@ def failure_of(error: Exception) -> Failure:
     causes = tuple(_causes(error))
     detail = _detail(error)
     if isinstance(causes[-1], ImportError) or "Provider config not found" in str(error):
-        return Failure("config", "LW163", detail)
+        return Failure("config", diagnose.uncallable_model, detail)
     if any(isinstance(cause, httpx.TransportError) for cause in causes):
-        return Failure("transient", "LW172", detail, again=True)
+        return Failure("transient", diagnose.failed_connection, detail, again=True)
     status = getattr(error, "status_code", None)
     answered = any(isinstance(cause, httpx.HTTPStatusError) for cause in causes)
     if isinstance(status, int) and (answered or status not in (200, 500)):
         return _by_status(error, status, detail)
     if not type(error).__module__.startswith("litellm."):  # an IndexError from within: its text alone says nothing
         detail = f"{type(error).__name__}: {detail}"
-    return Failure("malformed", "LW174", detail, again=True)
+    return Failure("malformed", diagnose.malformed_model_answer, detail, again=True)
 
 
 def _by_status(error: Exception, status: int, detail: str) -> Failure:
     litellm = quiet_litellm()
     detail = detail or f"HTTP {status}"
     if status in PASSING or status >= 500:
-        code = "LW171" if status == 429 else "LW170"
-        return Failure("transient", code, detail, status, again=True, after=_retry_after(error))
+        says = diagnose.rate_limited if status == 429 else diagnose.failed_service
+        return Failure("transient", says, detail, status, again=True, after=_retry_after(error))
     if isinstance(error, litellm.ContextWindowExceededError) or TOO_LONG in str(error):
-        code = "LW167"
+        refused: diagnose.AnyKind = diagnose.context_too_long
     elif isinstance(error, litellm.ContentPolicyViolationError) or any(code in str(error) for code in POLICY):
-        code = "LW168"
+        refused = diagnose.refused_content
     else:
-        code = {401: "LW165", 403: "LW165", 404: "LW166"}.get(status, "LW169")
-    return Failure("refused", code, detail, status)
+        refused = _REFUSED.get(status, diagnose.refused_request)
+    return Failure("refused", refused, detail, status)
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:

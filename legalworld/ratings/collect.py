@@ -17,8 +17,8 @@ from ..evaluation.run_store import RunStore, runs_in
 from ..evaluation.score_files import all_kept, read_evaluation
 from ..files.project_files import unreadable
 from ..files.spreadsheet import SUFFIXES, read
+from ..language import diagnose
 from ..model.diagnostics import Diagnostic
-from ..model.source import Span
 from ..runs.project import Problems
 from .agreement import Pairs, Ratings, graded, pairs, ratings
 from .export import KEY
@@ -48,7 +48,7 @@ def gather(words: Sequence[Path], key_file: Path | None, locale: str, but: Path 
     sheets, problems = _files(words)
     file = key_file or next(_keys(words), None)
     if file is None:
-        return (*problems, Diagnostic("LW354", Span(str(words[0]) if words else "--key", 0, 0), {"name": KEY}))
+        return (*problems, diagnose.missing_rating_key(str(words[0]) if words else "--key", name=KEY))
     key = read_key(file)
     if isinstance(key, Diagnostic):
         return (*problems, key)
@@ -69,7 +69,7 @@ def _files(words: Sequence[Path]) -> tuple[list[Path], Problems]:
             inside = sorted(file for file in word.rglob("*") if file.suffix.lower() in SUFFIXES and file.is_file())
             sheets += [file for file in inside if not file.name.startswith(("~$", ".~", "."))]
         else:
-            problems.append(Diagnostic("LW356", Span(str(word), 0, 0), {}))
+            problems.append(diagnose.missing_path(str(word)))
     return list(dict.fromkeys(sheets)), tuple(problems)
 
 
@@ -87,7 +87,7 @@ def read_key(file: Path) -> Key | Diagnostic:
     except OSError as error:
         return unreadable(str(file), error)
     except ValueError:
-        return Diagnostic("LW355", Span(str(file), 0, 0), {})
+        return diagnose.unreadable_rating_key(str(file))
 
 
 # ---- ratings ---------------------------------------------------------------------------------------------------------
@@ -126,7 +126,7 @@ def _stored(path: Path, rubric: str) -> Iterator[Evaluation | Diagnostic]:
 
 def _outdated(name: str, key: Key, grader: str) -> Diagnostic:
     """A warning that something is not as it was when the sheets were made."""
-    return Diagnostic("LW359", Span(name, 0, 0), {"rubric": key.rubric, "grader": grader}, severity="warning")
+    return diagnose.changed_since_export(name, rubric=key.rubric, grader=grader)
 
 
 # ---- pairs -----------------------------------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ from ..evaluation.run_store import RunStore, runs_in
 from ..evaluation.stored_run import LoadedRun, Stored
 from ..files.project_files import unreadable, write_whole
 from ..files.spreadsheet import Sheet, comma, workbook
-from ..language.diagnostics import nearest
+from ..language import diagnose
 from ..model.diagnostics import Diagnostic
 from ..model.source import Span
 from ..runs.project import Problems
@@ -75,9 +75,15 @@ def export_pairs(first: Path, second: Path, opened: OpenRubric, wanted: ExportRe
     pairs, alone = _paired(first_runs, second_runs)
     problems = (*problems, *more)
     if alone or not (pairs or problems):  # with nothing to pair on either side, it was told why
-        values = {"count": len(alone), "runs": tuple(run.stored.name for run in alone[:5])}
         at = Span(str(second), 0, 0)
-        problems += (Diagnostic("LW357", at, values, severity="warning" if pairs else "error"),)
+        problems += (
+            diagnose.unpaired_runs(
+                at,
+                count=len(alone),
+                runs=tuple(run.stored.name for run in alone[:5]),
+                severity="warning" if pairs else "error",
+            ),
+        )
     if not pairs:
         return problems
     sides = wanted.sides if all(wanted.sides) else (first.name or str(first), second.name or str(second))
@@ -89,9 +95,9 @@ def _refused(rubric: Rubric, wanted: ExportRequest) -> Problems:
     """Names that the rubric does not have; a folder that has an export already, which may be filled in."""
     unknown = (name for name in wanted.plan.items if name not in rubric.asks)
     at = Span("--items", 0, 0)
-    problems = [Diagnostic("LW318", at, {"name": name}, nearest(name, rubric.asks)) for name in unknown]
+    problems = [diagnose.unknown_item_or_formula(at, name=name, among=rubric.asks) for name in unknown]
     if (wanted.out / KEY).exists():
-        problems.append(Diagnostic("LW342", Span(str(wanted.out), 0, 0), {}))
+        problems.append(diagnose.sheets_already_exported(str(wanted.out)))
     return tuple(problems)
 
 
@@ -169,8 +175,7 @@ def _betrayed(key: Key, runs: Mapping[str, Stored]) -> Iterable[Diagnostic]:
     for record in key.records:
         for digest in record.digests:
             if names := named_in(runs[digest], runs[digest].models):
-                values = {"record": record.label, "names": names}
-                yield Diagnostic("LW358", Span(runs[digest].name, 0, 0), values, severity="warning")
+                yield diagnose.model_named_in_record(runs[digest].name, record=record.label, names=names)
 
 
 def _write_record(key: Key, row: SheetRow, runs: Mapping[str, Stored], folder: Path, word: Word) -> None:

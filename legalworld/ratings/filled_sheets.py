@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Final, Literal
 from ..evaluation.metrics.agreement import Preference
 from ..evaluation.rubric.definition import Scale
 from ..files.spreadsheet import Grid
-from ..language.diagnostics import nearest
+from ..language import diagnose
+from ..language.spelling import nearest
 from ..model.diagnostics import Diagnostic
 from ..model.source import Span
 from .pairwise import preference
@@ -85,7 +86,7 @@ def _read_file(progress: _Progress, grids: Sequence[Grid]) -> None:
     """The first sheet that has the columns; if none has, what the nearest lacks."""
     candidates = [(grid, *_head(grid, progress.heads)) for grid in grids if grid.rows]
     if not candidates:
-        progress.problems.append(Diagnostic("LW347", Span(grids[0].place if grids else "", 0, 0), {}))
+        progress.problems.append(diagnose.empty_sheet(grids[0].place if grids else ""))
         return
     grid, top, columns = max(candidates, key=lambda each: (len(each[2]), "id" in each[2]))
     lacking = [name for name in _COLUMNS if name not in columns]
@@ -114,10 +115,18 @@ def _report_lacking(progress: _Progress, grid: Grid, place: int, lacking: Sequen
     names = tuple(getattr(progress.heads, name)[0] for name in lacking)
     number, cells = grid.rows[place]
     written = tuple(cell for cell in cells if cell)
-    values = {"names": names, "row": number, "found": tuple(cell[:20] for cell in written[:12])}
     near = next((nearby for name in names if (nearby := nearest(name, written))), None)
     severity: Literal["error", "warning"] = "warning" if lacking == ["remark"] else "error"
-    progress.problems.append(Diagnostic("LW348", Span(grid.place, number, 0), values, near, severity=severity))
+    progress.problems.append(
+        diagnose.missing_sheet_column(
+            Span(grid.place, number, 0),
+            names=names,
+            row=number,
+            found=tuple(cell[:20] for cell in written[:12]),
+            nearest=near,
+            severity=severity,
+        )
+    )
 
 
 def _read_rows(progress: _Progress, grid: Grid, place: int, columns: Mapping[str, int]) -> None:
@@ -126,8 +135,11 @@ def _read_rows(progress: _Progress, grid: Grid, place: int, columns: Mapping[str
     whole_ids = [name for name in ids if _ID.fullmatch(name)]
     tag = progress.key.tag
     if whole_ids and not any(name.startswith(f"{tag}-") for name in whole_ids):
-        values = {"found": whole_ids[0].partition("-")[0], "tag": tag, "count": len(whole_ids)}
-        progress.problems.append(Diagnostic("LW352", Span(grid.place, 0, 0), values))
+        progress.problems.append(
+            diagnose.sheet_of_other_export(
+                grid.place, found=whole_ids[0].partition("-")[0], tag=tag, count=len(whole_ids)
+            )
+        )
         return
     empty = 0
     for (number, cells), name in zip(rows, ids, strict=True):
@@ -136,9 +148,9 @@ def _read_rows(progress: _Progress, grid: Grid, place: int, columns: Mapping[str
             empty += not _read_row(progress, name, cells, at)
     at = Span(grid.place, 0, 0)
     if not any(cells["rating"] for _, cells in rows):
-        progress.problems.append(Diagnostic("LW347", at, {}))
+        progress.problems.append(diagnose.empty_sheet(at))
     elif empty:
-        progress.problems.append(Diagnostic("LW353", at, {"count": empty}, severity="warning"))
+        progress.problems.append(diagnose.empty_ratings(at, count=empty))
 
 
 def _cells(cells: Sequence[str], columns: Mapping[str, int]) -> dict[str, str]:
@@ -152,7 +164,7 @@ def _read_row(progress: _Progress, name: str, cells: Mapping[str, str], at: Span
     row = key.by_row.get(name)
     if row is None:
         near = nearest(name, key.by_row) if _ID.fullmatch(name) and len(key.rows) < 5000 else None
-        progress.problems.append(Diagnostic("LW351", at, {"row": at.line, "found": cells["id"][:40]}, near))
+        progress.problems.append(diagnose.unknown_rating_id(at, row=at.line, found=cells["id"][:40], nearest=near))
         return True
     progress.seen.add(name)
     if cells["remark"]:
@@ -166,8 +178,9 @@ def _read_row(progress: _Progress, name: str, cells: Mapping[str, str], at: Span
         progress.problems.append(_off_scale(progress, item, cells["rating"], at))
     elif name in progress.entries and progress.entries[name][0] != value:
         first = progress.entries[name][1]
-        values = {"row": at.line, "id": name, "first": first.line, "file": first.file}
-        progress.problems.append(Diagnostic("LW350", at, values, also=(first,)))
+        progress.problems.append(
+            diagnose.conflicting_ratings(at, row=at.line, id=name, first=first.line, file=first.file, also=(first,))
+        )
         progress.refused.add(name)
     else:
         progress.entries.setdefault(name, (value, at))
@@ -175,14 +188,15 @@ def _read_row(progress: _Progress, name: str, cells: Mapping[str, str], at: Span
 
 
 def _off_scale(progress: _Progress, item: RatingItem, word: str, at: Span) -> Diagnostic:
-    values = {
-        "row": at.line,
-        "column": progress.heads.rating[0],
-        "found": word[:40],
-        "scale": item.scale.in_short,
-        "title": f"{item.unit} {item.title}".strip(),
-    }
-    return Diagnostic("LW349", at, values, _meant(item.scale, word))
+    return diagnose.invalid_rating(
+        at,
+        row=at.line,
+        column=progress.heads.rating[0],
+        found=word[:40],
+        scale=item.scale.in_short,
+        title=f"{item.unit} {item.title}".strip(),
+        nearest=_meant(item.scale, word),
+    )
 
 
 # ---- words -----------------------------------------------------------------------------------------------------------

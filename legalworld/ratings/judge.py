@@ -13,8 +13,6 @@ from ..evaluation.grading import Graded, ask_for
 from ..evaluation.metrics.agreement import Preference
 from ..evaluation.metrics.values import MissingScore, Reason
 from ..evaluation.rubric.open import OpenRubric
-from ..model.diagnostics import Diagnostic
-from ..model.source import Span
 from ..models.litellm_client import ModelFailed
 from ..runs.project import Problems
 from .pairwise import RunPair, Verdicts, preference, question
@@ -38,7 +36,7 @@ def verdicts(key: Key, pairs: Mapping[str, RunPair], judge: Judge) -> tuple[Verd
     try:
         return asyncio.run(_verdicts(key, pairs, judge)), ()
     except ModelFailed as error:
-        return {}, (Diagnostic(error.code, Span("--grader", 0, 0), error.values),)
+        return {}, (error.at("--grader"),)
 
 
 async def _verdicts(key: Key, pairs: Mapping[str, RunPair], judge: Judge) -> Verdicts:

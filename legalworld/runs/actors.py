@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from ..language.diagnostics import nearest
+from ..language import diagnose
+from ..language.spelling import nearest
 from ..model.diagnostics import Diagnostic
 from ..model.events import Reply, Request
 from ..model.procedure import Procedure
-from ..model.source import Span
 from ..models import scripted
 from ..models.litellm_client import DEADLINE, Endpoint, Models, native, refusal
 from ..templates.template_set import TemplateSet
@@ -70,12 +71,9 @@ class Backbones:
                 problems += [loaded.problem] if loaded.problem is not None else []
                 self._recorded[name] = answers_in(loaded.lines)
             elif name.partition(":")[0] == "offline":
-                known = {"name": name, "known": tuple(scripted.NAMES)}
-                problems.append(Diagnostic("LW200", Span("--model", 0, 0), known, nearest(name, scripted.NAMES)))
+                problems.append(diagnose.unknown_offline_actor("--model", name=name, known=tuple(scripted.NAMES)))
             elif (failed := refusal(name)) is not None:
-                problems.append(
-                    Diagnostic(failed.code, Span("--model", 0, 0), failed.values, nearest(name, scripted.NAMES))
-                )
+                problems.append(replace(failed.at("--model"), nearest=nearest(name, scripted.NAMES)))
         return tuple(problems)
 
     async def __aenter__(self) -> Self:

@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Annotated, Self
 from pydantic import ConfigDict, Field
 
 from ..files.project_files import LITTER, canonical, unreadable, write_whole
+from ..language import diagnose
 from ..model.diagnostics import Diagnostic
 from ..model.source import MemorySources, Span
 from .journal import clean
@@ -123,7 +124,7 @@ class RunFolder:
                 quicker = error.errno in (errno.EEXIST, errno.ENOTEMPTY) and place.is_dir()  # another process was
                 if not quicker:
                     return unreadable(str(place), error)
-        return Diagnostic("LW143", Span(str(path), 0, 0), {"path": str(path)})
+        return diagnose.folder_not_empty(str(path), path=str(path))
 
     @classmethod
     def open(cls, path: Path) -> RunFolder | tuple[Diagnostic, ...]:
@@ -131,7 +132,7 @@ class RunFolder:
         try:
             text = (path / "run.yaml").read_bytes().decode("utf-8", "surrogateescape")
         except (FileNotFoundError, NotADirectoryError):
-            return (Diagnostic("LW144", Span(str(path), 0, 0), {"path": str(path)}),)
+            return (diagnose.missing_run_folder(str(path), path=str(path)),)
         except OSError as error:
             return (unreadable(str(path / "run.yaml"), error),)
         info = _read(text, str(path / "run.yaml"))
@@ -145,7 +146,7 @@ class RunFolder:
         try:
             lock.acquire(timeout=0)
         except Timeout:
-            return Diagnostic("LW142", Span(str(self.path), 0, 0), {"path": str(self.path)})
+            return diagnose.busy_run_folder(str(self.path), path=str(self.path))
         except OSError as error:
             return unreadable(str(self.path / "lock"), error)
         return Lock(lock)
@@ -172,7 +173,7 @@ class RunFolder:
         except OSError as error:
             return unreadable(str(root), error)
         if digest(texts) != self.info.digest:
-            return Diagnostic("LW149", Span(str(root), 0, 0), {"path": str(root)})
+            return diagnose.altered_run_copies(str(root), path=str(root))
         return MemorySources(texts)
 
     def case_json(self) -> str | Diagnostic:
@@ -187,9 +188,9 @@ class RunFolder:
         try:
             return file.read_text(encoding="utf-8")
         except FileNotFoundError:
-            return Diagnostic("LW157", Span(str(file), 0, 0), {"name": name})
+            return diagnose.missing_run_file(str(file), name=name)
         except UnicodeDecodeError:
-            return Diagnostic("LW158", Span(str(file), 0, 0), {"name": name})
+            return diagnose.damaged_run_file(str(file), name=name)
         except OSError as error:
             return unreadable(str(file), error)
 
@@ -299,13 +300,16 @@ def _read(text: str, file: str) -> RunInfo | tuple[Diagnostic, ...]:
         values = plain.of(root, ()) if root is not None else None
     except (YAMLError, ValueError, OverflowError, RecursionError) as error:
         mark = getattr(error, "problem_mark", None)
-        return (Diagnostic("LW145", Span(file, mark.line + 1, mark.column + 1) if mark else Span(file, 1, 1)),)
+        return (diagnose.unreadable_run_yaml(Span(file, mark.line + 1, mark.column + 1) if mark else Span(file, 1, 1)),)
     if not isinstance(values, dict):
-        return (Diagnostic("LW145", plain.spans.get((), Span(file, 1, 1))),)
+        return (diagnose.unreadable_run_yaml(plain.spans.get((), Span(file, 1, 1))),)
     written = values.pop("lw", None)
     if written != FORMAT and not plain.problems:
-        known = {"format": written if isinstance(written, str) else "?", "known": FORMAT}
-        return (Diagnostic("LW148", Span(file, 1, 1), known),)
+        return (
+            diagnose.unsupported_run_format(
+                Span(file, 1, 1), format=written if isinstance(written, str) else "?", known=FORMAT
+            ),
+        )
     try:
         info = TypeAdapter(RunInfo).validate_python(values)
     except ValidationError as invalid:
@@ -317,10 +321,10 @@ def _translated(error: ErrorDetails, spans: Mapping[tuple[str, ...], Span], file
     """An error of pydantic's as one of ours, at the value of its key."""
     names = [name for name in error["loc"] if isinstance(name, str)]
     if error["type"] == "missing":
-        return Diagnostic("LW146", Span(file, 1, 1), {"key": names[0]})
+        return diagnose.missing_run_key(Span(file, 1, 1), key=names[0])
     if error["type"] in ("mapping_type", "dict_type"):
-        return Diagnostic("LW145", spans[(names[0],)])
-    return Diagnostic("LW147", spans[(names[0],)], {"key": names[-1]})
+        return diagnose.unreadable_run_yaml(spans[(names[0],)])
+    return diagnose.invalid_run_key(spans[(names[0],)], key=names[-1])
 
 
 @dataclass(slots=True)
@@ -343,7 +347,7 @@ class _PlainValues:
         for key, value in node.value:
             name = key.value if isinstance(key, ScalarNode) else None
             if name is None or name in values:
-                self.problems.append(Diagnostic("LW147", self._span(key), {"key": name or "?"}))
+                self.problems.append(diagnose.invalid_run_key(self._span(key), key=name or "?"))
             else:
                 values[name] = self.of(value, (*keys, name))
         return values

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from ..binding.casefile import as_json
 from ..engine.settings import Intervention
-from ..language.diagnostics import nearest
+from ..language import diagnose
+from ..language.spelling import nearest
 from ..model.diagnostics import Diagnostic
 from ..model.events import Asked, Drafted, Entered
 from ..model.procedure import Procedure
@@ -51,7 +52,7 @@ def fork_of(
     parent = opened.folder
     prefix = lines_before(opened.loaded.lines, change.at)
     if prefix is None:
-        return (Diagnostic("LW188", Span("--at", 0, 0), {"place": change.at}),)
+        return (diagnose.unreached_place("--at", place=change.at),)
     if not any(_is_replaced(line, change) for line in prefix):
         return (_nothing_to_replace(opened.procedure, change),)
     models = models or parent.info.models
@@ -97,9 +98,11 @@ def _nothing_to_replace(procedure: Procedure, change: Replacement) -> Diagnostic
     place = Span("--replace", 0, 0)
     if change.document not in procedure.documents:
         near = nearest(change.document, procedure.documents)
-        return Diagnostic("LW187", place, {"name": change.document, "known": tuple(procedure.documents)}, near)
+        return diagnose.unknown_replaced_document(
+            place, name=change.document, known=tuple(procedure.documents), nearest=near
+        )
     name = f"{change.document}@{change.side}" if change.side else change.document
-    return Diagnostic("LW202", place, {"name": name, "place": change.at})
+    return diagnose.document_not_yet_written(place, name=name, place=change.at)
 
 
 def lines_before(lines: Sequence[Line], place: str) -> Sequence[Line] | None:

@@ -18,6 +18,7 @@ from io import FileIO
 from pathlib import Path
 from typing import Self
 
+from ..language import diagnose
 from ..model.diagnostics import Diagnostic
 from ..model.events import EVENT, Event, Reply
 from ..model.source import Span
@@ -97,26 +98,25 @@ def load(path: Path, *, brief: bool = False) -> Loaded:
     try:
         data = path.read_bytes()
     except FileNotFoundError:
-        return Loaded((), 0, "", False, Diagnostic("LW157", Span(str(path), 0, 0), {"name": path.name}))
+        return Loaded((), 0, "", False, diagnose.missing_run_file(str(path), name=path.name))
     except OSError as error:
-        values = {"path": str(path), "reason": error.strerror or type(error).__name__}
-        return Loaded((), 0, "", False, Diagnostic("LW150", Span(str(path), 0, 0), values))
+        reason = error.strerror or type(error).__name__
+        return Loaded((), 0, "", False, diagnose.inaccessible_path(str(path), path=str(path), reason=reason))
     lines: list[Line] = []
-    n, size, chain, torn, code = 0, 0, "", False, ""
-    while size < len(data) and not torn and not code:
+    n, size, chain, torn, problem = 0, 0, "", False, None
+    while size < len(data) and not torn and problem is None:
         end = data.find(b"\n", size)
         if end < 0 or not _whole(data, size, end, chain):
             torn = end in (-1, len(data) - 1) and not _MERGED.search(data, size, end if end >= 0 else len(data))
-            code = "" if torn else "LW140"
+            problem = None if torn else diagnose.damaged_journal_line(Span(str(path), n + 1, 1), n=n + 1)
             continue
         if not (brief and data.startswith(b'{"n":%d,"answer":' % (n + 1), size)):
             line = _parsed(data, size, end - _SUM_LENGTH, n + 1, brief)
             if line is None:
-                code = "LW141"
+                problem = diagnose.unsupported_journal_line(Span(str(path), n + 1, 1), n=n + 1)
                 continue
             lines.append(line)
         n, size, chain = n + 1, end + 1, data[end - 18 : end - 2].decode("ascii")
-    problem = Diagnostic(code, Span(str(path), n + 1, 1), {"n": n + 1}) if code else None
     return Loaded(tuple(lines), size, chain, torn, problem)
 
 

@@ -13,6 +13,7 @@ from ..binding.casefile import as_json, sealed_json
 from ..engine import titles
 from ..engine.casting import cast, first_holders
 from ..engine.state import CaseState
+from ..language import diagnose
 from ..model.case import Case
 from ..model.diagnostics import Diagnostic
 from ..model.events import Ended, Entered, Reply, Spoke, Violated
@@ -137,7 +138,7 @@ def resume(
         if isinstance(opened, tuple):
             return opened
         if until and lines_before(opened.loaded.lines, until) is not None:
-            return (Diagnostic("LW201", Span("--until", 0, 0), {"place": until}),)
+            return (diagnose.place_already_passed("--until", place=until),)
         backbones = Backbones(folder.info.models, opened.project.templates, folder.info.seed, deadline, listen=listen)
         return backbones.open() or _play(opened, watch, backbones)
 
@@ -166,9 +167,9 @@ def _play(opened: OpenRun, watch: Watch, backbones: Backbones) -> RunResult | Pr
         except KeyboardInterrupt:
             status = "interrupted"
         except ModelFailed as error:
-            problems = (Diagnostic(error.code, Span("--model", 0, 0), error.values),)
+            problems = (error.at("--model"),)
         except Unanswered as error:
-            problems = (Diagnostic("LW191", Span(error.name, 0, 0), {"request": error.request}),)
+            problems = (diagnose.missing_recorded_reply(error.name, request=error.request),)
         except TemplateError as error:
             problems = error.problems
         except Diverged as error:
@@ -186,7 +187,7 @@ async def _drive(opened: OpenRun, log: ReplayLog, backbones: Backbones, watch: W
 
 
 def _diverged(opened: OpenRun, error: Diverged) -> Diagnostic:
-    return Diagnostic("LW180", Span(str(opened.folder.journal), error.n, 1), {"n": error.n})
+    return diagnose.diverging_replay(Span(str(opened.folder.journal), error.n, 1), n=error.n)
 
 
 # ---- what can be made from a run -------------------------------------------------------------------------------------

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..model.diagnostics import Diagnostic
-from ..model.source import Span
+from ..language import diagnose
 from .journal import clean
 from .lifecycle import RunPlan
 from .project import (
@@ -65,7 +64,7 @@ def plan_run(project: Project, asked: RunRequest, cwd: Path) -> RunPlan | Proble
     skip = tuple(dict.fromkeys(asked.skip))
     problems += known_parts(procedure, skip, "--skip")
     word = asked.case or procedure.example
-    problems += () if word else (Diagnostic("LW192", Span("--case", 0, 0), {"spec": asked.spec}),)
+    problems += () if word else (diagnose.missing_case("--case", spec=asked.spec),)
     if problems:
         return problems
     fields = name_values(asked.fields, "--set")
@@ -80,7 +79,5 @@ def plan_run(project: Project, asked: RunRequest, cwd: Path) -> RunPlan | Proble
 
 def name_values(words: Sequence[str], option: str) -> dict[str, str] | Problems:
     """NAME=VALUE words as a mapping; a problem for each without an equals sign."""
-    wrong = tuple(
-        Diagnostic("LW189", Span(option, 0, 0), {"word": word, "option": option}) for word in words if "=" not in word
-    )
+    wrong = tuple(diagnose.missing_equals_sign(option, word=word, option=option) for word in words if "=" not in word)
     return wrong or {name.strip(): value.strip() for name, _, value in (clean(word).partition("=") for word in words)}

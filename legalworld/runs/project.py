@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 from ..checking.check import check
 from ..engine.casting import cast, unknown_names
 from ..files.project_files import Disk, Snapshot, find
-from ..language.diagnostics import nearest
+from ..language import diagnose
 from ..language.link.linker import link
 from ..language.sentences.keywords import as_choice
+from ..language.spelling import nearest
 from ..model.case import Case
 from ..model.diagnostics import Diagnostic
 from ..model.procedure import Procedure, steps_in
@@ -117,7 +118,7 @@ def open_case(
     assert project.procedure is not None
     name, mark, number = word.partition("#")
     if mark and not number.isdecimal():
-        return (Diagnostic("LW190", Span(word, 0, 0), {"word": word}),)
+        return (diagnose.invalid_record_number(word, word=word),)
     found = find("cases", name, cwd)
     if isinstance(found, Diagnostic):
         return (found,)
@@ -138,10 +139,7 @@ def open_case(
     unknown = unknown_names(project.procedure, case)
     if unknown:
         known = tuple(one.name or one.id for one in cast(project.procedure, case) if one.side and not one.represents)
-        return tuple(
-            Diagnostic("LW197", Span(path, 0, 0), {"field": field, "name": name, "known": known}, nearest(name, known))
-            for field, name in unknown
-        )
+        return tuple(diagnose.unknown_party(path, field=field, name=name, known=known) for field, name in unknown)
     return OpenedCase(case, path.rpartition("/")[2], chosen.name if chosen is not None else "", problems)
 
 
@@ -176,7 +174,7 @@ def _binding(project: Project, procedure: Procedure, word: str, data: object, cw
             known += [loaded] if loaded is not None else []
     fitting = detect(known, data)
     if len(fitting) > 1:
-        return (Diagnostic("LW193", Span("--binding", 0, 0), {"names": tuple(b.name for b in fitting)}),)
+        return (diagnose.ambiguous_binding("--binding", names=tuple(b.name for b in fitting)),)
     return fitting[0] if fitting else None
 
 
@@ -187,11 +185,13 @@ def chosen_options(procedure: Procedure, given: Mapping[str, str]) -> tuple[dict
     for name, value in given.items():
         option = procedure.options.get(name)
         if option is None:
-            known = {"name": name, "known": tuple(procedure.options)}
-            problems.append(Diagnostic("LW183", Span("--option", 0, 0), known, nearest(name, procedure.options)))
+            problems.append(diagnose.unknown_option("--option", name=name, known=tuple(procedure.options)))
         elif as_choice(value, option.choices) not in option.choices:
-            known = {"name": name, "value": value, "known": option.choices}
-            problems.append(Diagnostic("LW184", Span("--option", 0, 0), known, nearest(value, option.choices)))
+            problems.append(
+                diagnose.unknown_option_choice(
+                    "--option", name=name, value=value, known=option.choices, nearest=nearest(value, option.choices)
+                )
+            )
         else:
             values[name] = as_choice(value, option.choices)
     return values, tuple(problems)
@@ -205,9 +205,7 @@ def chosen_target(procedure: Procedure, word: str) -> tuple[str, Problems]:
         if word in (role, full_title(procedure, role)):
             return role, ()
     known = procedure.targets
-    return "", (
-        Diagnostic("LW185", Span("--target", 0, 0), {"name": word, "known": known}, nearest(word, procedure.targets)),
-    )
+    return "", (diagnose.invalid_target("--target", name=word, known=known, among=procedure.targets),)
 
 
 def full_title(procedure: Procedure, role: str) -> str:
@@ -231,8 +229,7 @@ def chosen_models(
         elif role in roles:
             special[role] = name
         else:
-            known = {"name": role, "known": (*roles, "target")}
-            problems.append(Diagnostic("LW182", Span(option, 0, 0), known, nearest(role, (*roles, "target"))))
+            problems.append(diagnose.unknown_model_role(option, name=role, known=(*roles, "target")))
     return {role: special.get(role, default) for role in roles}, tuple(problems)
 
 
@@ -241,9 +238,7 @@ def chosen_tools(procedure: Procedure, target: str, given: tuple[str, ...]) -> t
     chosen, problems = chosen_models(procedure, target, given, "--tools")
     ways = ("native", "text")
     wrong = [how for how in dict.fromkeys(word.rpartition("=")[2] for word in given) if how not in ways]
-    problems += tuple(
-        Diagnostic("LW300", Span("--tools", 0, 0), {"name": how, "known": ways}, nearest(how, ways)) for how in wrong
-    )
+    problems += tuple(diagnose.unknown_tool_mode("--tools", name=how, known=ways) for how in wrong)
     return {role: how for role, how in chosen.items() if how in ways}, problems
 
 
@@ -264,7 +259,7 @@ def known_parts(procedure: Procedure, words: Sequence[str], option: str) -> Prob
     known = [stage.id for stage in procedure.stages]
     known += [f"{stage.id}/{phase.id}" for stage in procedure.stages for phase in stage.phases if phase.id]
     return tuple(
-        Diagnostic("LW209", Span(option, 0, 0), {"name": word, "known": tuple(s.id for s in procedure.stages)}, near)
+        diagnose.unknown_stage_or_phase(option, name=word, known=tuple(s.id for s in procedure.stages), nearest=near)
         for word in words
         if word not in known
         for near in (nearest(word, known),)
@@ -276,4 +271,4 @@ def known_place(procedure: Procedure, word: str, option: str) -> Problems:
     known = places(procedure)
     if word.partition("#")[0] in known:
         return ()
-    return (Diagnostic("LW186", Span(option, 0, 0), {"name": word}, nearest(word, known)),)
+    return (diagnose.unknown_place(option, name=word, among=known),)

@@ -19,6 +19,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
+from ..language import diagnose
 from ..law.library.article_numbers import parse_place
 from ..law.library.citation_checker import WRONG, CitationChecker
 from ..law.library.law import ArticleNumber, FoundArticle
@@ -47,8 +48,10 @@ SPARE: Final = 20  # cases looked at beyond those that are shown: the running on
 Row = dict[str, Any]
 Result = dict[str, Any]
 _SIGNS: Final = re.compile(r"[\W_]+")
-_PLACES: Final = frozenset({"LW222", "LW227", "LW228"})  # problems whose sentences name a folder
-_TEXTLESS: Final = _PLACES | {"LW211"}  # nothing is held that could tell
+_PLACES: Final = diagnose.codes_of(  # problems whose sentences name a folder
+    diagnose.missing_library, diagnose.busy_library, diagnose.unusable_library
+)
+_TEXTLESS: Final = _PLACES | {diagnose.code_of(diagnose.missing_law_text)}  # nothing is held that could tell
 
 
 class ToolServices:
@@ -104,7 +107,7 @@ class ToolServices:
     def _why(self, problem: Diagnostic) -> str:
         """A problem in words that name no path."""
         if problem.code in _PLACES:
-            return self._note("no_library" if problem.code == "LW222" else "no_use")
+            return self._note("no_library" if problem.code == diagnose.code_of(diagnose.missing_library) else "no_use")
         return message(problem, self._locale)
 
     def _outcome(self, outcome: str) -> str:

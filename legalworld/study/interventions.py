@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Final, Literal
 
-from ..language.diagnostics import nearest
+from ..language import diagnose
 from ..language.sentences.keywords import truth
+from ..language.spelling import nearest
 from ..language.surface_reader import SurfaceReader, read_surface, text_of, texts_of
 from ..language.surfaces import Surface, Text, Texts
 from ..language.yaml.nodes import Scalar
@@ -165,7 +166,7 @@ def _built(surface: InterventionsSurface, reader: SurfaceReader, digest: str, pa
         for quality, making in one.qualities.items():
             if quality not in qualities:
                 known = tuple(qualities)
-                reader.report("LW361", making.span, nearest(quality, known), name=quality, known=known)
+                reader.report(diagnose.undeclared_intervention(making.span, name=quality, known=known))
             makings[quality] = _making(making, reader)
         documents[name] = Replaced(name, texts_of(one.stages), makings, one.span)
     return Interventions(
@@ -185,7 +186,7 @@ def _built(surface: InterventionsSurface, reader: SurfaceReader, digest: str, pa
 
 def _as_drafted(word: Scalar | None, reader: SurfaceReader) -> bool:
     if word is not None and word.text not in ("drafted", "replaced"):
-        reader.report("LW373", word.span, found=word.text)
+        reader.report(diagnose.invalid_comparison_side(word.span, found=word.text))
     return text_of(word) != "replaced"
 
 
@@ -198,16 +199,16 @@ def _change(surface: ChangeSurface, reader: SurfaceReader) -> SectionChange | No
     """One change; each does one thing."""
     done = [name for name in ("delete", "write", "swap") if getattr(surface, name)]
     if len(done) != 1 or (surface.with_ is not None and surface.write is None):
-        reader.report("LW362", surface.span)
+        reader.report(diagnose.invalid_change(surface.span))
         return None
     if surface.write is not None:
         if surface.with_ is None:
-            reader.report("LW042", surface.span, key="with")
+            reader.report(diagnose.missing_key(surface.span, key="with"))
             return None
         return SectionChange("write", (surface.write.text,), surface.with_.text, surface.write.span)
     if surface.swap:
         if len({one.text for one in surface.swap}) != 2 or len(surface.swap) != 2:
-            reader.report("LW363", surface.span)
+            reader.report(diagnose.swap_with_itself(surface.span))
             return None
         return SectionChange("swap", texts_of(surface.swap), "", surface.swap[0].span)
     return SectionChange("delete", texts_of(surface.delete), "", surface.delete[0].span)
@@ -219,22 +220,25 @@ def _change(surface: ChangeSurface, reader: SurfaceReader) -> SectionChange | No
 def fits(found: Interventions, procedure: Procedure) -> tuple[Diagnostic, ...]:
     """What the file names that the procedure does not have."""
     if procedure.name not in found.procedures:
-        values = {"name": found.name, "procedure": procedure.name, "known": found.procedures}
-        return (Diagnostic("LW367", found.span, values),)
+        return (
+            diagnose.interventions_for_other_procedure(
+                found.span, name=found.name, procedure=procedure.name, known=found.procedures, nearest=None
+            ),
+        )
     return tuple(problem for one in found.documents.values() for problem in _document(one, procedure))
 
 
 def _document(one: Replaced, procedure: Procedure) -> Iterator[Diagnostic]:
     document = procedure.documents.get(one.document)
     if document is None:
-        yield Diagnostic("LW063", one.span, {"name": one.document}, nearest(one.document, procedure.documents))
+        yield diagnose.unknown_document(one.span, name=one.document, among=procedure.documents)
         return
     if one.document not in drafted(procedure):
-        yield Diagnostic("LW364", one.span, {"name": one.document, "known": drafted(procedure)})
+        yield diagnose.unwritten_document(one.span, name=one.document, known=drafted(procedure), nearest=None)
     stages = tuple(stage.id for stage in procedure.stages)
     for name in one.stages:
         if name not in stages:
-            yield Diagnostic("LW076", one.span, {"name": name}, nearest(name, stages))
+            yield diagnose.unknown_stage(one.span, name=name, among=stages)
     for making in one.makings.values():
         for change in making.changes:
             yield from _sections(change, document)
@@ -243,8 +247,7 @@ def _document(one: Replaced, procedure: Procedure) -> Iterator[Diagnostic]:
 def _sections(change: SectionChange, document: Document) -> Iterator[Diagnostic]:
     for name in change.sections:
         if name not in document.sections:
-            values = {"name": name, "document": document.title, "known": document.sections}
-            yield Diagnostic("LW360", change.span, values, nearest(name, document.sections))
+            yield diagnose.unknown_section(change.span, name=name, document=document.title, known=document.sections)
 
 
 def drafted(procedure: Procedure) -> tuple[str, ...]:
@@ -262,7 +265,7 @@ def unfit(found: Interventions, procedure: Procedure, templates: TemplateSet) ->
     for name, span in _templates(found):
         home = templates.find((name,))
         if home is None:
-            problem = Diagnostic("LW114", span, {"name": name})
+            problem = diagnose.missing_template(span, name=name)
             problems[id(problem)] = problem
             continue
         for problem in (*templates.check(home), *_reads(templates, home, procedure)):
@@ -287,10 +290,10 @@ def _reads(templates: TemplateSet, home: str, procedure: Procedure) -> Iterator[
     for one in templates.reads(home):
         match one.path:
             case ("own" | "other" | "known", str(name), *_) if name not in seen:
-                yield Diagnostic("LW062", one.span, {"name": name}, nearest(name, seen))
+                yield diagnose.unknown_field(one.span, name=name, among=seen)
             case ("study", "reference", str(name), *_) if name not in sealed:
-                yield Diagnostic(
-                    "LW365", one.span, {"name": f"reference.{name}", "known": sealed}, nearest(name, sealed)
+                yield diagnose.unknown_intervention_name(
+                    one.span, name=f"reference.{name}", known=sealed, nearest=nearest(name, sealed)
                 )
             case (str(root), *_) if root not in _ROOTS:
-                yield Diagnostic("LW365", one.span, {"name": root, "known": _ROOTS}, nearest(root, _ROOTS))
+                yield diagnose.unknown_intervention_name(one.span, name=root, known=_ROOTS)

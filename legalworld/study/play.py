@@ -16,10 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from ..files.project_files import Disk, find, find_root, write_whole
-from ..language.diagnostics import nearest
+from ..language import diagnose
 from ..model.diagnostics import Diagnostic
 from ..model.procedure import Procedure
-from ..model.source import Span
 from ..runs.folder import RunFolder, plain_name
 from ..runs.fork import Replacement, fork_of
 from ..runs.journal import load
@@ -145,7 +144,7 @@ def picked(
 ) -> StudySelection | Problems:
     """The documents and qualities that were asked for; all of them, but for those on demand, when none was."""
     problems = [
-        Diagnostic("LW361", Span(option, 0, 0), {"name": name, "known": tuple(known)}, nearest(name, known))
+        diagnose.undeclared_intervention(option, name=name, known=tuple(known))
         for option, names, known in (
             ("--documents", documents, declared.documents),
             ("--qualities", qualities, declared.qualities),
@@ -238,7 +237,7 @@ def _another(asked: StudyRequest, declared: Declared, options: Mapping[str, str]
     except ValueError:
         there = {}
     different = tuple(key for key, value in mine.items() if not isinstance(there, dict) or there.get(key) != value)
-    return Diagnostic("LW369", Span(str(asked.out), 0, 0), {"keys": different}) if different else None
+    return diagnose.conflicting_study_folder(str(asked.out), keys=different) if different else None
 
 
 def _play_case(study: _Study, plan: RunPlan) -> None:
@@ -323,7 +322,7 @@ def _same(study: _Study, sight: Sight, text: str, folder: Path) -> bool:
     fits_base = isinstance(run, RunFolder) and run.info.parent == sight.opened.loaded.chain
     if fits_base and isinstance(note, dict) and note.get("version") == text:
         return True
-    study.problems.append(Diagnostic("LW371", Span(str(folder), 0, 0), {"path": str(folder)}))
+    study.problems.append(diagnose.outdated_intervention(str(folder), path=str(folder)))
     return False
 
 

@@ -15,9 +15,9 @@ from ..evaluation.rubric.definition import Formula, Rubric
 from ..evaluation.run_store import RunStore
 from ..files.project_files import write_whole
 from ..files.spreadsheet import csv_text
-from ..language.diagnostics import nearest
+from ..language import diagnose
+from ..language.spelling import nearest
 from ..model import events as e
-from ..model.diagnostics import Diagnostic
 from ..model.procedure import Procedure
 from ..model.source import Span
 from ..runs.project import Problems
@@ -52,7 +52,7 @@ def figures_there(rubric: Rubric, stages: Sequence[str]) -> Problems:
     """A problem for each stage of which the rubric has no figure: that is a formula with the name of the stage."""
     known, at = tuple(rubric.formulas), Span("--rubric", 0, 0)
     return tuple(
-        Diagnostic("LW366", at, {"rubric": rubric.name, "stage": stage, "known": known}, nearest(stage, known))
+        diagnose.missing_stage_figure(at, rubric=rubric.name, stage=stage, known=known, nearest=nearest(stage, known))
         for stage in dict.fromkeys(stages)
         if stage not in known
     )

@@ -18,6 +18,7 @@ from ..binding.casefile import from_json
 from ..engine.casting import cast
 from ..engine.interpreter import interpret
 from ..evaluation.sections import body
+from ..language import diagnose
 from ..model.case import MISSING, Record, Sided, Value
 from ..model.diagnostics import Diagnostic
 from ..model.events import Drafted, Entered, Message
@@ -138,8 +139,11 @@ def version(sight: Sight, making: Making, templates: TemplateSet, quality: str) 
             after = revised(text, change, labels, written)
             if isinstance(after, Absent):
                 at = Span(opened.folder.path.as_posix(), 0, 0)
-                values = {"document": document.title, "sections": after.sections, "quality": quality}
-                return (Diagnostic("LW370", at, values, severity="warning"),)
+                return (
+                    diagnose.inapplicable_intervention(
+                        at, document=document.title, sections=after.sections, quality=quality
+                    ),
+                )
             text = after
     except TemplateError as error:
         return error.problems
@@ -171,7 +175,7 @@ class Writer:
 
     def problems(self) -> Problems:
         failed = refusal(self.model) if self.model else None
-        return () if failed is None else (Diagnostic(failed.code, Span("--writer", 0, 0), failed.values),)
+        return () if failed is None else (failed.at("--writer"),)
 
     def rewritten(self, text: str, sight: Sight, templates: TemplateSet, quality: str) -> str | Problems:
         """The version in the model's words; what must be in it and what must not is said in the prompt."""
@@ -184,14 +188,14 @@ class Writer:
         try:
             reply = asyncio.run(complete(endpoint, (Message(role="user", content=asked),), once, seed=0))
         except ModelFailed as error:
-            return (Diagnostic(error.code, Span("--writer", 0, 0), error.values),)
+            return (error.at("--writer"),)
         words = clean(reply.text).strip()
-        return words + "\n" if words else (Diagnostic("LW372", Span("--writer", 0, 0), {"name": self.model}),)
+        return words + "\n" if words else (diagnose.empty_writer_reply("--writer", name=self.model),)
 
 
 def writing_problems(declared: Interventions, templates: TemplateSet) -> Problems:
     """What is wrong with the prompt of the writer."""
     home = templates.find((_ASKING,))
     if home is None:
-        return (Diagnostic("LW114", Span(declared.file, 1, 1), {"name": _ASKING}),)
+        return (diagnose.missing_template(Span(declared.file, 1, 1), name=_ASKING),)
     return templates.check(home)

@@ -19,8 +19,11 @@ from jinja2.runtime import Context, LoopContext, Undefined
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 from jinja2.visitor import NodeTransformer
 
-from ..language.diagnostics import nearest
+from ..language import diagnose
+from ..language.spelling import nearest
 from ..model.case import MISSING, Missing
+from ..model.diagnostics import Diagnostic
+from ..model.source import Span
 from .syntax import PlacedLexer
 from .words import LOOP
 
@@ -33,11 +36,11 @@ _SCAN: Final = 32  # characters of a text looked through for one unit of work
 
 
 class RefusedValue(Exception):
-    """What a template asks of a value and cannot have. Becomes a problem at the place that asked."""
+    """What a template asks of a value and cannot have: a problem, given the place that asked and what it says there."""
 
-    def __init__(self, code: str, nearest: str | None = None, **values: object) -> None:
-        super().__init__(code, values)
-        self.code, self.nearest, self.values = code, nearest, values
+    def __init__(self, problem: Callable[[Span, str], Diagnostic]) -> None:
+        super().__init__(problem)
+        self.problem = problem
 
 
 class Meter:
@@ -51,7 +54,7 @@ class Meter:
     def charge(self, work: int) -> None:
         self.left -= work
         if self.left < 0:
-            raise RefusedValue("LW118", limit=MAX_WORK)
+            raise RefusedValue(lambda at, _: diagnose.template_limit_exceeded(at, limit=MAX_WORK))
 
 
 def part(value: Any, key: Any) -> Any:
@@ -60,7 +63,7 @@ def part(value: Any, key: Any) -> Any:
         try:
             return value[key]
         except KeyError:
-            raise RefusedValue("LW110", nearest(str(key), [str(name) for name in value]), key=key) from None
+            raise RefusedValue(_no_key(key, nearest(str(key), [str(name) for name in value]))) from None
     if isinstance(value, Missing):
         return MISSING
     if isinstance(value, (tuple, list)) and type(key) is int:
@@ -68,7 +71,11 @@ def part(value: Any, key: Any) -> Any:
     if isinstance(value, LoopContext) and key in LOOP.named:
         return getattr(value, key)
     _exists(value)
-    raise RefusedValue("LW110", key=key)
+    raise RefusedValue(_no_key(key))
+
+
+def _no_key(key: Any, near: str | None = None) -> Callable[[Span, str], Diagnostic]:
+    return lambda at, said: diagnose.unknown_template_key(at, owner=said, key=key, nearest=near)
 
 
 def text(value: Any) -> str:
@@ -80,7 +87,7 @@ def text(value: Any) -> str:
     if isinstance(value, Missing):
         return ""
     _exists(value)
-    raise RefusedValue("LW111")
+    raise RefusedValue(lambda at, said: diagnose.unprintable_value(at, path=said))
 
 
 def _exists(value: Any) -> None:
@@ -95,7 +102,7 @@ def _entries(value: Any) -> Sequence[Any]:
     if isinstance(value, Missing) or value == "":
         return ()
     _exists(value)
-    raise RefusedValue("LW112")
+    raise RefusedValue(lambda at, said: diagnose.expected_template_list(at, path=said))
 
 
 def _charge(context: Context, work: int) -> None:
@@ -144,7 +151,7 @@ def _follow(entry: Any, attribute: str) -> Any:
 
 def _joined(parts: Sequence[str], separator: str = "") -> str:
     if sum(map(len, parts)) + len(separator) * len(parts) > MAX_OUTPUT:
-        raise RefusedValue("LW118", limit=MAX_OUTPUT)
+        raise RefusedValue(lambda at, _: diagnose.template_limit_exceeded(at, limit=MAX_OUTPUT))
     return separator.join(parts)
 
 
@@ -186,7 +193,7 @@ def _pick(context: Context, value: Any) -> Any:
     entries = _entries(value)
     choose = context.parent.get(PICK)
     if choose is None:
-        raise RefusedValue("LW119", name="pick")
+        raise RefusedValue(lambda at, _: diagnose.misplaced_template_name(at, name="pick"))
     return entries[choose(len(entries)) % len(entries)] if entries else MISSING
 
 

@@ -12,7 +12,8 @@ from typing import Any, Final
 
 from jinja2 import nodes
 
-from ..language.diagnostics import nearest
+from ..language import diagnose
+from ..language.spelling import nearest
 from ..model.diagnostics import Diagnostic
 from ..model.source import Span
 from .syntax import MAX_DEPTH, Page
@@ -89,12 +90,12 @@ class KnownValue:
 _ANYTHING: Final = KnownValue("any")
 _NO_CONSTANT: Final = object()
 _CONSTANTS: Final[Mapping[type, Shape]] = {str: "text", int: "number", float: "number"}
-_REFUSED_TAGS: Final[Mapping[type[nodes.Node], str]] = {
-    nodes.Assign: "LW103",
-    nodes.AssignBlock: "LW103",
-    nodes.With: "LW103",
-    nodes.Macro: "LW104",
-    nodes.CallBlock: "LW104",
+_REFUSED_TAGS: Final[Mapping[type[nodes.Node], diagnose.AnyKind]] = {
+    nodes.Assign: diagnose.forbidden_assignment,
+    nodes.AssignBlock: diagnose.forbidden_assignment,
+    nodes.With: diagnose.forbidden_assignment,
+    nodes.Macro: diagnose.forbidden_call,
+    nodes.CallBlock: diagnose.forbidden_call,
 }
 
 
@@ -115,8 +116,10 @@ class _SubsetWalk:
         self.depth = 0
         self.too_deep = False
 
-    def report(self, code: str, place: tuple[int, int], nearest: str | None = None, **values: object) -> KnownValue:
-        self.problems.append(self.page.problem(code, place, nearest, **values))
+    def report(
+        self, kind: diagnose.Kind[diagnose.P], place: tuple[int, int], *told: diagnose.P.args, **more: diagnose.P.kwargs
+    ) -> KnownValue:
+        self.problems.append(self.page.problem(kind, place, *told, **more))
         return _ANYTHING
 
     def deeper(self, offset: int) -> bool:
@@ -124,7 +127,7 @@ class _SubsetWalk:
         self.depth += 1
         if self.depth > MAX_DEPTH and not self.too_deep:
             self.too_deep = True
-            self.report("LW116", (offset, 1), what="( )", limit=MAX_DEPTH)
+            self.report(diagnose.template_too_complex, (offset, 1), what="( )", limit=MAX_DEPTH)
         return self.depth <= MAX_DEPTH
 
     # ---- tags
@@ -155,7 +158,7 @@ class _SubsetWalk:
             case _:
                 start = next((inner.lineno for inner in (node, *node.iter_child_nodes()) if inner.lineno), 0)
                 word = self.page.word(start)
-                self.report(_REFUSED_TAGS.get(type(node), "LW102"), (start, len(word)), tag=word)
+                self.report(_REFUSED_TAGS.get(type(node), diagnose.unknown_tag), (start, len(word)), tag=word)
                 self.forgiven.update(name.name for name in node.find_all(nodes.Name) if name.ctx != "load")
 
     def text(self, node: nodes.TemplateData) -> None:
@@ -164,23 +167,26 @@ class _SubsetWalk:
             found = node.data.find(sign)
             if found >= 0:
                 start = self.page.text.find(sign, node.lineno)
-                problem = self.page.problem("LW117", (start, 2), "{%" if sign[1] in "%\uff05" else "{{", character=sign)
-                self.problems.append(replace(problem, severity="warning"))
+                meant = "{%" if sign[1] in "%\uff05" else "{{"
+                kind = diagnose.unexpected_template_sign
+                self.report(kind, (start, 2), character=sign, nearest=meant, severity="warning")
 
     def loop(self, node: nodes.For, scope: dict[str, KnownValue], loops: int) -> None:
         if loops == MAX_LOOPS + 1:
-            self.report("LW116", (node.lineno, 3), what="for", limit=MAX_LOOPS)
+            self.report(diagnose.template_too_complex, (node.lineno, 3), what="for", limit=MAX_LOOPS)
         if node.recursive:
-            self.report("LW105", (self.page.text.find("recursive", node.lineno), 9), what="recursive")
+            self.report(
+                diagnose.unsupported_syntax, (self.page.text.find("recursive", node.lineno), 9), what="recursive"
+            )
         entries = self.listed(self.value(node.iter, scope), node.iter)
         inner = dict(scope)
         if not isinstance(node.target, nodes.Name):
-            self.report("LW105", (start_of(node.target), 1), what=",")
+            self.report(diagnose.unsupported_syntax, (start_of(node.target), 1), what=",")
             self.forgiven.update(name.name for name in node.target.find_all(nodes.Name))
         else:
             name = node.target.name
             if name in NAMESPACE or name in scope or name == "loop":
-                self.report("LW113", (node.target.lineno, len(name)), name=name)
+                self.report(diagnose.shadowed_name, (node.target.lineno, len(name)), name=name)
             inner[name] = entries.entry()
         if node.test is not None:
             self.value(node.test, {name: known for name, known in inner.items() if name != "loop"})
@@ -191,13 +197,17 @@ class _SubsetWalk:
         start = start_of(node.template)
         name = constant(node.template)
         if not isinstance(name, str):
-            self.report("LW106", (start, len(self.page.word(start))), what=self.page.rest(start))
+            self.report(diagnose.computed_name, (start, len(self.page.word(start))), what=self.page.rest(start))
             return
         self.uses[start] = Included(name, self.page.span(start, len(name) + 2))
         for refused, words in ((node.ignore_missing, "ignore missing"), (not node.with_context, "without context")):
             if refused:
                 word = words.split()[0]
-                self.report("LW105", (self.page.text.find(word, start + len(name)), len(word)), what=words)
+                self.report(
+                    diagnose.unsupported_syntax,
+                    (self.page.text.find(word, start + len(name)), len(word)),
+                    what=words,
+                )
 
     # ---- expressions
 
@@ -206,7 +216,7 @@ class _SubsetWalk:
         known = self.expression(node, scope, printed) if self.deeper(node.lineno or 0) else _ANYTHING
         self.depth -= 1
         if printed and (known.shape == "flag" or isinstance(known.shape, (Entries, Parts))):
-            return self.report("LW111", self.place(node), path=self.called(node))
+            return self.report(diagnose.unprintable_value, self.place(node), path=self.called(node))
         return known
 
     def expression(self, node: nodes.Node, scope: dict[str, KnownValue], printed: bool) -> KnownValue:
@@ -249,10 +259,10 @@ class _SubsetWalk:
             steps.append(base)
             base = base.node
         if len(steps) > MAX_DEPTH:
-            return self.report("LW116", (start_of(node), 1), what=".", limit=MAX_DEPTH)
+            return self.report(diagnose.template_too_complex, (start_of(node), 1), what=".", limit=MAX_DEPTH)
         known = self.name(base, scope) if isinstance(base, nodes.Name) else self.value(base, scope)
         if not steps and isinstance(base, nodes.Name) and base.name in WHOLES and base.name not in scope:
-            return self.report("LW111", (base.lineno, len(base.name)), path=base.name)
+            return self.report(diagnose.unprintable_value, (base.lineno, len(base.name)), path=base.name)
         for step in reversed(steps):
             known = self.step(known, step)
         self.read(known, self.place(node), printed)
@@ -265,8 +275,9 @@ class _SubsetWalk:
             return KnownValue(NAMESPACE[node.name], ((node.name,),))
         if node.name in self.forgiven:
             return _ANYTHING
-        near = nearest(node.name, [*scope, *NAMESPACE])
-        return self.report("LW109", (node.lineno, len(node.name)), near, name=node.name)
+        return self.report(
+            diagnose.unknown_template_name, (node.lineno, len(node.name)), name=node.name, among=[*scope, *NAMESPACE]
+        )
 
     def step(self, known: KnownValue, step: nodes.Getattr | nodes.Getitem) -> KnownValue:
         if known is _ANYTHING:  # reported already
@@ -275,7 +286,7 @@ class _SubsetWalk:
         start = self.page.skip(step.lineno + 1)
         if not isinstance(key, (str, int)) or isinstance(key, bool):
             what = self.page.text[start : self.page.text.find("]", start)]
-            return self.report("LW106", (start, len(what)), what=what)
+            return self.report(diagnose.computed_name, (start, len(what)), what=what)
         length = self.end(step) - start - (self.page.text[step.lineno] == "[")
         return self.under(known, key, (start, length), step.node)
 
@@ -284,7 +295,8 @@ class _SubsetWalk:
         if found is not None:
             return found
         names = known.shape.named if isinstance(known.shape, Parts) else ()
-        return self.report("LW110", place, nearest(str(key), names), owner=self.called(owner), key=key)
+        near = nearest(str(key), names)
+        return self.report(diagnose.unknown_template_key, place, owner=self.called(owner), key=key, nearest=near)
 
     def read(self, known: KnownValue, place: tuple[int, int], printed: bool) -> None:
         for path in known.paths:
@@ -298,21 +310,22 @@ class _SubsetWalk:
         """The same, when it may be a list."""
         if isinstance(known.shape, Entries) or known.shape == "any":
             return known
-        return self.report("LW112", self.place(node), path=self.called(node))
+        return self.report(diagnose.expected_template_list, self.place(node), path=self.called(node))
 
     def filter(self, node: nodes.Filter, scope: dict[str, KnownValue], printed: bool) -> KnownValue:
         rule, place = FILTERS.get(node.name), (node.lineno, len(node.name))
         if node.node is None or rule is None:
             if node.node is not None:
                 self.value(node.node, scope)
-            near = nearest(node.name, FILTERS)
-            return self.report("LW107", place, near, name=node.name, allowed=tuple(FILTERS))
+            return self.report(
+                diagnose.unknown_filter_or_test, place, name=node.name, allowed=tuple(FILTERS), among=FILTERS
+            )
         known = self.value(node.node, scope, rule.takes == "text" or (printed and node.name == "default"))
         if rule.takes == "list":
             known = self.listed(known, node.node)
         arguments = self.arguments(node, rule)
         if arguments is None:
-            return self.report("LW108", place, name=node.name, usage=rule.usage)
+            return self.report(diagnose.misused_filter_or_test, place, name=node.name, usage=rule.usage)
         positional, named = arguments
         entry = known.entry()
         attribute = named.get("attribute") or (positional[0] if node.name in ("selectattr", "rejectattr") else None)
@@ -323,7 +336,7 @@ class _SubsetWalk:
         elif node.name == "join":
             self.read(entry, place, printed=True)
         if node.name == "join" and isinstance(entry.shape, (Entries, Parts)):
-            return self.report("LW111", place, path=self.called(node.node))
+            return self.report(diagnose.unprintable_value, place, path=self.called(node.node))
         match rule.gives:
             case "same":
                 return known
@@ -353,11 +366,12 @@ class _SubsetWalk:
         for part in (node.node, *node.args):
             self.value(part, scope)
         if node.name not in TESTS:
-            near = nearest(node.name, TESTS)
-            return self.report("LW107", place, near, name=node.name, allowed=tuple(TESTS))
+            return self.report(
+                diagnose.unknown_filter_or_test, place, name=node.name, allowed=tuple(TESTS), among=TESTS
+            )
         if len(node.args) != TESTS[node.name] or node.kwargs or node.dyn_args or node.dyn_kwargs:
             usage = f"is {node.name}" + " VALUE" * TESTS[node.name]
-            return self.report("LW108", place, name=node.name, usage=usage)
+            return self.report(diagnose.misused_filter_or_test, place, name=node.name, usage=usage)
         return KnownValue("flag")
 
     def refused(self, node: nodes.Node, scope: dict[str, KnownValue]) -> KnownValue:
@@ -370,14 +384,14 @@ class _SubsetWalk:
                 if not isinstance(node.node, nodes.Name):
                     start = node.node.lineno + (1 if isinstance(node.node, nodes.Getattr) else 0)
                 word = self.page.word(start)
-                return self.report("LW104", (start, len(word)), tag=word)
+                return self.report(diagnose.forbidden_call, (start, len(word)), tag=word)
             case nodes.BinExpr():
                 self.value(node.left, scope)
                 self.value(node.right, scope)
                 start = self.page.text.rfind(node.operator, start, start_of(node.right))
-                return self.report("LW105", (start, len(node.operator)), what=node.operator)
+                return self.report(diagnose.unsupported_syntax, (start, len(node.operator)), what=node.operator)
             case _:
-                return self.report("LW105", (start, 1), what=self.page.text[start : start + 1])
+                return self.report(diagnose.unsupported_syntax, (start, 1), what=self.page.text[start : start + 1])
 
     # ---- places
 

@@ -30,7 +30,8 @@ from jinja2.lexer import (  # type: ignore[attr-defined]  # name_re is there, bu
 )
 from jinja2.parser import Parser
 
-from ..language.diagnostics import nearest
+from ..language import diagnose
+from ..language.spelling import nearest
 from ..model.diagnostics import Diagnostic
 from ..model.source import Span
 
@@ -84,9 +85,11 @@ class Page:
         opener = max(self.text.rfind("{{", 0, offset + 1), self.text.rfind("{%", 0, offset + 1))
         return self.skip(opener + 2 + (self.text[opener + 2 : opener + 3] in "+-"))
 
-    def problem(self, code: str, place: tuple[int, int], nearest: str | None = None, **values: object) -> Diagnostic:
+    def problem(
+        self, kind: diagnose.Kind[diagnose.P], place: tuple[int, int], *told: diagnose.P.args, **more: diagnose.P.kwargs
+    ) -> Diagnostic:
         """A problem at (offset, length)."""
-        return Diagnostic(code, self.span(*place), values, nearest)
+        return kind(self.span(*place), *told, **more)
 
 
 def half_width(character: str) -> str | None:
@@ -143,7 +146,7 @@ def _tokens(page: Page) -> Iterator[Token]:
         end = (_COMMENT_END if kind else _RAW_END).search(text, place)
         if end is None:
             tag, wanted = ("{#", "#}") if kind else ("raw", "endraw")
-            raise _Explained(page.problem("LW101", (start.start(), 2), tag=tag, wanted=wanted))
+            raise _Explained(page.problem(diagnose.unpaired_tag, (start.start(), 2), tag=tag, wanted=wanted))
         if not kind and (data := _stripped(text, place, end.start(), end["sign"])):
             yield Token(place, "data", data)
         place = end.end()
@@ -202,7 +205,7 @@ def _constant(page: Page, place: int, kind: str | None, word: str) -> Any:
                 return float(word.replace("_", ""))
     except ValueError:  # an escape that is none; a number of thousands of digits
         pass
-    raise _Explained(page.problem("LW100", (place, len(word)), found=word[:20]))
+    raise _Explained(page.problem(diagnose.unreadable_template, (place, len(word)), found=word[:20]))
 
 
 # ---- tags ------------------------------------------------------------------------------------------------------------
@@ -235,19 +238,21 @@ class _Tags(Parser):
                 wanted = _CLOSERS.get(opened.value, f"end{opened.value}")
                 raise _Explained(self._unpaired(opened.value, opened.lineno, wanted))
             raise _Explained(self._unpaired(name, offset, name.removeprefix("end") if name[:3] == "end" else "if"))
-        raise _Explained(self.page.problem("LW102", (offset, len(name)), nearest(name, _TAGS), tag=name))
+        raise _Explained(
+            self.page.problem(diagnose.unknown_tag, (offset, len(name)), tag=name, nearest=nearest(name, _TAGS))
+        )
 
     def parse_print(self) -> NoReturn:
         self.fail_unknown_tag("print", self.stream.current.lineno)
 
     def _unpaired(self, tag: str, offset: int, wanted: str) -> Diagnostic:
-        return self.page.problem("LW101", (offset, len(tag)), tag=tag, wanted=wanted)
+        return self.page.problem(diagnose.unpaired_tag, (offset, len(tag)), tag=tag, wanted=wanted)
 
 
 def parse(environment: Environment, page: Page) -> nodes.Template | Diagnostic:
     """The syntax tree, or the first thing that cannot be read. Never raises."""
     if len(page.text) > MAX_LENGTH:
-        return page.problem("LW116", (0, 0), what=page.home, limit=MAX_LENGTH)
+        return page.problem(diagnose.template_too_complex, (0, 0), what=page.home, limit=MAX_LENGTH)
     try:
         return nodes.Template(_Tags(environment, page).subparse(), lineno=0)
     except _Explained as error:
@@ -255,7 +260,7 @@ def parse(environment: Environment, page: Page) -> nodes.Template | Diagnostic:
     except TemplateSyntaxError as error:
         return _unexpected(page, error.lineno)
     except RecursionError:
-        return page.problem("LW116", (0, 0), what="( )", limit=MAX_DEPTH)
+        return page.problem(diagnose.template_too_complex, (0, 0), what="( )", limit=MAX_DEPTH)
 
 
 def _unexpected(page: Page, offset: int) -> Diagnostic:
@@ -265,10 +270,10 @@ def _unexpected(page: Page, offset: int) -> Diagnostic:
     following = _TAG_SIGN.search(text, start)
     if opener >= 0 and (following is None or following[0][0] == "{"):
         tag, wanted = ("{{", "}}") if text[opener + 1] == "{" else ("{%", "%}")
-        return page.problem("LW101", (opener, 2), tag=tag, wanted=wanted)
+        return page.problem(diagnose.unpaired_tag, (opener, 2), tag=tag, wanted=wanted)
     word = page.word(start)
     if word in ("'", '"'):
-        return page.problem("LW101", (start, 1), tag=word, wanted=word)
+        return page.problem(diagnose.unpaired_tag, (start, 1), tag=word, wanted=word)
     if len(word) == 1 and not word.isascii() and not word.isalnum():
-        return page.problem("LW117", (start, 1), half_width(word), character=word)
-    return page.problem("LW100", (start, len(word)), found=word)
+        return page.problem(diagnose.unexpected_template_sign, (start, 1), character=word, nearest=half_width(word))
+    return page.problem(diagnose.unreadable_template, (start, len(word)), found=word)

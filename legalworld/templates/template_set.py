@@ -15,6 +15,7 @@ from typing import Final
 
 from jinja2 import Template, UndefinedError, nodes
 
+from ..language import diagnose
 from ..language.yaml.characters import visible, whole
 from ..model.diagnostics import Diagnostic
 from ..model.source import Sources, Span
@@ -153,12 +154,12 @@ class TemplateSet:
                 parts.append(text)
                 size += len(text)
                 if size > MAX_OUTPUT:
-                    raise RefusedValue("LW118", limit=MAX_OUTPUT)
+                    raise RefusedValue(lambda at, _: diagnose.template_limit_exceeded(at, limit=MAX_OUTPUT))
         except RefusedValue as error:
             raise TemplateError([self._refused(error, home)]) from None
         except UndefinedError as error:
             name = re.search(r"'(\w+)' is undefined", str(error))
-            refused = RefusedValue("LW109", name=name[1] if name else "")
+            refused = RefusedValue(lambda at, _: diagnose.unknown_template_name(at, name=name[1] if name else ""))
             raise TemplateError([self._refused(refused.with_traceback(error.__traceback__), home)]) from None
         return "".join(parts)
 
@@ -176,7 +177,7 @@ class TemplateSet:
         """Gather the problems of a template and all below it, each template once. Returns how deep its includes go."""
         read = self._page(home)
         if read is None:
-            problems.append(Diagnostic("LW114", Span(home, 1, 1), {"name": home}))
+            problems.append(diagnose.missing_template(Span(home, 1, 1), name=home))
             return 0
         problems.extend(read.findings.problems)
         height = 0
@@ -189,12 +190,12 @@ class TemplateSet:
     def _included(self, use: Included, above: list[str], heights: dict[str, int], problems: list[Diagnostic]) -> int:
         home = self.find((use.name,))
         if home is None:
-            problems.append(Diagnostic("LW114", use.span, {"name": use.name}))
+            problems.append(diagnose.missing_template(use.span, name=use.name))
         elif home in above:
             chain = " → ".join([*above[above.index(home) :], home])
-            problems.append(Diagnostic("LW115", use.span, {"chain": chain}))
+            problems.append(diagnose.circular_template_include(use.span, chain=chain))
         elif len(above) + heights.get(home, 0) > MAX_INCLUDES:
-            problems.append(Diagnostic("LW116", use.span, {"what": "include", "limit": MAX_INCLUDES}))
+            problems.append(diagnose.template_too_complex(use.span, what="include", limit=MAX_INCLUDES))
         elif home in heights:
             return heights[home]
         else:
@@ -237,12 +238,10 @@ class TemplateSet:
         running = _running(error.__traceback__)
         read = self._pages.get(running[0] if running else home)
         if running is None or read is None:
-            return Diagnostic(error.code, Span(home, 1, 1), error.values, error.nearest)
+            return error.problem(Span(home, 1, 1), home)
         start = read.page.tag(running[1])
         words = read.page.rest(start)
-        return read.page.problem(
-            error.code, (start, len(words)), error.nearest, **{"owner": words, "path": words, **error.values}
-        )
+        return error.problem(read.page.span(start, len(words)), words)
 
 
 def _running(trace: TracebackType | None) -> tuple[str, int] | None:

@@ -1,4 +1,4 @@
-"""The functions that make problems: as many as there are messages, and a hole left open is a type error."""
+"""The functions that make problems: as many as there are messages, all of use, and a hole left open is a type error."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pytest
 from make_diagnose import BLESS, STUB, holes, outdated, tables
 from mypy import api
 
+import legalworld
 from legalworld.language import diagnose
 from legalworld.model.diagnostics import Diagnostic
 from legalworld.model.source import Span
@@ -76,3 +77,10 @@ def test_stub_takes_holes_by_name_only() -> None:
     lines = re.findall(r"^def (\w+)\((.*?)\) -> [\w\[\]]+: \.\.\.", STUB.read_text("utf-8"), re.DOTALL | re.MULTILINE)
     assert {name for name, _ in lines} == {"code_of", "codes_of", *(entry["name"] for entry in ENTRIES.values())}
     assert all(" = " not in taken for _, taken in lines)
+
+
+def test_every_function_is_of_use() -> None:
+    package = Path(legalworld.__file__).parent
+    texts = [path.read_text("utf-8") for path in package.rglob("*.py")]
+    used = {name for text in texts for name in re.findall(r"\bdiagnose\.(\w+)", text)}
+    assert {entry["name"] for entry in ENTRIES.values()} - used == set()

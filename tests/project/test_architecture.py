@@ -391,7 +391,6 @@ GENERIC = {
     "limit": "a start symbol of the grammar; a hole of messages",
     "reply": "an act; where a document or an answer comes from",
     "people": "those who took part, in a transcript",
-    "reading": "a group of the lexer",
 }
 
 # What reads texts and keeps libraries of law has words for what stands in them, whatever the procedure.

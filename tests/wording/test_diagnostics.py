@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from legalworld.language.diagnostics import nearest
+from legalworld.language.spelling import nearest
 from legalworld.model.diagnostics import Diagnostic
 from legalworld.model.source import Span
 from legalworld.wording.diagnostics import as_json, render

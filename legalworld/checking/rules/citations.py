@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from ...language import diagnose
 from ...language.sentences.keywords import numeral
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
@@ -55,7 +56,7 @@ def unclear_citations(context: CheckContext) -> Iterator[Diagnostic]:
         law = citation.law if citation is not None else text
         if law not in told and (citation is None or (laws and law not in laws)):
             told.add(law)
-            yield Diagnostic("LW099", span, {"found": text}, severity="warning")
+            yield diagnose.incomplete_citation(span, found=text)
 
 
 def _cited(context: CheckContext) -> Iterator[tuple[str, Span]]:

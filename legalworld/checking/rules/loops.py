@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...language.diagnostics import nearest
+from ...language import diagnose
 from ...model import plan
 from ...model import procedure as p
 from ...model.diagnostics import Diagnostic
@@ -21,7 +21,7 @@ def no_lists(context: CheckContext) -> Iterator[Diagnostic]:
         found |= {where.span: where for where in step.list_references}
     for span, where in found.items():
         if not _listed(context.procedure, where):
-            yield Diagnostic("LW261", span, {"name": where.name}, also=_declared(context, where.name))
+            yield diagnose.expected_list_field(span, name=where.name, also=_declared(context, where.name))
 
 
 def _listed(procedure: p.Procedure, where: plan.FieldRef) -> bool:
@@ -49,8 +49,7 @@ def later_phases(context: CheckContext) -> Iterator[Diagnostic]:
             known = _before(context.procedure.stages[visit.stage], visit.span)
             if known is not None and step.phase not in known:
                 told.add(visit.span)
-                values = {"name": step.phase, "known": known}
-                yield Diagnostic("LW263", visit.span, values, nearest(step.phase, known))
+                yield diagnose.unknown_earlier_phase(visit.span, name=step.phase, known=known)
 
 
 def _before(stage: p.Stage, span: Span) -> tuple[str, ...] | None:
@@ -78,10 +77,10 @@ def reviews_of_nobody(context: CheckContext) -> Iterator[Diagnostic]:
         reader = visit.cast.of(review.reviewer)
         key = (review.span, worded(review.reviewer))
         alone[key] = alone.get(key, True) and bool(reader) and those == reader
-    for code, found in (("LW267", silent), ("LW268", alone)):
+    for kind, found in ((diagnose.review_of_silent_actor, silent), (diagnose.review_of_oneself, alone)):
         for (span, name), wrong in found.items():
             if wrong:
-                yield Diagnostic(code, span, {"actor": name})
+                yield kind(span, actor=name)
 
 
 def unseen_topics(context: CheckContext) -> Iterator[Diagnostic]:
@@ -100,8 +99,9 @@ def unseen_topics(context: CheckContext) -> Iterator[Diagnostic]:
         where, roles = openers[at.span]
         if at.role in roles and not any(grant.what == where.name for grant in context.opened(at)):
             told.add((at.span, at.role))
-            values = {"actor": at.role, "name": where.name}
-            yield Diagnostic("LW269", where.span, values, also=_declared(context, where.name))
+            yield diagnose.unseen_topics(
+                where.span, actor=at.role, name=where.name, also=_declared(context, where.name)
+            )
 
 
 def unused_checklists(context: CheckContext) -> Iterator[Diagnostic]:
@@ -109,7 +109,7 @@ def unused_checklists(context: CheckContext) -> Iterator[Diagnostic]:
     used = {step.checklist_name for _, step in context.step_visits}
     for name, tasks in context.procedure.checklists.items():
         if name not in used and tasks:
-            yield Diagnostic("LW095", tasks[0].span, {"name": name}, severity="warning")
+            yield diagnose.unused_declaration(tasks[0].span, name=name)
 
 
 RULES = (no_lists, later_phases, reviews_of_nobody, unseen_topics, unused_checklists)

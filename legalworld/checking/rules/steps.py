@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from ...language.diagnostics import nearest
+from ...language import diagnose
 from ...language.link.declarations import OPPONENT, TARGET
+from ...language.spelling import nearest
 from ...model import plan
 from ...model import procedure as p
 from ...model.diagnostics import Diagnostic
@@ -35,7 +36,7 @@ def unreachable(context: CheckContext) -> Iterator[Diagnostic]:
         if stretch not in stretches and not {visit.span, visit.stopped} & told:
             told.add(visit.span)
             also = (visit.stopped,) if visit.stopped != visit.span else ()
-            yield Diagnostic("LW089", visit.span, {}, also=also)
+            yield diagnose.unreachable_step(visit.span, also=also)
         stretches |= {stretch, (visit.cast.target, visit.stage, visit.stopped)}
 
 
@@ -56,7 +57,7 @@ def unworn_roles(context: CheckContext) -> Iterator[Diagnostic]:
         told_as = (key[0], worded(actor))
         if key not in somebody and told_as not in told:
             told.add(told_as)
-            yield Diagnostic("LW090", key[0], {"actor": worded(actor)})
+            yield diagnose.uncast_actor(key[0], actor=worded(actor))
 
 
 def _named(visit: Visit) -> Iterator[plan.Actor]:
@@ -100,35 +101,35 @@ def unsayable_tokens(context: CheckContext) -> Iterator[Diagnostic]:
     outside = {leaf.span: leaf for leaf, _ in context.conditions if isinstance(leaf, plan.TokenSaid)}
     wrong = [one for one, may in said.values() if not may] + list(outside.values())
     for one in wrong:
-        yield Diagnostic("LW091", one.span, {"token": one.token, "actor": worded(one.actor)})
+        yield diagnose.unsayable_token(one.span, token=one.token, actor=worded(one.actor))
 
 
 def unclear_tokens(context: CheckContext) -> Iterator[Diagnostic]:
     """LW092, LW093: a call that names nobody, a token with a hole that is never filled, one token for two things."""
     told: set[tuple[Span, str]] = set()
     for visit, step in context.step_visits:
-        for code, token in _unclear(step, context.procedure):
+        for token, problem in _unclear(step, visit.span, context.procedure):
             if (visit.span, token) not in told:
                 told.add((visit.span, token))
-                yield Diagnostic(code, visit.span, {"token": token})
+                yield problem
 
 
-def _unclear(step: plan.Step, procedure: p.Procedure) -> Iterator[tuple[str, str]]:
+def _unclear(step: plan.Step, span: Span, procedure: p.Procedure) -> Iterator[tuple[str, Diagnostic]]:
     review = step.info.review
     uses = (*step.token_uses, *((plan.TokenUse(review.approve),) if review is not None else ()))
     tokens = [(use.token, use.hole) for use in uses if use.token]
     for token, wanted in tokens:
         if any((hole in token) != (hole == wanted) for hole in HOLES):
-            yield "LW092", token
+            yield token, diagnose.misplaced_token_hole(span, token=token)
     titles = {role.title for role in procedure.roles.values() if role.title}
     for number, (token, hole) in enumerate(tokens):
         others = [tokens[at] for at in range(len(tokens)) if at != number]
         if not hole and any(_meant(token, other, wanted, titles) for other, wanted in others):
-            yield "LW093", token
+            yield token, diagnose.ambiguous_token(span, token=token)
     if isinstance(step, Speak) and step.answer is not None:
         name = re.split("[:\uff1a]", step.pass_token)[0].strip()
         if step.pass_token and name == step.answer.name:
-            yield "LW093", step.pass_token
+            yield step.pass_token, diagnose.ambiguous_token(span, token=step.pass_token)
 
 
 def _meant(token: str, other: str, hole: str, titles: set[str]) -> bool:
@@ -147,7 +148,7 @@ def limits(context: CheckContext) -> Iterator[Diagnostic]:
     found |= {visit.span: step.most_turns for visit, step in context.step_visits if step.most_turns}
     for span, turns in found.items():
         if turns > MOST_TURNS:
-            yield Diagnostic("LW097", span, {"found": turns, "most": MOST_TURNS})
+            yield diagnose.excessive_turns(span, found=turns, most=MOST_TURNS)
 
 
 def empty_places(context: CheckContext) -> Iterator[Diagnostic]:
@@ -163,7 +164,7 @@ def empty_places(context: CheckContext) -> Iterator[Diagnostic]:
         if persona is not None and not persona.dimensions:
             found.setdefault(role.span, persona.name)
     for span, name in found.items():
-        yield Diagnostic("LW098", span, {"name": name}, severity="warning")
+        yield diagnose.empty_declaration(span, name=name)
 
 
 # ---- names and roles -------------------------------------------------------------------------------------------------
@@ -184,7 +185,7 @@ def unfit_ids(context: CheckContext) -> Iterator[Diagnostic]:
     for span, name in ids:
         sign = _UNFIT.search(name)
         if sign is not None:
-            yield Diagnostic("LW058", span, {"name": name, "sign": sign[0]})
+            yield diagnose.invalid_name_sign(span, name=name, sign=sign[0])
 
 
 def unfit_roles(context: CheckContext) -> Iterator[Diagnostic]:
@@ -201,7 +202,7 @@ def unfit_roles(context: CheckContext) -> Iterator[Diagnostic]:
         values = {"each": role.each, "named": role.named, "represents": role.represents, "target": role.id}
         for key, is_wrong in wrong.items():
             if is_wrong:
-                yield Diagnostic("LW059", role.span, {"name": role.id, "key": key, "value": values[key]})
+                yield diagnose.invalid_role_property(role.span, name=role.id, key=key, value=values[key])
 
 
 def unused_roles(context: CheckContext) -> Iterator[Diagnostic]:
@@ -215,7 +216,7 @@ def unused_roles(context: CheckContext) -> Iterator[Diagnostic]:
     used |= {roles[name].represents for name in used if name in roles}
     for role in roles.values():
         if role.id not in used:
-            yield Diagnostic("LW095", role.span, {"name": role.id}, severity="warning")
+            yield diagnose.unused_declaration(role.span, name=role.id)
 
 
 def _roles_in(actor: plan.Actor) -> Iterator[str]:
@@ -235,14 +236,16 @@ def idle_conduct(context: CheckContext) -> Iterator[Diagnostic]:
     for rule in context.procedure.conduct:
         unheard = [act for act in rule.acts if act not in KNOWN_ACTS]
         for act in unheard:
-            yield Diagnostic("LW057", rule.span, {"rule": rule.id, "found": act}, nearest(act, KNOWN_ACTS))
+            yield diagnose.inapplicable_conduct_rule(
+                rule.span, rule=rule.id, found=act, nearest=nearest(act, KNOWN_ACTS)
+            )
         wanted = ((rule.kind,) if rule.kind else (), rule.stages, rule.acts, rule.documents)
         known = not unheard and {*wanted[0], *rule.stages, *rule.documents} <= names
         if known and not any(
             all(not those or given in those for those, given in zip(wanted, one, strict=True)) for one in said
         ):
             found = tuple(word for words in wanted for word in words)
-            yield Diagnostic("LW057", rule.span, {"rule": rule.id, "found": found})
+            yield diagnose.inapplicable_conduct_rule(rule.span, rule=rule.id, found=found)
 
 
 RULES = (

@@ -7,12 +7,13 @@ what the matrix has opened to him by then, and with what is declared to stand th
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import product
 from typing import Final, Literal
 
-from ...language.diagnostics import nearest
+from ...language import diagnose
+from ...language.spelling import nearest
 from ...model import plan
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
@@ -89,10 +90,11 @@ class _Unseen:
     places: dict[str, None] = field(default_factory=dict)
 
     def problem(self, context: CheckContext) -> Diagnostic:
-        values = {"path": self.path, "kind": self.at.kind, "places": tuple(self.places)}
         also = (_cell(context, self.name, self.space, self.at), self.at.span)
         severity: Literal["error", "warning"] = "warning" if self.path.endswith(".item") else "error"
-        return Diagnostic("LW084", self.read.span, values, also=also, severity=severity)
+        return diagnose.unauthorized_read(
+            self.read.span, path=self.path, kind=self.at.kind, places=tuple(self.places), also=also, severity=severity
+        )
 
 
 def _place(context: CheckContext, name: str, space: Space, at: Occasion) -> str:
@@ -196,14 +198,12 @@ def misread_names(context: CheckContext) -> Iterator[Diagnostic]:
             told.add((read.span.file, space, name))
             declared = context.declaration(name)
             if declared is None:
-                values = {"name": name, "path": f"{space}.{name}"}
-                yield Diagnostic("LW086", read.span, values, nearest(name, names))
+                yield diagnose.unknown_view_name(read.span, name=name, path=f"{space}.{name}", among=names)
             elif name in procedure.fields and procedure.fields[name].evaluation_only:
-                yield Diagnostic("LW082", read.span, {"name": name}, also=(declared,))
+                yield diagnose.sealed_field_used(read.span, name=name, also=(declared,))
             else:
                 instead = f"own.{name}" if context.sided(name) else f"known.{name}"
-                values = {"path": f"{space}.{name}", "instead": instead}
-                yield Diagnostic("LW085", read.span, values, also=(declared,))
+                yield diagnose.wrong_view_path(read.span, path=f"{space}.{name}", instead=instead, also=(declared,))
 
 
 def misread_values(context: CheckContext) -> Iterator[Diagnostic]:
@@ -229,10 +229,7 @@ def misread_values(context: CheckContext) -> Iterator[Diagnostic]:
                     yield problem
 
 
-Mismatch = tuple[str, dict[str, object], str | None]  # code, values, nearest name
-
-
-def _mismatch(read: PathRead, start: int, shape: Shape) -> Mismatch | None:
+def _mismatch(read: PathRead, start: int, shape: Shape) -> Diagnostic | None:
     """What is wrong with the rest of a path, from `start` on, below something of this shape."""
     for place, key in enumerate(read.path[start:], start):
         match shape:
@@ -243,14 +240,15 @@ def _mismatch(read: PathRead, start: int, shape: Shape) -> Mismatch | None:
             case Parts(named=named) if key in named:
                 shape = named[key]
             case _ if key == "[]":
-                return "LW112", {"path": _called(read.path[:place])}, None
+                return diagnose.expected_template_list(read.span, path=_called(read.path[:place]))
             case Parts(named=named) if named:
-                values: dict[str, object] = {"owner": _called(read.path[:place]), "key": key, "known": tuple(named)}
-                return "LW083", values, nearest(key, named)
+                owner, known = _called(read.path[:place]), tuple(named)
+                near = nearest(key, named)
+                return diagnose.unknown_field_key(read.span, owner=owner, key=key, known=known, nearest=near)
             case _:
-                return "LW110", {"owner": _called(read.path[:place]), "key": key}, None
+                return diagnose.unknown_template_key(read.span, owner=_called(read.path[:place]), key=key)
     if read.printed and isinstance(shape, Entries | Parts):
-        return "LW111", {"path": _called(read.path)}, None
+        return diagnose.unprintable_value(read.span, path=_called(read.path))
     return None
 
 
@@ -286,7 +284,7 @@ class _Shapes:
         if placed is None or found is None:
             return None
         also = (placed[2], use.at.span) if placed[2] is not None else (use.at.span,)
-        return Diagnostic(found[0], read.span, found[1], found[2], also)
+        return replace(found, also=also)
 
     def below(self, path: Path, use: TemplateUse) -> tuple[int, Shape, Span | None] | None:
         """The number of steps to something of known shape, that shape, and where it is declared."""
@@ -384,8 +382,9 @@ def missing_templates(context: CheckContext) -> Iterator[Diagnostic]:
     """LW087: somebody would be given a template that is not there."""
     for wanted in context.wanted:
         folder = "" if wanted.name.startswith("documents/") else f"prompts/{context.procedure.locale}/"
-        values = {"path": f"{folder}{wanted.name}.j2", "stage": wanted.at.stage, "role": wanted.at.role}
-        yield Diagnostic("LW087", wanted.at.span, values)
+        yield diagnose.missing_step_template(
+            wanted.at.span, path=f"{folder}{wanted.name}.j2", stage=wanted.at.stage, role=wanted.at.role
+        )
 
 
 def unused_templates(context: CheckContext) -> Iterator[Diagnostic]:
@@ -396,7 +395,7 @@ def unused_templates(context: CheckContext) -> Iterator[Diagnostic]:
         included = name.rpartition("/")[2].startswith("_")
         if home.startswith(folder) and not included and name not in context.candidates:
             near = nearest(name, context.candidates)
-            yield Diagnostic("LW095", Span(home, 1, 1), {"name": home}, near, severity="warning")
+            yield diagnose.unused_declaration(Span(home, 1, 1), name=home, nearest=near)
 
 
 RULES = (faulty_templates, missing_templates, unused_templates, misread_names, misread_values, unseen_reads)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...language import diagnose
 from ...model.diagnostics import Diagnostic
 from ...model.equipment import Skill
 from ..template_readers import CheckContext
@@ -22,7 +23,7 @@ def unwritable_memory(context: CheckContext) -> Iterator[Diagnostic]:
             and (not tool.who or kind in tool.who or not roles.isdisjoint(tool.who))
         ]
         if not writers:
-            yield Diagnostic("LW290", kept.span, {"name": kind})
+            yield diagnose.unwritable_memory(kept.span, name=kind)
 
 
 def unused_skills(context: CheckContext) -> Iterator[Diagnostic]:
@@ -31,7 +32,7 @@ def unused_skills(context: CheckContext) -> Iterator[Diagnostic]:
     loading = any(tool.operation == "load skill" for tool in procedure.tools.values())
     for card in procedure.skills.values():
         if not loading and not any(_meets(card, at.kind, at.role, at.stage, at.act) for at in context.occasions):
-            yield Diagnostic("LW291", card.span, {"name": card.name}, severity="warning")
+            yield diagnose.unusable_skill(card.span, name=card.name)
 
 
 def _meets(card: Skill, *at: str) -> bool:

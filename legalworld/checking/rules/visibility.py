@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...language import diagnose
 from ...model import plan
 from ...model import procedure as p
 from ...model.diagnostics import Diagnostic
@@ -19,7 +20,7 @@ def sealed_fields_granted(context: CheckContext) -> Iterator[Diagnostic]:
     for span, name in cells.items():
         field = context.procedure.fields.get(name)
         if field is not None and field.evaluation_only:
-            yield Diagnostic("LW080", span, {"name": name}, also=(field.span,))
+            yield diagnose.sealed_field_granted(span, name=name, also=(field.span,))
 
 
 def overlapping_paths(context: CheckContext) -> Iterator[Diagnostic]:
@@ -35,8 +36,9 @@ def overlapping_paths(context: CheckContext) -> Iterator[Diagnostic]:
         field = fields.get(name)
         for other in sealed if field is not None and not field.evaluation_only else ():
             if field is not None and overlaps(field.path, other.path):
-                values = {"name": name, "sealed": other.name, "path": other.path}
-                yield Diagnostic("LW081", field.span, values, also=(other.span, cell))
+                yield diagnose.field_overlaps_sealed(
+                    field.span, name=name, sealed=other.name, path=other.path, also=(other.span, cell)
+                )
 
 
 def sealed_fields_used(context: CheckContext) -> Iterator[Diagnostic]:
@@ -46,7 +48,7 @@ def sealed_fields_used(context: CheckContext) -> Iterator[Diagnostic]:
     used |= {(name, role.span) for role in context.procedure.roles.values() for name in (role.each, role.named)}
     for name, span in sorted(used, key=lambda found: (found[1].file, found[1].line, found[1].column)):
         if name in fields and fields[name].evaluation_only:
-            yield Diagnostic("LW082", span, {"name": name}, also=(fields[name].span,))
+            yield diagnose.sealed_field_used(span, name=name, also=(fields[name].span,))
 
 
 def unseen_fields(context: CheckContext) -> Iterator[Diagnostic]:
@@ -55,7 +57,7 @@ def unseen_fields(context: CheckContext) -> Iterator[Diagnostic]:
     used |= {name for role in context.procedure.roles.values() for name in (role.each, role.named)}
     for field in context.procedure.fields.values():
         if field.name not in used and not field.evaluation_only:
-            yield Diagnostic("LW094", field.span, {"name": field.name}, severity="warning")
+            yield diagnose.unused_field(field.span, name=field.name)
 
 
 def unused_options(context: CheckContext) -> Iterator[Diagnostic]:
@@ -69,7 +71,7 @@ def unused_options(context: CheckContext) -> Iterator[Diagnostic]:
         used |= {path[2] for path in paths if path[:2] == ("scene", "options") and len(path) > 2}
     for option in context.procedure.options.values():
         if option.name not in used:
-            yield Diagnostic("LW095", option.span, {"name": option.name}, severity="warning")
+            yield diagnose.unused_declaration(option.span, name=option.name)
 
 
 def unused_documents(context: CheckContext) -> Iterator[Diagnostic]:
@@ -79,7 +81,7 @@ def unused_documents(context: CheckContext) -> Iterator[Diagnostic]:
         used |= {step.document} if isinstance(step, End) else set(plan.makes(step))
     for document in context.procedure.documents.values():
         if document.name not in used:
-            yield Diagnostic("LW095", document.span, {"name": document.name}, severity="warning")
+            yield diagnose.unused_declaration(document.span, name=document.name)
 
 
 def grants_of_nothing(context: CheckContext) -> Iterator[Diagnostic]:
@@ -97,11 +99,10 @@ def grants_of_nothing(context: CheckContext) -> Iterator[Diagnostic]:
         if name not in first:
             if name not in never:
                 never.add(name)
-                yield Diagnostic("LW096", span, {"name": name}, also=_declared(context, name))
+                yield diagnose.never_created(span, name=name, also=_declared(context, name))
         elif all(numbers.get(stage, 0) < first[name] for stage in stages):
             made_in = context.procedure.stages[first[name]]
-            values = {"name": name, "stages": stages, "first": made_in.id}
-            yield Diagnostic("LW088", span, values, also=(made_in.span,))
+            yield diagnose.not_yet_created(span, name=name, stages=stages, first=made_in.id, also=(made_in.span,))
 
 
 def ends_with_nothing(context: CheckContext) -> Iterator[Diagnostic]:
@@ -117,11 +118,10 @@ def ends_with_nothing(context: CheckContext) -> Iterator[Diagnostic]:
         if there[span]:
             continue
         if name not in first:
-            yield Diagnostic("LW096", span, {"name": name}, also=_declared(context, name))
+            yield diagnose.never_created(span, name=name, also=_declared(context, name))
         else:
             stages, later = context.procedure.stages[number].id, context.procedure.stages[first[name]]
-            values = {"name": name, "stages": stages, "first": later.id}
-            yield Diagnostic("LW088", span, values, also=(later.span,))
+            yield diagnose.not_yet_created(span, name=name, stages=stages, first=later.id, also=(later.span,))
 
 
 def _first_made(context: CheckContext) -> dict[str, int]:

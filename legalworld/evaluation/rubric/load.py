@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any, Final, Literal, TypeVar
 
-from ...language.diagnostics import nearest
+from ...language import diagnose
 from ...language.sentences.keywords import truth
 from ...language.surface_reader import SurfaceReader, read_surface, text_of, texts_of
 from ...language.surfaces import Surface, Text, Texts
@@ -152,7 +152,7 @@ class _RubricReader(SurfaceReader):
         self.scales = surface.scales or {}
         self.pairs = bool(surface.pairs is not None and truth(surface.pairs.text))
         if surface.formulas is None and not self.pairs:
-            self.report("LW042", surface.rubric.span, key="formulas")
+            self.report(diagnose.missing_key(surface.rubric.span, key="formulas"))
         asks = {name: self._ask(name, found) for name, found in (surface.asks or {}).items()}
         measures = {name: self._measure(name, found) for name, found in (surface.measures or {}).items()}
         ranges = _ranges(asks, measures)
@@ -196,7 +196,7 @@ class _RubricReader(SurfaceReader):
         """A name that formulas can use, declared once."""
         self.declare(name, span)
         if not name.isidentifier():
-            self.report("LW313", span, name=name)
+            self.report(diagnose.invalid_rubric_name(span, name=name))
 
     # ---- items -------------------------------------------------------------------------------------------------------
     def _item(self, name: str, found: AskSurface | MeasureSurface) -> r.RubricItem:
@@ -223,14 +223,14 @@ class _RubricReader(SurfaceReader):
         try:
             return r.MissingEvidence("value", float(word.text))
         except ValueError:
-            self.report("LW314", word.span, found=word.text)
+            self.report(diagnose.invalid_missing_setting(word.span, found=word.text))
             return r.MissingEvidence()
 
     def _ask(self, name: str, found: AskSurface) -> r.Ask:
         self._identifier(name, found.span)
         metrics = tuple(self._metric(each, metric) for each, metric in found.metrics.items())
         if not metrics:
-            self.report("LW042", found.span, key="metrics")
+            self.report(diagnose.missing_key(found.span, key="metrics"))
         together = truth(found.together.text) if found.together is not None else False
         prompt = text_of(found.prompt) or ("pair" if self.pairs else "default")
         return r.Ask(self._item(name, found), prompt, bool(together), metrics)
@@ -239,7 +239,7 @@ class _RubricReader(SurfaceReader):
         self._identifier(name, found.asks.span)
         scale, anchors = self._scale(found.scale)
         if self.pairs and sorted((scale.choices or {}).values()) != [-1.0, 0.0, 1.0]:
-            self.report("LW340", found.scale.span)
+            self.report(diagnose.invalid_pair_scale(found.scale.span))
         return r.Metric(name, text_of(found.title) or name, scale, found.asks.text, anchors, found.asks.span)
 
     def _scale(self, word: Scalar) -> tuple[r.Scale, tuple[tuple[str, str], ...]]:
@@ -247,7 +247,7 @@ class _RubricReader(SurfaceReader):
         found = self.scales.get(word.text)
         if found is None:
             if word.text[:1].isalpha():
-                self.known(word, self.scales, "LW329", known=tuple(self.scales))
+                self.known(word, self.scales, diagnose.unknown_scale, known=tuple(self.scales))
                 return r.Scale(0.0, 1.0), ()
             return r.Scale(*self._range(word)), ()
         anchors = tuple((band, text.text) for band, text in (found.anchors or {}).items())
@@ -255,7 +255,7 @@ class _RubricReader(SurfaceReader):
             values = {choice: self.number(text) for choice, text in found.choices.items()}
             return r.Scale(min(values.values()), max(values.values()), 0.0, values), anchors
         if found.range is None:
-            self.report("LW042", found.span, key="range")
+            self.report(diagnose.missing_key(found.span, key="range"))
             return r.Scale(0.0, 1.0), anchors
         return r.Scale(*self._range(found.range)), anchors
 
@@ -264,15 +264,13 @@ class _RubricReader(SurfaceReader):
 
     def _measure(self, name: str, found: MeasureSurface) -> r.Measure:
         self._identifier(name, found.span)
-        rule = RULES.get(self.known(found.rule, RULES, "LW316", known=tuple(RULES)))
+        rule = RULES.get(self.known(found.rule, RULES, diagnose.unknown_scoring_rule, known=tuple(RULES)))
         for key, words in (found.with_ or {}).items():
             if rule is not None and key not in rule.arguments:
                 at = words[0].span if words else found.span
-                self.report(
-                    "LW317", at, nearest(key, rule.arguments), name=key, rule=found.rule.text, known=rule.arguments
-                )
+                self.report(diagnose.unknown_rule_argument(at, name=key, rule=found.rule.text, known=rule.arguments))
         if rule is not None and rule.needs_reference and not found.against:
-            self.report("LW042", found.span, key="against")
+            self.report(diagnose.missing_key(found.span, key="against"))
         arguments = {key: texts_of(words) for key, words in (found.with_ or {}).items()}
         return r.Measure(self._item(name, found), found.rule.text, arguments)
 
@@ -280,10 +278,10 @@ class _RubricReader(SurfaceReader):
     def _group(self, name: str, words: Texts, ranges: Mapping[str, Range]) -> tuple[str, ...]:
         self._identifier(name, words[0].span if words else Span("", 1, 1))
         for word in words:
-            self.known(word, ranges, "LW318")
+            self.known(word, ranges, diagnose.unknown_item_or_formula)
         twice = {word.text: word for word in words if [one.text for one in words].count(word.text) > 1}
         for text, word in twice.items():
-            self.report("LW319", word.span, name=text)
+            self.report(diagnose.repeated_name(word.span, name=text))
         return texts_of(words)
 
     def _cap(self, found: CapSurface, asks: Mapping[str, r.Ask], measures: Mapping[str, r.Measure]) -> r.Cap | None:
@@ -291,7 +289,7 @@ class _RubricReader(SurfaceReader):
         negated, when = self._good(sentences.flag(found.when.text, found.when.span)) or (False, "")
         for word, span in ((found.metric.text, found.metric.span), (when, found.when.span)):
             if word not in names:
-                self.report("LW318", span, nearest(word, names), name=word)
+                self.report(diagnose.unknown_item_or_formula(span, name=word, among=names))
         return r.Cap(found.metric.text, when, negated, self.number(found.at_most), found.span)
 
     def _formulas(
@@ -306,7 +304,7 @@ class _RubricReader(SurfaceReader):
             if expression is not None:
                 low, high = range_of(expression, lambda one: _known(one, ranges))
                 if divides_by_zero(expression, lambda one: _known(one, ranges)):
-                    self.report("LW336", found.is_.span)
+                    self.report(diagnose.division_by_zero(found.is_.span))
                 if low < lowest - 1e-9 or high > highest + 1e-9:
                     self._outside(found, (low, high))
                 formulas[name] = r.Formula(
@@ -327,7 +325,7 @@ class _RubricReader(SurfaceReader):
         """A range that the formula can leave, when that much is known; where nothing is, nothing is said."""
         if all(abs(bound) != float("inf") for bound in computed):
             low, high = (f"{bound:g}" for bound in computed)
-            self.report("LW320", found.range.span, low=low, high=high)
+            self.report(diagnose.formula_outside_range(found.range.span, low=low, high=high))
 
     def _better(self, word: Scalar | None) -> Literal["higher", "lower"]:
         match word.text if word is not None else "higher":
@@ -337,7 +335,7 @@ class _RubricReader(SurfaceReader):
                 return "lower"
             case other:
                 assert word is not None
-                self.report("LW321", word.span, found=other)
+                self.report(diagnose.invalid_direction(word.span, found=other))
                 return "higher"
 
     def _expression(
@@ -346,18 +344,18 @@ class _RubricReader(SurfaceReader):
         built: Any = self._good(sentences.formula(word.text, word.span))
         for name in names_in(built) if built is not None else ():
             if name.name not in ranges:
-                self.report("LW318", name.span, nearest(name.name, ranges), name=name.name)
+                self.report(diagnose.unknown_item_or_formula(name.span, name=name.name, among=ranges))
                 built = None
             elif name.part and name.part not in _parts(name.name, measures):
                 known = _parts(name.name, measures)
-                self.report("LW322", name.span, nearest(name.part, known), name=name.part, owner=name.name, known=known)
+                self.report(diagnose.unknown_item_part(name.span, name=name.part, owner=name.name, known=known))
                 built = None
         return built  # type: ignore[no-any-return]
 
     def _table(self, found: ScoreTableSurface, formulas: Mapping[str, r.Formula]) -> r.ScoreTable:
         columns = []
         for column in found.columns:
-            named = self.all_known(column.formulas, formulas, "LW318")
+            named = self.all_known(column.formulas, formulas, diagnose.unknown_item_or_formula)
             columns.append(r.TableColumn(column.title.text, named, texts_of(column.heads)))
         return r.ScoreTable(found.table.text, found.title.text, tuple(columns))
 
@@ -401,7 +399,7 @@ def fits(rubric: r.Rubric, procedure: Procedure) -> tuple[Diagnostic, ...]:
     for item in items:
         for selection in (*item.evidence, *item.reference):
             found += _selection_problems(selection, procedure)
-        found += _unknown(item.stages, tuple(stage.id for stage in procedure.stages), "LW076", item.span)
+        found += _unknown(item.stages, tuple(stage.id for stage in procedure.stages), diagnose.unknown_stage, item.span)
         if item.each is not None:
             found += _each_problems(item.each, procedure)
     return tuple(found)
@@ -410,12 +408,12 @@ def fits(rubric: r.Rubric, procedure: Procedure) -> tuple[Diagnostic, ...]:
 def _selection_problems(one: r.Selection, procedure: Procedure) -> Iterator[Diagnostic]:
     match one.kind:
         case "document":
-            yield from _unknown((one.name,), tuple(procedure.documents), "LW063", one.span)
+            yield from _unknown((one.name,), tuple(procedure.documents), diagnose.unknown_document, one.span)
         case "field":
             known = (*procedure.fields, "item")
-            yield from _unknown((one.name,), known, "LW062", one.span)
+            yield from _unknown((one.name,), known, diagnose.unknown_field, one.span)
         case "answer":
-            yield from _unknown((one.name,), tuple(procedure.answers), "LW062", one.span)
+            yield from _unknown((one.name,), tuple(procedure.answers), diagnose.unknown_field, one.span)
         case "turns":
             yield from _places(one.places, procedure, one.span)
     yield from _actors((*one.who, *((one.owner,) if one.owner else ())), procedure, one.span)
@@ -424,12 +422,14 @@ def _selection_problems(one: r.Selection, procedure: Procedure) -> Iterator[Diag
 def _each_problems(one: r.Each, procedure: Procedure) -> Iterator[Diagnostic]:
     match one.kind:
         case "records" | "topics":
-            yield from _unknown(one.names, tuple(procedure.fields), "LW062", one.span)
+            yield from _unknown(one.names, tuple(procedure.fields), diagnose.unknown_field, one.span)
             yield from _places(one.places, procedure, one.span)
         case "roles":
             yield from _actors(_apart(one.names), procedure, one.span)
         case "stages":
-            yield from _unknown(_apart(one.names), tuple(stage.id for stage in procedure.stages), "LW076", one.span)
+            yield from _unknown(
+                _apart(one.names), tuple(stage.id for stage in procedure.stages), diagnose.unknown_stage, one.span
+            )
         case "phases":
             yield from _places(tuple(f"{one.places[0]}/{name}" for name in one.names), procedure, one.span)
         case "windows":
@@ -443,7 +443,7 @@ def _apart(names: tuple[str, ...]) -> tuple[str, ...]:
 
 def _actors(names: tuple[str, ...], procedure: Procedure, span: Span) -> Iterator[Diagnostic]:
     known = (*_INNER, *procedure.roles, *procedure.sides, *procedure.kinds)
-    yield from _unknown(names, known, "LW060", span)
+    yield from _unknown(names, known, diagnose.unknown_role, span)
 
 
 def _places(places: tuple[str, ...], procedure: Procedure, span: Span) -> Iterator[Diagnostic]:
@@ -451,10 +451,10 @@ def _places(places: tuple[str, ...], procedure: Procedure, span: Span) -> Iterat
     known += [f"{stage.id}/{phase.id}" for stage in procedure.stages for phase in stage.phases if phase.id]
     for place in places:
         if place not in known and not any(place.startswith(f"{one}/") for one in known if "/" in one):
-            yield Diagnostic("LW323", span, {"name": place}, nearest(place, known))
+            yield diagnose.unknown_rubric_place(span, name=place, among=known)
 
 
-def _unknown(names: tuple[str, ...], known: tuple[str, ...], code: str, span: Span) -> Iterator[Diagnostic]:
+def _unknown(names: tuple[str, ...], known: tuple[str, ...], kind: diagnose.OfName, span: Span) -> Iterator[Diagnostic]:
     for name in names:
         if name not in known:
-            yield Diagnostic(code, span, {"name": name}, nearest(name, known))
+            yield kind(span, name=name, among=known)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from ...files.project_files import Disk, find, find_root
+from ...language import diagnose
 from ...model.diagnostics import Diagnostic
 from ...model.procedure import Procedure
 from ...model.source import Span
@@ -54,7 +55,7 @@ def open_rubric(word: str, cwd: Path, *, pairs: bool = False) -> OpenRubric | Pr
     if rubric is not None:
         problems += _template_problems(rubric, templates)
         if rubric.pairs is not pairs:
-            problems.append(Diagnostic("LW341", Span("--rubric", 0, 0), {"name": rubric.name}))
+            problems.append(diagnose.unsuitable_rubric("--rubric", name=rubric.name))
     if rubric is None or any(problem.severity == "error" for problem in problems):
         return located((*problems, *disk.problems), disk, cwd)
     return OpenRubric(rubric, templates, located(tuple(problems), disk, cwd))
@@ -68,17 +69,20 @@ def _template_problems(rubric: Rubric, templates: TemplateSet) -> Iterator[Diagn
     for name, span in names.items():
         home = templates.find((name,))
         if home is None:
-            yield Diagnostic("LW114", span, {"name": name})
+            yield diagnose.missing_template(span, name=name)
             continue
         yield from templates.check(home)
         for read in templates.reads(home):
             if read.path[0] != _GRADING:
-                yield Diagnostic("LW325", read.span, {"name": read.path[0]})
+                yield diagnose.unknown_grader_name(read.span, name=read.path[0])
 
 
 def unsuitable(rubric: Rubric, procedure: Procedure, path: Path) -> Problems:
     """Why a run, played by a procedure, cannot be scored by a rubric."""
     if procedure.name in rubric.procedures:
         return fits(rubric, procedure)
-    values = {"rubric": rubric.name, "procedure": procedure.name, "known": rubric.procedures}
-    return (Diagnostic("LW326", Span(str(path), 0, 0), values),)
+    return (
+        diagnose.rubric_for_other_procedure(
+            str(path), rubric=rubric.name, procedure=procedure.name, known=rubric.procedures
+        ),
+    )

@@ -10,6 +10,7 @@ from typing import Any, Final
 from lark import Token, Tree
 from lark.exceptions import UnexpectedInput, UnexpectedToken
 
+from ...language import diagnose
 from ...language.sentences.grammar import END, Grammar
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
@@ -71,7 +72,7 @@ def limits(text: str, span: Span) -> tuple[float, float, float] | Diagnostic:
     tree = _parsed("range", text, span)
     numbers = [] if isinstance(tree, Diagnostic) else [float(one) for one in _tokens(tree, "SIGNED")]
     if len(numbers) < 2 or numbers[0] >= numbers[1]:
-        return Diagnostic("LW315", span, {"found": text})
+        return diagnose.unreadable_range(span, found=text)
     return numbers[0], numbers[1], numbers[2] if len(numbers) > 2 else 1.0
 
 
@@ -97,14 +98,14 @@ def _grammar() -> Grammar:
 
 def _parsed(start: str, text: str, span: Span) -> Any:
     if len(text) > MOST_CHARACTERS or text.count("(") > MOST_NESTING:
-        return Diagnostic("LW311", span, {"limit": MOST_CHARACTERS})
+        return diagnose.rubric_sentence_too_complex(span, limit=MOST_CHARACTERS)
     try:
         return _grammar().parse(start, text.strip())
     except UnexpectedInput as stuck:
         ended = isinstance(stuck, UnexpectedToken) and stuck.token.type == END
         where = len(text) if ended else stuck.column - 1
         at = span.shifted(max(min(where, len(text) - 1), 0), 1)
-        return Diagnostic("LW310", at, {"text": text, "kind": start})
+        return diagnose.unreadable_rubric_sentence(at, text=text)
 
 
 def _expression(node: Tree[Token] | Token, span: Span) -> Expression | Diagnostic:
@@ -120,7 +121,7 @@ def _expression(node: Tree[Token] | Token, span: Span) -> Expression | Diagnosti
         case "apply":
             word = str(children[0])
             if word not in _spellings():
-                return Diagnostic("LW312", _at(children[0], span), {"name": word, "known": FUNCTIONS})
+                return diagnose.unknown_function(_at(children[0], span), name=word, known=FUNCTIONS, nearest=None)
             return _applied(_spellings()[word], children[1:], _at(children[0], span), span)
         case "unary":
             sign = "-" if str(children[0]) == "-" else "+"

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TypeVar
 
 from ...model.procedure import Document, Field, Option, Role, Task
-from ..diagnostics import nearest
+from .. import diagnose
 from ..schema import CaseField, DocumentSurface, OptionSurface, PartSurface, RoleSurface, SpecSurface
 from ..sentences.keywords import YES_NO, as_choice, is_keyword
 from ..surface_reader import SurfaceReader, text_of, texts_of
@@ -107,7 +107,7 @@ def _merged(
 
 def _declare(name: str, entry: Surface | Scalar, reader: SurfaceReader) -> None:
     if is_keyword(name):
-        reader.report("LW049", entry.span, name=name)
+        reader.report(diagnose.reserved_name(entry.span, name=name))
     reader.declare(name, entry.span)
 
 
@@ -141,7 +141,7 @@ def _option(name: str, surface: OptionSurface, reader: SurfaceReader) -> Option:
     choices = texts_of(surface.choices) or YES_NO
     default = as_choice(surface.default.text, choices)
     if default not in choices:
-        reader.report("LW077", surface.default.span, nearest(default, choices), name=default)
+        reader.report(diagnose.unknown_choice(surface.default.span, name=default, among=choices))
     return Option(name, text_of(surface.title), choices, default, surface.default.span)
 
 
@@ -149,16 +149,16 @@ def _role(name: str, surface: RoleSurface, linked: Mapping[str, tuple[str, ...]]
     """A role. `linked`: what its keys may name."""
     assigned = reader.truth(surface.assigned)
     if surface.kind is None and not assigned:
-        reader.report("LW042", surface.span, key="kind")
+        reader.report(diagnose.missing_key(surface.span, key="kind"))
     return Role(
         name,
         text_of(surface.title),
-        reader.known(surface.kind, linked["kind"], "LW061"),
+        reader.known(surface.kind, linked["kind"], diagnose.unknown_kind),
         text_of(surface.side),
-        reader.known(surface.represents, linked["represents"], "LW060"),
-        reader.known(surface.persona, linked["persona"], "LW075"),
-        reader.known(surface.named, linked["case"], "LW062"),
-        reader.known(surface.each, linked["case"], "LW062"),
+        reader.known(surface.represents, linked["represents"], diagnose.unknown_role),
+        reader.known(surface.persona, linked["persona"], diagnose.unknown_persona),
+        reader.known(surface.named, linked["case"], diagnose.unknown_field),
+        reader.known(surface.each, linked["case"], diagnose.unknown_field),
         assigned,
         text_of(surface.formerly),
         surface.span,
@@ -176,5 +176,5 @@ def _checklists(specs: list[SpecSurface], reader: SurfaceReader) -> dict[str, tu
                 for n, (part, item) in enumerate(items, 1)
             )
             if not items:
-                reader.report("LW266", parts[0].span if parts else spec.span, name=name)
+                reader.report(diagnose.empty_checklist(parts[0].span if parts else spec.span, name=name))
     return checklists

@@ -10,7 +10,7 @@ from ...model.equipment import CALLS, LONGEST_FIELD, OPERATIONS, Memory, MemoryF
 from ...model.plan import RoleHolders, Step, StepInfo
 from ...model.procedure import Stage, steps_of
 from ...model.steps import KNOWN_ACTS, Remember
-from ..diagnostics import nearest
+from .. import diagnose
 from ..schema import MemoryFieldSurface, MemorySurface, SkillSurface, SpecSurface, ToolSurface
 from ..surface_reader import text_of, texts_of
 from ..yaml.nodes import Scalar
@@ -44,15 +44,15 @@ def link(context: Context, specs: list[SpecSurface], files: SpecFiles) -> Equipm
 
 def _who(context: Context, words: tuple[Scalar, ...]) -> tuple[str, ...]:
     kinds_and_roles = (*context.names.kinds, *context.names.roles)
-    return context.reader.all_known(words, kinds_and_roles, "LW281", known=kinds_and_roles)
+    return context.reader.all_known(words, kinds_and_roles, diagnose.unknown_role_or_kind, known=kinds_and_roles)
 
 
 def _stages(context: Context, words: tuple[Scalar, ...]) -> tuple[str, ...]:
-    return context.reader.all_known(words, context.names.stages, "LW076", known=context.names.stages)
+    return context.reader.all_known(words, context.names.stages, diagnose.unknown_stage, known=context.names.stages)
 
 
 def _acts(context: Context, words: tuple[Scalar, ...]) -> tuple[str, ...]:
-    return context.reader.all_known(words, KNOWN_ACTS, "LW282", known=KNOWN_ACTS)
+    return context.reader.all_known(words, KNOWN_ACTS, diagnose.unknown_act, known=KNOWN_ACTS)
 
 
 # ---- tools -----------------------------------------------------------------------------------------------------------
@@ -61,13 +61,11 @@ def _tool(context: Context, name: str, surface: ToolSurface) -> Tool:
     known = OPERATIONS.get(operation)
     if known is None:
         span = surface.operation.span if surface.operation is not None else surface.span
-        near = nearest(operation, OPERATIONS)
-        context.reader.report("LW280", span, near, name=operation, known=tuple(OPERATIONS))
+        context.reader.report(diagnose.unknown_operation(span, name=operation, known=tuple(OPERATIONS)))
     parameters = tuple(parameter.name for parameter in known.parameters) if known is not None else ()
     for parameter, word in surface.parameters.items():
         if known is not None and parameter not in parameters:
-            near = nearest(parameter, parameters)
-            context.reader.report("LW283", word.span, near, name=parameter, known=parameters)
+            context.reader.report(diagnose.unknown_tool_parameter(word.span, name=parameter, known=parameters))
     return Tool(
         name,
         operation,
@@ -87,13 +85,13 @@ def _tool(context: Context, name: str, surface: ToolSurface) -> Tool:
 def _skill(context: Context, word: Scalar, tools: Mapping[str, Tool], files: SpecFiles) -> Skill | None:
     reader = context.reader
     if "/" in word.text or word.text.startswith("."):
-        reader.report("LW289", word.span, name=word.text)
+        reader.report(diagnose.mismatched_skill_card(word.span, name=word.text))
         return None
     card = files.surface(SkillSurface, f"skills/{word.text}.yaml", word.span)
     if card is None:
         return None
     if card.skill.text != word.text:
-        reader.report("LW289", card.skill.span, name=word.text)
+        reader.report(diagnose.mismatched_skill_card(card.skill.span, name=word.text))
     stages = tuple(stage.text for stage in card.stages if stage.text in context.names.stages)
     if card.stages and not stages:
         _stages(context, card.stages[:1])
@@ -107,7 +105,7 @@ def _skill(context: Context, word: Scalar, tools: Mapping[str, Tool], files: Spe
         card.task.text,
         texts_of(card.checklist),
         card.output.text,
-        reader.all_known(card.tools, tools, "LW284", known=tuple(tools)),
+        reader.all_known(card.tools, tools, diagnose.undeclared_tool, known=tuple(tools)),
         text_of(card.body),
         card.skill.span,
     )
@@ -117,7 +115,7 @@ def _skill(context: Context, word: Scalar, tools: Mapping[str, Tool], files: Spe
 def _memory(context: Context, kind: str, surface: MemorySurface) -> Memory:
     kinds = context.names.kinds
     if kind not in kinds:
-        context.reader.report("LW061", surface.span, nearest(kind, kinds), name=kind)
+        context.reader.report(diagnose.unknown_kind(surface.span, name=kind, among=kinds))
     stages = _stages(context, surface.stages)
     fields = {name: _field(context, name, field) for name, field in surface.fields.items()}
     return Memory(kind, surface.cue.text, names.when(context, surface.when), stages, fields, surface.cue.span)
@@ -128,8 +126,8 @@ def _field(context: Context, name: str, surface: MemoryFieldSurface) -> MemoryFi
     for key, values in surface.choices.items():
         if key not in keys:
             span = values[0].span if values else surface.span
-            context.reader.report("LW287", span, nearest(key, keys), name=key, known=keys)
-    write = context.reader.known(surface.write, WRITES, "LW288", known=WRITES)
+            context.reader.report(diagnose.unknown_memory_key(span, name=key, known=keys))
+    write = context.reader.known(surface.write, WRITES, diagnose.invalid_write_mode, known=WRITES)
     return MemoryField(
         name,
         text_of(surface.title) or name,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ...model.source import Sources, Span
+from .. import diagnose
 from ..schema import SpecSurface
 from ..surface_reader import SurfaceReader, read_surface
 from ..surfaces import Model
@@ -24,7 +25,7 @@ class SpecFiles:
     def add(self, path: str, asked: Span, above: tuple[str, ...] = ()) -> None:
         """Read a spec file and what it includes, depth first; a file included twice counts once."""
         if path in above:
-            self.reader.report("LW047", asked, path=path)
+            self.reader.report(diagnose.circular_include(asked, path=path))
             return
         if path in self.paths:
             return
@@ -51,7 +52,7 @@ class SpecFiles:
         """A path as seen from the folder of another; one that leaves the project is a problem."""
         place = beside(path, relative.text)
         if place is None:
-            self.reader.report("LW046", relative.span, path=relative.text)
+            self.reader.report(diagnose.file_outside_project(relative.span, path=relative.text))
         return place
 
 

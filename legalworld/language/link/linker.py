@@ -10,9 +10,10 @@ from ...model.diagnostics import Diagnostic
 from ...model.plan import tokens_of
 from ...model.procedure import Conduct, Field, ModelDefaults, Persona, PersonaDimension, Procedure, steps_of
 from ...model.source import Sources, Span
-from ..diagnostics import nearest
+from .. import diagnose
 from ..schema import ConductSurface, PersonaSurface, SpecSurface
 from ..sentences.parser import Parser
+from ..spelling import nearest
 from ..surface_reader import SurfaceReader, text_of, texts_of
 from ..yaml.nodes import Scalar
 from . import equipment, steps, visibility
@@ -47,13 +48,13 @@ def link(sources: Sources, path: str) -> Linked:
 def _linked(files: SpecFiles, reader: SurfaceReader) -> Procedure | None:
     specs, main = files.specs, files.specs[-1]
     if main.procedure is None:
-        reader.report("LW042", main.span, key="procedure")
+        reader.report(diagnose.missing_key(main.span, key="procedure"))
         return None
     names = declare(specs, reader)
     context = Context(names, Parser(names.words()), reader)
     stages = steps.stages(context, tuple(stage for spec in specs for stage in spec.stages))
     for name in () if reader.problems else [name for name in names.parts if name not in context.performed]:
-        reader.problems.append(Diagnostic("LW095", names.parts[name].span, {"name": name}, severity="warning"))
+        reader.problems.append(diagnose.unused_declaration(names.parts[name].span, name=name))
     phases = {stage.id: tuple(phase.id for phase in stage.phases if phase.id) for stage in stages}
     tables = [spec.visibility for spec in specs if spec.visibility is not None]
     grants = tuple(grant for table in tables for grant in visibility.grants(context, table, phases))
@@ -69,7 +70,9 @@ def _linked(files: SpecFiles, reader: SurfaceReader) -> Procedure | None:
         kinds={kind: letter for letter, kind in names.letters.items()},
         sides=tuple(dict.fromkeys(role.side for role in names.roles.values() if role.side)),
         roles=names.roles,
-        targets=tuple(name for spec in specs for name in reader.all_known(spec.target, names.roles, "LW060")),
+        targets=tuple(
+            name for spec in specs for name in reader.all_known(spec.target, names.roles, diagnose.unknown_role)
+        ),
         fields=names.fields,
         documents=names.documents,
         answers=context.answers,
@@ -96,11 +99,15 @@ def _day(word: Scalar, fields: Mapping[str, Field], reader: SurfaceReader) -> tu
     name, _, key = word.text.partition(".")
     field = fields.get(name)
     if field is None:
-        reader.report("LW062", word.span, nearest(name, fields), name=name)
+        reader.report(diagnose.unknown_field(word.span, name=name, among=fields))
     elif field.evaluation_only:
-        reader.report("LW082", word.span, name=name)
+        reader.report(diagnose.sealed_field_used(word.span, name=name))
     elif key and field.keys and key not in field.keys:
-        reader.report("LW083", word.span, nearest(key, field.keys), owner=name, key=key, known=field.keys)
+        reader.report(
+            diagnose.unknown_field_key(
+                word.span, owner=name, key=key, known=field.keys, nearest=nearest(key, field.keys)
+            )
+        )
     return name, key
 
 
@@ -143,10 +150,10 @@ def _profiles(
         profiles[name] = {}
         for key, level in profile.levels.items():
             if key not in dimensions:
-                reader.report("LW077", level.span, nearest(key, dimensions), name=key, known=tuple(dimensions))
+                reader.report(diagnose.unknown_choice(level.span, name=key, among=dimensions))
                 continue
             levels = tuple(dimensions[key].levels)
-            if reader.known(level, levels, "LW077", known=levels) in levels:
+            if reader.known(level, levels, diagnose.unknown_choice, known=levels) in levels:
                 profiles[name][key] = level.text
     return profiles
 
@@ -157,10 +164,10 @@ def _conduct(context: Context, rule: ConductSurface) -> Conduct:
     return Conduct(
         rule.rule.text,
         text_of(rule.title) or rule.rule.text,
-        reader.known(rule.who, names.kinds, "LW061"),
-        reader.all_known(rule.stages, names.stages, "LW076"),
+        reader.known(rule.who, names.kinds, diagnose.unknown_kind),
+        reader.all_known(rule.stages, names.stages, diagnose.unknown_stage),
         texts_of(rule.acts),
-        reader.all_known(rule.documents, names.documents, "LW063"),
+        reader.all_known(rule.documents, names.documents, diagnose.unknown_document),
         check or ConductCheck("no lists", "", 0, "", rule.check.span),
         rule.rule.span,
     )

@@ -6,8 +6,9 @@ from typing import assert_never
 
 from ...model import ast as s
 from ...model import plan
-from ..diagnostics import nearest
+from .. import diagnose
 from ..sentences.keywords import as_choice, truth
+from ..spelling import nearest
 from ..yaml.nodes import Scalar
 from .context import Context
 from .declarations import ASSIGNED, EMPTY, NOBODY, OPPONENT, TARGET
@@ -32,7 +33,7 @@ def as_actor(context: Context, name: s.Name) -> plan.Actor | None:
         return plan.RoleHolders(name.text)
     bearers = context.names.titles.get(name.text, ())
     if len(bearers) > 1:
-        context.reader.report("LW073", name.span, None, name=name.text, roles="、".join(bearers))
+        context.reader.report(diagnose.ambiguous_role(name.span, name=name.text, roles="、".join(bearers)))
     return plan.RoleHolders(bearers[0]) if bearers else None
 
 
@@ -42,7 +43,7 @@ def actor(context: Context, node: s.Actor) -> plan.Actor:
             meant = as_actor(context, node)
             if meant is None:
                 known = (*context.parameters, *context.names.roles, *context.names.titles, TARGET)
-                context.reader.report("LW060", node.span, nearest(node.text, known), name=node.text)
+                context.reader.report(diagnose.unknown_role(node.span, name=node.text, among=known))
                 return plan.RoleHolders("")
             return meant
         case s.ActorOf(relation, of):
@@ -51,7 +52,7 @@ def actor(context: Context, node: s.Actor) -> plan.Actor:
                 return plan.Opponents(inner)
             if relation.text not in context.names.kinds:
                 near = nearest(relation.text, (*context.names.kinds, OPPONENT))
-                context.reader.report("LW061", relation.span, near, name=relation.text)
+                context.reader.report(diagnose.unknown_kind(relation.span, name=relation.text, nearest=near))
             return plan.Related(relation.text, inner)
         case _:
             assert_never(node)
@@ -68,8 +69,7 @@ def _field_name(context: Context, name: s.Name) -> str:
         return context.parameters[name.text].name
     known = _fields(context)
     if name.text not in known:
-        near = nearest(name.text, (*known, *context.parameters))
-        context.reader.report("LW062", name.span, near, name=name.text)
+        context.reader.report(diagnose.unknown_field(name.span, name=name.text, among=(*known, *context.parameters)))
     return name.text
 
 
@@ -81,7 +81,9 @@ def _fields(context: Context) -> tuple[str, ...]:
 def document(context: Context, name: s.Name) -> str:
     word = context.parameters[name.text].name if name.text in context.parameters else name.text
     if word not in context.names.documents:
-        context.reader.report("LW063", name.span, nearest(word, context.names.documents), name=name.text)
+        context.reader.report(
+            diagnose.unknown_document(name.span, name=name.text, nearest=nearest(word, context.names.documents))
+        )
     return word
 
 
@@ -104,8 +106,7 @@ def condition(context: Context, node: s.Condition) -> plan.Condition:
             return plan.TokenSaid(actor(context, speaker), token.text, node.span)
         case s.Quantified(quantifier, answer):
             if answer.text not in context.answers:
-                near = nearest(answer.text, context.answers)
-                context.reader.report("LW062", answer.span, near, name=answer.text)
+                context.reader.report(diagnose.unknown_field(answer.span, name=answer.text, among=context.answers))
             return plan.Answered(quantifier, answer.text, "")
         case s.Is():
             meant = _is(context, node)
@@ -163,7 +164,7 @@ def _option_is(context: Context, name: str, right: s.Name) -> plan.OptionIs:
     choices = context.names.options[name].choices
     value = as_choice(right.text, choices)
     if value not in choices:
-        context.reader.report("LW077", right.span, nearest(value, choices), name=right.text)
+        context.reader.report(diagnose.unknown_choice(right.span, name=right.text, nearest=nearest(value, choices)))
     return plan.OptionIs(name, value)
 
 
@@ -172,7 +173,7 @@ def _answered(context: Context, answer: plan.Answer, right: s.Name) -> plan.Answ
     if answer.form == "yes or no":
         value = "yes" if truth(value) else "no"
     elif answer.form == "choice" and value not in answer.choices:
-        context.reader.report("LW077", right.span, nearest(value, answer.choices), name=value)
+        context.reader.report(diagnose.unknown_choice(right.span, name=value, among=answer.choices))
     return plan.Answered("all", answer.name, value)
 
 

@@ -8,7 +8,7 @@ from typing import Final
 from ...model import ast as s
 from ...model import plan
 from ...model.diagnostics import Diagnostic
-from ..diagnostics import nearest
+from .. import diagnose
 from ..schema import StepSurface
 from ..sentences.keywords import truth
 from ..surface_reader import text_of
@@ -43,7 +43,7 @@ def topics(context: Context, surface: StepSurface) -> plan.Topics | None:
     """`topics: questions of client`, raised with `topic: 【话题{n}】`."""
     for key, word, other in (("topics", surface.topics, surface.topic), ("topic", surface.topic, surface.topics)):
         if word is None and other is not None:
-            context.reader.report("LW270", other.span, None, key=key)
+            context.reader.report(diagnose.missing_construct_key(other.span, key=key))
     if surface.topics is None:
         return None
     field = context.reader.kept(context.parser.field(surface.topics.text, surface.topics.span))
@@ -58,13 +58,13 @@ def review(context: Context, surface: StepSurface) -> plan.Review | None:
     word, report = surface.reviewed_by, context.reader.report
     if word is None:
         if surface.given & REVIEW:
-            report("LW270", surface.head.span, None, key="reviewed by")
+            report(diagnose.missing_construct_key(surface.head.span, key="reviewed by"))
         return None
     if (surface.approve is None) == (not surface.scores):
-        report("LW262", word.span)
+        report(diagnose.conflicting_review_keys(word.span))
     drafts = limit(context, surface.drafts) or DRAFTS
     if surface.drafts is not None and surface.approve is not None and drafts < DRAFTS:
-        report("LW264", surface.drafts.span)
+        report(diagnose.too_few_drafts(surface.drafts.span))
     reviewer = context.reader.kept(context.parser.actor(word.text, word.span))
     if reviewer is None:
         return None
@@ -84,7 +84,7 @@ def _range(context: Context, word: Scalar | None) -> tuple[float, float]:
         return RANGE
     limits = context.reader.kept(context.parser.range(word.text, word.span))
     if limits is not None and limits[0] >= limits[1]:
-        context.reader.report("LW265", word.span)
+        context.reader.report(diagnose.reversed_score_range(word.span))
     return limits or RANGE
 
 
@@ -125,10 +125,10 @@ def _written_answer(context: Context, surface: StepSurface) -> tuple[plan.Answer
     choices = tuple(choice.text for choice in form.choices)
     default = text_of(surface.default)
     if surface.default is not None and form.form == "choice" and default not in choices:
-        problems += (Diagnostic("LW077", surface.default.span, {"name": default}, nearest(default, choices)),)
+        problems += (diagnose.unknown_choice(surface.default.span, name=default, among=choices),)
     if form.form == "yes or no":
         if surface.default is not None and truth(default) is None:
-            problems += (Diagnostic("LW074", surface.default.span, {"found": default}),)
+            problems += (diagnose.expected_yes_or_no(surface.default.span, found=default),)
         default = "yes" if truth(default) else "no"
     return plan.Answer(form.name.text, form.form, choices, default, form.span), problems
 
@@ -144,6 +144,6 @@ def _alone(context: Context, answer: plan.Answer) -> None:
     """An answer of one name has one form everywhere, and shares its name with nothing else."""
     first, report = context.answers.setdefault(answer.name, answer), context.reader.problems.append
     if (first.form, first.choices) != (answer.form, answer.choices):
-        report(Diagnostic("LW048", answer.span, {"name": answer.name}, also=(first.span,)))
+        report(diagnose.duplicate_name(answer.span, name=answer.name, also=(first.span,)))
     if answer.name in {*context.names.fields, *context.names.documents, *context.names.roles}:
-        report(Diagnostic("LW048", answer.span, {"name": answer.name}))
+        report(diagnose.duplicate_name(answer.span, name=answer.name))

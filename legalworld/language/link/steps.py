@@ -7,10 +7,9 @@ from dataclasses import replace
 from ...model import plan
 from ...model import procedure as p
 from ...model.ast import Head
-from ...model.diagnostics import Diagnostic
 from ...model.source import Span
 from ...model.steps import If
-from ..diagnostics import nearest
+from .. import diagnose
 from ..schema import PartSurface, PhaseSurface, StageSurface, StepSurface
 from ..sentences.keywords import truth
 from ..surface_reader import text_of, texts_of
@@ -41,7 +40,7 @@ def _stage(context: Context, surface: StageSurface) -> p.Stage:
     first: dict[str, Span] = {}
     for phase in phases:
         if phase.id in first:
-            context.reader.problems.append(Diagnostic("LW048", phase.span, {"name": phase.id}, also=(first[phase.id],)))
+            context.reader.problems.append(diagnose.duplicate_name(phase.span, name=phase.id, also=(first[phase.id],)))
         if phase.id:
             first.setdefault(phase.id, phase.span)
     return p.Stage(
@@ -84,11 +83,11 @@ def _part(context: Context, step: StepSurface, head: Head) -> list[p.Phase]:
     _check_properties(context, step, head)
     part = context.names.parts.get(name.text)
     if part is None:
-        context.reader.report("LW064", name.span, nearest(name.text, context.names.parts), name=name.text)
+        context.reader.report(diagnose.unknown_part(name.span, name=name.text, among=context.names.parts))
         return []
     for key, word in (("id", step.id), ("prompt", step.prompt), ("basis", next(iter(step.basis), None))):
         if word is not None:
-            context.reader.report("LW069", word.span, None, key=key)
+            context.reader.report(diagnose.unexpected_step_key(word.span, key=key))
     context.performed.add(name.text)
     inner = replace(context, parameters=_bind(context, step, head, part))
     only = names.when(context, step.when)
@@ -101,11 +100,11 @@ def _bind(context: Context, step: StepSurface, head: Head, part: PartSurface) ->
     needs = texts_of(part.needs)
     for parameter, value in arguments.items():
         if parameter not in needs:
-            context.reader.report("LW066", value.span, nearest(parameter, needs), name=parameter, part=name)
+            context.reader.report(diagnose.unknown_part_argument(value.span, name=parameter, part=name, among=needs))
     bound: dict[str, Bound] = {}
     for parameter in needs:
         if parameter not in arguments:
-            context.reader.report("LW065", head.span, None, name=parameter, part=name)
+            context.reader.report(diagnose.missing_part_argument(head.span, name=parameter, part=name))
             bound[parameter] = Bound("", plan.RoleHolders(""))
             continue
         word = arguments[parameter]
@@ -166,7 +165,7 @@ def steps(context: Context, surfaces: tuple[StepSurface, ...], first: int = 1) -
                 inner = replace(context, prefix=linked[-1].info.id + ".else.")
                 linked[-1] = replace(linked[-1], otherwise=steps(inner, surface.body or ()))
             else:
-                context.reader.report("LW068", head.span)
+                context.reader.report(diagnose.else_without_if(head.span))
             continue
         written = WrittenStep(surface, head, _info(context, surface, number), context, steps)
         step = VERBS[head.verb].link(written, **head.parts)
@@ -191,18 +190,18 @@ def _check_properties(context: Context, surface: StepSurface, head: Head) -> Non
         value = getattr(surface, name)
         value = value[0] if isinstance(value, tuple) and value else value
         if isinstance(value, Scalar):
-            report("LW069", value.span, None, key=name.strip("_").replace("_", " "))
+            report(diagnose.unexpected_step_key(value.span, key=name.strip("_").replace("_", " ")))
     if verb.block != (surface.body is not None):
-        report("LW072", head.span)
+        report(diagnose.mismatched_step_content(head.span))
     if surface.arguments is not None and head.verb != "perform":
-        report("LW072", head.span)
+        report(diagnose.mismatched_step_content(head.span))
 
 
 def _info(context: Context, surface: StepSurface, number: int) -> plan.StepInfo:
     own = surface.id.text if surface.id is not None else str(number)
     name, ids = context.prefix + own, context.ids
     if name in ids:
-        context.reader.problems.append(Diagnostic("LW048", surface.head.span, {"name": own}, also=(ids[name],)))
+        context.reader.problems.append(diagnose.duplicate_name(surface.head.span, name=own, also=(ids[name],)))
     ids.setdefault(name, surface.head.span)
     return plan.StepInfo(
         id=name,

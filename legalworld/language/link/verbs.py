@@ -14,9 +14,9 @@ from typing import Final, NamedTuple, assert_never
 from ...model import ast as s
 from ...model import plan
 from ...model import steps as planned
-from ...model.source import Span
+from ...model.diagnostics import Diagnostic
 from ...model.steps.assign import NamedIn, Opposing, Remaining
-from ..diagnostics import nearest
+from .. import diagnose
 from ..schema import StepSurface
 from ..surface_reader import text_of
 from . import names, properties
@@ -50,20 +50,20 @@ class WrittenStep:
     def token(self, key: str) -> str:
         return properties.token(self.context, getattr(self.surface, key))
 
-    def report(self, code: str, span: Span, near: str | None = None, **values: object) -> None:
-        self.context.reader.report(code, span, near, **values)
+    def report(self, problem: Diagnostic) -> None:
+        self.context.reader.report(problem)
 
-    def needs(self, code: str, *keys: str) -> None:
+    def needs(self, kind: diagnose.OfKey, *keys: str) -> None:
         """Report the properties without which a step of this kind cannot be."""
         for key in keys:
             if getattr(self.surface, key + "_" if key in ("as", "pass") else key) is None:
-                self.report(code, self.head.span, None, key=key)
+                self.report(kind(self.head.span, key=key))
 
     def bound(self) -> int:
         """The turns of a loop: one without a bound is refused."""
         limit = properties.limit(self.context, self.surface.at_most)
         if not limit:
-            self.report("LW070", self.head.span)
+            self.report(diagnose.missing_turn_limit(self.head.span))
         return limit
 
 
@@ -72,9 +72,9 @@ def speak(
     step: WrittenStep, subject: s.Subject, act: s.Act, to: tuple[s.Actor, ...] = (), item: s.Name | None = None
 ) -> planned.Speak:
     if item is not None and item.text not in step.context.variables:
-        step.report("LW062", item.span, nearest(item.text, step.context.variables), name=item.text)
+        step.report(diagnose.unknown_field(item.span, name=item.text, among=step.context.variables))
     if subject.may:
-        step.needs("LW071", "pass")
+        step.needs(diagnose.missing_step_key, "pass")
     return planned.Speak(
         step.info,
         act,
@@ -87,14 +87,16 @@ def speak(
 
 
 def moderate(step: WrittenStep, by: s.Actor, speakers: tuple[s.Actor, ...]) -> planned.Moderate:
-    step.needs("LW071", "call", "close")
+    step.needs(diagnose.missing_step_key, "call", "close")
     chair, called = step.actor(by), step.actors(speakers)
     return planned.Moderate(step.info, chair, called, step.token("call"), step.token("close"), step.bound())
 
 
 def drive(step: WrittenStep, by: s.Actor, participants: tuple[s.Actor, ...]) -> planned.Drive:
-    step.needs("LW270", "checklist", "call", "done", "close")
-    checklist = step.context.reader.known(step.surface.checklist, step.context.names.checklists, "LW260")
+    step.needs(diagnose.missing_construct_key, "checklist", "call", "done", "close")
+    checklist = step.context.reader.known(
+        step.surface.checklist, step.context.names.checklists, diagnose.unknown_checklist
+    )
     return planned.Drive(
         step.info,
         step.actor(by),
@@ -113,11 +115,11 @@ def converse(step: WrittenStep, both: tuple[s.Actor, s.Actor]) -> planned.Conver
     until = names.when(step.context, surface.until)
     topics = properties.topics(step.context, surface)
     if not surface.given & {"until", "topics", "topic"}:
-        step.report("LW071", step.head.span, None, key="until")
+        step.report(diagnose.missing_step_key(step.head.span, key="until"))
     tokens = until.parts if isinstance(until, plan.AnyOf) else (until,)
     said = tuple(token for token in tokens if isinstance(token, plan.TokenSaid))
     if surface.until is not None and until is not None and len(said) != len(tokens):
-        step.report("LW071", surface.until.span, None, key="until")
+        step.report(diagnose.missing_step_key(surface.until.span, key="until"))
     opener, partner = step.actors(both)
     bound = step.bound()
     return planned.Converse(step.info, opener, partner, said, bound, properties.produces(step.context, surface), topics)
@@ -136,10 +138,10 @@ def assign(step: WrittenStep, role: s.Name) -> planned.Assign | None:
     roles, surface = step.context.names.roles, step.surface
     if role.text not in roles or not roles[role.text].assigned:
         assignable = tuple(name for name, declared in roles.items() if declared.assigned)
-        step.report("LW060", role.span, nearest(role.text, assignable), name=role.text)
+        step.report(diagnose.unknown_role(role.span, name=role.text, among=assignable))
         return None
     if surface.cue is None:
-        step.report("LW072", surface.head.span)
+        step.report(diagnose.mismatched_step_content(surface.head.span))
         return None
     who = step.context.reader.kept(step.context.parser.assignees(surface.cue.text, surface.cue.span))
     return planned.Assign(step.info, role.text, _assignees(step, who)) if who is not None else None
@@ -162,7 +164,7 @@ def _assignees(step: WrittenStep, who: s.Assignees) -> plan.Actor | NamedIn | Op
 def perform(step: WrittenStep, part: s.Name) -> None:
     """Parts are performed by stages, not inside of blocks and phases."""
     del part
-    step.report("LW067", step.head.span)
+    step.report(diagnose.misplaced_perform(step.head.span))
 
 
 def for_each(step: WrittenStep, variable: s.Name, within: s.FieldOf) -> planned.ForEach:
@@ -177,7 +179,7 @@ def repeat(step: WrittenStep, rounds: int) -> planned.Repeat:
 
 
 def sample(step: WrittenStep, size: int, within: s.FieldOf) -> planned.Sample:
-    step.needs("LW270", "as")
+    step.needs(diagnose.missing_construct_key, "as")
     name = properties.sampled(step.context, step.surface.as_)
     return planned.Sample(step.info, size, names.reference(step.context, within), name)
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from ...model.diagnostics import Diagnostic
 from ...model.procedure import Grant
 from ...model.source import Span
-from ..diagnostics import nearest
+from .. import diagnose
+from ..spelling import nearest
 from ..yaml.nodes import Scalar
 from . import names
 from .context import Context
@@ -64,17 +65,17 @@ def parse(scalar: Scalar) -> tuple[Matrix, tuple[Diagnostic, ...]]:
         if not line.strip() or _is_rule(line):
             continue
         if not line.lstrip().startswith("|") or not line.rstrip().endswith("|"):
-            problems.append(Diagnostic("LW050", span, {}))
+            problems.append(diagnose.malformed_matrix_line(span))
             continue
         pieces = _cells(line, span)
         if not header:
             header = pieces
         elif len(pieces) != len(header):
-            problems.append(Diagnostic("LW051", span, {"found": len(pieces) - 1, "expected": len(header) - 1}))
+            problems.append(diagnose.uneven_matrix_row(span, found=len(pieces) - 1, expected=len(header) - 1))
         else:
             rows.append(Row(pieces[0], tuple(pieces[1:])))
     if not header:
-        problems.append(Diagnostic("LW052", scalar.span, {}))
+        problems.append(diagnose.empty_matrix(scalar.span))
     return Matrix(tuple(_stages(piece) for piece in header[1:]), tuple(rows)), tuple(problems)
 
 
@@ -95,8 +96,9 @@ def grants(context: Context, scalar: Scalar, phases: Mapping[str, tuple[str, ...
     for column in table.columns:
         for stage in column:
             if stage.text not in context.names.stages:
-                near = nearest(stage.text, context.names.stages)
-                context.reader.report("LW053", stage.span, near, name=stage.text)
+                context.reader.report(
+                    diagnose.unknown_matrix_stage(stage.span, name=stage.text, among=context.names.stages)
+                )
     for row in table.rows:
         yield from _row(context, table, row, phases)
 
@@ -107,20 +109,21 @@ def _row(context: Context, table: Matrix, row: Row, phases: Mapping[str, tuple[s
         return
     known = (*context.names.fields, *context.names.documents, *context.answers)
     if label.field.text not in known:
-        near = nearest(label.field.text, known)
-        context.reader.report("LW054", label.field.span, near, name=label.field.text)
+        context.reader.report(diagnose.unknown_matrix_row(label.field.span, name=label.field.text, among=known))
     condition = names.condition(context, label.condition) if label.condition is not None else None
     for column, piece in zip(table.columns, row.cells, strict=True):
         cell = context.reader.kept(context.parser.cell(piece.text, piece.span))
         for letter in cell.letters if cell is not None else ():
             if letter.text not in context.names.letters:
                 near = nearest(letter.text, context.names.letters)
-                context.reader.report("LW055", letter.span, near, name=letter.text)
+                context.reader.report(diagnose.unknown_matrix_letter(letter.span, name=letter.text, nearest=near))
                 continue
             after = cell.after.text if cell is not None and cell.after is not None else ""
             for stage in column:
                 if after and after not in phases.get(stage.text, ()):
                     near = nearest(after, phases.get(stage.text, ()))
-                    context.reader.report("LW056", letter.span, near, name=after, stage=stage.text)
+                    context.reader.report(
+                        diagnose.unknown_matrix_phase(letter.span, name=after, stage=stage.text, nearest=near)
+                    )
                 kind = context.names.letters[letter.text]
                 yield Grant(label.field.text, label.whose, stage.text, kind, after, condition, piece.span)

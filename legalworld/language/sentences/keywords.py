@@ -7,7 +7,7 @@ A spelling with a space is a phrase: in English its spaces are needed, in Chines
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypedDict
 
 
 class Spellings(NamedTuple):
@@ -225,7 +225,12 @@ ANY_NAME: Final = Spellings(("a name",), ("名称",))
 MOST_LISTED: Final = 9  # words named as possible in one message
 
 
-def listing(kinds: Iterable[str]) -> dict[str, str]:
+class Listing(TypedDict):
+    words_en: str
+    words_zh: str
+
+
+def listing(kinds: Iterable[str]) -> Listing:
     """The preferred spellings of some terminals, quoted, as one text for each language."""
     shown = [SHOWN[kind] for kind in kinds]
     en = [words.en[0] for words in shown if words.en] or [words.zh[0] for words in shown]

@@ -17,6 +17,7 @@ from lark import Token
 
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
+from .. import diagnose
 from .keywords import (
     BRACKETS,
     COLONS,
@@ -254,18 +255,18 @@ class Line:
         elif group == "quoted" and word[1:-1].strip():
             self.pieces.append(("QUOTED", start, end))
         elif group == "number":
-            self.problems.append(Diagnostic("LW039", place, {"found": word, "most": 10**MOST_DIGITS - 1}))
+            self.problems.append(diagnose.number_out_of_range(place, found=word, most=10**MOST_DIGITS - 1))
         elif group == "sign":
             en, zh = OPERATORS[word]
-            self.problems.append(Diagnostic("LW031", place, {"sign": word, "en": en[0], "zh": zh[0]}))
+            self.problems.append(diagnose.program_operator(place, sign=word, en=en[0], zh=zh[0]))
         elif group == "brace":
-            self.problems.append(Diagnostic("LW032", place, {"sign": word}))
+            self.problems.append(diagnose.braces_in_sentence(place, sign=word))
         elif word in BRACKETS + WRONG_BRACKETS:
-            self.problems.append(Diagnostic("LW034", place, {"found": word}))
+            self.problems.append(diagnose.invalid_token(place))
         elif word not in COLONS:
-            self.problems.append(Diagnostic("LW033", place, {"sign": word}))
+            self.problems.append(diagnose.unexpected_sign(place, sign=word))
         elif text[end:].strip():  # a colon at the very end says no more than that a cue follows
-            self.problems.append(Diagnostic("LW022", place, {"sign": word, "rest": text[end:].strip()}))
+            self.problems.append(diagnose.colon_in_sentence(place, sign=word, rest=text[end:].strip()))
 
     def _rest(self) -> None:
         """What follows `once`, `never`, `begins with` is text, whatever it holds; `以 … 开头` ends with a word."""
@@ -364,7 +365,7 @@ def token_problem(text: str, place: Span) -> Diagnostic | None:
     plain = inside.replace(hole, "", 1)
     if whole and not any(character in plain for character in f"{{}}{left}{right}\n"):
         return None
-    return Diagnostic("LW034", place, {"found": text})
+    return diagnose.invalid_token(place)
 
 
 def _is_latin(character: str) -> bool:

@@ -26,6 +26,7 @@ from ...model.ast import (
 )
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
+from .. import diagnose
 from .grammar import Grammar, ReadyTokens
 from .lexer import Line, Vocabulary, Word, token_problem
 from .syntax_errors import Stuck, explain
@@ -41,8 +42,6 @@ STARTS: Final = (
 _NESTING: Final = frozenset({"OF", "DE", "NOT", "ISNOT", "LPAR"})
 
 Problems = tuple[Diagnostic, ...]
-
-_LIMITS: Final = {"characters": MOST_CHARACTERS, "nesting": MOST_NESTING}
 
 
 @cache
@@ -135,7 +134,7 @@ class Parser:
 
     def _parsed(self, start: str, text: str, origin: Span) -> tuple[Any, Problems]:
         if len(text) > MOST_CHARACTERS:
-            return None, (Diagnostic("LW021", origin.shifted(0, len(text)), _LIMITS),)
+            return None, (_too_complex(origin.shifted(0, len(text))),)
         vocabulary = self._vocabularies.get(start)
         if vocabulary is None:
             names = () if start == "check" else self._names
@@ -145,10 +144,14 @@ class Parser:
             return None, tuple(line.problems)
         words = line.words()
         if not words:
-            return None, (Diagnostic("LW020", origin.shifted(0, len(text)), {}),)
+            return None, (diagnose.empty_sentence(origin.shifted(0, len(text))),)
         if sum(word.type in _NESTING for word in words) > MOST_NESTING:
-            return None, (Diagnostic("LW021", origin.shifted(0, len(text)), _LIMITS),)
+            return None, (_too_complex(origin.shifted(0, len(text))),)
         return _best(start, line, words)
+
+
+def _too_complex(span: Span) -> Diagnostic:
+    return diagnose.sentence_too_complex(span, characters=MOST_CHARACTERS, nesting=MOST_NESTING)
 
 
 def _best(start: str, line: Line, words: list[Word]) -> tuple[Any, Problems]:
@@ -176,7 +179,7 @@ def _settled(node: Any, words: list[Word], line: Line) -> tuple[Any, Problems]:
 
 
 def _ambiguous(words: list[Word], others: list[Word]) -> Diagnostic:
-    return Diagnostic("LW035", over(words), {"reading": " ".join(words), "other": " ".join(others)})
+    return diagnose.ambiguous_sentence(over(words), reading=" ".join(words), other=" ".join(others))
 
 
 def _parse(start: str, words: list[Word]) -> Any:

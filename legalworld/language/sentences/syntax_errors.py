@@ -6,11 +6,12 @@ The parser says what could have come next; which sentence says so depends on the
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypedDict
 
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
-from ..diagnostics import nearest
+from .. import diagnose
+from ..spelling import nearest
 from .grammar import END
 from .keywords import ANY_NAME, KEYWORDS, NOUNS, SHOWN, VERBS, Spellings, listing
 from .lexer import Line, Word
@@ -33,11 +34,6 @@ _BEFORE_ACTOR: Final = frozenset(
 )
 _BEFORE_VALUE: Final = frozenset({"IS", "ISNOT", "NOT"})
 _LINKS: Final = frozenset({"OF", "DE", "DOT", "COMMA", "AND", "OR", "ONBEHALF", END})
-_AT_START: Final = {
-    "head": "LW023",
-    "condition": "LW028",
-    **dict.fromkeys(("actor", "actors", "assignees", "off_the_record"), "LW025"),
-}
 
 
 class Stuck(NamedTuple):
@@ -60,9 +56,9 @@ class _Gap(NamedTuple):
     def after(self) -> str:
         return str(self.before) if self.before else ""
 
-    def problem(self, code: str, near: str | None = None, **values: object) -> Diagnostic:
-        found = str(self.found) if self.found else ""
-        return Diagnostic(code, self.place, {"after": self.after, "found": found, **values}, near)
+    @property
+    def word(self) -> str:
+        return str(self.found) if self.found else ""
 
     def two_names(self) -> bool:
         """Two names with nothing between them, the second one declared."""
@@ -85,11 +81,16 @@ def explain(stuck: Stuck, words: list[Word], line: Line, wanted: frozenset[str])
 
 # ---- which sentence --------------------------------------------------------------------------------------------------
 def _at_start(start: str, gap: _Gap) -> Diagnostic:
-    if start in _AT_START:
-        return gap.problem(_AT_START[start])
+    match start:
+        case "head":
+            return diagnose.expected_actor(gap.place, found=gap.word)
+        case "condition":
+            return diagnose.expected_condition(gap.place)
+        case "actor" | "actors" | "assignees" | "off_the_record":
+            return diagnose.expected_role(gap.place)
     if start in ("limit", "range"):
-        return gap.problem("LW026", **_what(NOUNS["REPEAT" if start == "limit" else "UPTO"]))
-    return gap.problem("LW026", **_what(ANY_NAME)) if "NAME" in gap.wanted else _keyword(gap)
+        return diagnose.expected_term(gap.place, **_what(NOUNS["REPEAT" if start == "limit" else "UPTO"]))
+    return diagnose.expected_term(gap.place, **_what(ANY_NAME)) if "NAME" in gap.wanted else _keyword(gap)
 
 
 def _after(before: Word, gap: _Gap) -> Diagnostic:
@@ -97,28 +98,29 @@ def _after(before: Word, gap: _Gap) -> Diagnostic:
     wanted = gap.wanted
     both = frozenset({"AND", "OR"})
     if gap.found is not None and gap.found.type in both and wanted & (both - {gap.found.type}):
-        return gap.problem("LW037")
+        return diagnose.mixed_and_or(gap.place)
     if wanted == {"TOKEN"}:
-        return gap.problem("LW034")
+        return diagnose.invalid_token(gap.place)
     if wanted & set(VERBS):
         return _verb(gap)
     if "LPAR" in wanted:
-        return gap.problem("LW028")
+        return diagnose.expected_condition(gap.place)
     if before.type in _BEFORE_VALUE and "EMPTY" in wanted:
-        return gap.problem("LW027")
+        return diagnose.expected_value(gap.place, after=gap.after)
     if before.type in _BEFORE_ACTOR and "NAME" in wanted and wanted <= {"NAME", "AND"}:
-        return gap.problem("LW025")
+        return diagnose.expected_role(gap.place)
     if before.type in NOUNS or ("NAME" in wanted and "ALIST" not in wanted):
-        return gap.problem("LW026", **_what(NOUNS.get(before.type, ANY_NAME)))
+        return diagnose.expected_term(gap.place, **_what(NOUNS.get(before.type, ANY_NAME)))
     return _beyond(gap)
 
 
 def _verb(gap: _Gap) -> Diagnostic:
     """A verb is missing: misspelt, forgotten between two names, or not there yet."""
     if gap.two_names():
-        return gap.problem("LW036")
+        return diagnose.missing_word(gap.place, after=gap.after, found=gap.word)
     verbs = [kind for kind in VERBS if kind in gap.wanted]
-    return gap.problem("LW024", _near(gap.found, [*verbs, "MAY"]), **listing(verbs))
+    near = _near(gap.found, [*verbs, "MAY"])
+    return diagnose.expected_verb(gap.place, after=gap.after, **listing(verbs), nearest=near)
 
 
 def _beyond(gap: _Gap) -> Diagnostic:
@@ -127,11 +129,11 @@ def _beyond(gap: _Gap) -> Diagnostic:
     if gap.found is None or near is not None or END not in gap.wanted:
         return _keyword(gap)
     if gap.two_names():
-        return gap.problem("LW036")
+        return diagnose.missing_word(gap.place, after=gap.after, found=gap.word)
     if gap.found.type == "NAME" and "IS" in gap.wanted:
         return _keyword(gap)
     whole = gap.place.shifted(0, len(gap.rest))
-    return Diagnostic("LW030", whole, {"after": gap.after, "found": gap.rest})
+    return diagnose.trailing_words(whole, after=gap.after, found=gap.rest)
 
 
 def _keyword(gap: _Gap) -> Diagnostic:
@@ -139,7 +141,7 @@ def _keyword(gap: _Gap) -> Diagnostic:
     if gap.found is None and "RPAR" in gap.wanted:
         shown = frozenset({"RPAR"})
     near = _near(gap.found, gap.wanted) or (nearest(gap.rest, _spellings(gap.wanted)) if gap.found else None)
-    return gap.problem("LW029", near, **listing(kind for kind in SHOWN if kind in shown))
+    return diagnose.expected_keyword(gap.place, **listing(kind for kind in SHOWN if kind in shown), nearest=near)
 
 
 def _opener(first: Word) -> Diagnostic | None:
@@ -150,12 +152,16 @@ def _opener(first: Word) -> Diagnostic | None:
     near = nearest(first, sorted(spellings))
     if near is None:
         return None
-    values = {"after": "", "found": str(first), **listing(_OPENERS)}
-    return Diagnostic("LW029", first.span, values, spellings[near])
+    return diagnose.expected_keyword(first.span, **listing(_OPENERS), nearest=spellings[near])
 
 
 # ---- parts of sentences ----------------------------------------------------------------------------------------------
-def _what(noun: Spellings) -> dict[str, str]:
+class _What(TypedDict):
+    what_en: str
+    what_zh: str
+
+
+def _what(noun: Spellings) -> _What:
     return {"what_en": noun.en[0], "what_zh": noun.zh[0]}
 
 

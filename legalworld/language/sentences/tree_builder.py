@@ -17,6 +17,7 @@ from ...model import ast
 from ...model.ast import Actor, ActorOf, Condition, FieldOf, Name, Number
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
+from .. import diagnose
 from .keywords import ANY_NAME, KEYWORDS, numeral
 from .lexer import MOST_TURNS, Word
 
@@ -87,7 +88,7 @@ def _counted(actors: Actors, count: int, verb: Word) -> Diagnostic | None:
     """Why these actors cannot go with a verb that so many must perform."""
     if len(actors) == count:
         return None
-    return Diagnostic("LW038", over(actors), {"verb": str(verb), "count": count, "found": len(actors)})
+    return diagnose.wrong_actor_count(over(actors), verb=str(verb), count=count, found=len(actors))
 
 
 def _number(word: Word) -> float:
@@ -136,7 +137,7 @@ class TreeBuilder(Transformer[Any, Any]):
         """A whole number of at least one."""
         value = _number(word)
         if not value.is_integer() or not 1 <= value <= MOST_TURNS:
-            return Diagnostic("LW039", word.span, {"found": str(word), "most": MOST_TURNS})
+            return diagnose.number_out_of_range(word.span, found=str(word), most=MOST_TURNS)
         return Said(int(value), word.span)
 
     # ---- who does it -------------------------------------------------------------------------------------------------
@@ -230,8 +231,7 @@ class TreeBuilder(Transformer[Any, Any]):
     def granted_afterwards(self, letters: tuple[Name, ...], span: Span) -> ast.GrantCell | Diagnostic:
         """`C L 法庭调查之后`: the last of the names is the phase."""
         if len(letters) < 2:
-            what = {"after": "", "what_en": ANY_NAME.en[0], "what_zh": ANY_NAME.zh[0]}
-            return Diagnostic("LW026", span.shifted(0, 0), what)
+            return diagnose.expected_term(span.shifted(0, 0), what_en=ANY_NAME.en[0], what_zh=ANY_NAME.zh[0])
         return ast.GrantCell(letters[:-1], letters[-1], span)
 
     def labelled(self, field: Name, whose: Any = "all", *, span: Span) -> ast.RowLabel:

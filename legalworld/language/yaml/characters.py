@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from typing import Final
 
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
+from .. import diagnose
 
 MAX_BYTES: Final = 1 << 20
 MAX_DEPTH: Final = 64
 MAX_NODES: Final = 100_000
-LIMITS: Final[Mapping[str, object]] = {"size": MAX_BYTES >> 20, "depth": MAX_DEPTH, "nodes": MAX_NODES}
 
 _BYTE_ORDER_MARK = "\ufeff"
 _UNDECODED = re.compile("[\udc80-\udcff]")
@@ -30,7 +29,7 @@ def whole(path: str, text: str) -> Diagnostic | None:
     Bytes that were not UTF-8 arrive as lone surrogates U+DC80 to U+DCFF (`errors="surrogateescape"`).
     """
     if len(text) > MAX_BYTES or len(text.encode("utf-8", "surrogatepass")) > MAX_BYTES:
-        return Diagnostic("LW004", Span(path, 1, 1), LIMITS)
+        return too_much(Span(path, 1, 1))
     undecoded = _UNDECODED.search(text)
     zero = text.find("\0")
     if undecoded is None and zero < 0:
@@ -39,10 +38,14 @@ def whole(path: str, text: str) -> Diagnostic | None:
     raw = text.encode("utf-8", "replace" if _foreign_surrogates(text) else "surrogateescape")
     encoding = _likely_encoding(text, raw)
     if encoding:
-        return Diagnostic("LW001", _at(path, text, first), {"encoding": encoding})
+        return diagnose.wrong_encoding(_at(path, text, first), encoding=encoding)
     if undecoded is None and len(_REFUSED.findall(text)) * 20 < len(text):
         return None  # text with a few stray control characters; `visible` names each
-    return Diagnostic("LW002", _at(path, text, first))
+    return diagnose.invalid_utf8(_at(path, text, first))
+
+
+def too_much(span: Span) -> Diagnostic:
+    return diagnose.file_beyond_limits(span, size=MAX_BYTES >> 20, depth=MAX_DEPTH, nodes=MAX_NODES)
 
 
 def visible(path: str, text: str) -> tuple[str, tuple[Diagnostic, ...]]:
@@ -52,7 +55,7 @@ def visible(path: str, text: str) -> tuple[str, tuple[Diagnostic, ...]]:
     """
     problems: list[Diagnostic] = []
     if text.startswith(_BYTE_ORDER_MARK):
-        problems.append(Diagnostic("LW003", Span(path, 1, 1), {"character": "U+FEFF (BOM)", "count": 1}))
+        problems.append(diagnose.invisible_character(Span(path, 1, 1), character="U+FEFF (BOM)", count=1))
         text = text[1:]
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
@@ -60,10 +63,13 @@ def visible(path: str, text: str) -> tuple[str, tuple[Diagnostic, ...]]:
     for match in _SUSPECT.finditer(text):
         places.setdefault(match[0], []).append(match.start())
     for character, found in places.items():
-        values = {"character": f"U+{ord(character):04X}", "count": len(found)}
         refused = _REFUSED.match(character) is not None
         span = _at(path, text, found[0])
-        problems.append(Diagnostic("LW003", span, values, severity="error" if refused else "warning"))
+        problems.append(
+            diagnose.invisible_character(
+                span, character=f"U+{ord(character):04X}", count=len(found), severity="error" if refused else "warning"
+            )
+        )
     return (_REFUSED.sub(" ", text) if places else text), tuple(problems)
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
+from .. import diagnose
 from . import characters
 from .repairs import Edit, lost_colon, original, shortened
 
@@ -169,7 +170,9 @@ class Builder:
         if end < start.column + len(text):
             span = self.source.span(start.line, end, start.column + len(text))
             blanks = sorted(set(self.source.quoted(span)) - {" "})
-            self._warn("LW006", span, character=tuple(f"U+{ord(blank):04X}" for blank in blanks), count=1)
+            self._warn(
+                diagnose.unusual_whitespace(span, character=tuple(f"U+{ord(blank):04X}" for blank in blanks), count=1)
+            )
         return Scalar(bare, self.source.span(start.line, first, end))
 
     def _marked(self, event: Any) -> Scalar:
@@ -185,10 +188,10 @@ class Builder:
 
     def _refuse(self, span: Span, text: str) -> None:
         last = self.problems[-1] if self.problems else None
-        if last and (last.code, last.span.line) == ("LW010", span.line):
+        if last and (last.code, last.span.line) == (diagnose.code_of(diagnose.yaml_tag_or_anchor), span.line):
             return  # once per line is enough: [*a, *a, *a]
         mark = text if text == "<<" else text[0]
-        self._warn("LW010", span, mark=mark, text=shortened(text), repair=shortened(f'"{text}"'))
+        self._warn(diagnose.yaml_tag_or_anchor(span, mark=mark, repair=shortened(f'"{text}"')))
 
     def _quotation(self, event: Any) -> Scalar:
         start, end, text = event.start_mark, event.end_mark, event.value
@@ -197,7 +200,7 @@ class Builder:
         span = self.source.span(start.line, min(start.column + 1, stop), stop)
         if not text.isprintable():
             for hidden in characters.visible(self.source.path, text)[1]:  # written as an escape, as in "\0"
-                self.problems.append(Diagnostic(hidden.code, span, hidden.values, severity=hidden.severity))
+                self.problems.append(replace(hidden, span=span))
         return Scalar(text, span, "quoted")
 
     def _gap(self, start: Any) -> Span:
@@ -218,8 +221,9 @@ class Builder:
         indent = len(lines[line]) - len(lines[line].lstrip())
         span = self.source.span(line, indent, event.end_mark.column if line == last else len(lines[line].rstrip()))
         begun = self.source.span(first, event.start_mark.column, len(lines[first].rstrip()))
-        values = {"text": shortened(self.source.quoted(span))}
-        self.problems.append(Diagnostic("LW013", span, values, also=(begun,)))
+        self.problems.append(
+            diagnose.unintended_continuation(span, text=shortened(self.source.quoted(span)), also=(begun,))
+        )
 
     def _block(self, event: Any) -> Scalar:
         source, start, end = self.source, event.start_mark, event.end_mark
@@ -227,7 +231,7 @@ class Builder:
         head = source.span(start.line, start.column, start.column + 1)
         indented = re.match(r"[|>][+-]?[1-9]", lines[start.line][start.column :])
         if indented and event.style == ">":  # a comparison: YAML sees a block indented by three in `>3`
-            self._warn("LW011", head, mark=">", text=indented[0], repair=f'"{indented[0]}"')
+            self._warn(diagnose.unquoted_indicator(head, mark=">", repair=f'"{indented[0]}"'))
         stop = end.line
         if stop < len(lines) and lines[stop][: end.column].strip():
             stop += 1  # the file ends without a line end
@@ -251,7 +255,7 @@ class Builder:
         if self._documents > 1 or directive:
             above = (number for number in range(line) if directive and self.source.lines[number].startswith("%"))
             line = next(above, line)
-            self._warn("LW018", self.source.span(line, 0, len(self.source.lines[line].rstrip())))
+            self._warn(diagnose.yaml_document_marker(self.source.span(line, 0, len(self.source.lines[line].rstrip()))))
         return self._documents == 1
 
     def _begin(self, event: Any, mapping: bool) -> bool:
@@ -309,10 +313,9 @@ class Builder:
         if plain and text == "<<":
             self._refuse(node.span, text)
         elif plain and (not text or (text[0] == "-" and text[1:2] not in "-0123456789")):
-            self._warn("LW017", node.span, text=shortened(text or ":"))
+            self._warn(diagnose.neither_key_nor_item(node.span, text=shortened(text or ":")))
         elif frame.places is not None and text in frame.places:
-            values = {"key": shortened(text)}
-            self.problems.append(Diagnostic("LW009", node.span, values, also=(frame.places[text],)))
+            self.problems.append(diagnose.duplicate_key(node.span, key=shortened(text), also=(frame.places[text],)))
         return node
 
     def _bare_name(self, frame: _Frame, key: Scalar) -> None:
@@ -327,16 +330,21 @@ class Builder:
     def _as_text(self, span: Span) -> None:
         """Report brackets that YAML read as structure, where text must have been meant."""
         inner = self.problems[-1] if self.problems else None
-        if inner and inner.code == "LW011" and inner.span.line == span.line and inner.span.column >= span.column:
+        if (
+            inner
+            and inner.code == diagnose.code_of(diagnose.unquoted_indicator)
+            and inner.span.line == span.line
+            and inner.span.column >= span.column
+        ):
             self.problems.pop()  # {{ name }}: the outer braces say it all
         text = shortened(self.source.quoted(span))
-        self._warn("LW011", span, mark=text[:1], text=text, repair=f'"{text}"')
+        self._warn(diagnose.unquoted_indicator(span, mark=text[:1], repair=f'"{text}"'))
 
-    def _warn(self, code: str, span: Span, **values: object) -> None:
-        self.problems.append(Diagnostic(code, span, values))
+    def _warn(self, problem: Diagnostic) -> None:
+        self.problems.append(problem)
 
     def _too_much(self, span: Span) -> bool:
-        self.problems.append(Diagnostic("LW004", span, characters.LIMITS))
+        self.problems.append(characters.too_much(span))
         self.root = None
         self._stack.clear()
         return False
@@ -350,4 +358,4 @@ def misspelt_entry(scalar: Scalar) -> Diagnostic | None:
     key = scalar.text[: lost.start]
     repair = key + lost.instead + scalar.text[lost.end :]
     span = scalar.span.shifted(0, min(lost.end, scalar.span.length))  # a text may run on beyond its span
-    return Diagnostic(lost.code, span, {"key": key, "repair": shortened(repair)})
+    return lost.kind(span, key=key, repair=shortened(repair))

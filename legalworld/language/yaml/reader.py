@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
+from .. import diagnose
 from . import characters
 from .nodes import Builder, Node, Scalar, Text
 from .repairs import shortened
@@ -22,24 +23,24 @@ from .repairs import shortened
 _MAX_FAULTS: Final = 20  # places that not even `traps` can explain: each is left out, and the rest read again
 _SOMETHING = re.compile(r"^[^\S\n]*[^\s#]", re.MULTILINE)
 _SWALLOWING = re.compile(r"[ \t]#[^\s]")
-_FAULTS: Final = (  # words of libyaml or ruamel -> code; the first that fits
-    ("tab character", "LW006"),
-    ("unexpected ':'", "LW008"),
-    ("mapping values are not allowed", "LW015"),
-    ("could not find expected ':'", "LW017"),
-    ("quoted scalar", "LW014"),
-    ("double-quoted", "LW014"),
-    ("%", "LW018"),
-    ("directive", "LW018"),
-    ("document start", "LW018"),
-    ("alias", "LW010"),
-    ("anchor", "LW010"),
-    ("tag", "LW010"),
-    ("start any token", "LW011"),
-    ("block scalar", "LW011"),
-    ("block mapping", "LW016"),
-    ("block collection", "LW016"),
-    ("block sequence", "LW016"),
+_FAULTS: Final = (  # words of libyaml or ruamel -> problem; the first that fits
+    ("tab character", diagnose.unusual_whitespace),
+    ("unexpected ':'", diagnose.missing_space_after_colon),
+    ("mapping values are not allowed", diagnose.second_colon),
+    ("could not find expected ':'", diagnose.neither_key_nor_item),
+    ("quoted scalar", diagnose.malformed_quotes),
+    ("double-quoted", diagnose.malformed_quotes),
+    ("%", diagnose.yaml_document_marker),
+    ("directive", diagnose.yaml_document_marker),
+    ("document start", diagnose.yaml_document_marker),
+    ("alias", diagnose.yaml_tag_or_anchor),
+    ("anchor", diagnose.yaml_tag_or_anchor),
+    ("tag", diagnose.yaml_tag_or_anchor),
+    ("start any token", diagnose.unquoted_indicator),
+    ("block scalar", diagnose.unquoted_indicator),
+    ("block mapping", diagnose.invalid_indentation),
+    ("block collection", diagnose.invalid_indentation),
+    ("block sequence", diagnose.invalid_indentation),
 )
 
 
@@ -54,12 +55,12 @@ def read(path: str, text: str) -> tuple[Node | None, tuple[Diagnostic, ...]]:
         return None, (unreadable,)
     text, problems = characters.visible(path, text)
     if not _SOMETHING.search(text):
-        return None, (*problems, Diagnostic("LW005", Span(path, 1, 1)))
+        return None, (*problems, diagnose.empty_file(Span(path, 1, 1)))
     lines = text.split("\n")
     tree = _compose(Text(path, lines, lines), text)
     if tree.fault is None and not tree.suspect:
         if isinstance(tree.root, Scalar) and tree.root.empty:  # nothing but `---`
-            return None, (*problems, Diagnostic("LW005", Span(path, 1, 1)))
+            return None, (*problems, diagnose.empty_file(Span(path, 1, 1)))
         return tree.root, _in_order((*problems, *tree.problems))
     root, found = _read_mended(path, lines)
     return root, _in_order((*problems, *found))
@@ -137,7 +138,7 @@ def _compose(source: Text, text: str) -> _Tree:
     except YAMLError as error:
         fault = _translated(source, error, builder.at)
     except ValueError as error:  # both parsers let escapes through that are no characters, as in `!%ff`
-        fault = _fault(source, "LW019", builder.at, str(error))
+        fault = _fault(source, diagnose.invalid_yaml, builder.at, str(error))
     cut_short = _cut_short(source, text, builder.opaque, len(source.lines) if fault is None else fault.span.line - 1)
     suspect = builder.ragged or bool(cut_short)
     return _Tree(builder.root, (*builder.problems, *cut_short), fault, suspect, builder.bracket)
@@ -160,31 +161,33 @@ def _translated(source: Text, error: Any, at: tuple[int, int]) -> Diagnostic:
     mark = getattr(error, "problem_mark", None)
     begun = getattr(error, "context_mark", None) or mark
     words = f"{problem} {context}"
-    code = next((code for sign, code in _FAULTS if sign in words), "LW019")
-    place = begun if code in ("LW014", "LW017") else mark
+    kind = next((kind for sign, kind in _FAULTS if sign in words), diagnose.invalid_yaml)
+    place = begun if kind in (diagnose.malformed_quotes, diagnose.neither_key_nor_item) else mark
     if place is not None:
         at = (place.line, place.column)
-    return _fault(source, code, at, problem or str(error), begun.column + 1 if begun is not None else 1)
+    return _fault(source, kind, at, problem or str(error), begun.column + 1 if begun is not None else 1)
 
 
-def _fault(source: Text, code: str, at: tuple[int, int], detail: str, column: int = 1) -> Diagnostic:
+def _fault(source: Text, kind: diagnose.AnyKind, at: tuple[int, int], detail: str, column: int = 1) -> Diagnostic:
     line = min(at[0], len(source.lines) - 1)
     written = source.lines[line]
     end = len(written.rstrip())
     text = written[at[1] : end] if at[0] == line else ""
     key = re.split(r"[\s,{\[]", written[: at[1]])[-1]
-    values = {
+    told = {  # whichever of it the sentences of this kind name
         "key": shortened(key),
         "detail": detail,
         "text": shortened(text),
         "mark": text[:1],
-        "repair": shortened(re.split(r"[,\]}]", f"{key}: {text[1:]}")[0] if code == "LW008" else f'"{text}"'),
+        "repair": shortened(
+            re.split(r"[,\]}]", f"{key}: {text[1:]}")[0] if kind is diagnose.missing_space_after_colon else f'"{text}"'
+        ),
         "columns": (column,),
         "character": ("Tab",),
         "count": 1,
     }
     start = min(at[1], end) if at[0] == line else end
-    return Diagnostic(code, source.span(line, start, end), values)
+    return kind(source.span(line, start, end), **told)
 
 
 def _cut_short(source: Text, text: str, opaque: list[tuple[int, int, int, int]], stop: int) -> tuple[Diagnostic, ...]:
@@ -202,8 +205,11 @@ def _cut_short(source: Text, text: str, opaque: list[tuple[int, int, int, int]],
             quoted = place >= 0 and (number, start) < opaque[place][2:]
             if line[start - 1] in " \t" and not quoted and not line.lstrip().startswith("#"):
                 if line[start + 1 : start + 2].strip():
-                    values = {"text": shortened(line[start:].rstrip())}
-                    problems.append(Diagnostic("LW012", source.span(number, start, len(line.rstrip())), values))
+                    problems.append(
+                        diagnose.unquoted_hash(
+                            source.span(number, start, len(line.rstrip())), text=shortened(line[start:].rstrip())
+                        )
+                    )
                 break
             start = line.find("#", start + 1)
     return tuple(problems)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
+from .. import diagnose
 
 Edit = tuple[int, int]  # 0-based column in the text at that moment, characters inserted there (negative: removed)
 
@@ -16,10 +17,14 @@ _LOST_COLON = re.compile(f"{_WIDE_COLON}|:[\u00a0\u2002\u2003\u3000]+|(?<!\\d):(
 _LONGEST_KEY = 80  # a colon further on belongs to a sentence
 
 
-class Lost(NamedTuple):
-    """A colon that YAML does not take for one: its code, its place in the text, and what should stand there."""
+class OfColon(Protocol):
+    def __call__(self, span: Span, *, key: str, repair: str) -> Diagnostic: ...
 
-    code: str
+
+class Lost(NamedTuple):
+    """A colon that YAML does not take for one: its problem, its place in the text, and what should stand there."""
+
+    kind: OfColon
     start: int
     end: int
     instead: str
@@ -31,8 +36,8 @@ def lost_colon(text: str) -> Lost | None:
     if match is None:
         return None
     tight = match.end() < len(text) and text[match.end()] != " "
-    code = "LW007" if match[0] == _WIDE_COLON else "LW008"
-    return Lost(code, match.start(), match.end(), ": " if tight else ":")
+    kind = diagnose.fullwidth_colon if match[0] == _WIDE_COLON else diagnose.missing_space_after_colon
+    return Lost(kind, match.start(), match.end(), ": " if tight else ":")
 
 
 def original(edits: Iterable[Edit], column: int) -> int:
@@ -82,5 +87,12 @@ class Repairs:
         first = original(edits, start)
         return Span(self.path, at + 1, first + 1, max(original(edits, end) - first, 0))
 
-    def report(self, code: str, at: int, place: tuple[int, int], **values: object) -> None:
-        self.problems.append(Diagnostic(code, self.span(at, *place), values))
+    def report(
+        self,
+        kind: diagnose.Kind[diagnose.P],
+        at: int,
+        place: tuple[int, int],
+        *told: diagnose.P.args,
+        **more: diagnose.P.kwargs,
+    ) -> None:
+        self.problems.append(kind(self.span(at, *place), *told, **more))

@@ -8,9 +8,10 @@ be read and checked. It only runs on files that YAML, read strictly, does not ta
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Literal, NamedTuple
 
-from ...model.diagnostics import Diagnostic
+from .. import diagnose
 from .repairs import Repairs, lost_colon, shortened
 from .values import BLANK, COMMENT, KEY_END, QUOTED, Values, indent_of, is_dash, lead
 
@@ -54,7 +55,7 @@ class _Mender(Values):
                 self.lines[at] = bare  # invisible, or before a comment: harmless to everybody but the parser
             return at + 1
         if text.startswith("%") and self.expects == "anything":
-            self.report("LW018", at, (0, len(text.rstrip())))
+            self.report(diagnose.yaml_document_marker, at, (0, len(text.rstrip())))
             self.lines[at] = ""
             return at + 1
         if text.rstrip() in ("---", "..."):
@@ -118,7 +119,7 @@ class _Mender(Values):
         inside = Level(indent, "list") in self.levels
         begins = self.expects == "value" and bool(self.levels) and indent >= self.levels[-1].column
         if inside or begins:
-            self.report("LW017", at, (indent, match.end()), text=shortened(text.strip()))
+            self.report(diagnose.neither_key_nor_item, at, (indent, match.end()), text=shortened(text.strip()))
             self.replace(at, indent, match.end(), "-" if text[match.end() : match.end() + 1] == " " else "- ")
 
     # ---- indentation -------------------------------------------------------------------------------------------------
@@ -142,7 +143,7 @@ class _Mender(Values):
         known = sorted({level.column + 1 for level in (*self.levels, *closed)})
         target = self.home(closed, dash)
         if self.askew[0] != at:  # else the guess at the width of a tab was wrong
-            self.report("LW016", at, (indent, len(self.lines[at].rstrip())), columns=tuple(known))
+            self.report(diagnose.invalid_indentation, at, (indent, len(self.lines[at].rstrip())), columns=tuple(known))
         if target is None:
             return None
         self.moved[indent] = target
@@ -208,7 +209,11 @@ class _Mender(Values):
         self.open(Level(column, "map"))
         self.loose = None
         if text[column] in "%@`*&!|>":
-            self.report_quoting("LW010" if text[column] in "*&!" else "LW011", at, (column, colon))
+            self.report_quoting(
+                diagnose.yaml_tag_or_anchor if text[column] in "*&!" else diagnose.unquoted_indicator,
+                at,
+                (column, colon),
+            )
             colon = self.key_end(at, column) or colon
         start = self.behind(at, colon + 1)
         if self.ends(at, start):
@@ -228,7 +233,7 @@ class _Mender(Values):
             hash_at = comment.end() - 1
             if text[hash_at + 1] in " \t":
                 return None
-            self.report_quoting("LW012", at, (column, match.start()), hash_at)
+            self.report_quoting(diagnose.unquoted_hash, at, (column, match.start()), hash_at)
             return self.key_end(at, column)
         return match.start()
 
@@ -248,30 +253,30 @@ class _Mender(Values):
         end = column + len(text[column:end].rstrip())
         colon = KEY_END.search(text, column)
         if text[column] in QUOTED and colon is not None:
-            self.report_quoting("LW014", at, (column, colon.start()))
+            self.report_quoting(diagnose.malformed_quotes, at, (column, colon.start()))
             return self.entry(at, column, False)
         lost = lost_colon(text[column:end])
         if lost is not None:
             repaired = text[column : column + lost.start] + lost.instead + text[column + lost.end : end]
             place = (column, column + lost.end)
-            self.report(lost.code, at, place, key=text[column : column + lost.start], repair=shortened(repaired))
+            self.report(lost.kind, at, place, key=text[column : column + lost.start], repair=shortened(repaired))
             self.replace(at, column + lost.start, column + lost.end, lost.instead)
             return self.entry(at, column, False)
         below = indent_of(self.next_line(at))
         if below < column or (below == column and not is_dash(text, lead(text))):
             self.prose(at, (column, end))
             return self.drop(at)
-        self.report("LW017", at, (column, end), text=shortened(text[column:end]))
+        self.report(diagnose.neither_key_nor_item, at, (column, end), text=shortened(text[column:end]))
         self.replace(at, end, end, ":")
         return self.entry(at, column, False) if self.key_end(at, column) is not None else self.drop(at)
 
     def prose(self, at: int, place: tuple[int, int]) -> None:
         """Report a line that is no entry; a text that is no YAML at all is one problem, not one per line."""
         if self.loose is None:
-            self.report("LW017", at, place, text=shortened(self.lines[at][slice(*place)]))
+            self.report(diagnose.neither_key_nor_item, at, place, text=shortened(self.lines[at][slice(*place)]))
             self.loose = len(self.problems) - 1
             return
         first = self.problems[self.loose]
         if len(first.also) < _MORE_PLACES:
             also = (*first.also, self.span(at, *place))
-            self.problems[self.loose] = Diagnostic(first.code, first.span, first.values, also=also)
+            self.problems[self.loose] = replace(first, also=also)

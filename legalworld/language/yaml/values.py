@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Literal
 
-from ...model.diagnostics import Diagnostic
+from .. import diagnose
 from .repairs import Repairs, shortened
 
 BLANK = " \t\u00a0\u2002\u2003\u3000"
@@ -45,16 +46,17 @@ class Values(Repairs):
 
     # ---- what every repair needs -------------------------------------------------------------------------------------
 
-    def report_quoting(self, code: str, at: int, place: tuple[int, int], guilty: int = -1) -> int:
+    def report_quoting(self, kind: diagnose.AnyKind, at: int, place: tuple[int, int], guilty: int = -1) -> int:
         """Report text that must stand in quotation marks, put it there, and go on behind the line.
 
-        What is shown begins at column `guilty`, by default with the text itself.
+        What is shown begins at column `guilty`, by default with the text itself. A `kind` tells its mark,
+        what is shown, or the repair.
         """
         start, end = place
         first = max(start, guilty)
         text, shown = self.lines[at][start:end], self.lines[at][first:end]
         repair = f"'{text}'" if '"' in text or "\\" in text else f'"{text}"'
-        self.report(code, at, (first, end), mark=text[:1], text=shortened(shown), repair=shortened(repair))
+        self.report(kind, at, (first, end), mark=text[:1], text=shortened(shown), repair=shortened(repair))
         self.quote(at, start, end)
         return self.done(at)
 
@@ -67,13 +69,12 @@ class Values(Repairs):
         last, index, count = self.askew
         if last == at - 1:
             problem = self.problems[index]
-            values = {**problem.values, "count": count + 1}
-            self.problems[index] = Diagnostic(problem.code, problem.span, values)
+            self.problems[index] = replace(problem, values={**problem.values, "count": count + 1})
             self.askew = (at, index, count + 1)
         elif last != at:
             kinds = sorted({blank for blank in self.lines[at][start:end] if blank != " "})
             names = tuple("Tab" if blank == "\t" else f"U+{ord(blank):04X}" for blank in kinds)
-            self.report("LW006", at, (start, end), character=names, count=1)
+            self.report(diagnose.unusual_whitespace, at, (start, end), character=names, count=1)
             self.askew = (at, len(self.problems) - 1, 1)
 
     def next_line(self, at: int) -> str:
@@ -105,14 +106,14 @@ class Values(Repairs):
             return self.block(at, parent)
         comment = COMMENT.search(text, column - 1) if column else None
         if comment and not self.is_comment(at, comment.end() - 1):
-            return self.report_quoting("LW012", at, (column, len(text.rstrip())), comment.end() - 1)
+            return self.report_quoting(diagnose.unquoted_hash, at, (column, len(text.rstrip())), comment.end() - 1)
         end = column + len(text[column : comment.start() if comment else len(text)].rstrip())
         if mark in "&*!":
             return self.marked(at, (column, end), parent)
         if mark in _INDICATORS or mark in "|>" or text[column:end] in "-?" or text[column : column + 2] in ("- ", "? "):
-            return self.report_quoting("LW011", at, (column, end))
+            return self.report_quoting(diagnose.unquoted_indicator, at, (column, end))
         if KEY_END.search(text[:end], column):
-            return self.report_quoting("LW015", at, (column, end))
+            return self.report_quoting(diagnose.second_colon, at, (column, end))
         return self.done(at, plain=True)
 
     def marked(self, at: int, place: tuple[int, int], parent: int) -> int:
@@ -120,9 +121,9 @@ class Values(Repairs):
         below = self.next_line(at)
         inside = lead(below) > parent or (lead(below) == parent and is_dash(below, parent))
         if not below or not inside:
-            return self.report_quoting("LW010", at, place)
+            return self.report_quoting(diagnose.yaml_tag_or_anchor, at, place)
         text = self.lines[at][slice(*place)]
-        self.report("LW010", at, place, mark=text[:1], text=shortened(text), repair=shortened(f'"{text}"'))
+        self.report(diagnose.yaml_tag_or_anchor, at, place, mark=text[:1], repair=shortened(f'"{text}"'))
         self.lines[at] = self.lines[at][: place[0]].rstrip()
         self.expects = "value"
         return at + 1
@@ -152,13 +153,17 @@ class Values(Repairs):
         whole = QUOTED[mark].match(text, column)
         if whole is None:
             end = self.closing_quote(at, mark, parent)
-            return self.done(end) if end else self.report_quoting("LW014", at, (column, len(text.rstrip())))
+            return (
+                self.done(end)
+                if end
+                else self.report_quoting(diagnose.malformed_quotes, at, (column, len(text.rstrip())))
+            )
         escaped = mark == "'" or not _BAD_ESCAPE.search(whole[0])
         if escaped and _NOTHING_MORE.match(text, whole.end()):
             return self.done(at)
         comment = COMMENT.search(text, whole.end())
         end = comment.start() if comment and self.is_comment(at, comment.end() - 1) else len(text)
-        return self.report_quoting("LW014", at, (column, column + len(text[column:end].rstrip())))
+        return self.report_quoting(diagnose.malformed_quotes, at, (column, column + len(text[column:end].rstrip())))
 
     def closing_quote(self, at: int, mark: str, parent: int) -> int | None:
         """The later line on which a quotation that began on this one ends, if it does within its block."""
@@ -178,12 +183,14 @@ class Values(Repairs):
         if last != at:
             if last > at:
                 return self.done(last)
-            return self.report_quoting("LW011", at, (column, len(text.rstrip())))
+            return self.report_quoting(diagnose.unquoted_indicator, at, (column, len(text.rstrip())))
         bare = _FLOW_TOKEN.sub(lambda token: token[0] if token[0] in "[]{}" else "x", text[column:end])
         if not _NOTHING_MORE.match(text, end) or _FLOW_TRAP.search(bare):
             comment = COMMENT.search(text, end)
             stop = comment.start() if comment and self.is_comment(at, comment.end() - 1) else len(text)
-            return self.report_quoting("LW011", at, (column, column + len(text[column:stop].rstrip())))
+            return self.report_quoting(
+                diagnose.unquoted_indicator, at, (column, column + len(text[column:stop].rstrip()))
+            )
         self.colons_in_braces(at, column, end)
         return self.done(at)
 
@@ -195,8 +202,8 @@ class Values(Repairs):
         for match in found:
             start, stop = column + match.start(1), column + match.end()
             key, rest = text[start : column + match.start(2)], re.split(r"[,}]", text[stop:])[0].strip()
-            code = "LW008" if match[2] == ":" else "LW007"
-            self.report(code, at, (start, stop), key=shortened(key), repair=shortened(f"{key}: {rest}"))
+            kind = diagnose.missing_space_after_colon if match[2] == ":" else diagnose.fullwidth_colon
+            self.report(kind, at, (start, stop), key=shortened(key), repair=shortened(f"{key}: {rest}"))
         for match in reversed(found):
             self.replace(at, column + match.start(2), column + match.end(), ": ")
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ...binding.casefile import MAX_DEPTH, clean, is_deep, parse_data
+from ...language import diagnose
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
 from .own_data import own_data
@@ -36,7 +37,7 @@ def read_cases(file: str, text: str) -> tuple[tuple[CaseRecord, ...], tuple[Diag
     if data is None:
         return (), problems
     if is_deep(data.value):
-        return (), (Diagnostic("LW125", Span(file, 1, 1), {"depth": MAX_DEPTH}),)
+        return (), (diagnose.excessive_nesting(Span(file, 1, 1), depth=MAX_DEPTH),)
     values = data.value if isinstance(data.value, list) else [data.value]
     found: dict[str, CaseRecord] = {}
     bad = []
@@ -44,11 +45,11 @@ def read_cases(file: str, text: str) -> tuple[tuple[CaseRecord, ...], tuple[Diag
         record = _record(value) if isinstance(value, dict) else None
         if record is None:
             place = data.place((number - 1,)) if isinstance(data.value, list) else Span(file, 1, 1)
-            bad.append(Diagnostic("LW229", place, {"n": number}, severity="warning"))
+            bad.append(diagnose.empty_library_case(place, n=number, severity="warning"))
         else:
             found[record.digest] = record
     if not found:
-        bad = bad or [Diagnostic("LW229", Span(file, 1, 1), {"n": 1})]
+        bad = bad or [diagnose.empty_library_case(Span(file, 1, 1), n=1)]
     return tuple(found.values()), tuple(bad[:5])
 
 
@@ -78,7 +79,7 @@ def stream_cases(file: Path) -> Iterator[CaseRecord | Diagnostic]:
                 return
             n += 1
             record = _record(value) if isinstance(value, dict) and not is_deep(value) else None
-            yield record or Diagnostic("LW229", Span(str(file), line, 1), {"n": n}, severity="warning")
+            yield record or diagnose.empty_library_case(Span(str(file), line, 1), n=n, severity="warning")
             line += buffer.count("\n", 0, end)
             buffer = buffer[end:]
 
@@ -88,9 +89,9 @@ def _decoded(decoder: json.JSONDecoder, text: str, place: Span) -> tuple[Any, in
         value, end = decoder.raw_decode(text)
         return value, end, None
     except RecursionError:
-        return None, 0, Diagnostic("LW125", place, {"depth": MAX_DEPTH})
+        return None, 0, diagnose.excessive_nesting(place, depth=MAX_DEPTH)
     except json.JSONDecodeError as error:
-        return None, 0, Diagnostic("LW120", place, {"detail": error.msg})
+        return None, 0, diagnose.invalid_json(place, detail=error.msg)
 
 
 def _plain(file: str, text: str) -> tuple[tuple[CaseRecord, ...], tuple[Diagnostic, ...]]:
@@ -101,7 +102,7 @@ def _plain(file: str, text: str) -> tuple[tuple[CaseRecord, ...], tuple[Diagnost
         return (), (problem,)
     words = clean(text)
     if not words:
-        return (), (Diagnostic("LW229", Span(file, 1, 1), {"n": 1}),)
+        return (), (diagnose.empty_library_case(Span(file, 1, 1), n=1),)
     title = words.split("\n", 1)[0].lstrip("# ").strip()
     return (_case({"title": title}, words),), ()
 

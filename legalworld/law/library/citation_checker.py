@@ -15,6 +15,7 @@ from datetime import date
 from functools import cache
 from typing import Final, Literal
 
+from ...language import diagnose
 from ...model.diagnostics import Diagnostic
 from ..text.citations import Citation
 from .article_numbers import parse_article, written, written_parts
@@ -27,12 +28,13 @@ from .timeline import Timeline
 Outcome = Literal["in_force", "no_such_article", "repealed", "not_yet", "unknown", "ambiguous"]
 WRONG: Final = frozenset({"no_such_article", "repealed", "not_yet"})
 _BY_CODE: Final[Mapping[str, Outcome]] = {
-    "LW212": "repealed",
-    "LW213": "not_yet",
-    "LW215": "no_such_article",
-    "LW216": "no_such_article",
-    "LW219": "ambiguous",
+    diagnose.code_of(diagnose.repealed_law): "repealed",
+    diagnose.code_of(diagnose.law_not_yet_in_force): "not_yet",
+    diagnose.code_of(diagnose.unknown_article): "no_such_article",
+    diagnose.code_of(diagnose.unknown_article_part): "no_such_article",
+    diagnose.code_of(diagnose.ambiguous_law): "ambiguous",
 }
+_TEXTLESS: Final = diagnose.code_of(diagnose.missing_law_text)
 _YEAR: Final = re.compile("[0-9]{4}")
 Basis = Literal["text", "list", "known", ""]
 """What told: a held text, the list of citations that the project ships, the facts known of the law, nothing."""
@@ -87,7 +89,7 @@ class CitationChecker:
             if outcome != "no_such_article":
                 return Standing(outcome, law, place, "known", code=found.code)
             return Standing(outcome, law, place, "text", *_days(line.last_change(number, at)), found.code)
-        unknown = Standing("unknown", law, place, code=found.code if found else "LW211")
+        unknown = Standing("unknown", law, place, code=found.code if found else _TEXTLESS)
         facts = known().get(folded(meant.name))
         return _by_facts(unknown, line, number, at, facts.last if facts is not None else {})
 
@@ -98,7 +100,7 @@ class CitationChecker:
         if ended is not None:
             return ended
         if not events:
-            return Standing("unknown", law, "", code="LW211")
+            return Standing("unknown", law, "", code=_TEXTLESS)
         return Standing("in_force", law, "", "known", *_days(events[-1]))
 
 
@@ -112,7 +114,9 @@ def _by_facts(
         return ended
     whole = line.last_change(None, at)
     if whole is not None and number.main > last.get(whole.adopted, number.main):
-        return Standing("no_such_article", law, place, "known", *_days(whole), "LW215")
+        return Standing(
+            "no_such_article", law, place, "known", *_days(whole), diagnose.code_of(diagnose.unknown_article)
+        )
     now, then = line.last_change(number, at), line.last_change(number, as_of())
     if (law, number) in shipped() and then is not None and now is then:
         return Standing("in_force", law, place, "list", *_days(now))
@@ -122,9 +126,9 @@ def _by_facts(
 def _outside(unknown: Standing, line: Timeline, at: date | None) -> Standing | None:
     """How it stands where the law is no longer, or not yet, in force on a day."""
     if line.repeal is not None and (at is None or at >= line.repeal.on):
-        return replace(unknown, outcome="repealed", basis="known", code="LW212")
+        return replace(unknown, outcome="repealed", basis="known", code=diagnose.code_of(diagnose.repealed_law))
     if line.events and at is not None and at < line.events[0].since:
-        return replace(unknown, outcome="not_yet", basis="known", code="LW213")
+        return replace(unknown, outcome="not_yet", basis="known", code=diagnose.code_of(diagnose.law_not_yet_in_force))
     return None
 
 

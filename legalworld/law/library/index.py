@@ -20,8 +20,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...model.diagnostics import Diagnostic
-from ...model.source import Span
+from ...language import diagnose
 from ..text.lexicon import pattern
 from .store import PATIENCE, Kind, Store, StoreError
 
@@ -105,8 +104,7 @@ class Index:
             except IndexDamaged:
                 if attempt == 1:
                     self._renew(store, anew=True)
-        values = {"path": str(self._folder), "reason": self._kind}
-        raise StoreError(Diagnostic("LW228", Span(str(self._folder), 0, 0), values))
+        raise StoreError(diagnose.unusable_library(str(self._folder), path=str(self._folder), reason=self._kind))
 
     def _query(
         self, schema: tantivy.Schema, searcher: tantivy.Searcher, text: str, groups: Sequence[int] | None
@@ -254,8 +252,9 @@ class Index:
             with FileLock(path, timeout=PATIENCE * 20):  # a first index of very many cases takes minutes
                 yield
         except Timeout:
-            values = {"path": str(self._folder), "reason": path.name}
-            raise StoreError(Diagnostic("LW227", Span(str(self._folder), 0, 0), values)) from None
+            raise StoreError(
+                diagnose.busy_library(str(self._folder), path=str(self._folder), reason=path.name)
+            ) from None
 
 
 def _opened(place: Path | None, schema: tantivy.Schema | None = None) -> tantivy.Index:

@@ -13,9 +13,9 @@ from datetime import date
 from functools import cache, lru_cache
 from typing import Any
 
-from ...language.diagnostics import nearest
+from ...language import diagnose
+from ...language.spelling import nearest
 from ...model.diagnostics import Diagnostic
-from ...model.source import Span
 from ..text import law_names
 from ..text.lexicon import pattern
 from .article_numbers import parse_article
@@ -139,9 +139,9 @@ class LawNames:
                 return Meant(next(iter(names)), year)
             if names:
                 shown = tuple(sorted(self.short[name] for name in names))
-                return Diagnostic("LW219", Span(text[:LONGEST], 0, 0), {"name": text[:LONGEST], "known": shown})
+                return diagnose.ambiguous_law(text[:LONGEST], name=text[:LONGEST], known=shown, nearest=None)
         close = nearest(key, self.short.values()) if len(key) <= 40 else None
-        return Diagnostic("LW210", Span(text[:LONGEST], 0, 0), {"name": text[:LONGEST]}, close)
+        return diagnose.unknown_law(text[:LONGEST], name=text[:LONGEST], nearest=close)
 
     def _named(self, key: str) -> set[str]:
         """Names as given and as listed come before those that we make of a full one."""

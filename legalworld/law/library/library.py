@@ -19,6 +19,7 @@ from typing import ParamSpec, TypeVar
 
 from ...binding.casefile import clean
 from ...files.project_files import find_root, unreadable
+from ...language import diagnose
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
 from ..text.lexicon import pattern
@@ -135,7 +136,7 @@ class Library:
     def open(cls, folder: Path, *, create: bool = False) -> Library | Diagnostic:
         """The library in a folder; LW222 where there is none and it is not to be made."""
         if not create and not (folder / FILE).is_file():
-            return Diagnostic("LW222", Span(str(folder), 0, 0), {"path": str(folder)})
+            return diagnose.missing_library(str(folder), path=str(folder))
         return _or_problem(lambda: cls(folder, Store(folder, create=create)))()
 
     def close(self) -> None:
@@ -182,7 +183,7 @@ class Library:
             return meant
         number = parse_article(article) if isinstance(article, str) else article
         if number is None:
-            return Diagnostic("LW220", Span(law[:LONGEST], 0, 0), {"word": str(article)[:LONGEST]})
+            return diagnose.invalid_article_number(law[:LONGEST], word=str(article)[:LONGEST])
         found = self._article(catalogue, meant, number, at)
         return found if isinstance(found, Diagnostic) else not_found.part(found, paragraph, item, point)
 
@@ -420,6 +421,7 @@ def _assumed(catalogue: Catalogue, new: Iterable[Statute | Amendment]) -> list[D
         law = catalogue.laws.get(catalogue.names.full(act.name) or "")
         for version in law.versions if law is not None else ():
             if version.adopted == act.adopted and version.basis == "assumed":
-                values = {"law": act.name, "date": version.since}
-                found[version.id] = Diagnostic("LW226", Span(act.source, 1, 1), values, severity="warning")
+                found[version.id] = diagnose.assumed_effective_date(
+                    Span(act.source, 1, 1), law=act.name, date=version.since
+                )
     return list(found.values())

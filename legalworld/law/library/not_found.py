@@ -6,53 +6,65 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
+from typing import TypedDict
 
+from ...language import diagnose
 from ...model.diagnostics import Diagnostic
-from ...model.source import Span
 from .article_numbers import written, written_parts
 from .law import ArticleNumber, FoundArticle, Law, Version
 from .timeline import Blocked
 
 
-def _named(number: ArticleNumber) -> dict[str, object]:
-    return {"article_zh": written(number), "article_en": f"article {number}"}
+class _Named(TypedDict):
+    law: str
+    article_zh: str
+    article_en: str
+
+
+def _named(law: Law, number: ArticleNumber) -> _Named:
+    return {"law": law.short, "article_zh": written(number), "article_en": f"article {number}"}
 
 
 def blocked(law: Law, number: ArticleNumber, by: Blocked, *, at: date | None, folder: Path) -> Diagnostic:
     """Why no held text tells what the article said."""
     held = tuple(f"{version.since}" for version in law.versions)
-    values: dict[str, object] = {"law": law.short, "at": at or "", "held": held, **_named(number)}
-    place = Span(law.short, 0, 0)
+    place, named = law.short, _named(law, number)
     match by.why:
         case "repealed" if by.repeal is not None:
-            return Diagnostic("LW212", place, {**values, "date": by.repeal.on, "by": by.repeal.by or "-"})
+            return diagnose.repealed_law(place, law=law.short, date=by.repeal.on, by=by.repeal.by or "-")
         case "not_yet" if by.event is not None:
-            return Diagnostic("LW213", place, {**values, "since": by.event.since})
+            return diagnose.law_not_yet_in_force(place, law=law.short, at=at or "", since=by.event.since)
         case "changed" if by.event is not None:
             act = by.event.name or str(by.event.adopted)
             day = at or by.event.since
-            return Diagnostic("LW218", place, {**values, "at": day, "by": act, "since": by.event.since})
+            return diagnose.amended_article(place, **named, at=day, by=act, since=by.event.since)
         case "unseen" if by.event is not None:
-            event = by.event
-            return Diagnostic("LW214", place, {**values, "adopted": event.adopted, "since": event.since})
+            adopted, since = by.event.adopted, by.event.since
+            return diagnose.missing_law_version(
+                place, law=law.short, at=at or "", adopted=adopted, since=since, held=held
+            )
         case _:
-            return Diagnostic("LW211", place, {**values, "path": str(folder)})
+            return diagnose.missing_law_text(place, **named, path=str(folder))
 
 
 def no_article(law: Law, number: ArticleNumber, version: Version, numbers: Sequence[ArticleNumber]) -> Diagnostic:
     last = numbers[-1] if numbers else ArticleNumber(0)
-    values = {"law": law.short, **_named(number), "adopted": version.adopted, "count": len(numbers), "last": str(last)}
-    return Diagnostic("LW215", Span(law.short, 0, 0), values)
+    return diagnose.unknown_article(
+        law.short, **_named(law, number), adopted=version.adopted, count=len(numbers), last=str(last)
+    )
 
 
 def part(found: FoundArticle, paragraph: int, item: int, point: int) -> FoundArticle | Diagnostic:
     """The part of an article that was named, or which of it is not there."""
     paragraphs = found.article.paragraphs
     count = len(paragraphs)
-    values: dict[str, object] = {"law": found.law.short, **_named(found.article.number), "count": count}
-    values["place_zh"] = written_parts(paragraph, item, point)
-    values["place_en"] = _english(paragraph, item, point)
-    missing = Diagnostic("LW216", Span(found.law.short, 0, 0), values)
+    missing = diagnose.unknown_article_part(
+        found.law.short,
+        **_named(found.law, found.article.number),
+        count=count,
+        place_zh=written_parts(paragraph, item, point),
+        place_en=_english(paragraph, item, point),
+    )
     if paragraph and not 1 <= paragraph <= count:
         return missing
     among = (paragraphs[paragraph - 1],) if paragraph else paragraphs

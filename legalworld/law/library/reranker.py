@@ -10,11 +10,11 @@ from __future__ import annotations
 import math
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
+from ...language import diagnose
 from ...model.diagnostics import Diagnostic
-from ...model.source import Span
 
 MAX_TEXT = 2000  # characters of a text that are sent
 DEADLINE = 60.0  # seconds of one call
@@ -112,8 +112,9 @@ def _called(model: str, deadline: float, call: Callable[[Any, dict[str, Any]], l
         case [Exception() as error]:
             failed = litellm_client.failure_of(error).raised(model, 1)
         case _:
-            failed = litellm_client.ModelFailed("deadline", "LW173", model=model, seconds=f"{deadline:g}", attempts=1)
-    raise RankingFailed(Diagnostic(failed.code, Span(model, 0, 0), failed.values, severity="warning"))
+            slow = diagnose.model_deadline_exceeded(model, model=model, seconds=f"{deadline:g}", attempts=1)
+            failed = litellm_client.ModelFailed("deadline", slow)
+    raise RankingFailed(replace(failed.problem, severity="warning"))
 
 
 def _cosine(one: Sequence[float], other: Sequence[float]) -> float:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import file_digest, sha256
 from pathlib import Path
 
 from ...files.project_files import LITTER, unreadable
+from ...language import diagnose
 from ...language.yaml.characters import MAX_BYTES
 from ...model.diagnostics import Diagnostic
-from ...model.source import Span
 from .law import Amendment, Statute
 from .statute_reader import read_statute
 from .store import CaseRecord
@@ -60,8 +60,7 @@ def read(file: Path, cap: int) -> Gathered | Diagnostic:
     try:
         size = file.stat().st_size
         if size > cap:
-            values = {"path": name, "size": f"{size / (1 << 20):.1f}", "cap": cap >> 20}
-            return Diagnostic("LW155", Span(name, 0, 0), values)
+            return diagnose.oversized_file(name, path=name, size=f"{size / (1 << 20):.1f}", cap=cap >> 20)
         with file.open("rb") as stream:
             data = stream.read(cap + 1)
     except OSError as error:
@@ -76,7 +75,7 @@ def digest(file: Path) -> str:
 
 
 def _nothing(path: Path, suffixes: tuple[str, ...]) -> Diagnostic:
-    return Diagnostic("LW221", Span(str(path), 0, 0), {"path": str(path), "known": suffixes, "most": MAX_FILES})
+    return diagnose.unimportable_path(str(path), path=str(path), known=suffixes, most=MAX_FILES)
 
 
 def _below(folder: Path, inside: str, suffixes: tuple[str, ...]) -> Iterator[Path]:
@@ -140,4 +139,4 @@ def without_problems(found: Iterable[CaseRecord | Diagnostic], problems: list[Di
 
 
 def _milder(problem: Diagnostic) -> Diagnostic:
-    return Diagnostic(problem.code, problem.span, problem.values, problem.nearest, problem.also, "warning")
+    return replace(problem, severity="warning")

@@ -15,6 +15,7 @@ from datetime import date
 from hashlib import sha256
 
 from ...binding.casefile import clean
+from ...language import diagnose
 from ...language.yaml.characters import whole
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
@@ -60,14 +61,14 @@ def read_statute(file: str, text: str, digest: str = "") -> tuple[Statute | Amen
     dated = _iso(named["date"]) if named is not None else None
     events = _events(header, dated)
     if not name or not events:
-        return None, (Diagnostic("LW223", Span(file, 1, 1), {"file": file}),)
+        return None, (diagnose.unrecognized_law(Span(file, 1, 1), file=file),)
     amending = pattern("statutes", "amending_act").match(name)
     if amending is not None:
         return Amendment(name, amending["law"], _amended(name, events[-1], body), digest, file), ()
     part = _joined(titles[1]) if len(titles) > 1 else ""
     articles, problems = _articles(file, body, part)
     if not articles:
-        return None, (Diagnostic("LW223", Span(file, body[0].number if body else 1, 1), {"file": file}), *problems)
+        return None, (diagnose.unrecognized_law(Span(file, body[0].number if body else 1, 1), file=file), *problems)
     events = _in_force(header, articles[-_LAST:], events)
     last = events[-1]
     repeals = tuple(_repeals(name, articles[-_LAST:], events))
@@ -254,8 +255,9 @@ def _follows(last: ArticleNumber | None, number: ArticleNumber) -> bool:
 
 
 def _misplaced(file: str, start: _Start, last: ArticleNumber) -> Diagnostic:
-    values = {"article": str(start.number), "last": str(last)}
-    return Diagnostic("LW224", Span(file, start.line.number, 1, 1), values, severity="warning")
+    return diagnose.discontinuous_articles(
+        Span(file, start.line.number, 1, 1), article=str(start.number), last=str(last)
+    )
 
 
 def _is_heading(line: _Line) -> bool:

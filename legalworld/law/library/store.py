@@ -17,8 +17,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Literal
 
+from ...language import diagnose
 from ...model.diagnostics import Diagnostic
-from ...model.source import Span
 from .law import Amendment, Article, ArticleItem, ArticleNumber, Basis, LawEvent, Paragraph, Repeal, Statute
 from .law_facts import folded
 from .timeline import LawText
@@ -120,8 +120,8 @@ class Store:
                         self._db.execute(statement)
                     self._db.execute(f"PRAGMA user_version = {FORMAT}")
         elif found != FORMAT:
-            values = {"path": str(self.path), "reason": f"format {found}, not {FORMAT}"}
-            raise StoreError(Diagnostic("LW228", Span(str(self.path), 0, 0), values))
+            path, reason = str(self.path), f"format {found}, not {FORMAT}"
+            raise StoreError(diagnose.unusable_library(path, path=path, reason=reason))
 
     @contextmanager
     def _guarded(self) -> Iterator[None]:
@@ -131,8 +131,9 @@ class Store:
                 yield
         except (sqlite3.Error, OSError, zlib.error, ValueError, TypeError, KeyError) as error:
             busy = isinstance(error, sqlite3.OperationalError) and "locked" in str(error)
-            values = {"path": str(self.path), "reason": str(error)[:200]}
-            raise StoreError(Diagnostic("LW227" if busy else "LW228", Span(str(self.path), 0, 0), values)) from error
+            kind = diagnose.busy_library if busy else diagnose.unusable_library
+            path = str(self.path)
+            raise StoreError(kind(path, path=path, reason=str(error)[:200])) from error
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
@@ -387,8 +388,9 @@ def _ignored(folder: Path) -> None:
 
 def _conflict(statute: Statute, others: list[tuple[ArticleNumber, str]]) -> Diagnostic:
     number, source = others[0]
-    values = {"article": str(number), "count": len(others), "other": source, "adopted": statute.adopted.isoformat()}
-    return Diagnostic("LW225", Span(statute.source, 0, 0), values)
+    return diagnose.conflicting_law_files(
+        statute.source, article=str(number), count=len(others), other=source, adopted=statute.adopted.isoformat()
+    )
 
 
 # ---- values as rows --------------------------------------------------------------------------------------------------

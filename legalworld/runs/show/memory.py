@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ...engine.memory import Kept
-from ...language.diagnostics import nearest
+from ...language import diagnose
+from ...language.spelling import nearest
 from ...model.case import Person
 from ...model.diagnostics import Diagnostic
 from ...model.equipment import MemoryField
 from ...model.events import Called, Entered, Remembered
 from ...model.procedure import Procedure
-from ...model.source import Span
 from ...wording import say
 from ...wording.columns import table
 from .. import lifecycle
@@ -77,7 +77,7 @@ def person_named(procedure: Procedure, case: Any, word: str, option: str) -> Per
         if name == word:
             return one
     known = tuple(dict.fromkeys(name for name, _ in words))
-    return Diagnostic("LW196", Span(option, 0, 0), {"name": word, "known": known}, nearest(word, known))
+    return diagnose.unknown_person(option, name=word, known=known)
 
 
 def _read(opened: OpenRun, asked: ShowRequest) -> tuple[PersonMemory | None, Problems]:
@@ -91,7 +91,7 @@ def _read(opened: OpenRun, asked: ShowRequest) -> tuple[PersonMemory | None, Pro
     if at:
         stages = tuple(chapter.stage for chapter in chapters)
         if at not in stages:
-            return None, (Diagnostic("LW188", Span("--at", 0, 0), {"place": at}, nearest(at, stages)),)
+            return None, (diagnose.unreached_place("--at", place=at, nearest=nearest(at, stages)),)
         kept = chapters[stages.index(at)].before
         chapters = chapters[: stages.index(at)]
     return PersonMemory(word, person.id, at, declared.fields if declared is not None else None, kept, chapters), ()

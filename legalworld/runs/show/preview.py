@@ -8,9 +8,9 @@ from collections.abc import Callable
 from ...engine.interpreter import interpret
 from ...engine.settings import Settings
 from ...engine.view import View
+from ...language import diagnose
 from ...model.diagnostics import Diagnostic
 from ...model.events import Event, Reply, Request
-from ...model.source import Span
 from ...models.scripted import Offline
 from ...templates.template_set import TemplateError
 from ...wording import say
@@ -90,4 +90,4 @@ def _person(plan: RunPlan, role: str) -> str | Diagnostic:
 
 
 def _nowhere(plan: RunPlan) -> Problems:
-    return (Diagnostic("LW188", Span("--at", 0, 0), {"place": plan.until}),)
+    return (diagnose.unreached_place("--at", place=plan.until),)

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...engine.view import View
-from ...model.diagnostics import Diagnostic
+from ...language import diagnose
 from ...model.events import Entered, Message, Spoke
-from ...model.source import Span
 from ...wording import say
 from ...wording.columns import columns, fit, width
 from ..open_run import OpenRun
@@ -76,7 +75,7 @@ def _read_one(opened: OpenRun, asked: ShowRequest) -> tuple[ShownCall | None, Pr
     """The call that was named, the first without a number."""
     number, rows = asked.turn or 1, _rows(opened)
     if not 1 <= number <= len(rows):
-        return None, (Diagnostic("LW195", Span("--turn", 0, 0), {"turn": number, "last": len(rows)}),)
+        return None, (diagnose.unknown_call("--turn", turn=number, last=len(rows)),)
     call = calls_of(opened)[number - 1]
     request = request_at(opened, call.id) if asked.view else None
     prompt = messages_of(opened, call) if asked.prompt else None
