@@ -10,7 +10,7 @@ import click
 from ..wording import say
 from . import options
 from .help import Command
-from .opening import run_of
+from .inputs import run_of
 from .output import WRONG, complain, got, here, leave, path_of, wants_json, write_json
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ import click
 from ..wording import locale, say
 from . import options
 from .help import Group
-from .opening import graders_of, rubric_of
+from .inputs import graders_of, rubric_of
 from .output import as_json, code_of, complain, got, here, path_of, save, wants_json, write_json
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from ..language import diagnose
 from ..wording import say
 from . import options
 from .help import Command
-from .opening import project_of, run_of
+from .inputs import project_of, run_of
 from .output import DONE, INTERRUPTED, STOPPED, got, here, leave, path_of, remark, wants_json, warn, write_json
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ import click
 from ..wording import locale, say
 from . import options
 from .help import Command
-from .opening import graders_of, rubric_for_runs, rubric_of
+from .inputs import graders_of, rubric_for_runs, rubric_of
 from .output import (
     INTERRUPTED,
     WRONG,

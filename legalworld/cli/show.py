@@ -8,7 +8,7 @@ import click
 
 from . import options
 from .help import Command
-from .opening import run_of
+from .inputs import run_of
 from .output import complain, got, leave, wants_json, write_json
 from .runs import plan_of
 

@@ -11,7 +11,7 @@ import click
 from ..wording import say
 from . import options
 from .help import Command
-from .opening import run_of
+from .inputs import run_of
 from .output import WRONG, code_of, complain, counted, got, here, path_of, wants_json, write_json
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ import click
 from ..wording import locale
 from . import options
 from .help import Command
-from .opening import graders_of, rubric_for_procedure
+from .inputs import graders_of, rubric_for_procedure
 from .output import WRONG, as_json, code_of, got, here, leave, path_of, remark, wants_json, warn, write_json
 from .scores import evaluations_of, failed, score_runs
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from ..evaluation.metrics.agreement import Preference
 from ..evaluation.rubric.definition import Scale
-from ..files.spreadsheet import Grid
 from ..language import diagnose
 from ..language.spelling import nearest
 from ..model.diagnostics import Diagnostic

@@ -15,13 +15,13 @@ from .law import ArticleNumber, FoundArticle, Law, Version
 from .timeline import Blocked
 
 
-class _Named(TypedDict):
+class _ArticleName(TypedDict):
     law: str
     article_zh: str
     article_en: str
 
 
-def _named(law: Law, number: ArticleNumber) -> _Named:
+def _named(law: Law, number: ArticleNumber) -> _ArticleName:
     return {"law": law.short, "article_zh": written(number), "article_en": f"article {number}"}
 
 
