@@ -13,8 +13,12 @@ from typing import Final, assert_never
 from ..model import plan
 from ..model import procedure as p
 from ..model.source import Span
-from ..model.steps import Assign, End, ForEach, If, Reopen, Repeat
-from ..model.steps.assign import NamedIn, Opposing, Remaining
+from ..model.steps.assign import Assign, NamedIn, Opposing, Remaining
+from ..model.steps.end import End
+from ..model.steps.for_each import ForEach
+from ..model.steps.if_else import If
+from ..model.steps.reopen import Reopen
+from ..model.steps.repeat import Repeat
 
 Outcomes = frozenset[str]
 _ON: Final[Outcomes] = frozenset({"next"})

@@ -10,7 +10,7 @@ from typing import Final, Literal
 from ..model import plan
 from ..model import procedure as p
 from ..model.source import Span
-from ..model.steps import Sample
+from ..model.steps.sample import Sample
 from ..templates import lookups
 from ..templates.lookups import Speaker
 from ..templates.subset import PathRead

@@ -12,7 +12,7 @@ from ..model import events as e
 from ..model import plan
 from ..model import procedure as p
 from ..model.source import Span
-from ..model.steps import If
+from ..model.steps.if_else import If
 
 Kind = plan.BranchKind | Literal["reached", "condition failed", "approved", "not approved"]
 _CLOSED: dict[e.Reason, Kind] = {

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from ..model import events as e
 from ..model.procedure import Procedure, steps_of
-from ..model.steps import End
+from ..model.steps.end import End
 from ..wording import sentences
 
 

@@ -16,6 +16,7 @@ from legalworld.checking.check import check
 from legalworld.engine.interpreter import interpret
 from legalworld.engine.settings import Settings
 from legalworld.files.project_files import Disk
+from legalworld.language.link.verbs import KNOWN_ACTS
 from legalworld.language.schema import PersonaSurface
 from legalworld.language.sentences import keywords
 from legalworld.language.sentences.parser import Parser
@@ -23,7 +24,6 @@ from legalworld.language.surfaces import load
 from legalworld.language.yaml.reader import read
 from legalworld.model.procedure import Procedure, steps_of
 from legalworld.model.source import MemorySources, Span
-from legalworld.model.steps import KNOWN_ACTS
 from legalworld.models.scripted import Offline
 from legalworld.runs.project import OpenedCase, Project, open_case, open_project
 from legalworld.templates.template_set import TemplateSet

@@ -9,7 +9,7 @@ from ...model import plan
 from ...model import procedure as p
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
-from ...model.steps import Reopen
+from ...model.steps.reopen import Reopen
 from ..template_readers import CheckContext
 from .steps import worded
 

@@ -8,12 +8,13 @@ from typing import Final
 
 from ...language import diagnose
 from ...language.link.declarations import OPPONENT, TARGET
+from ...language.link.verbs import KNOWN_ACTS
 from ...language.spelling import nearest
 from ...model import plan
 from ...model import procedure as p
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
-from ...model.steps import KNOWN_ACTS, Speak
+from ...model.steps.speak import Speak
 from ..abstract_walk import Visit
 from ..template_readers import CheckContext, asked
 

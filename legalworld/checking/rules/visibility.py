@@ -9,7 +9,7 @@ from ...model import plan
 from ...model import procedure as p
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
-from ...model.steps import End
+from ...model.steps.end import End
 from ..abstract_walk import leaves
 from ..template_readers import CheckContext
 

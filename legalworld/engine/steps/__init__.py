@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from typing import Final
 
-from ...model import steps
+from ...model.steps.assign import Assign
+from ...model.steps.converse import Converse
+from ...model.steps.draft import Draft
+from ...model.steps.drive import Drive
+from ...model.steps.end import End
+from ...model.steps.for_each import ForEach
+from ...model.steps.if_else import If
+from ...model.steps.moderate import Moderate
+from ...model.steps.remember import Remember
+from ...model.steps.reopen import Reopen
+from ...model.steps.repeat import Repeat
+from ...model.steps.sample import Sample
+from ...model.steps.speak import Speak
+from ...model.steps.take import Take
 from ..walk import Verbs
 from . import (
     assign,
@@ -24,18 +37,18 @@ from . import (
 )
 
 VERBS: Final[Verbs] = {
-    steps.Speak: speak.play,
-    steps.Moderate: moderate.play,
-    steps.Drive: drive.play,
-    steps.Converse: converse.play,
-    steps.Draft: draft.play,
-    steps.Take: take.play,
-    steps.Assign: assign.play,
-    steps.Sample: sample.play,
-    steps.Remember: remember.play,
-    steps.If: if_else.play,
-    steps.ForEach: for_each.play,
-    steps.Repeat: repeat.play,
-    steps.Reopen: reopen.play,
-    steps.End: end.play,
+    Speak: speak.play,
+    Moderate: moderate.play,
+    Drive: drive.play,
+    Converse: converse.play,
+    Draft: draft.play,
+    Take: take.play,
+    Assign: assign.play,
+    Sample: sample.play,
+    Remember: remember.play,
+    If: if_else.play,
+    ForEach: for_each.play,
+    Repeat: repeat.play,
+    Reopen: reopen.play,
+    End: end.play,
 }

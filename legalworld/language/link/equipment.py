@@ -9,7 +9,7 @@ from typing import Final
 from ...model.equipment import CALLS, LONGEST_FIELD, OPERATIONS, Memory, MemoryField, Skill, Tool
 from ...model.plan import RoleHolders, Step, StepInfo
 from ...model.procedure import Stage, steps_of
-from ...model.steps import KNOWN_ACTS, Remember
+from ...model.steps.remember import Remember
 from .. import diagnose
 from ..schema import MemoryFieldSurface, MemorySurface, SkillSurface, SpecSurface, ToolSurface
 from ..surface_reader import text_of, texts_of
@@ -18,6 +18,7 @@ from . import names
 from .context import Context
 from .declarations import DeclaredNames
 from .files import SpecFiles
+from .verbs import KNOWN_ACTS
 
 WRITES: Final = ("revise", "expand")
 

@@ -8,7 +8,7 @@ from ...model import plan
 from ...model import procedure as p
 from ...model.ast import Head
 from ...model.source import Span
-from ...model.steps import If
+from ...model.steps.if_else import If
 from .. import diagnose
 from ..schema import PartSurface, PhaseSurface, StageSurface, StepSurface
 from ..sentences.keywords import truth

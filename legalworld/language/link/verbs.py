@@ -13,9 +13,21 @@ from typing import Final, NamedTuple, assert_never
 
 from ...model import ast as s
 from ...model import plan
-from ...model import steps as planned
 from ...model.diagnostics import Diagnostic
-from ...model.steps.assign import NamedIn, Opposing, Remaining
+from ...model.steps.assign import Assign, NamedIn, Opposing, Remaining
+from ...model.steps.converse import Converse
+from ...model.steps.draft import Draft
+from ...model.steps.drive import Drive
+from ...model.steps.end import End
+from ...model.steps.for_each import ForEach
+from ...model.steps.if_else import If
+from ...model.steps.moderate import Moderate
+from ...model.steps.remember import Remember
+from ...model.steps.reopen import Reopen
+from ...model.steps.repeat import Repeat
+from ...model.steps.sample import Sample
+from ...model.steps.speak import Speak
+from ...model.steps.take import Take
 from .. import diagnose
 from ..schema import StepSurface
 from ..surface_reader import text_of
@@ -70,12 +82,12 @@ class WrittenStep:
 # ---- speech ----------------------------------------------------------------------------------------------------------
 def speak(
     step: WrittenStep, subject: s.Subject, act: s.Act, to: tuple[s.Actor, ...] = (), item: s.Name | None = None
-) -> planned.Speak:
+) -> Speak:
     if item is not None and item.text not in step.context.variables:
         step.report(diagnose.unknown_field(item.span, name=item.text, among=step.context.variables))
     if subject.may:
         step.needs(diagnose.missing_step_key, "pass")
-    return planned.Speak(
+    return Speak(
         step.info,
         act,
         step.actors(subject.actors),
@@ -86,18 +98,18 @@ def speak(
     )
 
 
-def moderate(step: WrittenStep, by: s.Actor, speakers: tuple[s.Actor, ...]) -> planned.Moderate:
+def moderate(step: WrittenStep, by: s.Actor, speakers: tuple[s.Actor, ...]) -> Moderate:
     step.needs(diagnose.missing_step_key, "call", "close")
     chair, called = step.actor(by), step.actors(speakers)
-    return planned.Moderate(step.info, chair, called, step.token("call"), step.token("close"), step.bound())
+    return Moderate(step.info, chair, called, step.token("call"), step.token("close"), step.bound())
 
 
-def drive(step: WrittenStep, by: s.Actor, participants: tuple[s.Actor, ...]) -> planned.Drive:
+def drive(step: WrittenStep, by: s.Actor, participants: tuple[s.Actor, ...]) -> Drive:
     step.needs(diagnose.missing_construct_key, "checklist", "call", "done", "close")
     checklist = step.context.reader.known(
         step.surface.checklist, step.context.names.checklists, diagnose.unknown_checklist
     )
-    return planned.Drive(
+    return Drive(
         step.info,
         step.actor(by),
         step.actors(participants),
@@ -110,7 +122,7 @@ def drive(step: WrittenStep, by: s.Actor, participants: tuple[s.Actor, ...]) -> 
     )
 
 
-def converse(step: WrittenStep, both: tuple[s.Actor, s.Actor]) -> planned.Converse:
+def converse(step: WrittenStep, both: tuple[s.Actor, s.Actor]) -> Converse:
     surface = step.surface
     until = names.when(step.context, surface.until)
     topics = properties.topics(step.context, surface)
@@ -122,19 +134,19 @@ def converse(step: WrittenStep, both: tuple[s.Actor, s.Actor]) -> planned.Conver
         step.report(diagnose.missing_step_key(surface.until.span, key="until"))
     opener, partner = step.actors(both)
     bound = step.bound()
-    return planned.Converse(step.info, opener, partner, said, bound, properties.produces(step.context, surface), topics)
+    return Converse(step.info, opener, partner, said, bound, properties.produces(step.context, surface), topics)
 
 
-def draft(step: WrittenStep, by: s.Actor, document: s.Name) -> planned.Draft:
-    return planned.Draft(step.info, step.actor(by), step.document(document))
+def draft(step: WrittenStep, by: s.Actor, document: s.Name) -> Draft:
+    return Draft(step.info, step.actor(by), step.document(document))
 
 
-def take(step: WrittenStep, document: s.Name, author: s.Actor) -> planned.Take:
-    return planned.Take(step.info, step.document(document), step.actor(author))
+def take(step: WrittenStep, document: s.Name, author: s.Actor) -> Take:
+    return Take(step.info, step.document(document), step.actor(author))
 
 
 # ---- roles, blocks, chance, ends -------------------------------------------------------------------------------------
-def assign(step: WrittenStep, role: s.Name) -> planned.Assign | None:
+def assign(step: WrittenStep, role: s.Name) -> Assign | None:
     roles, surface = step.context.names.roles, step.surface
     if role.text not in roles or not roles[role.text].assigned:
         assignable = tuple(name for name, declared in roles.items() if declared.assigned)
@@ -144,7 +156,7 @@ def assign(step: WrittenStep, role: s.Name) -> planned.Assign | None:
         step.report(diagnose.mismatched_step_content(surface.head.span))
         return None
     who = step.context.reader.kept(step.context.parser.assignees(surface.cue.text, surface.cue.span))
-    return planned.Assign(step.info, role.text, _assignees(step, who)) if who is not None else None
+    return Assign(step.info, role.text, _assignees(step, who)) if who is not None else None
 
 
 def _assignees(step: WrittenStep, who: s.Assignees) -> plan.Actor | NamedIn | Opposing | Remaining:
@@ -167,29 +179,29 @@ def perform(step: WrittenStep, part: s.Name) -> None:
     step.report(diagnose.misplaced_perform(step.head.span))
 
 
-def for_each(step: WrittenStep, variable: s.Name, within: s.FieldOf) -> planned.ForEach:
+def for_each(step: WrittenStep, variable: s.Name, within: s.FieldOf) -> ForEach:
     body = step.body(variable.text)
     if within.of is None and not within.path and (persons := names.as_actor(step.context, within.field)):
-        return planned.ForEach(step.info, variable.text, None, persons, body)
-    return planned.ForEach(step.info, variable.text, names.reference(step.context, within), None, body)
+        return ForEach(step.info, variable.text, None, persons, body)
+    return ForEach(step.info, variable.text, names.reference(step.context, within), None, body)
 
 
-def repeat(step: WrittenStep, rounds: int) -> planned.Repeat:
-    return planned.Repeat(step.info, rounds, names.when(step.context, step.surface.until), step.body())
+def repeat(step: WrittenStep, rounds: int) -> Repeat:
+    return Repeat(step.info, rounds, names.when(step.context, step.surface.until), step.body())
 
 
-def sample(step: WrittenStep, size: int, within: s.FieldOf) -> planned.Sample:
+def sample(step: WrittenStep, size: int, within: s.FieldOf) -> Sample:
     step.needs(diagnose.missing_construct_key, "as")
     name = properties.sampled(step.context, step.surface.as_)
-    return planned.Sample(step.info, size, names.reference(step.context, within), name)
+    return Sample(step.info, size, names.reference(step.context, within), name)
 
 
-def reopen(step: WrittenStep, phase: s.Name) -> planned.Reopen:
-    return planned.Reopen(step.info, phase.text, properties.limit(step.context, step.surface.at_most) or 1)
+def reopen(step: WrittenStep, phase: s.Name) -> Reopen:
+    return Reopen(step.info, phase.text, properties.limit(step.context, step.surface.at_most) or 1)
 
 
-def if_(step: WrittenStep, test: s.Condition) -> planned.If:
-    return planned.If(step.info, names.condition(step.context, test), step.body(), ())
+def if_(step: WrittenStep, test: s.Condition) -> If:
+    return If(step.info, names.condition(step.context, test), step.body(), ())
 
 
 def else_(step: WrittenStep) -> None:
@@ -197,31 +209,36 @@ def else_(step: WrittenStep) -> None:
     del step
 
 
-def end_stage(step: WrittenStep) -> planned.End:
-    return planned.End(step.info, "stage", "", text_of(step.surface.outcome))
+def end_stage(step: WrittenStep) -> End:
+    return End(step.info, "stage", "", text_of(step.surface.outcome))
 
 
-def end_case(step: WrittenStep, document: s.Name | None = None) -> planned.End:
-    return planned.End(step.info, "case", step.document(document), text_of(step.surface.outcome))
+def end_case(step: WrittenStep, document: s.Name | None = None) -> End:
+    return End(step.info, "case", step.document(document), text_of(step.surface.outcome))
 
 
 # ---- the table -------------------------------------------------------------------------------------------------------
 class Verb(NamedTuple):
-    """`keys`: the properties that a step of this verb may have beside those of every step; `block`: it holds steps."""
+    """`keys`: the properties that a step of this verb may have beside those of every step; `block`: it holds steps.
+
+    `acts`: what may be done in it, by which templates and rules of conduct are named.
+    """
 
     link: Callable[..., plan.Step | None]
     keys: frozenset[str] = frozenset()
     block: bool = False
+    acts: tuple[str, ...] = ()
 
 
 _LOOP: Final = frozenset({"call", "close", "at_most"}) | properties.REVIEW
+_TALK: Final = frozenset({"until", "at_most", "produces", "topics", "topic"}) | properties.REVIEW
 
 VERBS: Final[Mapping[str, Verb]] = {
-    "speak": Verb(speak, frozenset({"answer", "default", "pass_"}) | properties.REVIEW),
-    "moderate": Verb(moderate, _LOOP),
-    "drive": Verb(drive, _LOOP | {"checklist", "done", "produces"}),
-    "converse": Verb(converse, frozenset({"until", "at_most", "produces", "topics", "topic"}) | properties.REVIEW),
-    "draft": Verb(draft, properties.REVIEW),
+    "speak": Verb(speak, frozenset({"answer", "default", "pass_"}) | properties.REVIEW, acts=Speak.ACTS),
+    "moderate": Verb(moderate, _LOOP, acts=Moderate.ACTS),
+    "drive": Verb(drive, _LOOP | {"checklist", "done", "produces"}, acts=Drive.ACTS),
+    "converse": Verb(converse, _TALK, acts=Converse.ACTS),
+    "draft": Verb(draft, properties.REVIEW, acts=Draft.ACTS),
     "take": Verb(take),
     "assign": Verb(assign),
     "perform": Verb(perform),
@@ -235,3 +252,8 @@ VERBS: Final[Mapping[str, Verb]] = {
     "end_case": Verb(end_case, frozenset({"outcome"})),
 }
 """The verbs of the grammar by their aliases there."""
+
+KNOWN_ACTS: Final = tuple(
+    dict.fromkeys((*(act for verb in VERBS.values() for act in verb.acts), "review", "revise", *Remember.ACTS))
+)
+"""Every act by which a template or a rule of conduct can be named."""
