@@ -1,6 +1,6 @@
 """A procedure walked through without a case: who may act at every step, what exists by then, what is never reached.
 
-Everything is reckoned generously: a role that some case could give somebody is worn, a condition that some case could
+Everything is reckoned generously: a role that some case could give somebody is held, a condition that some case could
 meet is open. So what is said to be impossible is so in every case.
 """
 
@@ -27,18 +27,18 @@ _NOBODY: Final[frozenset[str]] = frozenset()
 
 @dataclass(frozen=True)
 class Cast:
-    """Who may wear what at one point: `worn` names the assigned roles that a step before may have given somebody.
+    """Who may hold which role at one point: `held` names the assigned roles that a step before may have given somebody.
 
-    `sure`: those that somebody wears in every case that comes here.
+    `surely_held`: those that somebody holds in every case that comes here.
 
     Persons are told apart by the role they have from the beginning; `target` is that of the person under test.
     """
 
     procedure: p.Procedure
     target: str
-    wearable: Mapping[str, frozenset[str]]
-    worn: frozenset[str]
-    sure: frozenset[str] = _NOBODY
+    holders_by_role: Mapping[str, frozenset[str]]
+    held: frozenset[str]
+    surely_held: frozenset[str] = _NOBODY
     _kept: dict[plan.Actor, frozenset[str]] = field(default_factory=dict, repr=False, compare=False)
 
     def of(self, actor: plan.Actor) -> frozenset[str]:
@@ -55,9 +55,9 @@ class Cast:
         roles = self.procedure.roles
         match actor:
             case plan.RoleHolders(name):
-                return self._wearers(name)
+                return self._holders(name)
             case plan.Target():
-                return self._wearers(self.target)
+                return self._holders(self.target)
             case plan.Related(kind, of):
                 those = self.of(of)
                 spoken_for = {roles[role].represents for role in those}
@@ -76,12 +76,12 @@ class Cast:
             case _:
                 assert_never(actor)
 
-    def _wearers(self, name: str) -> frozenset[str]:
+    def _holders(self, name: str) -> frozenset[str]:
         role = self.procedure.roles.get(name)
         if role is None:
             return _NOBODY
         if role.assigned:
-            return self.wearable.get(name, _NOBODY) if name in self.worn else _NOBODY
+            return self.holders_by_role.get(name, _NOBODY) if name in self.held else _NOBODY
         return frozenset({name})
 
     def _first(self) -> Iterator[p.Role]:
@@ -142,7 +142,7 @@ class Visit:
     """One coming to a stage, phase or step. `when` is its own condition.
 
     `stage`: its number; `phase`: id of the phase as templates see it; `over`: phases that are over in every case;
-    `made`: documents and answers that may exist; `hand`: None outside of all loops over records.
+    `made`: documents and answers that may exist; `loop_record`: None outside of all loops over records.
     `stopped`: what keeps the procedure from coming here, else None.
     """
 
@@ -154,7 +154,7 @@ class Visit:
     stage: int
     phase: str
     over: frozenset[str]
-    hand: LoopRecord | None
+    loop_record: LoopRecord | None
     stopped: Span | None
 
 
@@ -171,22 +171,22 @@ class _AbstractWalk:
         self.procedure = procedure
         self.target = target
         self.found: list[Visit] = []
-        self.wearable = _wearable(procedure, target)
+        self.holders_by_role = _reachable_holders(procedure, target)
         self.casts: dict[tuple[frozenset[str], frozenset[str]], Cast] = {}
-        self.worn: frozenset[str] = frozenset()
-        self.sure: frozenset[str] = frozenset()
+        self.held: frozenset[str] = frozenset()
+        self.surely_held: frozenset[str] = frozenset()
         self.made: frozenset[str] = frozenset()
         self.stage, self.phase, self.over = 0, "", frozenset[str]()
-        self.hands: dict[str, LoopRecord] = {}
+        self.loop_records: dict[str, LoopRecord] = {}
         self.presented: frozenset[LoopRecord] = frozenset()
         self.ended: Span | None = None
 
     @property
     def cast(self) -> Cast:
-        key = self.worn, self.sure
+        key = self.held, self.surely_held
         found = self.casts.get(key)
         if found is None:
-            found = self.casts[key] = Cast(self.procedure, self.target, self.wearable, *key)
+            found = self.casts[key] = Cast(self.procedure, self.target, self.holders_by_role, *key)
         return found
 
     def visits(self) -> list[Visit]:
@@ -207,15 +207,15 @@ class _AbstractWalk:
         if truth is False:
             stop = span
         where = (self.stage, self.phase, self.over)
-        hand = self._hand("" if isinstance(what, p.Stage | p.Phase) else what.loop_variable)
-        if hand is not None:
-            hand = replace(hand, presented=hand in self.presented)
-        self.found.append(Visit(what, span, when, self.cast, self.made, *where, hand, stop))
+        loop_record = self._loop_record("" if isinstance(what, p.Stage | p.Phase) else what.loop_variable)
+        if loop_record is not None:
+            loop_record = replace(loop_record, presented=loop_record in self.presented)
+        self.found.append(Visit(what, span, when, self.cast, self.made, *where, loop_record, stop))
         return stop, truth
 
     def _stage(self, stage: p.Stage, stop: Span | None) -> Outcomes:
         stop, truth = self._visit(stage, stop)
-        outcomes, before = _ON, self.sure
+        outcomes, before = _ON, self.surely_held
         for phase in stage.phases:
             inner = stop if "next" in outcomes else stop or self.ended
             self.phase = phase.id or self.phase
@@ -228,12 +228,12 @@ class _AbstractWalk:
         self._block(stage.closing, stop)
         if "stage" in outcomes or truth is not True:
             outcomes |= _ON
-            self.sure = before
+            self.surely_held = before
         return outcomes - {"stage"}
 
     def _phase(self, phase: p.Phase, stop: Span | None) -> Outcomes:
         stop, truth = self._visit(phase, stop)
-        sure = self.sure
+        surely_held = self.surely_held
         outcomes = self._block(phase.steps, stop)
         before, self.over = self.over, self.over | {phase.id}
         closing = stop if "next" in outcomes else stop or self.ended
@@ -242,7 +242,7 @@ class _AbstractWalk:
             outcomes = (outcomes - _ON) | result
         self.over = before
         if truth is not True:
-            self.sure = sure
+            self.surely_held = surely_held
         return outcomes if truth is True else outcomes | _ON
 
     def _block(self, steps: tuple[plan.Step, ...], stop: Span | None) -> Outcomes:
@@ -256,11 +256,11 @@ class _AbstractWalk:
 
     def _step(self, step: plan.Step, stop: Span | None) -> Outcomes:
         stop, truth = self._visit(step, stop)
-        sure = self.sure
+        surely_held = self.surely_held
         outcomes = self._play(step, stop)
         if truth is True and stop is None:
             return outcomes
-        self.sure = sure
+        self.surely_held = surely_held
         return outcomes | _ON
 
     def _play(self, step: plan.Step, stop: Span | None) -> Outcomes:
@@ -269,10 +269,10 @@ class _AbstractWalk:
                 return self._if(step, stop)
             case ForEach(body=body):
                 self._gain(plan.walk(body), stop)
-                before, self.hands = self.hands, {**self.hands, step.variable: self._taken(step)}
-                sure = self.sure
+                before, self.loop_records = self.loop_records, {**self.loop_records, step.variable: self._taken(step)}
+                surely_held = self.surely_held
                 outcomes = self._block(body, stop) | _ON
-                self.hands, self.sure = before, sure
+                self.loop_records, self.surely_held = before, surely_held
                 return outcomes
             case Repeat(body=body):
                 self._gain(plan.walk(body), stop)
@@ -286,7 +286,11 @@ class _AbstractWalk:
             case _:
                 self._gain((step,), stop)
                 if step.presents_record and stop is None:
-                    self.presented |= {hand for hand in (self._hand(step.loop_variable),) if hand is not None}
+                    self.presented |= {
+                        loop_record
+                        for loop_record in (self._loop_record(step.loop_variable),)
+                        if loop_record is not None
+                    }
                 return _ON
 
     def _reopen(self, step: Reopen, stop: Span | None) -> Outcomes:
@@ -295,23 +299,26 @@ class _AbstractWalk:
         earlier = next((phase for phase in phases if phase.id == step.phase), None)
         if earlier is None or step.phase == self.phase:
             return _ON
-        before = self.phase, self.hands
-        self.phase, self.hands = earlier.id, {}
+        before = self.phase, self.loop_records
+        self.phase, self.loop_records = earlier.id, {}
         outcomes = self._block((*earlier.steps, *earlier.closing), stop)
-        self.phase, self.hands = before
+        self.phase, self.loop_records = before
         return outcomes | _ON
 
     def _if(self, step: If, stop: Span | None) -> Outcomes:
         truth = holds(step.condition, self.cast, self.made) if stop is None else None
         span = step.info.span
-        before, sure = (self.worn, self.made), self.sure
-        here, elsewhere = sure | _asserted(step.condition), sure | _asserted(plan.Negation(step.condition))
-        self.sure = here
+        before, surely_held = (self.held, self.made), self.surely_held
+        here, elsewhere = (
+            surely_held | _asserted(step.condition),
+            surely_held | _asserted(plan.Negation(step.condition)),
+        )
+        self.surely_held = here
         outcomes = self._block(step.body, stop or (span if truth is False else None))
-        after, (self.worn, self.made), self.sure = (self.worn, self.made), before, elsewhere
+        after, (self.held, self.made), self.surely_held = (self.held, self.made), before, elsewhere
         otherwise = self._block(step.otherwise, stop or (span if truth is True else None))
-        self.worn, self.made = self.worn | after[0], self.made | after[1]
-        self.sure = elsewhere if "next" not in outcomes else here if "next" not in otherwise else sure
+        self.held, self.made = self.held | after[0], self.made | after[1]
+        self.surely_held = elsewhere if "next" not in outcomes else here if "next" not in otherwise else surely_held
         if truth is None:
             return outcomes | otherwise
         return outcomes if truth else otherwise
@@ -322,13 +329,13 @@ class _AbstractWalk:
             return
         for step in steps:
             if step.assigned_role:
-                self.worn |= {step.assigned_role}
-                self.sure -= {step.assigned_role}
+                self.held |= {step.assigned_role}
+                self.surely_held -= {step.assigned_role}
             self.made |= frozenset(plan.makes(step))
 
-    def _hand(self, variable: str) -> LoopRecord | None:
+    def _loop_record(self, variable: str) -> LoopRecord | None:
         """The record that a loop variable stands for; that of the innermost loop when none is named."""
-        return self.hands.get(variable, next(reversed(self.hands.values()), None))
+        return self.loop_records.get(variable, next(reversed(self.loop_records.values()), None))
 
     def _taken(self, step: ForEach) -> LoopRecord:
         """What a loop takes in hand, record by record."""
@@ -337,15 +344,15 @@ class _AbstractWalk:
             those = sorted(self.cast.of(step.persons)) if step.persons is not None else []
             each = roles[those[0]].each if those else ""
             return LoopRecord(each, frozenset(roles[role].side for role in those), False)
-        if within.name in self.hands:
-            return replace(self.hands[within.name], deep=True)
+        if within.name in self.loop_records:
+            return replace(self.loop_records[within.name], deep=True)
         sides = frozenset(self.procedure.sides)
         if within.of is not None:
             sides = frozenset(roles[role].side for role in self.cast.of(within.of))
         return LoopRecord(within.name, sides, bool(within.path))
 
 
-def _wearable(procedure: p.Procedure, target: str) -> Mapping[str, frozenset[str]]:
+def _reachable_holders(procedure: p.Procedure, target: str) -> Mapping[str, frozenset[str]]:
     """Assigned role -> the first roles of those to whom some `assign` may give it."""
     steps = [step for stage in procedure.stages for step in p.steps_of(stage) if isinstance(step, Assign)]
     found: dict[str, frozenset[str]] = {}
@@ -377,8 +384,8 @@ def holds(condition: plan.Condition | None, cast: Cast, made: frozenset[str]) ->
         case plan.Answered(name=name):
             return None if name in made else False
         case plan.AlsoHolds(actor, other):
-            return _wears(cast, actor, other)
-        case plan.RoleAssigned(plan.RoleHolders(role)) if role in cast.sure:
+            return _holds(cast, actor, other)
+        case plan.RoleAssigned(plan.RoleHolders(role)) if role in cast.surely_held:
             return True
         case plan.RoleAssigned(actor):
             return None if cast.of(actor) or cast.unknown(actor) else False
@@ -394,7 +401,7 @@ def holds(condition: plan.Condition | None, cast: Cast, made: frozenset[str]) ->
 
 
 def _asserted(condition: plan.Condition) -> frozenset[str]:
-    """The roles that somebody wears wherever a condition holds."""
+    """The roles that somebody holds wherever a condition holds."""
     match condition:
         case plan.RoleAssigned(plan.RoleHolders(role)) | plan.Negation(
             plan.Negation(plan.RoleAssigned(plan.RoleHolders(role)))
@@ -416,7 +423,7 @@ def _every(parts: list[bool | None]) -> bool | None:
     return None if None in parts else True
 
 
-def _wears(cast: Cast, actor: plan.Actor, other: plan.Actor) -> bool | None:
+def _holds(cast: Cast, actor: plan.Actor, other: plan.Actor) -> bool | None:
     if cast.unknown(actor) or cast.unknown(other):
         return None
     if cast.of(actor).isdisjoint(cast.of(other)):

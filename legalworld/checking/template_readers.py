@@ -26,7 +26,7 @@ SPACES: Final[Mapping[str, Space]] = {"own": "own", "other": "other", "known": "
 class Occasion:
     """Somebody of a role may be given the word here, to do `act`; `take` when he has a document taken from the case.
 
-    `phase`, `over`, `hand`: as in `Visit`. `document`: what he writes, if he does.
+    `phase`, `over`, `loop_record`: as in `Visit`. `document`: what he writes, if he does.
     """
 
     stage: str
@@ -36,7 +36,7 @@ class Occasion:
     kind: str
     act: str
     prompt: str
-    hand: LoopRecord | None
+    loop_record: LoopRecord | None
     document: str
     span: Span
 
@@ -97,7 +97,7 @@ class CheckContext:
                     found[where[:-1]] = Occasion(*where)
             if visit.stopped is None and isinstance(visit.what, plan.Step):
                 for at in self._occasions(visit, visit.what):
-                    key = (at.stage, at.phase, at.over, at.role, at.act, at.prompt, at.hand, at.document)
+                    key = (at.stage, at.phase, at.over, at.role, at.act, at.prompt, at.loop_record, at.document)
                     found.setdefault(key, at)
         return tuple(found.values())
 
@@ -113,7 +113,7 @@ class CheckContext:
                     self.procedure.roles[role].kind,
                     slot.act,
                     step.info.prompt,
-                    visit.hand,
+                    visit.loop_record,
                     slot.document,
                     visit.span,
                 )
@@ -123,10 +123,10 @@ class CheckContext:
         """Answer -> the records that may be in hand when it is given."""
         found: dict[str, dict[LoopRecord, None]] = {}
         for visit, step in self.step_visits:
-            if visit.stopped is None and visit.hand:
+            if visit.stopped is None and visit.loop_record:
                 for name in step.answer_names:
-                    found.setdefault(name, {})[visit.hand] = None
-        return {name: tuple(hands) for name, hands in found.items()}
+                    found.setdefault(name, {})[visit.loop_record] = None
+        return {name: tuple(loop_records) for name, loop_records in found.items()}
 
     @cached_property
     def sampled(self) -> Mapping[str, tuple[str, ...]]:
@@ -256,7 +256,7 @@ class _Lookup:
         for candidates in (("again",), ("heard",)):
             self._use(candidates, at)
         self._practice(at)
-        place = (at.role, at.stage, at.phase, at.over, at.hand)
+        place = (at.role, at.stage, at.phase, at.over, at.loop_record)
         if place in self.seen:
             return
         self.seen.add(place)
@@ -288,7 +288,7 @@ class _Lookup:
             self.wanted.setdefault(candidates[-1], MissingTemplate(candidates[-1], at))
             return
         shown = (id(showing.grant), showing.space) if showing is not None else ()
-        self.uses.setdefault((home, at.stage, at.over, at.role, at.hand, shown), TemplateUse(home, at, showing))
+        self.uses.setdefault((home, at.stage, at.over, at.role, at.loop_record, shown), TemplateUse(home, at, showing))
 
 
 def asked(visit: Visit) -> Iterator[plan.Condition]:

@@ -11,7 +11,7 @@ from ..model.steps.assign import Assign, NamedIn
 
 
 def cast(procedure: Procedure, case: Case) -> tuple[Person, ...]:
-    """One person per record of a role's `each` field, else one per role; assigned roles are worn by these later."""
+    """One person per record of a role's `each` field, else one per role; assigned roles are held by these later."""
     persons: list[Person] = []
     for role in procedure.roles.values():
         if role.assigned:
@@ -26,7 +26,7 @@ def cast(procedure: Procedure, case: Case) -> tuple[Person, ...]:
 
 
 def first_holders(procedure: Procedure, persons: tuple[Person, ...]) -> Mapping[str, tuple[str, ...]]:
-    """Who wears which role when the first stage begins."""
+    """Who holds which role when the first stage begins."""
     return {role: tuple(p.id for p in persons if p.role == role) for role in procedure.roles}
 
 

@@ -1,4 +1,4 @@
-"""How persons are called now: the title of the role they wear, as the procedure words it."""
+"""How persons are called now: the title of the role they hold, as the procedure words it."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from .state import CaseState
 
 
 def title(procedure: Procedure, state: CaseState, person: str) -> str:
-    """The title as now worn: 原告, 上诉人, 原审被告, 上诉人代理律师.
+    """The title as it is now: 原告, 上诉人, 原审被告, 上诉人代理律师.
 
-    Where two sides wear one title at once, the original one stands behind it in brackets, so that it stays a name.
+    Where two sides hold one title at once, the original one stands behind it in brackets, so that it stays a name.
     """
     found = state.persons[person]
     if found.represents:
         return joined(title(procedure, state, _foremost(procedure, state, found)), procedure.roles[found.role].title)
-    return _worn(procedure, state, found, shared=True)
+    return _held_title(procedure, state, found, shared=True)
 
 
 def full_title(procedure: Procedure, state: CaseState, person: str) -> str:
@@ -59,7 +59,7 @@ def label(procedure: Procedure, state: CaseState, person: str) -> str:
 
 
 def _foremost(procedure: Procedure, state: CaseState, lawyer: Person) -> str:
-    """Of those a lawyer represents, the one he is called after: who wears an assigned title, else the first."""
+    """Of those a lawyer represents, the one he is called after: who holds an assigned title, else the first."""
     for client in lawyer.represents:
         role = _assigned(procedure, state, state.persons[client])
         if role is not None and role.title:
@@ -68,7 +68,7 @@ def _foremost(procedure: Procedure, state: CaseState, lawyer: Person) -> str:
 
 
 def _assigned(procedure: Procedure, state: CaseState, person: Person) -> Role | None:
-    """The last assigned role with words of its own that the person wears."""
+    """The last assigned role with words of its own that the person holds."""
     roles = [
         procedure.roles[name]
         for name, persons in state.role_holders.items()
@@ -78,7 +78,7 @@ def _assigned(procedure: Procedure, state: CaseState, person: Person) -> Role | 
     return spoken[-1] if spoken else None
 
 
-def _worn(procedure: Procedure, state: CaseState, person: Person, shared: bool) -> str:
+def _held_title(procedure: Procedure, state: CaseState, person: Person, shared: bool) -> str:
     original = procedure.roles[person.role].title
     role = _assigned(procedure, state, person)
     if role is None:

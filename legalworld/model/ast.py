@@ -77,7 +77,7 @@ class Not:
 
 @dataclass(frozen=True, slots=True)
 class Says:
-    """`client says 【咨询结束】`; true when any wearer of the actor has said the token in this loop."""
+    """`client says 【咨询结束】`; true when any holder of the actor has said the token in this loop."""
 
     actor: Actor
     token: Token
@@ -166,7 +166,7 @@ class AnswerForm:
 
 @dataclass(frozen=True, slots=True)
 class NamedInPhrase:
-    """`parties named in appeal.by`: wearers whose name, id, role or side stands in the field."""
+    """`parties named in appeal.by`: holders whose name, id, role or side stands in the field."""
 
     where: FieldOf
     span: Span
@@ -174,7 +174,7 @@ class NamedInPhrase:
 
 @dataclass(frozen=True, slots=True)
 class OpposingPhrase:
-    """`opposing parties of appellant`: those on a side opposite to a wearer who do not wear that role themselves."""
+    """`opposing parties of appellant`: those on a side opposite to a holder who do not hold that role themselves."""
 
     of: Actor
     span: Span

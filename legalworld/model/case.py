@@ -110,7 +110,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody who keeps memory, documents and persona for the whole case, whatever roles he wears.
+    """Somebody who keeps memory, documents and persona for the whole case, whatever roles he holds.
 
     `role` is the role of the first stage, `record` his entry in the field that the role's `each` names,
     `represents` the ids of the persons he speaks for; `persona`: dimension -> level.

@@ -16,7 +16,7 @@ from .source import Span
 
 @dataclass(frozen=True, slots=True)
 class RoleHolders:
-    """All persons who wear a role now."""
+    """All persons who hold a role now."""
 
     role: str
 
@@ -74,7 +74,7 @@ class Negation:
 
 @dataclass(frozen=True, slots=True)
 class TokenSaid:
-    """A token said by a wearer of `actor` in the loop now running."""
+    """A token said by a holder of `actor` in the loop now running."""
 
     actor: Actor
     token: str
@@ -100,7 +100,7 @@ class AlsoHolds:
 
 @dataclass(frozen=True, slots=True)
 class RoleAssigned:
-    """Somebody wears the role."""
+    """Somebody holds the role."""
 
     actor: Actor
 

@@ -111,8 +111,8 @@ class Stage:
 class Role:
     """`each` names the sided field with one record per person (parties); `represents` the role spoken for.
 
-    An assigned role is worn for a while; its `title` (or `formerly` + the original title) replaces the wearer's, and
-    one with neither is worn silently. `formerly` also marks the original title in brackets: 上诉人（原审被告）.
+    An assigned role is held for a while; its `title` (or `formerly` + the original title) replaces the holder's, and
+    one with neither is held silently. `formerly` also marks the original title in brackets: 上诉人（原审被告）.
     """
 
     id: str

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Speaker:
-    """By what a template is looked up: the role worn, its kind, the stage and phase."""
+    """By what a template is looked up: the role held, its kind, the stage and phase."""
 
     role: str
     kind: str

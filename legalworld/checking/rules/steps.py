@@ -27,7 +27,7 @@ _UNFIT: Final = re.compile(r"[/#@\s]")
 def unreachable(context: CheckContext) -> Iterator[Diagnostic]:
     """LW089: the first stage, phase or step of a stretch that no case comes to."""
     reached = {visit.span for visit in context.visits if visit.stopped is None}
-    told: set[Span] = {problem.span for problem in unworn_roles(context)}
+    told: set[Span] = {problem.span for problem in uncast_actors(context)}
     stretches: set[tuple[str, int, Span]] = set()
     for visit in context.visits:
         if visit.stopped is None or visit.span in reached:
@@ -41,7 +41,7 @@ def unreachable(context: CheckContext) -> Iterator[Diagnostic]:
         stretches |= {stretch, (visit.cast.target, visit.stage, visit.stopped)}
 
 
-def unworn_roles(context: CheckContext) -> Iterator[Diagnostic]:
+def uncast_actors(context: CheckContext) -> Iterator[Diagnostic]:
     """LW090: an actor who is nobody yet when the procedure comes to where he is named."""
     somebody: set[tuple[Span, int]] = set()
     nobody: dict[tuple[Span, int], plan.Actor] = {}
@@ -251,7 +251,7 @@ def idle_conduct(context: CheckContext) -> Iterator[Diagnostic]:
 
 RULES = (
     unreachable,
-    unworn_roles,
+    uncast_actors,
     unsayable_tokens,
     unclear_tokens,
     limits,

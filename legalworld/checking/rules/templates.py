@@ -48,29 +48,29 @@ def _seen_through(context: CheckContext, use: TemplateUse) -> Iterator[tuple[str
         if _declared(context, space, name):
             yield f"{space}.{name}", name, (space,), read
     for read in context.items(use.home):
-        for hand in _in_hand(context, use, read.path):
-            spaces = _spaces(context, use.at, hand)
-            if not hand.presented and any(_declared(context, space, hand.field) for space in spaces):
-                yield _called(read.path[: read.path.index("item") + 1]), hand.field, spaces, read
+        for loop_record in _in_loop_record(context, use, read.path):
+            spaces = _spaces(context, use.at, loop_record)
+            if not loop_record.presented and any(_declared(context, space, loop_record.field) for space in spaces):
+                yield _called(read.path[: read.path.index("item") + 1]), loop_record.field, spaces, read
 
 
-def _in_hand(context: CheckContext, use: TemplateUse, path: Path) -> tuple[LoopRecord, ...]:
+def _in_loop_record(context: CheckContext, use: TemplateUse, path: Path) -> tuple[LoopRecord, ...]:
     """The records that a template may read as the `item` of the step or of an answer."""
     match path:
         case ("step", *_):
-            return (use.at.hand,) if use.at.hand is not None else ()
+            return (use.at.loop_record,) if use.at.loop_record is not None else ()
         case ("known", answer, *_):
             return context.held.get(answer, ())
         case _:
             return context.held.get(use.showing.grant.what, ()) if use.showing is not None else ()
 
 
-def _spaces(context: CheckContext, at: Occasion, hand: LoopRecord) -> tuple[Space, ...]:
+def _spaces(context: CheckContext, at: Occasion, loop_record: LoopRecord) -> tuple[Space, ...]:
     """The names under which a reader would see the record himself."""
     side = context.procedure.roles[at.role].side
-    if not context.sided(hand.field):
+    if not context.sided(loop_record.field):
         return ("known",)
-    if not side or hand.sides == {side}:
+    if not side or loop_record.sides == {side}:
         return ("own",)
     return ("own", "other") if side in hand.sides else ("other",)
 
@@ -214,7 +214,7 @@ def misread_values(context: CheckContext) -> Iterator[Diagnostic]:
     for use in context.uses:
         ways = {
             "me": use.at.role,
-            "step": use.at.hand and use.at.hand.field,
+            "step": use.at.loop_record and use.at.loop_record.field,
             "memory": use.at.kind,
             "shown": use.showing and use.showing.grant.what,
         }
@@ -296,9 +296,13 @@ class _Shapes:
                 return 2, self.value(name), self.context.declaration(name)
             case ("shown", "entries", *_) if use.showing is not None:
                 return 2, self._shown(use.showing, use.home), self.context.declaration(use.showing.grant.what)
-            case ("step", "item", _, *_) if use.at.hand is not None:
-                hand = use.at.hand
-                return 2, "any" if hand.deep else self._record(hand.field), self.context.declaration(hand.field)
+            case ("step", "item", _, *_) if use.at.loop_record is not None:
+                loop_record = use.at.loop_record
+                return (
+                    2,
+                    "any" if loop_record.deep else self._record(loop_record.field),
+                    self.context.declaration(loop_record.field),
+                )
             case ("me", "party", _, *_):
                 return 2, self._party(use.at.role), None
             case ("me", "clients", "[]", "party", _, *_):
@@ -343,7 +347,10 @@ class _Shapes:
 
     def _items(self, answer: str) -> Shape:
         """The records that an answer may be about: what all of them have."""
-        about = ["any" if hand.deep else self._record(hand.field) for hand in self.context.held.get(answer, ())]
+        about = [
+            "any" if loop_record.deep else self._record(loop_record.field)
+            for loop_record in self.context.held.get(answer, ())
+        ]
         records = [shape.named for shape in about if isinstance(shape, Parts)]
         if not records or len(records) < len(about):
             return "any"
