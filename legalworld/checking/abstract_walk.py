@@ -286,11 +286,8 @@ class _AbstractWalk:
             case _:
                 self._gain((step,), stop)
                 if step.presents_record and stop is None:
-                    self.presented |= {
-                        loop_record
-                        for loop_record in (self._loop_record(step.loop_variable),)
-                        if loop_record is not None
-                    }
+                    record = self._loop_record(step.loop_variable)
+                    self.presented |= {record} if record is not None else frozenset()
                 return _ON
 
     def _reopen(self, step: Reopen, stop: Span | None) -> Outcomes:

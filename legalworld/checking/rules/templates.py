@@ -72,7 +72,7 @@ def _spaces(context: CheckContext, at: Occasion, loop_record: LoopRecord) -> tup
         return ("known",)
     if not side or loop_record.sides == {side}:
         return ("own",)
-    return ("own", "other") if side in hand.sides else ("other",)
+    return ("own", "other") if side in loop_record.sides else ("other",)
 
 
 @dataclass(frozen=True, slots=True)
