@@ -43,10 +43,10 @@ class Cast:
 
     def of(self, actor: plan.Actor) -> frozenset[str]:
         """First roles of the persons that an actor may mean; empty where it can mean nobody."""
-        found = self._kept.get(actor)
-        if found is None:
-            found = self._kept[actor] = self._find(actor)
-        return found
+        roles = self._kept.get(actor)
+        if roles is None:
+            roles = self._kept[actor] = self._find(actor)
+        return roles
 
     def all(self, actors: Iterable[plan.Actor]) -> frozenset[str]:
         return frozenset(role for actor in actors for role in self.of(actor))
@@ -184,10 +184,10 @@ class _AbstractWalk:
     @property
     def cast(self) -> Cast:
         key = self.held, self.surely_held
-        found = self.casts.get(key)
-        if found is None:
-            found = self.casts[key] = Cast(self.procedure, self.target, self.holders_by_role, *key)
-        return found
+        cast = self.casts.get(key)
+        if cast is None:
+            cast = self.casts[key] = Cast(self.procedure, self.target, self.holders_by_role, *key)
+        return cast
 
     def visits(self) -> list[Visit]:
         outcomes = _ON
@@ -352,15 +352,15 @@ class _AbstractWalk:
 def _reachable_holders(procedure: p.Procedure, target: str) -> Mapping[str, frozenset[str]]:
     """Assigned role -> the first roles of those to whom some `assign` may give it."""
     steps = [step for stage in procedure.stages for step in p.steps_of(stage) if isinstance(step, Assign)]
-    found: dict[str, frozenset[str]] = {}
+    holders: dict[str, frozenset[str]] = {}
     while True:
-        cast = Cast(procedure, target, found, frozenset(step.role for step in steps))
-        grown = dict(found)
+        cast = Cast(procedure, target, holders, frozenset(step.role for step in steps))
+        grown = dict(holders)
         for step in steps:
             grown[step.role] = grown.get(step.role, _NOBODY) | cast.given(step)
-        if grown == found:
-            return found
-        found = grown
+        if grown == holders:
+            return holders
+        holders = grown
 
 
 # ---- conditions ------------------------------------------------------------------------------------------------------

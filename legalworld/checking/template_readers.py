@@ -88,18 +88,18 @@ class CheckContext:
     @cached_property
     def occasions(self) -> tuple[Occasion, ...]:
         """Every way in which somebody may be given the word, each once."""
-        found: dict[tuple[object, ...], Occasion] = {}
+        occasions: dict[tuple[object, ...], Occasion] = {}
         for visit in self.visits:
             if isinstance(visit.what, p.Stage) and visit.what.minutes and visit.stopped is None:
                 for role in sorted(visit.cast.all(visit.what.minutes)):
                     kind = self.procedure.roles[role].kind
                     where = (visit.what.id, "", frozenset[str](), role, kind, "minutes", "", None, "", visit.span)
-                    found[where[:-1]] = Occasion(*where)
+                    occasions[where[:-1]] = Occasion(*where)
             if visit.stopped is None and isinstance(visit.what, plan.Step):
                 for at in self._occasions(visit, visit.what):
                     key = (at.stage, at.phase, at.over, at.role, at.act, at.prompt, at.loop_record, at.document)
-                    found.setdefault(key, at)
-        return tuple(found.values())
+                    occasions.setdefault(key, at)
+        return tuple(occasions.values())
 
     def _occasions(self, visit: Visit, step: plan.Step) -> Iterator[Occasion]:
         stage = self.procedure.stages[visit.stage].id
@@ -121,30 +121,30 @@ class CheckContext:
     @cached_property
     def held(self) -> Mapping[str, tuple[LoopRecord, ...]]:
         """Answer -> the records that may be in hand when it is given."""
-        found: dict[str, dict[LoopRecord, None]] = {}
+        records: dict[str, dict[LoopRecord, None]] = {}
         for visit, step in self.step_visits:
             if visit.stopped is None and visit.loop_record:
                 for name in step.answer_names:
-                    found.setdefault(name, {})[visit.loop_record] = None
-        return {name: tuple(loop_records) for name, loop_records in found.items()}
+                    records.setdefault(name, {})[visit.loop_record] = None
+        return {name: tuple(loop_records) for name, loop_records in records.items()}
 
     @cached_property
     def sampled(self) -> Mapping[str, tuple[str, ...]]:
         """Sample -> the fields that it may be drawn from; "" where it is drawn from something below one."""
-        found: dict[str, dict[str, None]] = {}
+        fields_of: dict[str, dict[str, None]] = {}
         for _, step in self.step_visits:
             if isinstance(step, Sample):
-                found.setdefault(step.name, {})["" if step.where.path else step.where.name] = None
-        return {name: tuple(fields) for name, fields in found.items()}
+                fields_of.setdefault(step.name, {})["" if step.where.path else step.where.name] = None
+        return {name: tuple(fields) for name, fields in fields_of.items()}
 
     # ---- what is granted ---------------------------------------------------------------------------------------------
     @cached_property
     def grants(self) -> dict[tuple[str, str], list[p.Grant]]:
         """Stage and kind -> the cells that grant them something."""
-        found: dict[tuple[str, str], list[p.Grant]] = {}
+        cells: dict[tuple[str, str], list[p.Grant]] = {}
         for grant in self.procedure.grants:
-            found.setdefault((grant.stage, grant.kind), []).append(grant)
-        return found
+            cells.setdefault((grant.stage, grant.kind), []).append(grant)
+        return cells
 
     def declaration(self, name: str) -> Span | None:
         """Where a field, document or answer is declared."""
@@ -156,8 +156,8 @@ class CheckContext:
 
     def sided(self, name: str) -> bool:
         """Whether a field or document has one value for each side."""
-        found = self.procedure.fields.get(name) or self.procedure.documents.get(name)
-        return found is not None and found.sided
+        declared = self.procedure.fields.get(name) or self.procedure.documents.get(name)
+        return declared is not None and declared.sided
 
     def spaces(self, grant: p.Grant) -> tuple[Space, ...]:
         """By which names a template reads what a cell grants."""
@@ -195,29 +195,29 @@ class CheckContext:
 
     def reads(self, home: str) -> tuple[PathRead, ...]:
         """The paths that a template and those it includes read."""
-        found = self._reads.get(home)
-        if found is None:
-            found = self._reads[home] = self.templates.reads(home)
-        return found
+        paths = self._reads.get(home)
+        if paths is None:
+            paths = self._reads[home] = self.templates.reads(home)
+        return paths
 
     def subjects(self, home: str) -> tuple[tuple[Space, str, PathRead], ...]:
         """What a template reads of the case: as whose, which field, document or answer, where first in each file."""
-        found = self._subjects.get(home)
-        if found is None:
+        subjects = self._subjects.get(home)
+        if subjects is None:
             first: dict[tuple[Space, str, str], PathRead] = {}
             for read in self.reads(home):
                 if len(read.path) > 1 and read.path[0] in SPACES:
                     first.setdefault((SPACES[read.path[0]], read.path[1], read.span.file), read)
-            found = self._subjects[home] = tuple((space, name, read) for (space, name, _), read in first.items())
-        return found
+            subjects = self._subjects[home] = tuple((space, name, read) for (space, name, _), read in first.items())
+        return subjects
 
     def items(self, home: str) -> tuple[PathRead, ...]:
         """Where a template reads a record that a step has, or an answer had, in hand."""
-        found = self._items.get(home)
-        if found is None:
+        paths = self._items.get(home)
+        if paths is None:
             reads = (read for read in self.reads(home) if "item" in read.path[1:-1])
-            found = self._items[home] = tuple(read for read in reads if read.path[0] in ("step", "known", "shown"))
-        return found
+            paths = self._items[home] = tuple(read for read in reads if read.path[0] in ("step", "known", "shown"))
+        return paths
 
     # ---- conditions --------------------------------------------------------------------------------------------------
     @cached_property
@@ -228,11 +228,11 @@ class CheckContext:
     @cached_property
     def references(self) -> tuple[plan.FieldRef, ...]:
         """Fields, documents and answers that the procedure itself reads."""
-        found = [where for leaf, _ in self.conditions for where in _read_by(leaf)]
+        references = [where for leaf, _ in self.conditions for where in _read_by(leaf)]
         asked_of = [leaf for grant in self.procedure.grants for leaf in leaves(grant.condition)]
-        found += [where for leaf in asked_of for where in _read_by(leaf)]
-        found += [where for _, step in self.step_visits for where in step.references]
-        return tuple(found)
+        references += [where for leaf in asked_of for where in _read_by(leaf)]
+        references += [where for _, step in self.step_visits for where in step.references]
+        return tuple(references)
 
 
 class _Lookup:

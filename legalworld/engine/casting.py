@@ -38,8 +38,8 @@ def _with_clients(person: Person, clients: tuple[str, ...]) -> Person:
 
 def _records(case: Case, role: Role) -> tuple[Record, ...]:
     value = _of_side(case, role.each, role.side)
-    found = value if isinstance(value, tuple) else (value,)
-    return tuple(record for record in found if isinstance(record, Record))
+    candidates = value if isinstance(value, tuple) else (value,)
+    return tuple(record for record in candidates if isinstance(record, Record))
 
 
 def _of_side(case: Case, name: str, side: str) -> Value:
@@ -57,8 +57,8 @@ def _party(role: Role, record: Record, number: int, count: int) -> Person:
 
 def _single(role: Role, case: Case) -> Person:
     record = _of_side(case, role.named, role.side) if role.named else MISSING
-    found = record if isinstance(record, Record) else Record({})
-    return Person(role.id, _word(found, "name"), role.id, role.kind, role.side, found, {}, ())
+    own = record if isinstance(record, Record) else Record({})
+    return Person(role.id, _word(own, "name"), role.id, role.kind, role.side, own, {}, ())
 
 
 def _word(record: Record, key: str) -> str:
@@ -76,14 +76,14 @@ def unknown_names(procedure: Procedure, case: Case) -> tuple[tuple[str, str], ..
     """(field, word) for every word of a field that names persons (`parties named in FIELD`) and names nobody."""
     persons = cast(procedure, case)
     known = {word for person in persons for word in called(procedure, person)}
-    found: dict[tuple[str, str], None] = {}
+    names: dict[tuple[str, str], None] = {}
     for stage in procedure.stages:
         for step in steps_of(stage):
             if isinstance(step, Assign) and isinstance(step.who, NamedIn):
                 for word in _named(case, step.who.where):
                     if word not in known:
-                        found[(step.who.where.name, word)] = None
-    return tuple(found)
+                        names[(step.who.where.name, word)] = None
+    return tuple(names)
 
 
 def _named(case: Case, where: FieldRef) -> tuple[str, ...]:

@@ -72,9 +72,9 @@ def holds(condition: Condition | None, now: EvalContext) -> bool:
         case OptionIs(option, value):
             return now.options.get(option) == value
         case ValueIs(where, value):
-            return any(text == value for found in values(where, now) for text in _texts(found))
+            return any(text == value for candidate in values(where, now) for text in _texts(candidate))
         case HasValue(where):
-            return any(bool(found) for found in values(where, now))
+            return any(bool(candidate) for candidate in values(where, now))
         case Measures(left, comparison, right):
             return _measure(left, comparison, right, now)
         case _:
@@ -91,14 +91,14 @@ def _measure(left: FieldRef, comparison: str, right: float | FieldRef, now: Eval
 
 
 def _numbers(where: FieldRef, now: EvalContext) -> list[float]:
-    found = []
+    numbers = []
     for value in values(where, now):
         for text in _texts(value):
             try:
-                found.append(float(text.replace(",", "")))
+                numbers.append(float(text.replace(",", "")))
             except ValueError:
                 continue
-    return found
+    return numbers
 
 
 def _texts(value: Value) -> Iterator[str]:
@@ -124,7 +124,7 @@ def values(where: FieldRef, now: EvalContext) -> tuple[Value, ...]:
         start = _of_field(now.case.fields[where.name], where, now)
     else:
         start = tuple(version.text for version in now.state.documents if version.document == where.name)
-    return tuple(found for value in start if (found := below(value, where.path)))
+    return tuple(held for value in start if (held := below(value, where.path)))
 
 
 def current_item(variable: str, loop_items: tuple[LoopItem, ...]) -> LoopItem | None:
@@ -151,8 +151,8 @@ def records(where: FieldRef, now: EvalContext) -> Iterator[tuple[str, Value]]:
         for side in _sides(field, where, now):
             yield from _numbered(f"{name}/{side}", below(field.values.get(side, MISSING), where.path))
     else:
-        found = (each for value in values(where, now) if isinstance(value, tuple) for each in value)
-        yield from _numbered(f"{name}/", tuple(found))
+        items = (each for value in values(where, now) if isinstance(value, tuple) for each in value)
+        yield from _numbered(f"{name}/", tuple(items))
 
 
 def record_at(case: Case, about: str) -> Value:
@@ -165,8 +165,8 @@ def record_at(case: Case, about: str) -> Value:
     if isinstance(value, Sided):
         value = value.values.get(rest[0], MISSING)
     for key, index in zip((path, *rest[2::2]), rest[1::2], strict=True):
-        found = below(value, tuple(key.split(".")) if key else ())
-        value = found[int(index)] if isinstance(found, tuple) and int(index) < len(found) else MISSING
+        reached = below(value, tuple(key.split(".")) if key else ())
+        value = reached[int(index)] if isinstance(reached, tuple) and int(index) < len(reached) else MISSING
     return value
 
 
@@ -196,6 +196,6 @@ def below(value: Value, path: tuple[str, ...]) -> Value:
         case Record():
             return below(value.get(path[0], MISSING), path[1:])
         case tuple():
-            return tuple(found for each in value if (found := below(each, path)))
+            return tuple(deeper for each in value if (deeper := below(each, path)))
         case _:
             return MISSING

@@ -31,11 +31,11 @@ class Utterance:
 
 def broken(rules: tuple[Conduct, ...], said: Utterance) -> tuple[tuple[str, str], ...]:
     """(rule, what was found) for every rule that these words break."""
-    found = []
+    faults = []
     for rule in rules:
         if _applies(rule, said) and (detail := against(rule.check, said)) is not None:
-            found.append((rule.id, detail))
-    return tuple(found)
+            faults.append((rule.id, detail))
+    return tuple(faults)
 
 
 def _applies(rule: Conduct, said: Utterance) -> bool:
@@ -104,11 +104,11 @@ def sections_missing(sections: tuple[str, ...], text: str) -> tuple[str, ...]:
     """Sections that do not stand in the text after the ones before them."""
     missing, position = [], 0
     for section in sections:
-        found = text.find(section, position)
-        if found < 0:
+        at = text.find(section, position)
+        if at < 0:
             missing.append(section)
         else:
-            position = found + len(section)
+            position = at + len(section)
     return tuple(missing)
 
 

@@ -86,20 +86,20 @@ class Prompter:
 
     def _known(self, shown: Shown, variables: Mapping[str, Any]) -> tuple[str, str] | None:
         about = {"name": shown.name, "whose": shown.whose, "title": shown.title, "entries": shown.entries}
-        found = self.part(field_part(shown.name), {**variables, "shown": about})
-        return (f"{found[0]}#{shown.key}", found[1]) if found else None
+        part = self.part(field_part(shown.name), {**variables, "shown": about})
+        return (f"{part[0]}#{shown.key}", part[1]) if part else None
 
 
 def _fresh(thread: Thread, view: View) -> list[Shown]:
     """What the thread has not been shown: fields newly opened, and of those that grew what came last."""
-    found = []
+    unseen = []
     for shown in view.knowledge.shown:
         before = thread.shown.get(shown.key)
         if before is None:
-            found.append(shown)
+            unseen.append(shown)
         elif before != shown.version:
-            found.append(replace(shown, entries=shown.entries[-(shown.version - before) :]))
-    return found
+            unseen.append(replace(shown, entries=shown.entries[-(shown.version - before) :]))
+    return unseen
 
 
 def _message(role: Any, parts: Iterable[tuple[str, str] | None]) -> Message:

@@ -60,27 +60,27 @@ def parse(raw: str, form: ReplyForm) -> Parsed:
     What counts is counted first. Then everything that nobody is to hear is cut out, again and again: a cut may join
     what stood around it to another token.
     """
-    found = Parsed(raw.strip())
-    if len(found.text) > form.limit:
-        found = _fault(replace(found, text=found.text[: form.limit]), "oversized", str(len(raw)))
-    found = _unemphasised(found, form)
-    document = form.kind == "document" or (form.kind == "either" and bool(_at_an_end(found.text, form.ending)))
-    found = found if document else _one_voice(found, form)  # a document may name its parties line by line
-    found = _ending(_leading(_answer(_values(_within(found, form), form), form.answer), form), form)
+    parsed = Parsed(raw.strip())
+    if len(parsed.text) > form.limit:
+        parsed = _fault(replace(parsed, text=parsed.text[: form.limit]), "oversized", str(len(raw)))
+    parsed = _unemphasised(parsed, form)
+    document = form.kind == "document" or (form.kind == "either" and bool(_at_an_end(parsed.text, form.ending)))
+    parsed = parsed if document else _one_voice(parsed, form)  # a document may name its parties line by line
+    parsed = _ending(_leading(_answer(_values(_within(parsed, form), form), form.answer), form), form)
     for left in reversed(range(_MOST_CUTS)):
-        before = found.text
-        found = _stray(found, form) if left else replace(found, text=_BRACKETS.sub("", found.text))
-        found = found if document else _one_voice(found, form)
-        if found.text == before:
+        before = parsed.text
+        parsed = _stray(parsed, form) if left else replace(parsed, text=_BRACKETS.sub("", parsed.text))
+        parsed = parsed if document else _one_voice(parsed, form)
+        if parsed.text == before:
             break
-    unanswered = any(rule == "no_answer" for rule, _ in found.faults)
-    if not found.counts and not unanswered:
-        found = _fault(found, "empty", "")
+    unanswered = any(rule == "no_answer" for rule, _ in parsed.faults)
+    if not parsed.counts and not unanswered:
+        parsed = _fault(parsed, "empty", "")
     for name in form.values:
-        found = found if name in found.values else _fault(found, "no_score", name)
-    if form.answer is not None and found.value is None and not found.leading and not unanswered:
-        found = _fault(found, "no_answer", form.answer.name)
-    return found
+        parsed = parsed if name in parsed.values else _fault(parsed, "no_score", name)
+    if form.answer is not None and parsed.value is None and not parsed.leading and not unanswered:
+        parsed = _fault(parsed, "no_answer", form.answer.name)
+    return parsed
 
 
 def amended(first: Parsed, second: Parsed) -> Parsed:
@@ -148,7 +148,7 @@ def _answer(parsed: Parsed, answer: Answer | None) -> Parsed:
     text, after = parsed.text, parsed.text[last.end() :]
     final = not _TOKEN.sub("", after).strip(_STOPS)
     if final:
-        text = text[: last.end()] + "".join(found[0] for found in _TOKEN.finditer(after))
+        text = text[: last.end()] + "".join(token[0] for token in _TOKEN.finditer(after))
     value = typed(last[1], answer) if final else None
     parsed = replace(parsed, text=pattern.sub("", text).strip(), value=value)
     return parsed if value is not None else _fault(parsed, "no_answer", last[0].strip("【】"))
@@ -174,11 +174,11 @@ def typed(word: str, answer: Answer) -> str | tuple[str, ...] | None:
 
 def _number(word: str) -> str | None:
     """A number, perhaps with its unit behind it: 80元, but not 1万元, 80至90元 or 第3次报价80."""
-    found = _NUMBER.match(word)
-    if found is None:
+    match = _NUMBER.match(word)
+    if match is None:
         return None
-    unit = word[found.end() :].strip()
-    return None if len(unit) > _LONGEST_UNIT or any(numeric(sign, None) is not None for sign in unit) else found[0]
+    unit = word[match.end() :].strip()
+    return None if len(unit) > _LONGEST_UNIT or any(numeric(sign, None) is not None for sign in unit) else match[0]
 
 
 def _within(parsed: Parsed, form: ReplyForm) -> Parsed:
@@ -217,8 +217,8 @@ def _values(parsed: Parsed, form: ReplyForm) -> Parsed:
 
 def _tail(text: str) -> str:
     """The tokens with which a text ends."""
-    found = _TAIL.search(text[-_LONGEST_TAIL:])
-    return found[0] if found is not None else ""
+    match = _TAIL.search(text[-_LONGEST_TAIL:])
+    return match[0] if match is not None else ""
 
 
 def _leading(parsed: Parsed, form: ReplyForm) -> Parsed:

@@ -12,17 +12,17 @@ def title(procedure: Procedure, state: CaseState, person: str) -> str:
 
     Where two sides hold one title at once, the original one stands behind it in brackets, so that it stays a name.
     """
-    found = state.persons[person]
-    if found.represents:
-        return joined(title(procedure, state, _foremost(procedure, state, found)), procedure.roles[found.role].title)
-    return _held_title(procedure, state, found, shared=True)
+    holder = state.persons[person]
+    if holder.represents:
+        return joined(title(procedure, state, _foremost(procedure, state, holder)), procedure.roles[holder.role].title)
+    return _held_title(procedure, state, holder, shared=True)
 
 
 def full_title(procedure: Procedure, state: CaseState, person: str) -> str:
     """The title with the original one behind it, as documents want it: 上诉人（原审被告）."""
-    found = state.persons[person]
-    role = _assigned(procedure, state, found)
-    original = procedure.roles[found.role].title
+    holder = state.persons[person]
+    role = _assigned(procedure, state, holder)
+    original = procedure.roles[holder.role].title
     if role is None or not role.title or not role.formerly:
         return title(procedure, state, person)
     return f"{role.title}（{joined(role.formerly, original)}）"
@@ -45,17 +45,18 @@ def joined(first: str, second: str) -> str:
 def label(procedure: Procedure, state: CaseState, person: str) -> str:
     """The title; with the name where several bear it (被告郑若虹), with a number where the name is no help either."""
     word = title(procedure, state, person)
-    found = state.persons[person]
-    together = [
+    holder = state.persons[person]
+    namesakes = [
         other
         for other in state.persons.values()
-        if (other.role == found.role or (other.side and other.side == found.side))
+        if (other.role == holder.role or (other.side and other.side == holder.side))
         and title(procedure, state, other.id) == word
     ]
-    if len(together) == 1:
+    if len(namesakes) == 1:
         return word
-    alone = found.name and [other.name for other in together].count(found.name) == 1
-    return joined(word, found.name) if alone else joined(joined(word, found.name), str(together.index(found) + 1))
+    named = joined(word, holder.name)
+    alone = holder.name and [other.name for other in namesakes].count(holder.name) == 1
+    return named if alone else joined(named, str(namesakes.index(holder) + 1))
 
 
 def _foremost(procedure: Procedure, state: CaseState, lawyer: Person) -> str:

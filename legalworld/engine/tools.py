@@ -105,7 +105,7 @@ def described(procedure: Procedure, session: ToolSession, person: Person) -> tup
 
 def offers(procedure: Procedure, session: ToolSession, person: Person) -> tuple[Offer, ...]:
     """The tools as models with native tool calling are offered them."""
-    found = []
+    offered = []
     for tool in session.tools:
         parameters = OPERATIONS[tool.operation].parameters
         properties: dict[str, Any] = {}
@@ -123,8 +123,8 @@ def offers(procedure: Procedure, session: ToolSession, person: Person) -> tuple[
             "required": [one.name for one in parameters if one.required],
             "additionalProperties": False,
         }
-        found.append(Offer(tool.name, tool.does, schema))
-    return tuple(found)
+        offered.append(Offer(tool.name, tool.does, schema))
+    return tuple(offered)
 
 
 def _choices(tool: Tool, one: Parameter, procedure: Procedure, session: ToolSession, person: Person) -> tuple[str, ...]:
@@ -148,8 +148,8 @@ def _takes(field: MemoryField, operation: str) -> bool:
 
 def calls_of(reply: Reply) -> tuple[tuple[Call, ...], str]:
     """The calls of a reply, native ones first, and the words without them."""
-    found = [*reply.calls, *(_written(block[1]) for block in _BLOCK.finditer(reply.text))]
-    return tuple(found[:MOST_CALLS]), _BLOCK.sub("", reply.text).strip()
+    calls = [*reply.calls, *(_written(block[1]) for block in _BLOCK.finditer(reply.text))]
+    return tuple(calls[:MOST_CALLS]), _BLOCK.sub("", reply.text).strip()
 
 
 def _written(block: str) -> Call:
@@ -178,7 +178,7 @@ def _arguments(call: Call, tool: Tool) -> Mapping[str, Any] | CallRefusal:
     for name in value:
         if name not in parameters:
             return CallRefusal("malformed", str(name)[:40], tuple(parameters))
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for name, one in parameters.items():
         given = value.get(name)
         if isinstance(given, bool | int | float):
@@ -190,8 +190,8 @@ def _arguments(call: Call, tool: Tool) -> Mapping[str, Any] | CallRefusal:
             return CallRefusal("malformed", name, tuple(parameters))
         if len(given if isinstance(given, str) else json.dumps(given)) > one.longest:
             return CallRefusal("malformed", name, limit=one.longest)
-        found[name] = given
-    return found
+        values[name] = given
+    return values
 
 
 def _allowed(call: Call, caller: Caller, procedure: Procedure) -> Tool | CallRefusal:

@@ -48,13 +48,13 @@ class Knowledge:
 
     def document_keys(self, documents: Sequence[str]) -> tuple[str, ...]:
         """Those of the documents that the reader sees: NAME, or NAME/SIDE where each side has its own."""
-        found = []
+        keys = []
         for name in documents:
             for entry in (*self.own.get(name, ()), *self.other.get(name, ())):
-                found.append(f"{name}/{entry['side']}")
+                keys.append(f"{name}/{entry['side']}")
             if self.known.get(name, MISSING):
-                found.append(name)
-        return tuple(dict.fromkeys(found))
+                keys.append(name)
+        return tuple(dict.fromkeys(keys))
 
     def shows(self, about: str, side: str) -> bool:
         """Whether a reader of a side may see the record that FIELD/SIDE/INDEX names: by a grant, or as presented."""
@@ -84,10 +84,10 @@ class GrantTable:
 
     @classmethod
     def of(cls, procedure: Procedure) -> GrantTable:
-        found: dict[tuple[str, str], list[Grant]] = {}
+        by_stage_and_kind: dict[tuple[str, str], list[Grant]] = {}
         for grant in procedure.grants:
-            found.setdefault((grant.stage, grant.kind), []).append(grant)
-        return cls({key: tuple(grants) for key, grants in found.items()})
+            by_stage_and_kind.setdefault((grant.stage, grant.kind), []).append(grant)
+        return cls({key: tuple(grants) for key, grants in by_stage_and_kind.items()})
 
 
 class ViewBuilder:
@@ -171,8 +171,8 @@ class ViewBuilder:
         return bool((field_ and field_.sided) or (paper and paper.sided))
 
     def _heading(self, what: str) -> str:
-        found = self.procedure.fields.get(what) or self.procedure.documents.get(what)
-        return found.title if found else what
+        declared = self.procedure.fields.get(what) or self.procedure.documents.get(what)
+        return declared.title if declared else what
 
     def _entries(self, state: CaseState, person: Person, what: str, whose: str) -> tuple[Names, ...]:
         """The values of one field, document or answer as entries; empty where nothing is there."""
@@ -189,20 +189,22 @@ class ViewBuilder:
         value = self.case.fields.get(what, MISSING)
         if isinstance(value, Sided):
             return tuple(
-                {"side": side, "title": titles.side_title(self.procedure, state, side), "value": found}
-                for side, found in value.values.items()
-                if found and _within(side, person.side, whose)
+                {"side": side, "title": titles.side_title(self.procedure, state, side), "value": side_value}
+                for side, side_value in value.values.items()
+                if side_value and _within(side, person.side, whose)
             )
         return ({"side": "", "title": "", "value": value},) if value else ()
 
     def _people(self, state: CaseState, reader: Person, what: str, whose: str) -> tuple[Names, ...]:
         """The records of persons, one entry for those of a side who bear one title."""
-        found: dict[tuple[str, str], list[Record]] = {}
+        records_by_title: dict[tuple[str, str], list[Record]] = {}
         for person in state.persons.values():
             if self.procedure.roles[person.role].each == what and _within(person.side, reader.side, whose):
                 word = titles.full_title(self.procedure, state, person.id)
-                found.setdefault((person.side, word), []).append(_as_known(person.record))
-        return tuple({"side": side, "title": word, "value": tuple(records)} for (side, word), records in found.items())
+                records_by_title.setdefault((person.side, word), []).append(_as_known(person.record))
+        return tuple(
+            {"side": side, "title": word, "value": tuple(records)} for (side, word), records in records_by_title.items()
+        )
 
     def _known(self, state: CaseState, what: str, entries: tuple[Names, ...]) -> object:
         """How `known.WHAT` reads: all answers, or the one value of an unsided field or document."""

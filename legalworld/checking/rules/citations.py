@@ -37,14 +37,14 @@ class BasisCitation:
 
 def parse(text: str) -> BasisCitation | None:
     """The citation; None where it does not have the form."""
-    found = _FORM.fullmatch(text)
-    if found is None:
+    match = _FORM.fullmatch(text)
+    if match is None:
         return None
-    numbers = [numeral(word) if word else 0 for word in found.group("article", "sub", "paragraph", "item")]
+    numbers = [numeral(word) if word else 0 for word in match.group("article", "sub", "paragraph", "item")]
     article, sub, paragraph, item = numbers
     if not article or sub is None or paragraph is None or item is None:
         return None
-    return BasisCitation(found["law"], article, sub, paragraph, item)
+    return BasisCitation(match["law"], article, sub, paragraph, item)
 
 
 def unclear_citations(context: CheckContext) -> Iterator[Diagnostic]:

@@ -16,10 +16,10 @@ from .steps import worded
 
 def no_lists(context: CheckContext) -> Iterator[Diagnostic]:
     """LW261: topics, or a sample, of something that is no list."""
-    found: dict[Span, plan.FieldRef] = {}
+    references: dict[Span, plan.FieldRef] = {}
     for _, step in context.step_visits:
-        found |= {where.span: where for where in step.list_references}
-    for span, where in found.items():
+        references |= {where.span: where for where in step.list_references}
+    for span, where in references.items():
         if not _listed(context.procedure, where):
             yield diagnose.expected_list_field(span, name=where.name, also=_declared(context, where.name))
 
@@ -77,8 +77,8 @@ def reviews_of_nobody(context: CheckContext) -> Iterator[Diagnostic]:
         reader = visit.cast.of(review.reviewer)
         key = (review.span, worded(review.reviewer))
         alone[key] = alone.get(key, True) and bool(reader) and those == reader
-    for kind, found in ((diagnose.review_of_silent_actor, silent), (diagnose.review_of_oneself, alone)):
-        for (span, name), wrong in found.items():
+    for kind, by_place in ((diagnose.review_of_silent_actor, silent), (diagnose.review_of_oneself, alone)):
+        for (span, name), wrong in by_place.items():
             if wrong:
                 yield kind(span, actor=name)
 

@@ -145,26 +145,26 @@ def _meant(token: str, other: str, hole: str, titles: set[str]) -> bool:
 
 def limits(context: CheckContext) -> Iterator[Diagnostic]:
     """LW097: more turns or rounds than anybody can mean."""
-    found = {visit.span: visit.what.budget for visit in context.visits if isinstance(visit.what, p.Stage)}
-    found |= {visit.span: step.most_turns for visit, step in context.step_visits if step.most_turns}
-    for span, turns in found.items():
+    bounds = {visit.span: visit.what.budget for visit in context.visits if isinstance(visit.what, p.Stage)}
+    bounds |= {visit.span: step.most_turns for visit, step in context.step_visits if step.most_turns}
+    for span, turns in bounds.items():
         if turns > MOST_TURNS:
             yield diagnose.excessive_turns(span, found=turns, most=MOST_TURNS)
 
 
 def empty_places(context: CheckContext) -> Iterator[Diagnostic]:
     """LW098: a stage or phase without steps, a persona without dimensions."""
-    found: dict[Span, str] = {}
+    empty: dict[Span, str] = {}
     for stage in context.procedure.stages:
         if not any(True for _ in p.steps_of(stage)):
-            found.setdefault(stage.span, stage.id)
+            empty.setdefault(stage.span, stage.id)
         else:
-            found.update((phase.span, phase.id) for phase in stage.phases if not phase.steps)
+            empty.update((phase.span, phase.id) for phase in stage.phases if not phase.steps)
     for role in context.procedure.roles.values():
         persona = context.procedure.personas.get(role.persona)
         if persona is not None and not persona.dimensions:
-            found.setdefault(role.span, persona.name)
-    for span, name in found.items():
+            empty.setdefault(role.span, persona.name)
+    for span, name in empty.items():
         yield diagnose.empty_declaration(span, name=name)
 
 
@@ -245,8 +245,8 @@ def idle_conduct(context: CheckContext) -> Iterator[Diagnostic]:
         if known and not any(
             all(not those or given in those for those, given in zip(wanted, one, strict=True)) for one in said
         ):
-            found = tuple(word for words in wanted for word in words)
-            yield diagnose.inapplicable_conduct_rule(rule.span, rule=rule.id, found=found)
+            wanted_words = tuple(word for words in wanted for word in words)
+            yield diagnose.inapplicable_conduct_rule(rule.span, rule=rule.id, found=wanted_words)
 
 
 RULES = (

@@ -146,8 +146,8 @@ class _Proof:
         names = sorted(asked)
         choices = [options[name].choices for name in names]
         count = 1
-        for found in choices:
-            count *= len(found)
+        for choice in choices:
+            count *= len(choice)
         if count > MOST_SETTINGS:
             return False
         for values in product(*choices):
@@ -271,11 +271,11 @@ class _Shapes:
 
     def _reads(self, home: str) -> Mapping[str, list[PathRead]]:
         """What a template reads below each name of the namespace."""
-        found: dict[str, list[PathRead]] = {}
+        by_home: dict[str, list[PathRead]] = {}
         for read in self.context.reads(home):
             if len(read.path) > 1:
-                found.setdefault(read.path[0], []).append(read)
-        return found
+                by_home.setdefault(read.path[0], []).append(read)
+        return by_home
 
     def misread(self, read: PathRead, use: TemplateUse) -> Diagnostic | None:
         """What is wrong with one read of a template, where what stands there is declared."""
@@ -333,17 +333,17 @@ class _Shapes:
             )
         if name in self.procedure.documents:
             return _TEXT
-        found = self.procedure.fields.get(name)
-        if found is None:
+        declared = self.procedure.fields.get(name)
+        if declared is None:
             return "any"
-        return Entries(self._record(name)) if found.each or name in self.people else self._record(name)
+        return Entries(self._record(name)) if declared.each or name in self.people else self._record(name)
 
     def _record(self, name: str) -> Shape:
         """One record of a field; "any" when its keys are not declared."""
-        found = self.procedure.fields.get(name)
-        if found is None or not found.keys:
+        declared = self.procedure.fields.get(name)
+        if declared is None or not declared.keys:
             return "any"
-        return Parts(dict.fromkeys(found.keys, "any"))
+        return Parts(dict.fromkeys(declared.keys, "any"))
 
     def _items(self, answer: str) -> Shape:
         """The records that an answer may be about: what all of them have."""
@@ -363,8 +363,8 @@ class _Shapes:
 
     def _party(self, role: str) -> Shape:
         """The record that a person of a role has of himself."""
-        found = self.procedure.roles.get(role)
-        return self._record(found.each or found.named) if found is not None else "any"
+        declared = self.procedure.roles.get(role)
+        return self._record(declared.each or declared.named) if declared is not None else "any"
 
     def _shown(self, showing: Showing, home: str) -> Shape:
         """What `shown.entries` holds. One template for many fields (`know/default`) asks first what it has in hand."""

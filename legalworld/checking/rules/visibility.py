@@ -126,12 +126,12 @@ def ends_with_nothing(context: CheckContext) -> Iterator[Diagnostic]:
 
 def _first_made(context: CheckContext) -> dict[str, int]:
     """Document or answer -> number of the first stage in which it can come to be."""
-    found: dict[str, int] = {}
+    first: dict[str, int] = {}
     for visit, step in context.step_visits:
         if visit.stopped is None:
             for name in plan.makes(step):
-                found[name] = min(visit.stage, found.get(name, visit.stage))
-    return found
+                first[name] = min(visit.stage, first.get(name, visit.stage))
+    return first
 
 
 def _declared(context: CheckContext, name: str) -> tuple[Span, ...]:
