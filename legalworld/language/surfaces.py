@@ -12,8 +12,8 @@ it was written at and the keys that were given. A field's type says what an auth
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, dataclass, fields
-from typing import Any, ClassVar, Literal, NamedTuple, TypeVar
+from dataclasses import MISSING, dataclass, field, fields
+from typing import Any, ClassVar, Literal, NamedTuple, TypeVar, dataclass_transform
 
 from ..model.diagnostics import Diagnostic
 from ..model.source import Span
@@ -26,8 +26,15 @@ Text = Scalar
 Texts = tuple[Scalar, ...]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class Surface:
+@dataclass_transform(kw_only_default=True, frozen_default=True, eq_default=False, field_specifiers=(field,))
+class _Declared:
+    """Makes a dataclass of each class below it."""
+
+    def __init_subclass__(cls) -> None:
+        dataclass(frozen=True, kw_only=True, eq=False, repr=False)(cls)
+
+
+class Surface(_Declared):
     """`given`: the attributes that the author wrote. `HEADED`: one key that is no property is the head of a step."""
 
     HEADED: ClassVar[bool] = False
