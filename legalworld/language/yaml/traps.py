@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Literal, NamedTuple
 
 from .. import diagnose
-from .repairs import Repairs, lost_colon, shortened
+from .repairs import Repairs, leave_out, lost_colon, shortened
 from .values import BLANK, COMMENT, KEY_END, QUOTED, Values, indent_of, is_dash, lead
 
 _DOTS = "\uff0d\u2013\u2014\u2022\u00b7\u25cf\u25aa\u25e6\u2023\u2043\u2219\u30fb"
@@ -176,14 +176,8 @@ class _Mender(Values):
 
     def drop(self, at: int) -> int:
         """Blank a line that cannot be mended, and all that belongs to it."""
-        indent = lead(self.lines[at])
-        self.lines[at] = ""
-        at += 1
-        while at < len(self.lines) and (not self.lines[at].strip() or lead(self.lines[at]) > indent):
-            self.lines[at] = ""
-            at += 1
         self.expects, self.plain = ("sibling" if self.levels else "anything"), False
-        return at
+        return leave_out(self.lines, at).stop
 
     # ---- entries -----------------------------------------------------------------------------------------------------
 
