@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterator, Mapping
 
 from ...model.diagnostics import Diagnostic
-from ...model.procedure import Grant
+from ...model.procedure import Grant, Stage
 from ...model.source import Span
 from .. import diagnose
+from ..schema import SpecSurface
 from ..spelling import nearest
 from ..yaml.nodes import Scalar
 from . import names
@@ -49,14 +50,16 @@ def table(scalar: Scalar) -> tuple[list[tuple[Scalar, ...]], tuple[Diagnostic, .
 
 
 # ---- what it grants --------------------------------------------------------------------------------------------------
-def grants(context: Context, scalar: Scalar, phases: Mapping[str, tuple[str, ...]]) -> Iterator[Grant]:
-    """What each cell of a matrix grants. `phases`: stage -> ids of its phases."""
-    rows = context.reader.kept(table(scalar))
-    columns = [_pieces(_STAGE, cell.text, cell.span) for row in rows[:1] for cell in row[1:]]
-    for stages in columns:
-        context.reader.all_known(stages, context.names.stages, diagnose.unknown_matrix_stage)
-    for row in rows[1:]:
-        yield from _row(context, columns, row, phases)
+def grants(context: Context, specs: list[SpecSurface], stages: tuple[Stage, ...]) -> Iterator[Grant]:
+    """What each cell of each matrix grants."""
+    phases = {stage.id: tuple(phase.id for phase in stage.phases if phase.id) for stage in stages}
+    for matrix in (spec.visibility for spec in specs if spec.visibility is not None):
+        rows = context.reader.kept(table(matrix))
+        columns = [_pieces(_STAGE, cell.text, cell.span) for row in rows[:1] for cell in row[1:]]
+        for column in columns:
+            context.reader.all_known(column, context.names.stages, diagnose.unknown_matrix_stage)
+        for row in rows[1:]:
+            yield from _row(context, columns, row, phases)
 
 
 def _row(
