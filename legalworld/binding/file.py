@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from ..language import diagnose
@@ -47,7 +46,6 @@ _HOLE = re.compile(r"\{(\w*)\}")
 _NUMBER_HOLE: Final = "{n}"
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class BindingSurface(Surface):
     """A binding file. `called`: where a case's title stands; `fields` are read by `_Reader`."""
 

@@ -25,7 +25,6 @@ _MARKDOWN = re.compile(r"^#{1,6}\s+|\*\*|__|^>\s+")
 PLACES = ("title", "above title", "below title", "section", "tail")
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class PageSurface(Surface):
     width: Text
     height: Text
@@ -35,7 +34,6 @@ class PageSurface(Surface):
     right: Text
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class StyleSurface(Surface):
     name: Text
     font: Text
@@ -50,13 +48,11 @@ class StyleSurface(Surface):
     color: Text | None = None
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class AddedSurface(Surface):
     style: Text
     text: Text
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class RuleSurface(Surface):
     style: Text
     is_: Text | None = None
@@ -70,7 +66,6 @@ class RuleSurface(Surface):
     adds: tuple[AddedSurface, ...] = ()
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class LayoutSurface(Surface):
     lw: Text
     layout: Text

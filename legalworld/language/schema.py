@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import ClassVar
 
 from .surfaces import Surface, Text, Texts
 from .yaml.nodes import Node
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class CaseField(Surface):
     title: Text | None = None
     path: Text
@@ -20,7 +19,6 @@ class CaseField(Surface):
     evaluation_only: Text | None = None
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class RoleSurface(Surface):
     title: Text | None = None
     kind: Text | None = None
@@ -33,7 +31,6 @@ class RoleSurface(Surface):
     formerly: Text | None = None
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class OptionSurface(Surface):
     title: Text | None = None
     choices: Texts = ()
@@ -41,7 +38,6 @@ class OptionSurface(Surface):
     basis: Texts = ()
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class DocumentSurface(Surface):
     title: Text
     per: Text | None = None
@@ -50,7 +46,6 @@ class DocumentSurface(Surface):
     required: Texts = ()
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class ConductSurface(Surface):
     rule: Text
     title: Text | None = None
@@ -61,14 +56,12 @@ class ConductSurface(Surface):
     check: Text
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class ModelSurface(Surface):
     temperature: Text | None = None
     top_p: Text | None = None
     max_tokens: Text | None = None
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class StepSurface(Surface):
     """`head` is the one key of a step that is no property; its value is the cue, a body, or arguments."""
 
@@ -104,7 +97,6 @@ class StepSurface(Surface):
     drafts: Text | None = None
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class PhaseSurface(Surface):
     phase: Text
     title: Text | None = None
@@ -115,7 +107,6 @@ class PhaseSurface(Surface):
     steps: tuple[StepSurface, ...] = ()
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class StageSurface(Surface):
     stage: Text
     title: Text | None = None
@@ -130,7 +121,6 @@ class StageSurface(Surface):
     phases: tuple[PhaseSurface, ...] = ()
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class PartSurface(Surface):
     title: Text | None = None
     needs: Texts = ()
@@ -139,7 +129,6 @@ class PartSurface(Surface):
     phases: tuple[PhaseSurface, ...] = ()
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class ToolSurface(Surface):
     operation: Text | None = None
     title: Text | None = None
@@ -152,7 +141,6 @@ class ToolSurface(Surface):
     parameters: dict[str, Text] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class MemoryFieldSurface(Surface):
     title: Text | None = None
     at_most: Text | None = None
@@ -161,7 +149,6 @@ class MemoryFieldSurface(Surface):
     write: Text | None = None
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class MemorySurface(Surface):
     cue: Text
     when: Text | None = None
@@ -169,7 +156,6 @@ class MemorySurface(Surface):
     fields: dict[str, MemoryFieldSurface]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class TasksSurface(Surface):
     """A part of a checklist."""
 
@@ -178,7 +164,6 @@ class TasksSurface(Surface):
     items: Texts = ()
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class SpecSurface(Surface):
     """A procedure file, or a file that one includes (then without `procedure`)."""
 
@@ -210,7 +195,6 @@ class SpecSurface(Surface):
     checklists: dict[str, tuple[TasksSurface, ...]] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class SkillSurface(Surface):
     """A card in `skills/`."""
 
@@ -228,19 +212,16 @@ class SkillSurface(Surface):
     body: Text | None = None
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class DimensionSurface(Surface):
     title: Text
     levels: dict[str, Text]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class ProfileSurface(Surface):
     title: Text
     levels: dict[str, Text]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class PersonaSurface(Surface):
     lw: Text
     persona: Text

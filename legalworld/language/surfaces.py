@@ -12,8 +12,8 @@ it was written at and the keys that were given. A field's type says what an auth
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, dataclass, fields
-from typing import Any, ClassVar, Literal, NamedTuple, TypeVar
+from dataclasses import MISSING, dataclass, field, fields
+from typing import Any, ClassVar, Literal, NamedTuple, TypeVar, dataclass_transform
 
 from ..model.diagnostics import Diagnostic
 from ..model.source import Span
@@ -26,8 +26,15 @@ Text = Scalar
 Texts = tuple[Scalar, ...]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class Surface:
+@dataclass_transform(kw_only_default=True, frozen_default=True, eq_default=False, field_specifiers=(field,))
+class _Declared:
+    """Makes a dataclass of each class below it."""
+
+    def __init_subclass__(cls) -> None:
+        dataclass(frozen=True, kw_only=True, eq=False, repr=False)(cls)
+
+
+class Surface(_Declared):
     """`given`: the attributes that the author wrote. `HEADED`: one key that is no property is the head of a step."""
 
     HEADED: ClassVar[bool] = False
@@ -41,12 +48,14 @@ _STEP_WORDS = frozenset({"head", "cue", "body", "arguments"})
 
 
 class Shape(NamedTuple):
-    """What an author may write in one place, read off a field's annotation; `of` is the surface meant, if one is."""
+    """What an author may write in one place, read off a field's annotation.
 
-    kind: Literal[
-        "text", "texts", "node", "surface", "mapping", "texts by name", "lists by name", "parts by name", "list"
-    ]
-    of: type[Any] | None = None
+    `of`: what each thing in a mapping or list is; `model`: the surface, where one is meant.
+    """
+
+    kind: Literal["text", "texts", "node", "surface", "mapping", "list"]
+    of: Shape | None = None
+    model: type[Any] = object
 
 
 class _Known(NamedTuple):
@@ -80,25 +89,19 @@ def _read_off(model: type[Any]) -> _Known:
 
 def _read(annotation: str) -> Shape:
     """The shape that an annotation of the table above stands for; the annotations are never evaluated."""
-    word = annotation.removesuffix(" | None")
-    match word:
+    match annotation.removesuffix(" | None"):
         case "Text":
             return Shape("text")
         case "Texts":
             return Shape("texts")
         case "Node":
             return Shape("node")
-        case "dict[str, Text]":
-            return Shape("texts by name")
-        case "dict[str, Texts]":
-            return Shape("lists by name")
-    if word.startswith("dict[str, tuple["):
-        return Shape("parts by name", _surfaces(Surface)[word.removeprefix("dict[str, tuple[").removesuffix(", ...]]")])
-    inner = word.removeprefix("dict[str, ").removeprefix("tuple[").removesuffix("]").removesuffix(", ...")
-    kind: Literal["surface", "mapping", "list"] = "surface"
-    if inner != word:
-        kind = "mapping" if word.startswith("dict") else "list"
-    return Shape(kind, _surfaces(Surface)[inner])
+        case word if word.startswith("dict[str, "):
+            return Shape("mapping", _read(word.removeprefix("dict[str, ").removesuffix("]")))
+        case word if word.startswith("tuple["):
+            return Shape("list", _read(word.removeprefix("tuple[").removesuffix(", ...]")))
+        case word:
+            return Shape("surface", model=_surfaces(Surface)[word])
 
 
 def _surfaces(model: type[Any]) -> dict[str, type[Any]]:
@@ -175,20 +178,14 @@ class _Loader:
                 return self._text(node, key)
             case "texts":
                 return self._list(lambda each: self._text(each, key), node, key, alone=True)
-            case "texts by name":
-                return self._mapping(self._text, node, key)
-            case "lists by name":
-                return self._mapping(lambda each, name: self.value(Shape("texts"), each, name), node, key)
-            case "parts by name":
-                return self._mapping(lambda each, name: self.value(Shape("list", shape.of), each, name), node, key)
-            case "mapping":
-                return self._mapping(lambda each, name: self.surface(_of(shape), each, name), node, key)
-            case "list" if _of(shape).HEADED:
-                return self._list(lambda each: self.step(_of(shape), each), node, key)
-            case "list":
-                return self._list(lambda each: self.surface(_of(shape), each, key), node, key)
+            case "surface" if shape.model.HEADED:
+                return self.step(shape.model, node)
             case "surface":
-                return self.surface(_of(shape), node, key)
+                return self.surface(shape.model, node, key)
+            case "mapping":
+                return self._mapping(lambda each, name: self.value(_inner(shape), each, name), node, key)
+            case "list":
+                return self._list(lambda each: self.value(_inner(shape), each, key), node, key)
 
     def _text(self, node: Node, key: str) -> Node:
         if not isinstance(node, Scalar):
@@ -243,7 +240,7 @@ class _Loader:
                 return {"arguments": self._mapping(self._text, value, "arguments")}
 
 
-def _of(shape: Shape) -> type[Any]:
+def _inner(shape: Shape) -> Shape:
     assert shape.of is not None
     return shape.of
 
@@ -259,7 +256,7 @@ def _attribute(model: type[Surface], key: str) -> str | None:
 def json_schema(model: type[Surface]) -> dict[str, Any]:
     """A JSON Schema of what an author may write, English and Chinese keys alike: completion and checks while typing."""
     definitions: dict[str, Any] = {}
-    root = _schema(Shape("surface", model), definitions)
+    root = _schema(Shape("surface", model=model), definitions)
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **root, "$defs": definitions}
 
 
@@ -274,18 +271,12 @@ def _schema(shape: Shape, definitions: dict[str, Any]) -> dict[str, Any]:
             return _ANY_TEXT
         case "texts":
             return {"anyOf": [_ANY_TEXT, {"type": "array", "items": _ANY_TEXT}]}
-        case "texts by name":
-            return {"type": "object", "additionalProperties": _ANY_TEXT}
-        case "lists by name":
-            return {"type": "object", "additionalProperties": _schema(Shape("texts"), definitions)}
-        case "parts by name":
-            return {"type": "object", "additionalProperties": _schema(Shape("list", shape.of), definitions)}
-        case "mapping":
-            return {"type": "object", "additionalProperties": _reference(_of(shape), definitions)}
-        case "list":
-            return {"type": "array", "items": _reference(_of(shape), definitions)}
         case "surface":
-            return _reference(_of(shape), definitions)
+            return _reference(shape.model, definitions)
+        case "mapping":
+            return {"type": "object", "additionalProperties": _schema(_inner(shape), definitions)}
+        case "list":
+            return {"type": "array", "items": _schema(_inner(shape), definitions)}
 
 
 def _reference(model: type[Any], definitions: dict[str, Any]) -> dict[str, Any]:

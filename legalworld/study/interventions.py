@@ -33,13 +33,11 @@ STUDY: Final = "study"
 _ROOTS: Final = ("own", "other", "known", "me", "scene", STUDY)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class QualitySurface(Surface):
     title: Text
     on_demand: Text | None = None
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class ChangeSurface(Surface):
     delete: Texts = ()
     write: Text | None = None
@@ -47,19 +45,16 @@ class ChangeSurface(Surface):
     swap: Texts = ()
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class MakingSurface(Surface):
     template: Text | None = None
     change: tuple[ChangeSurface, ...] = ()
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class ReplacedSurface(Surface):
     stages: Texts
     qualities: dict[str, MakingSurface]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class InterventionsSurface(Surface):
     lw: Text
     interventions: Text

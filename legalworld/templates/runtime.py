@@ -149,15 +149,11 @@ def _follow(entry: Any, attribute: str) -> Any:
     return entry
 
 
-def _joined(parts: Sequence[str], separator: str = "") -> str:
-    if sum(map(len, parts)) + len(separator) * len(parts) > MAX_OUTPUT:
-        raise RefusedValue(lambda at, _: diagnose.template_limit_exceeded(at, limit=MAX_OUTPUT))
-    return separator.join(parts)
-
-
 def _join(entries: Sequence[Any], separator: str = "", attribute: str | None = None) -> str:
-    found = entries if attribute is None else [_follow(entry, attribute) for entry in entries]
-    return _joined([text(entry) for entry in found], separator)
+    words = [text(entry if attribute is None else _follow(entry, attribute)) for entry in entries]
+    if sum(map(len, words)) + len(separator) * len(words) > MAX_OUTPUT:
+        raise RefusedValue(lambda at, _: diagnose.template_limit_exceeded(at, limit=MAX_OUTPUT))
+    return separator.join(words)
 
 
 def _unique(entries: Sequence[Any]) -> tuple[Any, ...]:
@@ -168,20 +164,16 @@ def _holds(value: Any, test: str | None = None, *arguments: Any) -> bool:
     return bool(value) if test is None else TESTS[test](value, *arguments)
 
 
-def _select(entries: Sequence[Any], *test: Any) -> tuple[Any, ...]:
-    return tuple(entry for entry in entries if _holds(entry, *test))
+def _chosen(wanted: bool, *, by_attribute: bool = False) -> Callable[..., Any]:
+    """A filter of the entries of which a test holds, or does not; of an attribute of theirs, named before the test."""
 
+    def choose(entries: Sequence[Any], *test: Any) -> tuple[Any, ...]:
+        if by_attribute:
+            attribute, *test_of_it = test
+            return tuple(entry for entry in entries if _holds(_follow(entry, attribute), *test_of_it) == wanted)
+        return tuple(entry for entry in entries if _holds(entry, *test) == wanted)
 
-def _reject(entries: Sequence[Any], *test: Any) -> tuple[Any, ...]:
-    return tuple(entry for entry in entries if not _holds(entry, *test))
-
-
-def _selectattr(entries: Sequence[Any], attribute: str, *test: Any) -> tuple[Any, ...]:
-    return tuple(entry for entry in entries if _holds(_follow(entry, attribute), *test))
-
-
-def _rejectattr(entries: Sequence[Any], attribute: str, *test: Any) -> tuple[Any, ...]:
-    return tuple(entry for entry in entries if not _holds(_follow(entry, attribute), *test))
+    return _of_list(choose)
 
 
 def _map(entries: Sequence[Any], *, attribute: str) -> tuple[Any, ...]:
@@ -233,17 +225,9 @@ def _numeral(words: str) -> str:
 
 def _json(value: Any) -> str:
     """A value as JSON text, as the arguments of a tool call want it; what is missing is an empty text."""
-    return json.dumps(_bare(value), ensure_ascii=False)
-
-
-def _bare(value: Any) -> Any:
-    if isinstance(value, Missing | Undefined):
-        return ""
-    if isinstance(value, Mapping):
-        return {str(key): _bare(value[key]) for key in value}
-    if isinstance(value, tuple | list):
-        return [_bare(each) for each in value]
-    return value
+    return json.dumps(
+        value, ensure_ascii=False, default=lambda inner: dict(inner) if isinstance(inner, Mapping) else ""
+    )
 
 
 FILTERS: Final[Mapping[str, Callable[..., Any]]] = {
@@ -260,10 +244,10 @@ FILTERS: Final[Mapping[str, Callable[..., Any]]] = {
     "indent": _of_text(_indent),
     "list": _of_list(tuple),
     "unique": _of_list(_unique),
-    "select": _of_list(_select),
-    "reject": _of_list(_reject),
-    "selectattr": _of_list(_selectattr),
-    "rejectattr": _of_list(_rejectattr),
+    "select": _chosen(True),
+    "reject": _chosen(False),
+    "selectattr": _chosen(True, by_attribute=True),
+    "rejectattr": _chosen(False, by_attribute=True),
     "map": _of_list(_map),
 }
 

@@ -175,9 +175,8 @@ class _SubsetWalk:
         if loops == MAX_LOOPS + 1:
             self.report(diagnose.template_too_complex, (node.lineno, 3), what="for", limit=MAX_LOOPS)
         if node.recursive:
-            self.report(
-                diagnose.unsupported_syntax, (self.page.text.find("recursive", node.lineno), 9), what="recursive"
-            )
+            start = self.page.text.find("recursive", node.lineno)
+            self.report(diagnose.unsupported_syntax, (start, 9), what="recursive")
         entries = self.listed(self.value(node.iter, scope), node.iter)
         inner = dict(scope)
         if not isinstance(node.target, nodes.Name):
@@ -203,11 +202,8 @@ class _SubsetWalk:
         for refused, words in ((node.ignore_missing, "ignore missing"), (not node.with_context, "without context")):
             if refused:
                 word = words.split()[0]
-                self.report(
-                    diagnose.unsupported_syntax,
-                    (self.page.text.find(word, start + len(name)), len(word)),
-                    what=words,
-                )
+                place = self.page.text.find(word, start + len(name)), len(word)
+                self.report(diagnose.unsupported_syntax, place, what=words)
 
     # ---- expressions
 
@@ -244,8 +240,8 @@ class _SubsetWalk:
                 for part in node.nodes:
                     self.value(part, scope, printed=True)
                 return KnownValue("text")
-            case nodes.Filter():
-                return self.filter(node, scope, printed)
+            case nodes.Filter(node=nodes.Expr() as source):
+                return self.filter(node, source, scope, printed)
             case nodes.Test():
                 return self.test(node, scope)
             case _:
@@ -312,17 +308,19 @@ class _SubsetWalk:
             return known
         return self.report(diagnose.expected_template_list, self.place(node), path=self.called(node))
 
-    def filter(self, node: nodes.Filter, scope: dict[str, KnownValue], printed: bool) -> KnownValue:
+    def unknown(self, name: str, place: tuple[int, int], known: Mapping[str, object]) -> KnownValue:
+        """A filter or test that there is none of."""
+        return self.report(diagnose.unknown_filter_or_test, place, name=name, allowed=tuple(known), among=known)
+
+    def filter(self, node: nodes.Filter, source: nodes.Expr, scope: dict[str, KnownValue], printed: bool) -> KnownValue:
+        """`source|name(...)`."""
         rule, place = FILTERS.get(node.name), (node.lineno, len(node.name))
-        if node.node is None or rule is None:
-            if node.node is not None:
-                self.value(node.node, scope)
-            return self.report(
-                diagnose.unknown_filter_or_test, place, name=node.name, allowed=tuple(FILTERS), among=FILTERS
-            )
-        known = self.value(node.node, scope, rule.takes == "text" or (printed and node.name == "default"))
+        if rule is None:
+            self.value(source, scope)
+            return self.unknown(node.name, place, FILTERS)
+        known = self.value(source, scope, rule.takes == "text" or (printed and node.name == "default"))
         if rule.takes == "list":
-            known = self.listed(known, node.node)
+            known = self.listed(known, source)
         arguments = self.arguments(node, rule)
         if arguments is None:
             return self.report(diagnose.misused_filter_or_test, place, name=node.name, usage=rule.usage)
@@ -331,12 +329,12 @@ class _SubsetWalk:
         attribute = named.get("attribute") or (positional[0] if node.name in ("selectattr", "rejectattr") else None)
         if attribute is not None:
             for key in str(attribute).split("."):
-                entry = self.under(entry, key, place, node.node)
+                entry = self.under(entry, key, place, source)
             self.read(entry, place, printed=node.name == "join")
         elif node.name == "join":
             self.read(entry, place, printed=True)
         if node.name == "join" and isinstance(entry.shape, (Entries, Parts)):
-            return self.report(diagnose.unprintable_value, place, path=self.called(node.node))
+            return self.report(diagnose.unprintable_value, place, path=self.called(source))
         match rule.gives:
             case "same":
                 return known
@@ -366,9 +364,7 @@ class _SubsetWalk:
         for part in (node.node, *node.args):
             self.value(part, scope)
         if node.name not in TESTS:
-            return self.report(
-                diagnose.unknown_filter_or_test, place, name=node.name, allowed=tuple(TESTS), among=TESTS
-            )
+            return self.unknown(node.name, place, TESTS)
         if len(node.args) != TESTS[node.name] or node.kwargs or node.dyn_args or node.dyn_kwargs:
             usage = f"is {node.name}" + " VALUE" * TESTS[node.name]
             return self.report(diagnose.misused_filter_or_test, place, name=node.name, usage=usage)

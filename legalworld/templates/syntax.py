@@ -1,9 +1,7 @@
 """From the text of a template to Jinja's syntax tree, with exact places and the author's mistakes explained.
 
-Jinja counts lines only, and its lexer takes more than half of the time of reading. So the parser is Jinja's and the
-lexer is ours, made of Jinja's patterns: a token, and so every node, carries in `lineno` its offset in the text, which
-`Page.span` turns into line and column. In all else the tokens are Jinja's, with `trim_blocks` and `lstrip_blocks`; a
-test compares them.
+Lexer and parser are Jinja's, with `trim_blocks` and `lstrip_blocks`. Jinja counts lines only; here a token, and so
+every node, carries in `lineno` its offset in the text, which `Page.span` turns into line and column.
 """
 
 from __future__ import annotations
@@ -11,23 +9,13 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final, NoReturn
+from typing import Final, NoReturn
 
 from jinja2 import Environment, TemplateSyntaxError, nodes
-from jinja2.lexer import (  # type: ignore[attr-defined]  # name_re is there, but not declared
-    Lexer,
-    Token,
-    TokenStream,
-    float_re,
-    integer_re,
-    name_re,
-    operator_re,
-    operators,
-    string_re,
-)
+from jinja2.lexer import Lexer, Token
 from jinja2.parser import Parser
 
 from ..language import diagnose
@@ -43,6 +31,7 @@ _REST = re.compile(r"(?:(?!\s*[-+]?[%}]\}).){0,60}", re.DOTALL)
 _TAG_SIGN = re.compile(r"\{[{%#]|[}%]\}")
 _CLOSERS: Final = {"if": "endif", "for": "endfor"}
 _TAGS: Final = ("if", "elif", "else", "endif", "for", "endfor", "include", "raw", "endraw")
+_UNTIL: Final = {"comment_begin": ("{#", "#}"), "raw_begin": ("raw", "endraw")}
 # Quotation marks and stops of a Chinese keyboard that Unicode does not call full-width forms of the ASCII ones.
 _HALF_WIDTH: Final = {"\u201c": '"', "\u201d": '"', "\u2018": "'", "\u2019": "'", "\u3002": ".", "\u3001": ","}
 
@@ -108,104 +97,46 @@ class _Explained(TemplateSyntaxError):
 
 # ---- tokens ----------------------------------------------------------------------------------------------------------
 
-_START = re.compile(r"\{%(?P<raw>[-+]?)\s*raw\s*(?:-%\}\s*|%\})|\{(?P<kind>[{%#])(?P<sign>[-+]?)")
-_COMMENT_END = re.compile(r"\+#\}|-#\}\s*|#\}\n?")
-_RAW_END = re.compile(r"\{%(?P<sign>[-+]?)\s*endraw\s*(?:\+%\}|-%\}\s*|%\}\n?)")
-_WORDS = (
-    rf"(?P<blank>\s+)|(?P<float>(?ix:{float_re.pattern}))|(?P<integer>(?ix:{integer_re.pattern}))"
-    rf"|(?P<name>{name_re.pattern})|(?P<string>(?s:{string_re.pattern}))|(?P<operator>{operator_re.pattern})"
-)
-_BRACKETED = re.compile(_WORDS)  # within brackets }} ends no tag
-_INSIDE: Final = {
-    "variable": re.compile(rf"(?P<end>-\}}\}}\s*|\}}\}})|{_WORDS}"),
-    "block": re.compile(rf"(?P<end>\+%\}}|-%\}}\s*|%\}}\n?)|{_WORDS}"),
-}
-_CLOSING: Final = {"(": ")", "[": "]", "{": "}"}
-
 
 class PlacedLexer(Lexer):
     """Jinja's lexer, its tokens numbered by offset. Takes the text of a `Page`."""
 
-    def tokenize(
-        self, source: str, name: str | None = None, filename: str | None = None, state: str | None = None
-    ) -> TokenStream:
-        return TokenStream(_tokens(Page(name or "", source)), name, filename)
+    def tokeniter(
+        self, source: str, name: str | None, filename: str | None = None, state: str | None = None
+    ) -> Iterator[tuple[int, str, str]]:
+        page, kind, start, end = Page(name or "", source), "", 0, 0
+        try:
+            for _, kind, text in super().tokeniter(source, name, filename, state):
+                start = source.index(text, end)  # only blanks are left out between two tokens
+                end = start + len(text)
+                if not _readable(kind, text):
+                    raise _Explained(page.problem(diagnose.unreadable_template, (start, len(text)), found=text[:20]))
+                yield start, kind, text
+        except _Explained:
+            raise
+        except TemplateSyntaxError:
+            if kind not in _UNTIL:
+                raise _Explained(_unexpected(page, end)) from None
+        if kind in _UNTIL:
+            tag, wanted = _UNTIL[kind]
+            raise _Explained(page.problem(diagnose.unpaired_tag, (start, 2), tag=tag, wanted=wanted))
 
 
-def _tokens(page: Page) -> Iterator[Token]:
-    text, place = page.text, 0
-    while start := _START.search(text, place):
-        kind = start["kind"]
-        sign = start["sign" if kind else "raw"] or ("+" if kind == "{" else "")
-        if data := _stripped(text, place, start.start(), sign):
-            yield Token(place, "data", data)
-        place = start.end()
-        if kind in ("{", "%"):
-            place = yield from _tag(page, start.start(), place, "variable" if kind == "{" else "block")
-            continue
-        end = (_COMMENT_END if kind else _RAW_END).search(text, place)
-        if end is None:
-            tag, wanted = ("{#", "#}") if kind else ("raw", "endraw")
-            raise _Explained(page.problem(diagnose.unpaired_tag, (start.start(), 2), tag=tag, wanted=wanted))
-        if not kind and (data := _stripped(text, place, end.start(), end["sign"])):
-            yield Token(place, "data", data)
-        place = end.end()
-    if place < len(text):
-        yield Token(place, "data", text[place:])
-
-
-def _stripped(text: str, start: int, end: int, sign: str) -> str:
-    """The text before a tag, without the blanks that `-` takes off, or, unless `+`, that stand alone on its line."""
-    data = text[start:end]
-    if sign == "-":
-        return data.rstrip()
-    line = data.rfind("\n") + 1
-    if sign != "+" and (line or not start or text[start - 1] == "\n") and data[line:].isspace():
-        return data[:line]
-    return data
-
-
-def _tag(page: Page, start: int, place: int, kind: str) -> Generator[Token, None, int]:
-    """The tokens of a tag that began at `start`; returns where the text goes on."""
-    text = page.text
-    yield Token(start, f"{kind}_begin", text[start:place])
-    open_brackets: list[str] = []
-    pattern = _INSIDE[kind]
-    while match := (_BRACKETED if open_brackets else pattern).match(text, place):
-        group, word = match.lastgroup, match[0]
-        if group == "end":
-            yield Token(place, f"{kind}_end", word)
-            return match.end()
-        if group == "operator":
-            if word in _CLOSING:
-                open_brackets.append(_CLOSING[word])
-            elif word in ")]}" and (not open_brackets or open_brackets.pop() != word):
-                raise _Explained(_unexpected(page, place))
-            yield Token(place, operators[word], word)
-        elif group == "name" and word.isidentifier():
-            yield Token(place, "name", word)
-        elif group != "blank":
-            yield Token(place, group or "", _constant(page, place, group, word))
-        place = match.end()
-    if place < len(text):
-        raise _Explained(_unexpected(page, place))
-    return place
-
-
-def _constant(page: Page, place: int, kind: str | None, word: str) -> Any:
-    """The value of a number or of a text in quotation marks; Any, as a `Token` declares texts alone."""
+def _readable(kind: str, text: str) -> bool:
+    """Whether a token has a value: an escape may be none, and Python reads numbers of some 4,000 digits."""
     try:
         match kind:
-            case "string":
-                plain = word[1:-1]
-                return plain.encode("ascii", "backslashreplace").decode("unicode-escape") if "\\" in plain else plain
-            case "integer":
-                return int(word.replace("_", ""), 0)
+            case "name":
+                return text.isidentifier()
             case "float":
-                return float(word.replace("_", ""))
-    except ValueError:  # an escape that is none; a number of thousands of digits
-        pass
-    raise _Explained(page.problem(diagnose.unreadable_template, (place, len(word)), found=word[:20]))
+                return text.isascii()
+            case "string":
+                text.encode("ascii", "backslashreplace").decode("unicode-escape")
+            case "integer":
+                int(text.replace("_", ""), 0)
+    except ValueError:
+        return False
+    return True
 
 
 # ---- tags ------------------------------------------------------------------------------------------------------------

@@ -85,16 +85,13 @@ MOST_LINES, MOST_LINES_OF_A_FUNCTION, MOST_PARAMETERS = 450, 45, 5
 # Modules and functions that are longer, and functions with more parameters by position. A number may only fall, and
 # what is within the bound is taken off the list.
 LONG_MODULES = {
-    "evaluation/rubric/load": 460,
+    "evaluation/rubric/load": 451,
     "law/text/citations": 475,
     "models/litellm_client": 482,
-    "templates/runtime": 459,
-    "templates/subset": 452,
 }
 LONG_FUNCTIONS = {
     "engine/state:apply": 48,
     "engine/steps/drive:play": 54,
-    "language/link/linker:_linked": 47,
     "models/litellm_client:complete": 58,
 }
 MANY_PARAMETERS = {

@@ -26,21 +26,18 @@ PROMPTS: Final = "grade"
 """The folder of prompts in which the grader's lie, as those of a procedure of that name would."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class ScaleSurface(Surface):
     range: Text | None = None
     choices: dict[str, Text] | None = None
     anchors: dict[str, Text] | None = None
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class MetricSurface(Surface):
     title: Text | None = None
     scale: Text
     asks: Text
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class AskSurface(Surface):
     title: Text
     each: Text | None = None
@@ -54,7 +51,6 @@ class AskSurface(Surface):
     metrics: dict[str, MetricSurface]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class MeasureSurface(Surface):
     title: Text
     rule: Text
@@ -67,14 +63,12 @@ class MeasureSurface(Surface):
     only: dict[str, Texts] | None = None
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class CapSurface(Surface):
     metric: Text
     at_most: Text
     when: Text
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class FormulaSurface(Surface):
     title: Text
     is_: Text
@@ -84,21 +78,18 @@ class FormulaSurface(Surface):
     group: Text | None = None
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class ColumnSurface(Surface):
     title: Text
     formulas: Texts
     heads: Texts = ()
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class ScoreTableSurface(Surface):
     table: Text
     title: Text
     columns: tuple[ColumnSurface, ...]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class RubricSurface(Surface):
     lw: Text
     rubric: Text

@@ -55,9 +55,7 @@ def _linked(files: SpecFiles, reader: SurfaceReader) -> Procedure | None:
     stages = steps.stages(context, tuple(stage for spec in specs for stage in spec.stages))
     for name in () if reader.problems else [name for name in names.parts if name not in context.performed]:
         reader.problems.append(diagnose.unused_declaration(names.parts[name].span, name=name))
-    phases = {stage.id: tuple(phase.id for phase in stage.phases if phase.id) for stage in stages}
-    tables = [spec.visibility for spec in specs if spec.visibility is not None]
-    grants = tuple(grant for table in tables for grant in visibility.grants(context, table, phases))
+    grants = tuple(visibility.grants(context, specs, stages))
     equipped = equipment.link(context, specs, files)
     stages = tuple(replace(stage, closing=equipment.closing(stage, equipped.memory, names)) for stage in stages)
     return Procedure(

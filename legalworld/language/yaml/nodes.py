@@ -157,12 +157,10 @@ class Builder:
             return Scalar(text, source.span(start.line, start.column, len(source.lines[start.line].rstrip())))
         if not text:
             return Scalar("", self._gap(start))
-        if text[0].isspace() or text[-1].isspace():
-            return self._padded(start, text)
-        return Scalar(text, source.span(start.line, start.column, end.column))
+        return self._unpadded(start, text)
 
-    def _padded(self, start: Any, text: str) -> Scalar:
-        """Text with blanks around it that YAML takes for text, such as U+3000: in front of it they hide a structure."""
+    def _unpadded(self, start: Any, text: str) -> Scalar:
+        """Text without blanks that YAML takes for text, such as U+3000: in front of it they hide a structure."""
         bare = text.strip()
         first = start.column + text.index(bare)
         end = first + len(bare)

@@ -18,7 +18,7 @@ from ...model.source import Span
 from .. import diagnose
 from . import characters
 from .nodes import Builder, Node, Scalar, Text
-from .repairs import shortened
+from .repairs import leave_out, shortened
 
 _MAX_FAULTS: Final = 20  # places that not even `traps` can explain: each is left out, and the rest read again
 _SOMETHING = re.compile(r"^[^\S\n]*[^\s#]", re.MULTILINE)
@@ -90,23 +90,12 @@ def _read_mended(path: str, written: list[str]) -> tuple[Node | None, tuple[Diag
         line = tree.fault.span.line
         if line not in known:
             problems.append(tree.fault)
-        if not _leave_out(source.lines, line - 1 if tree.bracket is None else tree.bracket, known):
+        left_out = leave_out(source.lines, line - 1 if tree.bracket is None else tree.bracket)
+        if not left_out:
             break
+        known.update(number + 1 for number in left_out)
         tree = _compose(source, "\n".join(source.lines))
     return None, (*problems, *tree.problems)
-
-
-def _leave_out(lines: list[str], at: int, known: set[int]) -> bool:
-    """Blank a line and what is indented below it; False when it was blank already."""
-    if at >= len(lines) or not lines[at].strip():
-        return False
-    indent = len(lines[at]) - len(lines[at].lstrip())
-    while True:
-        lines[at] = ""
-        at += 1
-        known.add(at)
-        if at == len(lines) or (lines[at].strip() and len(lines[at]) - len(lines[at].lstrip()) <= indent):
-            return True
 
 
 # ---- one pass of the parser ------------------------------------------------------------------------------------------

@@ -54,6 +54,17 @@ def shortened(text: str, limit: int = 40) -> str:
     return text if len(text) <= limit else text[: limit - 1] + "\u2026"
 
 
+def leave_out(lines: list[str], at: int) -> range:
+    """Blank a line and what is indented below it. Returns the lines that were; none where nothing stood there."""
+    if at >= len(lines) or not lines[at].strip():
+        return range(0)
+    indent = len(lines[at]) - len(lines[at].lstrip())
+    others = (n for n in range(at + 1, len(lines)) if lines[n].strip() and lines[n][: indent + 1].strip())
+    gone = range(at, next(others, len(lines)))
+    lines[at : gone.stop] = [""] * len(gone)
+    return gone
+
+
 class Repairs:
     """`lines` as YAML may read them; `edits`, by 0-based line, lead back to the columns of the source.
 

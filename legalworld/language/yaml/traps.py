@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Literal, NamedTuple
 
 from .. import diagnose
-from .repairs import Repairs, lost_colon, shortened
+from .repairs import Repairs, leave_out, lost_colon, shortened
 from .values import BLANK, COMMENT, KEY_END, QUOTED, Values, indent_of, is_dash, lead
 
 _DOTS = "\uff0d\u2013\u2014\u2022\u00b7\u25cf\u25aa\u25e6\u2023\u2043\u2219\u30fb"
@@ -53,10 +53,6 @@ class _Mender(Values):
         if not bare or bare[0] == "#":
             if text[: lead(text)].strip(" "):
                 self.lines[at] = bare  # invisible, or before a comment: harmless to everybody but the parser
-            return at + 1
-        if text.startswith("%") and self.expects == "anything":
-            self.report(diagnose.yaml_document_marker, at, (0, len(text.rstrip())))
-            self.lines[at] = ""
             return at + 1
         if text.rstrip() in ("---", "..."):
             self.levels.clear()
@@ -138,7 +134,7 @@ class _Mender(Values):
             self.levels.pop()
         if self.stands(column, dash, bool(closed)):
             if column != indent:
-                self.reindent(at, indent, column)
+                self.replace(at, 0, indent, " " * column)
             return column
         known = sorted({level.column + 1 for level in (*self.levels, *closed)})
         target = self.home(closed, dash)
@@ -147,7 +143,7 @@ class _Mender(Values):
         if target is None:
             return None
         self.moved[indent] = target
-        self.reindent(at, indent, target)
+        self.replace(at, 0, indent, " " * target)
         return target
 
     def drift(self, indent: int) -> int:
@@ -176,24 +172,12 @@ class _Mender(Values):
             while closed and closed[-1].column <= fitting[-1].column:
                 self.levels.append(closed.pop())
             return fitting[-1].column
-        if dash and any(level.kind == kind for level in self.levels):
-            while self.levels[-1].kind != kind:
-                self.levels.pop()
         return self.levels[-1].column if self.levels and self.levels[-1].kind == kind else None
-
-    def reindent(self, at: int, indent: int, column: int) -> None:
-        self.replace(at, 0, indent, " " * column)
 
     def drop(self, at: int) -> int:
         """Blank a line that cannot be mended, and all that belongs to it."""
-        indent = lead(self.lines[at])
-        self.lines[at] = ""
-        at += 1
-        while at < len(self.lines) and (not self.lines[at].strip() or lead(self.lines[at]) > indent):
-            self.lines[at] = ""
-            at += 1
         self.expects, self.plain = ("sibling" if self.levels else "anything"), False
-        return at
+        return leave_out(self.lines, at).stop
 
     # ---- entries -----------------------------------------------------------------------------------------------------
 
@@ -251,10 +235,6 @@ class _Mender(Values):
         comment = COMMENT.search(text, column)
         end = comment.start() if comment else len(text)
         end = column + len(text[column:end].rstrip())
-        colon = KEY_END.search(text, column)
-        if text[column] in QUOTED and colon is not None:
-            self.report_quoting(diagnose.malformed_quotes, at, (column, colon.start()))
-            return self.entry(at, column, False)
         lost = lost_colon(text[column:end])
         if lost is not None:
             repaired = text[column : column + lost.start] + lost.instead + text[column + lost.end : end]

@@ -11,14 +11,12 @@ from .. import diagnose
 from .repairs import Repairs, shortened
 
 BLANK = " \t\u00a0\u2002\u2003\u3000"
-_LEAD = re.compile(f"[{BLANK}]*")
 _WIDTH = {"\u3000": 2}
 KEY_END = re.compile(r":(?=[ \t]|$)")
 COMMENT = re.compile(r"[ \t]#")
 _NOTHING_MORE = re.compile(r"[ \t]*(?:[ \t]#.*)?$")
 _BLOCK_HEADER = re.compile(r"[|>](?:[+-]?[1-9]?|[1-9][+-])[ \t]*(?:[ \t]#.*)?$")
 QUOTED = {'"': re.compile(r'"(?:[^"\\]|\\.)*"'), "'": re.compile(r"'(?:[^']|'')*'")}
-_QUOTE_END = {'"': re.compile(r'(?:[^"\\]|\\.)*"'), "'": re.compile(r"(?:[^']|'')*'(?!')")}
 _ESCAPES = r'[0abt\tnvfre "/\\N_LP]|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}'
 _BAD_ESCAPE = re.compile(rf"(?<!\\)(?:\\\\)*\\(?!{_ESCAPES})")
 # In brackets: quotations, plain text (in which a quotation mark is nothing special), brackets, comments.
@@ -99,7 +97,7 @@ class Values(Repairs):
         text = self.lines[at]
         mark = text[column]
         if mark in QUOTED:
-            return self.quoted(at, column, parent)
+            return self.quoted(at, column)
         if mark in "[{":
             return self.flow(at, column, parent)
         if mark in "|>" and _BLOCK_HEADER.match(text, column):
@@ -147,35 +145,18 @@ class Values(Repairs):
                 edge = spaces
         return self.done(len(self.lines) - 1)
 
-    def quoted(self, at: int, column: int, parent: int) -> int:
+    def quoted(self, at: int, column: int) -> int:
         text = self.lines[at]
         mark = text[column]
         whole = QUOTED[mark].match(text, column)
         if whole is None:
-            end = self.closing_quote(at, mark, parent)
-            return (
-                self.done(end)
-                if end
-                else self.report_quoting(diagnose.malformed_quotes, at, (column, len(text.rstrip())))
-            )
+            return self.report_quoting(diagnose.malformed_quotes, at, (column, len(text.rstrip())))
         escaped = mark == "'" or not _BAD_ESCAPE.search(whole[0])
         if escaped and _NOTHING_MORE.match(text, whole.end()):
             return self.done(at)
         comment = COMMENT.search(text, whole.end())
         end = comment.start() if comment and self.is_comment(at, comment.end() - 1) else len(text)
         return self.report_quoting(diagnose.malformed_quotes, at, (column, column + len(text[column:end].rstrip())))
-
-    def closing_quote(self, at: int, mark: str, parent: int) -> int | None:
-        """The later line on which a quotation that began on this one ends, if it does within its block."""
-        for below in range(at + 1, len(self.lines)):
-            text = self.lines[below]
-            self.budget -= 1
-            if self.budget < 0 or (text.strip() and lead(text) <= parent):
-                return None
-            match = _QUOTE_END[mark].match(text)
-            if match:
-                return below if _NOTHING_MORE.match(text, match.end()) else None
-        return None
 
     def flow(self, at: int, column: int, parent: int) -> int:
         text = self.lines[at]
@@ -210,7 +191,6 @@ class Values(Repairs):
     def closing_bracket(self, at: int, column: int, parent: int) -> tuple[int, int]:
         """Line and column behind the bracket that closes the one at `column`; line -1 where none does."""
         depth = 0
-        quote = ""
         for below in range(at, len(self.lines)):
             text = self.lines[below]
             self.budget -= 1
@@ -218,22 +198,13 @@ class Values(Repairs):
                 below > at and text.strip() and lead(text) <= parent and text.strip()[0] not in "]}"
             ):
                 return -1, 0
-            start = column if below == at else 0
-            if quote:
-                match = _QUOTE_END[quote].match(text)
-                if match is None:
-                    continue
-                quote, start = "", match.end()
-            for token in _FLOW_TOKEN.finditer(text, start):
+            for token in _FLOW_TOKEN.finditer(text, column if below == at else 0):
                 if token[0] in "[{":
                     depth += 1
                 elif token[0] in "]}":
                     depth -= 1
                     if depth == 0:
                         return below, token.end()
-                elif token[0] in "\"'":
-                    quote = token[0]
-                    break  # it runs on to the next line
         return -1, 0
 
 
@@ -243,8 +214,7 @@ def _hidden(token: re.Match[str]) -> str:
 
 
 def lead(text: str) -> int:
-    match = _LEAD.match(text)
-    return match.end() if match else 0
+    return len(text) - len(text.lstrip(BLANK))
 
 
 def indent_of(text: str, tab: int = 2) -> int:
