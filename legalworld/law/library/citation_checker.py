@@ -20,7 +20,7 @@ from ...model.diagnostics import Diagnostic
 from ..text.citations import Citation
 from .article_numbers import parse_article, written, written_parts
 from .law import ArticleNumber, FoundArticle, LawEvent
-from .law_facts import folded, known
+from .law_facts import known, name_key
 from .library import Catalogue, Library, without_texts
 from .shipped import as_of, shipped
 from .timeline import Timeline
@@ -90,7 +90,7 @@ class CitationChecker:
                 return Standing(outcome, law, place, "known", code=found.code)
             return Standing(outcome, law, place, "text", *_days(line.last_change(number, at)), found.code)
         unknown = Standing("unknown", law, place, code=found.code if found else _TEXTLESS)
-        facts = known().get(folded(meant.name))
+        facts = known().get(name_key(meant.name))
         return _by_facts(unknown, line, number, at, facts.last if facts is not None else {})
 
     @staticmethod

@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import unicodedata
 import uuid
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -21,6 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...language import diagnose
+from ...model.text import folded
 from ..text.lexicon import pattern
 from .store import PATIENCE, Kind, Store, StoreError
 
@@ -45,7 +45,7 @@ def words(text: str) -> list[str]:
     """The words that are searched for, in order: parts of compounds too, without particles and marks."""
     import rjieba
 
-    return [word for word in rjieba.cut_for_search(unicodedata.normalize("NFKC", text).casefold()) if _says(word)]
+    return [word for word in rjieba.cut_for_search(folded(text)) if _says(word)]
 
 
 @lru_cache(1 << 17)

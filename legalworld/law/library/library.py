@@ -28,7 +28,7 @@ from . import not_found
 from .article_numbers import parse_article
 from .cases import SUFFIXES, read_cases, stream_cases
 from .law import Amendment, Article, ArticleNumber, FoundArticle, Law, Repeal, Statute, Version
-from .law_facts import LONGEST, LawNames, Meant, folded, known, unheld
+from .law_facts import LONGEST, LawNames, Meant, known, name_key, unheld
 from .reranker import Ranker, RankingFailed
 from .search import MAX_QUERY, MAX_TOP, POOL, CaseHit, article_index, case_index, ranked, search_cases
 from .source_files import CASE_CAP, CASES_CAP, CasesBroken, digest, files, read, remembered, statutes, without_problems
@@ -388,7 +388,7 @@ def _catalogue_of(stamp: tuple[int, int], shelf: Shelf) -> Catalogue:
     repeals: dict[str, list[Repeal]] = {}
     for repeal in shelf.repeals:
         name = names.full(repeal.law)
-        if name is not None and folded(name) != folded(repeal.by):  # a law ends its own version before as any does
+        if name is not None and name_key(name) != name_key(repeal.by):  # a law ends its own version before as any does
             repeals.setdefault(name, []).append(repeal)
     texts: dict[int, list[LawText]] = {}
     for version in shelf.versions:
@@ -396,7 +396,7 @@ def _catalogue_of(stamp: tuple[int, int], shelf: Shelf) -> Catalogue:
     rows = {name: row for row, name in shelf.names.items()}
     laws, lines = dict[str, Law](), dict[str, Timeline]()
     for name in names.short:
-        row, facts = rows.get(name, 0), known().get(folded(name))
+        row, facts = rows.get(name, 0), known().get(name_key(name))
         events = [*(facts.events if facts else ()), *shelf.events.get(row, ())]
         ends = [*repeals.get(name, ()), *([facts.repealed] if facts and facts.repealed else ())]
         lines[name] = line = Timeline(events, texts.get(row, ()), ends)

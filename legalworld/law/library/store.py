@@ -20,7 +20,7 @@ from typing import Any, Literal
 from ...language import diagnose
 from ...model.diagnostics import Diagnostic
 from .law import Amendment, Article, ArticleItem, ArticleNumber, Basis, LawEvent, Paragraph, Repeal, Statute
-from .law_facts import folded
+from .law_facts import name_key
 from .timeline import LawText
 
 FILE = "library.sqlite3"
@@ -280,7 +280,7 @@ class Store:
 
     def _law(self, name: str) -> int:
         """The row of a law. A name is written in full where any file does."""
-        key = folded(name)
+        key = name_key(name)
         self._db.execute("INSERT OR IGNORE INTO law (name, folded) VALUES (?, ?)", (name, key))
         row, written = self._db.execute("SELECT id, name FROM law WHERE folded = ?", (key,)).fetchone()
         if len(name) > len(written):
