@@ -149,7 +149,7 @@ class ToolServices:
         ours = shipped().get((stands.law, number))
         if ours is None:
             return _result([], self._why(why))
-        row = {"law": ours.law, "article": str(number), "gist": ours.gist, "as_of": str(as_of())}
+        row = {"law": stands.law, "article": str(number), "gist": ours, "as_of": str(as_of())}
         return _result([row], self._why(why), self._note("gist"))
 
     # ---- citations ---------------------------------------------------------------------------------------------------

@@ -79,10 +79,6 @@ def test_a_document_number_is_no_version() -> None:
     )
 
 
-def test_the_caller_says_the_day_of_the_judgment() -> None:
-    assert only("民法典第六百七十五条", law_version_hint="2022-03-01").law_version_hint == "2022-03-01"
-
-
 def test_an_unlisted_law_keeps_its_name() -> None:
     found = only("《虚省物业管理条例》第五十条")
     assert (found.law, found.known, found.kind, found.resolved) == ("虚省物业管理条例", False, "regulation", True)

@@ -131,11 +131,6 @@ def _places() -> Mapping[str, tuple[tuple[str, ...], ...]]:
     }
 
 
-@cache
-def _nothing() -> frozenset[str]:
-    return frozenset(own_data("case_fields.yaml")["nothing"])
-
-
 def _first(value: Mapping[str, Any], places: tuple[tuple[str, ...], ...]) -> str:
     """The first of these fields that says anything."""
     for place in places:
@@ -163,4 +158,4 @@ def _texts(value: Any) -> Iterator[str]:
 
 
 def _is_nothing(text: str) -> bool:
-    return text.strip() in _nothing()
+    return text.strip() in own_data("case_fields.yaml")["nothing"]

@@ -12,7 +12,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date
-from functools import cache
 from typing import Final, Literal
 
 from ...language import diagnose
@@ -62,7 +61,7 @@ class CitationChecker:
     def __init__(self, library: Library | None) -> None:
         self._library = library
         held = library.catalogue() if library is not None else None
-        self._catalogue: Catalogue = held if isinstance(held, Catalogue) else _bare()
+        self._catalogue: Catalogue = held if isinstance(held, Catalogue) else without_texts()
 
     def standing(self, citation: Citation, at: date | None) -> Standing:
         """How a citation that says a law stands on a day (None: by the newest text that is known)."""
@@ -144,8 +143,3 @@ def _versioned(law: str, version: str | None) -> str:
     """The name with the year of a version that the text names."""
     year = _YEAR.search(version or "")
     return f"{law}({year[0]})" if year is not None else law
-
-
-@cache
-def _bare() -> Catalogue:
-    return without_texts()

@@ -17,7 +17,9 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from pydantic import TypeAdapter
 
 from ...language import diagnose
 from ...model.text import folded
@@ -234,14 +236,12 @@ class Index:
     def _read(self) -> _State | None:
         """The current state; None where there is none that can be used."""
         try:
-            data = json.loads((self._folder / f"{self._kind}.json").read_text("utf-8"))
-            state = _State(**{**data, "files": {name: tuple(each) for name, each in data["files"].items()}})
-            counts = (state.last, state.gone, state.documents, state.removed)
-            sound = (state.format, *map(type, counts)) == (FORMAT, int, int, int, int)
-            inside = state.folder.startswith(f"{self._kind}-") and Path(state.folder).name == state.folder
-            return state if sound and inside else None
-        except (OSError, ValueError, TypeError, KeyError, AttributeError):
+            written = (self._folder / f"{self._kind}.json").read_bytes()
+            state = TypeAdapter(_State).validate_json(written, strict=True)
+        except (OSError, ValueError):
             return None
+        inside = state.folder.startswith(f"{self._kind}-") and Path(state.folder).name == state.folder
+        return state if state.format == FORMAT and inside else None
 
     @contextmanager
     def _locked(self) -> Iterator[None]:
@@ -292,14 +292,14 @@ def _signatures(place: Path) -> dict[str, tuple[int, int, int]]:
     return found
 
 
-def _sound(place: Path, files: Mapping[str, Any]) -> bool:
+def _sound(place: Path, files: Mapping[str, tuple[int, int, int]]) -> bool:
     """Whether the files are as they were left. Their bytes are read only where the time of change says otherwise."""
     try:
         for name, (size, changed, crc) in files.items():
             status = (place / name).stat()
             if status.st_size != size or (status.st_mtime_ns != changed and _crc(place / name) != crc):
                 return False
-    except (OSError, ValueError, TypeError):
+    except (OSError, ValueError):
         return False
     return bool(files)
 

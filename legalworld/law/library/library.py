@@ -1,4 +1,4 @@
-"""The law library: `find` and `check` by name and number, `search` by words, at a day or by the newest text.
+"""The law library: `check` by name and number, `search` by words, at a day or by the newest text.
 
     library = Library.open(folder)                     # or the Diagnostic that says why not
     library.check("民法典", "675", 1, at=date(2024, 5, 1))     # the article, or why there is none
@@ -13,7 +13,7 @@ import threading
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from datetime import date
-from functools import partial, wraps
+from functools import cache, partial, wraps
 from pathlib import Path
 from typing import ParamSpec, TypeVar
 
@@ -157,10 +157,6 @@ class Library:
         meant = catalogue.names.meant(name)
         return meant if isinstance(meant, Diagnostic) else catalogue.law(meant.name)
 
-    def find(self, law: str, article: str | ArticleNumber, *, at: date | None = None) -> FoundArticle | Diagnostic:
-        """An article by its day's text; `at` None: by the newest."""
-        return self.check(law, article, at=at)
-
     @_or_problem
     def check(
         self,
@@ -172,7 +168,7 @@ class Library:
         point: int = 0,
         at: date | None = None,
     ) -> FoundArticle | Diagnostic:
-        """Whether law, article, paragraph, item and point exist on a day (0: not named), else the reason why not.
+        """An article, or the part of it that is named (0: not), by the text of a day (None: the newest); or why not.
 
         An item of an article of several paragraphs may be named without its paragraph if only one has it. A year in the
         name, as in 民事诉讼法（2021修正）, means the version of that year, whatever the day.
@@ -378,6 +374,7 @@ class Library:
         return self._catalogue
 
 
+@cache
 def without_texts() -> Catalogue:
     """What is known of laws where no text of any is held: names, days in force, repeals."""
     return _catalogue_of((0, 0), Shelf({}, (), (), {}, ()))

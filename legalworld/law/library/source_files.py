@@ -117,7 +117,7 @@ def statutes(path: Path) -> tuple[list[Statute | Amendment], list[Diagnostic]]:
         if statute is not None:
             found.append(statute)
         elif many:
-            wrong = tuple(_milder(problem) for problem in wrong)
+            wrong = tuple(replace(problem, severity="warning") for problem in wrong)
         problems += wrong
     return found, problems
 
@@ -136,7 +136,3 @@ def without_problems(found: Iterable[CaseRecord | Diagnostic], problems: list[Di
             problems.append(one)
         if one.severity == "error":
             raise CasesBroken
-
-
-def _milder(problem: Diagnostic) -> Diagnostic:
-    return replace(problem, severity="warning")

@@ -192,10 +192,10 @@ def _articles(file: str, body: list[_Line], part: str) -> tuple[tuple[Article, .
         if start is not None:
             found += _ended(current)
             current, closed = (start, tuple(title for _, title in path if title), [start.text]), False
-        elif _is_heading(line):
+        elif _is(line, "heading", "break"):
             closed = True
             path = _below(path, line)
-        elif pattern("statutes", "note").match(line.text) or pattern("statutes", "annex").match(line.text):
+        elif _is(line, "note", "annex"):
             closed = True
         elif current is not None and not closed:
             current[2].append(line.text)
@@ -260,11 +260,9 @@ def _misplaced(file: str, start: _Start, last: ArticleNumber) -> Diagnostic:
     )
 
 
-def _is_heading(line: _Line) -> bool:
-    return (
-        pattern("statutes", "heading").match(line.text) is not None
-        or pattern("statutes", "break").match(line.text) is not None
-    )
+def _is(line: _Line, *keys: str) -> bool:
+    """Whether the line begins as one of these patterns says."""
+    return any(pattern("statutes", key).match(line.text) for key in keys)
 
 
 def _below(path: list[tuple[int, str]], line: _Line) -> list[tuple[int, str]]:

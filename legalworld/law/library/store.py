@@ -112,15 +112,15 @@ class Store:
         self._db.close()
 
     def _prepare(self, create: bool) -> None:
-        (found,) = self._db.execute("PRAGMA user_version").fetchone()
-        if found == 0 and create:
+        (version,) = self._db.execute("PRAGMA user_version").fetchone()
+        if version == 0 and create:
             with self._writing():
                 if self._db.execute("PRAGMA user_version").fetchone()[0] == 0:
                     for statement in _TABLES.split(";\n"):
                         self._db.execute(statement)
                     self._db.execute(f"PRAGMA user_version = {FORMAT}")
-        elif found != FORMAT:
-            path, reason = str(self.path), f"format {found}, not {FORMAT}"
+        elif version != FORMAT:
+            path, reason = str(self.path), f"format {version}, not {FORMAT}"
             raise StoreError(diagnose.unusable_library(path, path=path, reason=reason))
 
     @contextmanager
@@ -199,13 +199,10 @@ class Store:
 
     def articles(self, ids: Iterable[int]) -> dict[int, tuple[int, Article]]:
         """Row -> version and article, of the rows that are still there."""
+        query = "SELECT id, version, main, sub, body FROM article WHERE id = ?"
         with self._guarded():
-            found = {}
-            for row in ids:
-                query = "SELECT version, main, sub, body FROM article WHERE id = ?"
-                for version, main, sub, body in self._db.execute(query, (row,)):
-                    found[row] = (version, _article(ArticleNumber(main, sub), body))
-            return found
+            rows = [held for row in ids for held in self._db.execute(query, (row,))]
+            return {row: (version, _article(ArticleNumber(*number), body)) for row, version, *number, body in rows}
 
     def holders(self, number: ArticleNumber) -> tuple[int, ...]:
         """The versions that have an article of that number."""
@@ -219,13 +216,11 @@ class Store:
             return tuple(ArticleNumber(*row) for row in self._db.execute(query, (version,)))
 
     def cases(self, ids: Iterable[int]) -> dict[int, CaseRecord]:
+        query = 'SELECT title, text, cause, number, court, date, digest, id FROM "case" WHERE id = ?'
         with self._guarded():
-            found = {}
-            query = 'SELECT title, text, cause, number, court, date, digest, id FROM "case" WHERE id = ?'
-            for row in ids:
-                for title, text, *rest in self._db.execute(query, (row,)):
-                    found[row] = CaseRecord(title, zlib.decompress(text).decode("utf-8"), *rest)
-            return found
+            rows = [held for row in ids for held in self._db.execute(query, (row,))]
+            cases = (CaseRecord(title, zlib.decompress(text).decode("utf-8"), *rest) for title, text, *rest in rows)
+            return {case.id: case for case in cases}
 
     # ---- what the index needs ----------------------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from .lexicon import apart, pattern
+from .lexicon import TextSpan, apart, pattern, start_of
 from .money import Money, MoneyRange, sums
 from .numerals import fold
 from .rates import Rate, RateFormula, rates
@@ -23,14 +23,12 @@ LONGEST_PUBLISHER: Final = 60  # code points between a day and the rate that was
 
 
 @dataclass(frozen=True, slots=True)
-class Interest:
+class Interest(TextSpan):
     """Interest on a base, over a period, at a rate; what the clause leaves out is None.
 
     `base` None with a `base_text`: the base is named, not counted (未付货款).
     """
 
-    start: int
-    end: int
     base: Money | None
     base_text: str | None = None
     since: Point | None = None
@@ -75,20 +73,16 @@ def _with_interest(text: str, found: list[Value]) -> list[Value]:
     place = 0
     for index, base in enumerate(bases):
         limit = bases[index + 1].start() if index + 1 < len(bases) else len(text)
-        first = bisect_left(found, base.start(), place, key=_start)
+        first = bisect_left(found, base.start(), place, key=start_of)
         kept += found[place:first]
-        place = bisect_left(found, limit, first, key=_start)
+        place = bisect_left(found, limit, first, key=start_of)
         kept += _clause(text, base, found[first:place], limit)
-    return _shared_rate(text, sorted([*kept, *found[place:]], key=_start))
-
-
-def _start(value: Value) -> int:
-    return value.start
+    return _shared_rate(text, sorted([*kept, *found[place:]], key=start_of))
 
 
 def _straddled(base: re.Match[str], found: Sequence[Value]) -> bool:
     """Whether a value lies across one of the ends: then the words are no base."""
-    before = ((place, bisect_left(found, place, key=_start)) for place in base.span())
+    before = ((place, bisect_left(found, place, key=start_of)) for place in base.span())
     return any(index and found[index - 1].end > place for place, index in before)
 
 

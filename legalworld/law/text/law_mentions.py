@@ -49,6 +49,10 @@ class NamedLaws:
     _by_length: list[str] = field(default_factory=list)
     _seen: list[LawName] = field(default_factory=list)  # each law once, the last named at the end
 
+    def own(self, word: str, start: int) -> Named:
+        """The law that the text itself belongs to, as `word` names it."""
+        return Named(law_names.lookup(self.this) if self.this is not None else NOWHERE, word, start)
+
     def titles(self) -> list[tuple[int, int]]:
         """Titles, without those that only say how another is called from now on."""
         kept: list[tuple[int, int]] = []
@@ -183,7 +187,7 @@ class NamedLaws:
                 continue
             kind = relatives()[word]
             if kind is None:
-                return Named(law_names.lookup(self.this) if self.this is not None else NOWHERE, word, end - length)
+                return self.own(word, end - length)
             for law in reversed(self._seen):
                 if law.kind == kind or (kind[0] == "*" and law.title.endswith(kind[1:])):
                     return Named(law, word, end - length)
@@ -196,30 +200,26 @@ def title_marks(text: str) -> list[tuple[int, int]]:
     pairs: list[tuple[int, int]] = []
     opened: list[tuple[int, str]] = []
     for mark in pattern("citation", "marks").finditer(text):
-        found = mark.group()
-        if found in (OPEN, INNER_OPEN):
-            opened.append((mark.start(), found))
+        sign = mark.group()
+        if sign in (OPEN, INNER_OPEN):
+            opened.append((mark.start(), sign))
             if len(opened) > LONGEST_NAME:
                 del opened[: LONGEST_NAME // 2]
             continue
-        partner = OPEN if found == CLOSE else INNER_OPEN
+        partner = OPEN if sign == CLOSE else INNER_OPEN
         depth = next((at for at in range(len(opened) - 1, -1, -1) if opened[at][1] == partner), None)
         if depth is None:
             continue
         start = opened[depth][0]
         del opened[depth:]
         if not 2 < mark.end() - start <= LONGEST_NAME or (
-            found == INNER_CLOSE and not _is_listed(text[start + 1 : mark.start()])
+            sign == INNER_CLOSE and law_names.known(text[start + 1 : mark.start()].strip()) is None
         ):
             continue
         while pairs and pairs[-1][0] > start:
             pairs.pop()
         pairs.append((start, mark.end()))
     return pairs
-
-
-def _is_listed(name: str) -> bool:
-    return law_names.known(name.strip()) is not None
 
 
 @cache

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Final
 
-from .lexicon import apart, endings, finder, pattern, table, words
+from .lexicon import TextSpan, apart, endings, finder, pattern, table, words
 from .numerals import approximate, read
 
 MIN, MAX = "min", "max"
@@ -16,15 +16,13 @@ SIGNS: Final = "-~\u81f3\u5230"  # what may join two ends of a range
 
 
 @dataclass(frozen=True, slots=True)
-class Money:
+class Money(TextSpan):
     """A sum. `bound`: at least ("min") or at most ("max") so much. `per`: so much each day, month, year.
 
     `differs` is the other value where a sum is written twice and the two say different things; `amount` is then the
     first.
     """
 
-    start: int
-    end: int
     amount: Decimal
     currency: str
     approx: bool = False
@@ -34,11 +32,9 @@ class Money:
 
 
 @dataclass(frozen=True, slots=True)
-class MoneyRange:
+class MoneyRange(TextSpan):
     """From one sum to another (3至5万元)."""
 
-    start: int
-    end: int
     low: Decimal
     high: Decimal
     currency: str

@@ -229,18 +229,8 @@ class ConvictedPerson:
             for one in self.charges
             if one.charge is not None or own
         )
-        return Defendant(
-            self.who,
-            self.start,
-            self.end,
-            counts,
-            final.finished(),
-            self.unit,
-            self.revoke_probation,
-            self.revoke_parole,
-            carried,
-            tuple(dict.fromkeys(self.warnings)),
-        )
+        outcome = counts, final.finished(), self.unit, self.revoke_probation, self.revoke_parole
+        return Defendant(self.who, self.start, self.end, *outcome, carried, tuple(dict.fromkeys(self.warnings)))
 
     def _final(self) -> tuple[PunishmentDraft, tuple[str, ...]]:
         if self.decided is not None:

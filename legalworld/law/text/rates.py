@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Final
 
-from .lexicon import apart, endings, finder, pattern, words
-from .numerals import read
+from .lexicon import TextSpan, apart, endings, finder, pattern, words
+from .numerals import plain, read
 
 MONTH: Final = "month"
 LOOK: Final = 26  # code points in which a percentage's period may stand before it
@@ -20,11 +20,9 @@ MOST_WORDS: Final = 10  # between a published rate and who published it when
 
 
 @dataclass(frozen=True, slots=True)
-class Rate:
+class Rate(TextSpan):
     """So many per cent each year, month, day; `per` None for a share that has no period."""
 
-    start: int
-    end: int
     rate_pct: Decimal
     per: str | None = None
     approx: bool = False
@@ -36,14 +34,12 @@ class Rate:
 
 
 @dataclass(frozen=True, slots=True)
-class RateFormula:
+class RateFormula(TextSpan):
     """A published rate, times or plus something: `formula` "LPR1Y*4", "LPR5Y+0.5%", "PBC_LOAN*1.3".
 
     `as_of` says which day's rate: a word of the table, or a date; None where the text does not say.
     """
 
-    start: int
-    end: int
     formula: str
     as_of: str | None = None
 
@@ -106,9 +102,9 @@ def _formula(text: str, match: re.Match[str]) -> RateFormula:
     start, term, as_of, factor = _said_before(text, match.start())
     end, behind, added = _said_behind(text, match.end())
     factor = behind or factor
-    formula = name + (term or "") + (f"*{_plain(factor)}" if factor is not None else "")
+    formula = name + (term or "") + (f"*{plain(factor)}" if factor is not None else "")
     if added:
-        formula += f"{'+' if added > 0 else '-'}{_plain(abs(added))}%"
+        formula += f"{'+' if added > 0 else '-'}{plain(abs(added))}%"
     return RateFormula(start, end, formula, as_of)
 
 
@@ -163,7 +159,3 @@ def _shifted(found: re.Match[str], end: int) -> tuple[int, Decimal | None, Decim
     if len(found["direction"]) == 1:
         return found.end(), None, sign * value
     return found.end(), 1 + sign * value / 100, Decimal(0)
-
-
-def _plain(value: Decimal) -> str:
-    return format(value.normalize(), "f")

@@ -10,8 +10,8 @@ from decimal import Decimal
 from functools import cache
 from typing import Final
 
-from .lexicon import apart, endings, finder, pattern, table, words
-from .numerals import ordinal, read
+from .lexicon import TextSpan, apart, endings, finder, pattern, start_of, table, words
+from .numerals import ordinal, plain, read
 
 DAY, MONTH, YEAR = "day", "month", "year"
 LATEST_YEAR: Final = 2999
@@ -19,14 +19,12 @@ LONGEST_YEARS: Final = 75  # so many or more may as well be the name of a year (
 
 
 @dataclass(frozen=True, slots=True)
-class Date:
+class Date(TextSpan):
     """A day, month or year; `year` None where the text leaves it out and nothing before it tells.
 
     `part`: early, mid or late in it. `wrong`: the calendar has no such day.
     """
 
-    start: int
-    end: int
     year: int | None
     month: int | None = None
     day: int | None = None
@@ -41,16 +39,14 @@ class Date:
     @property
     def iso(self) -> str:
         """2018-02-03, 2018-02, 2018, or --02-03 without a year."""
-        pieces = (f"{self.year:04}" if self.year is not None else "-", *map(_two, (self.month, self.day)))
-        return "-".join(piece for piece in pieces if piece)
+        year = f"{self.year:04}" if self.year is not None else "-"
+        return "-".join((year, *(f"{number:02}" for number in (self.month, self.day) if number is not None)))
 
 
 @dataclass(frozen=True, slots=True)
-class EventDate:
+class EventDate(TextSpan):
     """A day that is known by what happens on it; `event` is its name in the table. `next_day`: the day after."""
 
-    start: int
-    end: int
     event: str
     next_day: bool = False
 
@@ -63,24 +59,20 @@ Point = Date | EventDate
 
 
 @dataclass(frozen=True, slots=True)
-class Period:
+class Period(TextSpan):
     """From one day to another; one of them may be open."""
 
-    start: int
-    end: int
     since: Point | None
     until: Point | None
 
 
 @dataclass(frozen=True, slots=True)
-class Duration:
+class Duration(TextSpan):
     """A length of time as ISO 8601 says it (P1Y6M, P10D); `since` is what it is counted from.
 
     `within`: the text says "within". `business`: its days are working days.
     """
 
-    start: int
-    end: int
     iso: str
     since: Point | None = None
     within: bool = False
@@ -91,7 +83,7 @@ def times(text: str) -> list[Date | Period | Duration]:
     """Every date, period and length of a folded text, in order; none overlap."""
     dates = _dates(text)
     points: list[Point] = [*dates, *_events(text)]
-    points.sort(key=lambda point: point.start)
+    points.sort(key=start_of)
     found, used = _periods(text, points)
     taken: list[Date | Period | Duration] = [*found, *(date for date in dates if date.start not in used)]
     lengths = [one for match in pattern("times", "duration").finditer(text) if (one := _duration(text, match))]
@@ -103,13 +95,11 @@ def times(text: str) -> list[Date | Period | Duration]:
 
 
 def _dates(text: str) -> list[Date]:
-    matches: list[tuple[str, re.Match[str]]] = []
-    for key in ("full", "digits", "again", "same_month", "yearless"):
-        matches += [(key, match) for match in pattern("times", key).finditer(text)]
-    matches.sort(key=lambda entry: (entry[1].start(), -entry[1].end()))
+    keys = ("full", "digits", "again", "same_month", "yearless")
+    matches = [match for key in keys for match in pattern("times", key).finditer(text)]
     found: list[Date] = []
     end, last = 0, None
-    for _, match in matches:
+    for match in sorted(matches, key=lambda match: (match.start(), -match.end())):
         if match.start() < end:
             continue
         end = match.end()
@@ -315,7 +305,7 @@ def _length(groups: Mapping[str, str | None]) -> tuple[str | None, bool]:
         number, unit = read(groups["count"]), words("times", "unit")[groups["unit"] or ""]
         if number is None:
             return None, False
-        return (f"PT{_two(number)}H" if unit == "H" else f"P{_two(number)}{unit[0]}"), unit == "D+"
+        return (f"PT{plain(number)}H" if unit == "H" else f"P{plain(number)}{unit[0]}"), unit == "D+"
     years, months = groups["years"], groups["months"] or groups["only_months"]
     days = groups["days"] or groups["more_days"]
     numbers = [read(one) if one else Decimal(0) for one in (years, months, days)]
@@ -326,7 +316,7 @@ def _length(groups: Mapping[str, str | None]) -> tuple[str | None, bool]:
         amounts[1] += 6
     if groups["half_month"]:
         amounts[1] += Decimal("0.5")
-    pieces = [f"{_two(amount)}{unit}" for amount, unit in zip(amounts, "YMD", strict=True) if amount]
+    pieces = [f"{plain(amount)}{unit}" for amount, unit in zip(amounts, "YMD", strict=True) if amount]
     return ("P" + "".join(pieces) if pieces else None), False
 
 
@@ -354,9 +344,3 @@ def _day_too(text: str, last: Date | Period | Duration | None, one: Date | Perio
         return None
     listed = pattern("times", "list").fullmatch(text, last.end, one.start)
     return _elliptic(text, last, one.start) if listed else None
-
-
-def _two(number: int | Decimal | None) -> str:
-    if number is None:
-        return ""
-    return f"{number:02}" if isinstance(number, int) else format(number.normalize(), "f")

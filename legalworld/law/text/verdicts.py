@@ -14,19 +14,10 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any, Final, TypeVar
 
-from .lexicon import TextSpan, endings, pattern, words
+from .lexicon import TextSpan, endings, pattern, start_of, words
 from .money import Money, sums
 from .numerals import fold, read
-from .punishments import (
-    ALL,
-    LIFE,
-    PART,
-    UNCLEAR_SHARES,
-    UNSAID,
-    ConvictedPerson,
-    Defendant,
-    Term,
-)
+from .punishments import ALL, LIFE, PART, UNCLEAR_SHARES, UNSAID, ConvictedPerson, Defendant, Term
 from .times import Date, Period, times
 
 BLANK: Final = "\x01"  # stands for what is in brackets, and for what is not the operative part
@@ -37,11 +28,9 @@ Value = TypeVar("Value")
 
 
 @dataclass(frozen=True, slots=True)
-class Award:
+class Award(TextSpan):
     """Money that is no fine; `kind` is civil_compensation, restitution or confiscated_proceeds."""
 
-    start: int
-    end: int
     kind: str
     amount: Decimal
     currency: str
@@ -363,7 +352,7 @@ class _VerdictReader:
         """The first and last day of a term, as its bracket has them, to whoever was punished just before."""
         if pattern("verdict", "term_dates").search(self.text) is None or not self.people:
             return
-        people = sorted(self.people.values(), key=_start)
+        people = sorted(self.people.values(), key=start_of)
         for period in times(self.text):
             if not isinstance(period, Period) or period.start < people[0].start or period.start > len(self.masked):
                 continue
@@ -372,7 +361,7 @@ class _VerdictReader:
             of_term = pattern("verdict", "term_dates").search(before) is not None
             of_term = of_term and pattern("verdict", "probation_dates").search(before) is None
             if of_term and isinstance(since, Date) and isinstance(until, Date):
-                people[bisect_right(people, period.start, key=_start) - 1].dates = (since, until)
+                people[bisect_right(people, period.start, key=start_of) - 1].dates = (since, until)
 
     def awards(self) -> Iterator[Award]:
         """Money that is no fine, clause by clause."""
@@ -402,11 +391,7 @@ class _VerdictReader:
 
     def _money_from(self, place: int) -> int:
         """The index of the first sum that begins at a place or later."""
-        return bisect_left(self.money, place, key=_start)
-
-
-def _start(value: TextSpan) -> int:
-    return value.start
+        return bisect_left(self.money, place, key=start_of)
 
 
 def _term(match: re.Match[str]) -> Term | None:
