@@ -80,15 +80,15 @@ class CitationChecker:
             at = line.of_year(meant.year)
         if number is None:
             return self._whole(law, line, at)
-        found = self._library.check(law, number, *parts[:2], point=parts[2], at=at) if self._library else None
-        if isinstance(found, FoundArticle):
-            return Standing("in_force", law, place, "text", found.version.adopted, found.since)
-        if isinstance(found, Diagnostic) and found.code in _BY_CODE:
-            outcome = _BY_CODE[found.code]
+        answer = self._library.check(law, number, *parts[:2], point=parts[2], at=at) if self._library else None
+        if isinstance(answer, FoundArticle):
+            return Standing("in_force", law, place, "text", answer.version.adopted, answer.since)
+        if isinstance(answer, Diagnostic) and answer.code in _BY_CODE:
+            outcome = _BY_CODE[answer.code]
             if outcome != "no_such_article":
-                return Standing(outcome, law, place, "known", code=found.code)
-            return Standing(outcome, law, place, "text", *_days(line.last_change(number, at)), found.code)
-        unknown = Standing("unknown", law, place, code=found.code if found else _TEXTLESS)
+                return Standing(outcome, law, place, "known", code=answer.code)
+            return Standing(outcome, law, place, "text", *_days(line.last_change(number, at)), answer.code)
+        unknown = Standing("unknown", law, place, code=answer.code if answer else _TEXTLESS)
         facts = known().get(name_key(meant.name))
         return _by_facts(unknown, line, number, at, facts.last if facts is not None else {})
 

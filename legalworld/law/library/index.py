@@ -101,8 +101,8 @@ class Index:
                 with _panics():
                     query = self._query(index.schema, searcher, text, groups)
                     hits = searcher.search(query, limit=count).hits if query is not None else []
-                    found = [(float(score), int(searcher.doc(address)["id"][0])) for score, address in hits]
-                return sorted(found, key=lambda hit: (-hit[0], hit[1]))
+                    scored = [(float(score), int(searcher.doc(address)["id"][0])) for score, address in hits]
+                return sorted(scored, key=lambda hit: (-hit[0], hit[1]))
             except IndexDamaged:
                 if attempt == 1:
                     self._renew(store, anew=True)
@@ -284,12 +284,12 @@ def _panics() -> Iterator[None]:
 
 
 def _signatures(place: Path) -> dict[str, tuple[int, int, int]]:
-    found = {}
+    signatures = {}
     for file in sorted(place.iterdir()):
         if not file.name.startswith("."):  # tantivy's locks
             status = file.stat()
-            found[file.name] = (status.st_size, status.st_mtime_ns, _crc(file))
-    return found
+            signatures[file.name] = (status.st_size, status.st_mtime_ns, _crc(file))
+    return signatures
 
 
 def _sound(place: Path, files: Mapping[str, tuple[int, int, int]]) -> bool:

@@ -66,7 +66,7 @@ def _known(entry: Mapping[str, Any]) -> KnownLaws:
 
 @lru_cache(8192)
 def name_key(name: str) -> str:
-    """A name as it is compared: without marks, 中华人民共和国 and the courts that issued it."""
+    """What two spellings of one name share: no marks, no 中华人民共和国, no issuing court. Stored by the library."""
     name = folded(pattern("names", "drop").sub("", name[:LONGEST]))
     for key in ("drop", "serial", "issuers"):
         name = pattern("names", key).sub("", name)
@@ -75,9 +75,9 @@ def name_key(name: str) -> str:
 
 def short_name(name: str) -> str:
     """民法典 for 中华人民共和国民法典, 劳动争议解释（一） for what the Supreme Court calls it."""
-    found = _listed(name_key(name))
-    if found is not None:
-        return found.short
+    listed = _listed(name_key(name))
+    if listed is not None:
+        return listed.short
     return _widened(min(_shortened(name_key(name)), key=len, default="") or name_key(name))
 
 
@@ -91,13 +91,13 @@ def _widened(key: str) -> str:
 
 
 def _shortened(name: str) -> Iterator[str]:
-    """What people make of a name; all are keys."""
-    found = pattern("names", "shortened").match(name)
-    if found is not None:
-        end = found["kind"] + (found["n"] or "")
-        yield found["about"] + end
-        if pattern("names", "parent").match(found["about"]):
-            yield pattern("names", "parent").sub("", found["about"]) + end
+    """The keys of shorter names that people make of a full one."""
+    title = pattern("names", "shortened").match(name)
+    if title is not None:
+        end = title["kind"] + (title["n"] or "")
+        yield title["about"] + end
+        if pattern("names", "parent").match(title["about"]):
+            yield pattern("names", "parent").sub("", title["about"]) + end
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,9 +130,9 @@ class LawNames:
     def meant(self, text: str) -> Meant | Diagnostic:
         """The law that a person names; LW210 for none, LW219 for several."""
         key, year = name_key(text), 0
-        found = pattern("names", "year").search(key)
-        if found is not None and key not in self._exact:
-            key, year = pattern("names", "serial").sub("", key[: found.start()]), int(found["year"])
+        dated = pattern("names", "year").search(key)
+        if dated is not None and key not in self._exact:
+            key, year = pattern("names", "serial").sub("", key[: dated.start()]), int(dated["year"])
         for attempt in dict.fromkeys((key, pattern("names", "formerly").sub("", key))):
             names = self._named(attempt)
             if len(names) == 1:

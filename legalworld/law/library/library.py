@@ -52,13 +52,13 @@ def _or_problem(method: Callable[P, T]) -> Callable[P, T | Diagnostic]:
     """The method, with a library that cannot be used as its problem."""
 
     @wraps(method)
-    def told(*args: P.args, **options: P.kwargs) -> T | Diagnostic:
+    def guarded(*args: P.args, **options: P.kwargs) -> T | Diagnostic:
         try:
             return method(*args, **options)
         except StoreError as error:
             return error.problem
 
-    return told
+    return guarded
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,8 +180,8 @@ class Library:
         number = parse_article(article) if isinstance(article, str) else article
         if number is None:
             return diagnose.invalid_article_number(law[:LONGEST], word=str(article)[:LONGEST])
-        found = self._article(catalogue, meant, number, at)
-        return found if isinstance(found, Diagnostic) else not_found.part(found, paragraph, item, point)
+        answer = self._article(catalogue, meant, number, at)
+        return answer if isinstance(answer, Diagnostic) else not_found.part(answer, paragraph, item, point)
 
     def _article(
         self, catalogue: Catalogue, meant: Meant, number: ArticleNumber, at: date | None
@@ -192,7 +192,7 @@ class Library:
         picked = line.pick(number, at)
         if isinstance(picked, Blocked):
             return not_found.blocked(law, number, picked, at=at, folder=self.folder)
-        version = next(one for one in law.versions if one.id == picked.text.id)
+        version = next(held for held in law.versions if held.id == picked.text.id)
         article = self._store.article(version.id, number)
         if article is None or article.deleted:
             numbers = self._store.numbers(version.id)
@@ -257,14 +257,14 @@ class Library:
                 return [], query, ()
             names = dict.fromkeys(catalogue.holders[version] for version in self._store.holders(number))
             every = (self._article(catalogue, Meant(name), number, at) for name in names)
-            return [Hit(found, exact=True) for found in every if isinstance(found, FoundArticle)][:top], rest, ()
+            return [Hit(answer, exact=True) for answer in every if isinstance(answer, FoundArticle)][:top], rest, ()
         meant = catalogue.names.meant(cited["law"])
         if isinstance(meant, Diagnostic):
             return [], query, ()
-        found = self._article(catalogue, meant, number, at)
-        if isinstance(found, Diagnostic):
-            return [], rest, (found,)
-        return [Hit(found, exact=True)], rest, ()
+        answer = self._article(catalogue, meant, number, at)
+        if isinstance(answer, Diagnostic):
+            return [], rest, (answer,)
+        return [Hit(answer, exact=True)], rest, ()
 
     def _by_words(
         self, catalogue: Catalogue, query: str, *, at: date | None, count: int, only: Meant | None
@@ -281,11 +281,11 @@ class Library:
             if row not in rows or len(kept) == count:
                 continue
             version, article = rows[row]
-            found = self._still(catalogue, version, article, at)
-            if found is None:
+            hit = self._still(catalogue, version, article, at)
+            if hit is None:
                 changed += 1
             elif not article.deleted:
-                kept.append((score, found))
+                kept.append((score, hit))
         return kept, changed
 
     def _still(self, catalogue: Catalogue, version: int, article: Article, at: date | None) -> FoundArticle | None:
@@ -296,7 +296,7 @@ class Library:
         picked = catalogue.lines[law.name].pick(article.number, at)
         if isinstance(picked, Blocked) or picked.text.id != version:
             return None
-        held = next(one for one in law.versions if one.id == version)
+        held = next(candidate for candidate in law.versions if candidate.id == version)
         return FoundArticle(law, held, article, picked.since, picked.until)
 
     @_or_problem
@@ -320,14 +320,14 @@ class Library:
 
         `in_force`, `alias`: the first day in force and another name, of a file whose own words do not tell.
         """
-        found, problems = statutes(path)
-        new, more = self._store.add_laws(found, in_force, alias)
+        acts, problems = statutes(path)
+        new, more = self._store.add_laws(acts, in_force, alias)
         catalogue = self._current()
         with self._searching:
             if new:
                 self._articles.refresh(self._store)
         problems += more + _assumed(catalogue, new)
-        return Added(tuple(new), len(found) - len(new) - len(more), tuple(problems))
+        return Added(tuple(new), len(acts) - len(new) - len(more), tuple(problems))
 
     @_or_problem
     def add_cases(self, path: Path) -> AddedCases:
@@ -411,14 +411,14 @@ def _catalogue_of(stamp: tuple[int, int], shelf: Shelf) -> Catalogue:
 
 def _assumed(catalogue: Catalogue, new: Iterable[Statute | Amendment]) -> list[Diagnostic]:
     """Versions of which nobody says when they came into force."""
-    found = {}
+    problems = {}
     for act in new:
         if not isinstance(act, Statute):
             continue
         law = catalogue.laws.get(catalogue.names.full(act.name) or "")
         for version in law.versions if law is not None else ():
             if version.adopted == act.adopted and version.basis == "assumed":
-                found[version.id] = diagnose.assumed_effective_date(
+                problems[version.id] = diagnose.assumed_effective_date(
                     Span(act.source, 1, 1), law=act.name, date=version.since
                 )
-    return list(found.values())
+    return list(problems.values())

@@ -114,6 +114,6 @@ class Reranking(_ModelRanker):
         return [relevance[at] for at in range(len(texts))]
 
 
-def _cosine(one: Sequence[float], other: Sequence[float]) -> float:
-    lengths = math.hypot(*one) * math.hypot(*other)
-    return sum(a * b for a, b in zip(one, other, strict=True)) / lengths if lengths else 0.0
+def _cosine(first: Sequence[float], second: Sequence[float]) -> float:
+    lengths = math.hypot(*first) * math.hypot(*second)
+    return sum(a * b for a, b in zip(first, second, strict=True)) / lengths if lengths else 0.0

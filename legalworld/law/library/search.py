@@ -68,14 +68,14 @@ def search_cases(
     count = max(top, POOL if ranker else 0)
     hits = index.search(store, query, count + 10 * len(left_out))
     cases = store.cases(row for _, row in hits)
-    found = [
+    kept = [
         (score, cases[row])
         for score, row in hits
         if row in cases and not left_out.intersection((folded(cases[row].number, SIGNS), cases[row].digest))
     ][:count]
     if ranker is not None:
-        found = ranked(ranker, query, found, [snippet(case.text, query, 600) for _, case in found])
-    return [CaseHit(score, case, snippet(case.text, query)) for score, case in found[:top]]
+        kept = ranked(ranker, query, kept, [snippet(case.text, query, 600) for _, case in kept])
+    return [CaseHit(score, case, snippet(case.text, query)) for score, case in kept[:top]]
 
 
 def ranked(

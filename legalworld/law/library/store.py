@@ -162,22 +162,22 @@ class Store:
             versions, events = self._versions(counts), dict[int, list[LawEvent]]()
             repeals: list[Repeal] = []
             query = "SELECT law, events, repeals FROM part JOIN version ON version.id = version ORDER BY part.id"
-            for law, told, ended in self._db.execute(query):
-                events.setdefault(law, []).extend(map(_event, json.loads(told)))
+            for law, written, ended in self._db.execute(query):
+                events.setdefault(law, []).extend(map(_event, json.loads(written)))
                 repeals += (Repeal(name, date.fromisoformat(on), by) for name, on, by in json.loads(ended))
-            for law, told in self._db.execute("SELECT law, event FROM amendment ORDER BY id"):
-                events.setdefault(law, []).append(_event(json.loads(told)))
+            for law, written in self._db.execute("SELECT law, event FROM amendment ORDER BY id"):
+                events.setdefault(law, []).append(_event(json.loads(written)))
             return Shelf(names, aliases, versions, events, tuple(dict.fromkeys(repeals)))
 
     def _versions(self, counts: dict[int, int]) -> tuple[LawText, ...]:
-        found = []
+        versions = []
         query = """SELECT version.id, law, adopted, given, max(in_force)
                    FROM version JOIN part ON part.version = version.id GROUP BY version.id ORDER BY law, adopted"""
         for row, law, adopted, given, stated in self._db.execute(query):
             in_force = _day(given or stated)
             basis: Basis = "given" if given else "stated" if stated else "assumed"
-            found.append(LawText(row, date.fromisoformat(adopted), in_force, basis, law, counts.get(row, 0)))
-        return tuple(found)
+            versions.append(LawText(row, date.fromisoformat(adopted), in_force, basis, law, counts.get(row, 0)))
+        return tuple(versions)
 
     def digest(self) -> str:
         """SHA-256 (hex) over all that lookups go by, in an order that does not depend on when it was added."""
@@ -250,27 +250,27 @@ class Store:
     def cases_after(self, row: int, count: int) -> list[CaseRecord]:
         with self._guarded():
             query = 'SELECT id FROM "case" WHERE id > ? ORDER BY id LIMIT ?'
-            ids = [found for (found,) in self._db.execute(query, (row, count)).fetchall()]
+            ids = [case for (case,) in self._db.execute(query, (row, count)).fetchall()]
             return list(self.cases(ids).values())
 
     # ---- adding ------------------------------------------------------------------------------------------------------
 
     def add_laws(
-        self, found: Sequence[Statute | Amendment], given: date | None = None, alias: str = ""
+        self, acts: Sequence[Statute | Amendment], given: date | None = None, alias: str = ""
     ) -> tuple[list[Statute | Amendment], list[Diagnostic]]:
         """Adds what is new, in one transaction; tells what that was. A file of the same part replaces the former."""
         added: list[Statute | Amendment] = []
         problems: list[Diagnostic] = []
         with self._guarded(), self._writing():
-            for one in found:
-                if isinstance(one, Statute):
-                    law, new = self._law(one.name), self._add_statute(one, given, problems)
+            for act in acts:
+                if isinstance(act, Statute):
+                    law, new = self._law(act.name), self._add_statute(act, given, problems)
                 else:
-                    law, new = self._law(one.law), self._add_amendment(one)
+                    law, new = self._law(act.law), self._add_amendment(act)
                 if alias:
                     self._db.execute("INSERT OR IGNORE INTO alias VALUES (?, ?)", (alias, law))
                 if new:
-                    added.append(one)
+                    added.append(act)
         return added, problems
 
     def _law(self, name: str) -> int:
@@ -318,7 +318,8 @@ class Store:
     def _insert_part(self, version: int, statute: Statute) -> None:
         in_force = statute.in_force.isoformat() if statute.in_force else None
         events = json.dumps([_event_row(event) for event in statute.events])
-        repeals = json.dumps([(one.law, one.on.isoformat(), one.by) for one in statute.repeals], ensure_ascii=False)
+        ended = [(repeal.law, repeal.on.isoformat(), repeal.by) for repeal in statute.repeals]
+        repeals = json.dumps(ended, ensure_ascii=False)
         values = (version, statute.part, statute.digest, statute.source, in_force, events, repeals)
         query = "INSERT INTO part (version, name, digest, source, in_force, events, repeals) VALUES (?,?,?,?,?,?,?)"
         part = self._db.execute(query, values).lastrowid
@@ -402,12 +403,12 @@ def _event_row(event: LawEvent) -> list[Any]:
 
 def _event(row: list[Any]) -> LawEvent:
     adopted, in_force, published, articles, name = row
-    touched = frozenset(ArticleNumber(*each) for each in articles) if articles is not None else None
+    touched = frozenset(ArticleNumber(*number) for number in articles) if articles is not None else None
     return LawEvent(date.fromisoformat(adopted), _day(in_force), touched, name, _day(published))
 
 
 def _body(article: Article) -> str:
-    paragraphs = [[one.text, [_item_row(item) for item in one.items]] for one in article.paragraphs]
+    paragraphs = [[paragraph.text, [_item_row(item) for item in paragraph.items]] for paragraph in article.paragraphs]
     return json.dumps([article.path, article.title, article.deleted, paragraphs], ensure_ascii=False)
 
 

@@ -68,11 +68,6 @@ class Citation(TextSpan):
         relative = self.article is not None and not self.article[0].isdigit()
         return self.law is not None and not relative and not isinstance(self.paragraph, str)
 
-    @property
-    def row(self) -> tuple[str | None, *Path]:
-        """(law, article, paragraph, item, sub-item)."""
-        return self.law, self.article, self.paragraph, self.item, self.sub_item
-
 
 def citations(text: str, *, context: CitationContext | None = None) -> tuple[Citation, ...]:
     """Every citation of a text, in order."""
@@ -80,34 +75,32 @@ def citations(text: str, *, context: CitationContext | None = None) -> tuple[Cit
     folded = fold(text)
     walk = _CitationWalk(folded, here, NamedLaws(folded, here.law), 1000 + len(text) // 100)
     walk.run()
-    return tuple(walk.found)
+    return tuple(walk.cited)
 
 
 # ---- numbers ---------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class _Number:
-    """One number of a list (第一、三款); `ranged`: all from the one before up to it are meant."""
+class _Number(TextSpan):
+    """One number of a list (第一、三款); `ranged`: it ends a range that begins with the number before it."""
 
     value: int
-    start: int
-    end: int
     ranged: bool
 
 
 def _numbers(text: str, start: int, end: int) -> list[_Number]:
     """The numbers of a list; none where one of them cannot be read."""
-    found: list[_Number] = []
+    numbers: list[_Number] = []
     behind = start
     for match in pattern("citation", "number").finditer(text, start, end):
         value = ordinal(match.group().replace("\n", "").strip("\uff08\uff09 "))
         if not value:
             return []
-        ranged = bool(found) and _ranged(text, behind, match.start())
-        found.append(_Number(value, match.start(), match.end(), ranged))
+        ranged = bool(numbers) and _ranged(text, behind, match.start())
+        numbers.append(_Number(*match.span(), value, ranged))
         behind = match.end()
-    return found
+    return numbers
 
 
 def _placed(numbers: list[_Number], begin: int, end: int, reaches: bool) -> list[_Number]:
@@ -143,7 +136,7 @@ class _CitationWalk:
     context: CitationContext
     names: NamedLaws
     budget: int  # members of ranges that may still be given one by one
-    found: list[Citation] = field(default_factory=list)
+    cited: list[Citation] = field(default_factory=list)
     chain: _Chain | None = None
     scope: Named | None = None  # the law last cited in this sentence
     heading: Named | None = None  # the law whose title has a line of its own
@@ -182,7 +175,7 @@ class _CitationWalk:
             return
         if named.law.known or law_names.official(named.name) or self._relied(named, end):
             self._begin(named)
-            self.found.append(_cited(named, named.start, end))
+            self.cited.append(_cited(named, named.start, end))
             self.chain = None
 
     def _relied(self, named: Named, end: int) -> bool:
@@ -193,7 +186,7 @@ class _CitationWalk:
         if self.text.endswith(endings("citation", "ordered"), max(0, start - 8), start) or self.names.alone(start, end):
             return True
         chain = pattern("citation", "chain")
-        return bool(self.found) and chain.fullmatch(self.text, self.found[-1].end, start) is not None
+        return bool(self.cited) and chain.fullmatch(self.text, self.cited[-1].end, start) is not None
 
     def _begin(self, named: Named) -> _Chain:
         """A new chain below a law, which the rest of the sentence may take over."""
@@ -320,7 +313,7 @@ class _CitationWalk:
         self.chain = _Chain(leaf, token.end(), ARTICLE if level == "article" else PARAGRAPH, True)
         if way.startswith(PREVIOUS):
             self.chain.silent = False
-            self.found.append(leaf)
+            self.cited.append(leaf)
 
     def _pointed(self, article: bool, way: str, token: re.Match[str]) -> Citation:
         last, context = self.last, self.context
@@ -350,25 +343,20 @@ class _CitationWalk:
         start = token.start()
         key = "adjacent" if chain.level < ITEM else "tight"
         if start == chain.end or pattern("citation", key).fullmatch(self.text, chain.end, start):
-            self._put(chain, token, [_Number(number, *token.span(), False)], ITEM)
+            self._put(chain, token, [_Number(*token.span(), number, False)], ITEM, refines=chain.level < ITEM)
 
     def _below(self, token: re.Match[str], numbers: list[_Number], level: int, first: bool) -> None:
-        chain = self.chain
-        if chain is None and first and level == PARAGRAPH and self.context.article is not None:
-            self.chain = chain = self._own(token)
+        chain, start = self.chain, token.start()
+        own = first and level == PARAGRAPH and self.context.article is not None  # below the article of the text
+        if chain is None and own and _led(self.text, 0, start):
+            leaf = replace(_cited(self.names.own("", start), start, start), article=self.context.article)
+            self.chain = chain = _Chain(leaf, start, ARTICLE, True)
         if chain is None or chain.level < ARTICLE:
             return
-        refines = level > chain.level and pattern("citation", "adjacent").fullmatch(self.text, chain.end, token.start())
+        adjacent = pattern("citation", "adjacent").fullmatch(self.text, chain.end, start)
+        refines = level > chain.level and adjacent is not None
         if refines or self._follows(chain, token, level, first):
-            self._put(chain, token, numbers, level)
-
-    def _own(self, token: re.Match[str]) -> _Chain | None:
-        """A paragraph of the article that the text itself belongs to."""
-        start = token.start()
-        if not _led(self.text, 0, start):
-            return None
-        leaf = replace(_cited(self.names.own("", start), start, start), article=self.context.article)
-        return _Chain(leaf, start, ARTICLE, True)
+            self._put(chain, token, numbers, level, refines=refines)
 
     def _follows(self, chain: _Chain, token: re.Match[str], level: int, first: bool) -> bool:
         """Whether a paragraph or item continues the list before it, or is one more of the article of this sentence."""
@@ -380,15 +368,13 @@ class _CitationWalk:
         stated = pattern("citation", "stated").match(self.text, end) is not None
         return first and level == PARAGRAPH and stated and _led(self.text, 0, start)
 
-    def _put(self, chain: _Chain, token: re.Match[str], numbers: list[_Number], level: int) -> None:
+    def _put(self, chain: _Chain, token: re.Match[str], numbers: list[_Number], level: int, *, refines: bool) -> None:
         """Numbers into the chain: a level below its last reference refines it, else they stand beside it."""
         start, end = token.span()
-        adjacent = pattern("citation", "adjacent").fullmatch(self.text, chain.end, start)
-        refines = level > chain.level and adjacent is not None
         reaches = not refines and level == chain.level and _ranged(self.text, chain.end, start)
         begin = chain.leaf.start if refines else start
-        if refines and self.found and self.found[-1] is chain.leaf:
-            self.found.pop()
+        if refines and self.cited and self.cited[-1] is chain.leaf:
+            self.cited.pop()
         chain.silent = chain.contract
         self._add(chain, level, _placed(numbers, begin, end, reaches))
 
@@ -406,8 +392,8 @@ class _CitationWalk:
             for path in _between(chain.leaf, leaf, level) if ranged else ():
                 if self.budget > 0:
                     self.budget -= 1
-                    self.found.append(_moved(leaf, chain.leaf.start, leaf.end, path, spread=True))
-            self.found.append(leaf)
+                    self.cited.append(_moved(leaf, chain.leaf.start, leaf.end, path, spread=True))
+            self.cited.append(leaf)
             self.last = leaf
         chain.leaf, chain.level, chain.end = leaf, level, leaf.end
 
@@ -440,7 +426,7 @@ def _path(leaf: Citation, level: int, number: int, tail: int | None = None) -> P
 
 
 def _between(first: Citation, last: Citation, level: int) -> Iterator[Path]:
-    """What lies strictly between two numbers of one level."""
+    """The paths strictly between two references of one level."""
     if level == ARTICLE:
         yield from ((article, None, None, None) for article in _articles(first.article or "", last.article or ""))
         return

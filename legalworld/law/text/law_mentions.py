@@ -75,8 +75,8 @@ class NamedLaws:
 
     def landing(self, end: int) -> int:
         """Where a number must begin to belong to the title that ends here: behind versions, parts and chapters."""
-        found = pattern("citation", "after_name").match(self.text, end)
-        return found.end() if found else end
+        behind = pattern("citation", "after_name").match(self.text, end)
+        return behind.end() if behind else end
 
     def alone(self, start: int, end: int) -> bool:
         """Whether the title has a line of its own."""
@@ -110,8 +110,8 @@ class NamedLaws:
             while end > low and text[end - 1] in LOOSE:
                 end -= 1
             if text.endswith(PLACES, low, end):
-                found = pattern("citation", "place_before").search(text, max(low, end - 20), end)
-                end = found.start() if found else end
+                place = pattern("citation", "place_before").search(text, max(low, end - 20), end)
+                end = place.start() if place else end
             if text.endswith(SHUT, low, end):
                 end = max(text.rfind(bracket, low, end) for bracket in SHUT_BY[text[end - 1]])
             if end <= low or end == before:
@@ -124,10 +124,10 @@ class NamedLaws:
             return None
         low = max(0, start - 40)
         window = self.text[low:start]
-        found = pattern("citation", "unknown_name").search(window)
-        if found is None or (found.start("name") == 0 and low > 0):
+        match = pattern("citation", "unknown_name").search(window)
+        if match is None or (match.start("name") == 0 and low > 0):
             return None
-        return Named(law_names.lookup(found["name"]), found["name"], low + found.start("name"))
+        return Named(law_names.lookup(match["name"]), match["name"], low + match.start("name"))
 
     # ---- titles
 
@@ -163,8 +163,8 @@ class NamedLaws:
         for alias in self._by_length:
             if self.text.endswith(alias, 0, end):
                 return replace(self.aliases[alias], name=alias, start=end - len(alias))
-        if (found := law_names.before(self.text, end)) is not None:
-            return self._listed(*found, end=end)
+        if (listed := law_names.before(self.text, end)) is not None:
+            return self._listed(*listed, end=end)
         return self._that(end)
 
     def _listed(self, start: int, law: LawName, *, end: int) -> Named | None:
@@ -226,9 +226,9 @@ def title_marks(text: str) -> list[tuple[int, int]]:
 def relatives() -> Mapping[str, str | None]:
     """Words for a law named before -> its kind, None for "this law"; the longest first."""
     lists, nouns = table("citation")["words"], words("citation", "nouns")
-    found: dict[str, str | None] = {first + noun: kind for first in lists["that"] for noun, kind in nouns.items()}
-    found |= {first + noun: None for first in lists["this"] for noun in nouns} | dict.fromkeys(lists["own"])
-    return dict(sorted(found.items(), key=lambda entry: -len(entry[0])))
+    kinds: dict[str, str | None] = {first + noun: kind for first in lists["that"] for noun, kind in nouns.items()}
+    kinds |= {first + noun: None for first in lists["this"] for noun in nouns} | dict.fromkeys(lists["own"])
+    return dict(sorted(kinds.items(), key=lambda entry: -len(entry[0])))
 
 
 def masked(text: str, titles: Iterable[tuple[int, int]]) -> str:

@@ -39,8 +39,8 @@ def table(name: str) -> Mapping[str, Any]:
 
 def words(name: str, section: str) -> Mapping[str, str]:
     """A section of a table that maps text to text."""
-    found: Mapping[str, str] = table(name)[section]
-    return found
+    section_words: Mapping[str, str] = table(name)[section]
+    return section_words
 
 
 @cache

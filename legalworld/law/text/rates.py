@@ -65,7 +65,7 @@ def _percent(text: str, match: re.Match[str]) -> Rate | None:
     rate = Rate(start, end, value * share, None, approx)
     begin, per = _period_before(text, start)
     if per is None and (behind := pattern("rates", "per_behind").match(text, end)) is not None:
-        end, per = behind.end(), next(found for found in behind.groups() if found is not None)
+        end, per = behind.end(), next(period for period in behind.groups() if period is not None)
     return rate if per is None else replace(rate, start=begin, end=end, per=words("rates", "per")[per])
 
 
@@ -75,8 +75,8 @@ def _period_before(text: str, start: int) -> tuple[int, str | None]:
     for mark in "\uff0c\u3002\uff1b\n%":
         low = max(low, text.rfind(mark, low, start) + 1)
     for key in ("each", "named"):
-        if found := [*pattern("rates", key).finditer(text, low, start)]:
-            return found[-1].start(), found[-1]["per"]
+        if periods := [*pattern("rates", key).finditer(text, low, start)]:
+            return periods[-1].start(), periods[-1]["per"]
     bare = pattern("rates", "bare").search(text, max(0, start - 4), start)
     return (bare.start("per"), bare["per"]) if bare else (start, None)
 
@@ -139,23 +139,23 @@ def _said_behind(text: str, end: int) -> tuple[int, Decimal | None, Decimal]:
     place = end
     for _ in range(4):
         skipped = max((len(word) for word in endings("rates", "end") if text.startswith(word, place)), default=0)
-        if found := pattern("rates", "times").match(text, place):
-            factor = read(found["times"] or found["factor"])
-            return (found.end(), factor, Decimal(0)) if factor is not None else (end, None, Decimal(0))
-        if found := pattern("rates", "shift").match(text, place):
-            return _shifted(found, end)
+        if match := pattern("rates", "times").match(text, place):
+            factor = read(match["times"] or match["factor"])
+            return (match.end(), factor, Decimal(0)) if factor is not None else (end, None, Decimal(0))
+        if match := pattern("rates", "shift").match(text, place):
+            return _shifted(match, end)
         place += skipped
     return end, None, Decimal(0)
 
 
-def _shifted(found: re.Match[str], end: int) -> tuple[int, Decimal | None, Decimal]:
+def _shifted(shift: re.Match[str], end: int) -> tuple[int, Decimal | None, Decimal]:
     """Points are added; a percentage is added by a sign, else it is a share of the rate (上浮50% = 1.5 times)."""
-    sign = 1 if words("rates", "direction")[found["direction"]] == "+" else -1
-    value = read(found["points"] or found["share"] or found["percent"])
+    sign = 1 if words("rates", "direction")[shift["direction"]] == "+" else -1
+    value = read(shift["points"] or shift["share"] or shift["percent"])
     if value is None:
         return end, None, Decimal(0)
-    if found["points"] is not None:
-        return found.end(), None, sign * value / 100
-    if len(found["direction"]) == 1:
-        return found.end(), None, sign * value
-    return found.end(), 1 + sign * value / 100, Decimal(0)
+    if shift["points"] is not None:
+        return shift.end(), None, sign * value / 100
+    if len(shift["direction"]) == 1:
+        return shift.end(), None, sign * value
+    return shift.end(), 1 + sign * value / 100, Decimal(0)
