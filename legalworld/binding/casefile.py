@@ -16,13 +16,13 @@ from ..model.case import MISSING, Case, Missing, Record, Sided, Value
 from ..model.diagnostics import Diagnostic
 from ..model.procedure import Procedure
 from ..model.source import Span
+from ..model.text import clean as cleaned
 from .paths import Location
 
 MAX_DEPTH: Final = 64
 _MOST_FAULTS: Final = 5  # broken lines of a JSON Lines file that are named
 _NULL: Final = frozenset({"null", "~"})
 _DAMAGED = re.compile("[\udc80-\udcff\0]")
-_SURROGATE = re.compile("[\ud800-\udfff]")
 _CONTROL = re.compile("[\0-\x08\x0b-\x1f\x7f]")
 
 
@@ -154,10 +154,8 @@ def _inside(value: Any) -> Iterator[Any]:
 
 
 def clean(text: str) -> str:
-    """The text without what cannot be stored or would move a cursor; stripped."""
-    if _SURROGATE.search(text):
-        text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    return _CONTROL.sub("\ufffd", text.replace("\r\n", "\n").replace("\r", "\n")).strip()
+    """The text without what cannot be stored or would move a cursor; every line end is LF; stripped."""
+    return cleaned(text.replace("\r\n", "\n").replace("\r", "\n"), _CONTROL).strip()
 
 
 # ---- a bound case as JSON --------------------------------------------------------------------------------------------

@@ -232,13 +232,13 @@ def _without_text(problem: Diagnostic, name: str, article: str) -> NoReturn:
     short = names.short.get(meant.name, "") if isinstance(meant, Meant) else ""
     textless = diagnose.codes_of(diagnose.missing_law_text, diagnose.missing_library)
     ours = shipped().get((short, place[0])) if place is not None and problem.code in textless else None
-    if ours is None:
+    if place is None or ours is None:
         leave((problem,))
     if wants_json():
-        write_json({**counted((problem,)), "law": short, "article": str(ours.number), "gist": ours.gist})
+        write_json({**counted((problem,)), "law": short, "article": str(place[0]), "gist": ours})
     else:
         complain((problem,))
-        click.echo(say("law.gist", gist=ours.gist))
+        click.echo(say("law.gist", gist=ours))
     sys.exit(WRONG)
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 import re
-import unicodedata
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -24,6 +23,7 @@ from ..model import events as e
 from ..model.case import Value as Datum
 from ..model.case import texts
 from ..model.source import Span
+from ..model.text import SIGNS, folded
 from .metrics.compliance import form, procedure
 from .metrics.matching import Overlap, both_or_neither, counted, exact_match, overlap, recall_at
 from .metrics.numbers import WORST_DEVIATION, relative_error, verdict_deviation, within
@@ -98,7 +98,6 @@ class Rule:
 
 # ---- texts -----------------------------------------------------------------------------------------------------------
 
-_SIGNS: Final = re.compile(r"[\W_]+")
 _NUMBERED: Final = re.compile(r"\w{1,4}\s*[.\u3001\uff0e]")
 _MONTHS: Final = re.compile(r"\s*(\d{1,4})\s*-\s*(\d{1,4})?\s*")
 HERE: Final = Span("", 0, 0)
@@ -106,7 +105,7 @@ HERE: Final = Span("", 0, 0)
 
 def normal(text: str) -> str:
     """A text without signs, full-width forms or case: two fields that say the same are the same."""
-    return _SIGNS.sub("", unicodedata.normalize("NFKC", text)).casefold()
+    return folded(text, SIGNS)
 
 
 def _stands(case: RuleInput) -> RuleResult | MissingScore:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable
+
+from ..model.text import folded
 
 
 def nearest(name: str, candidates: Iterable[str]) -> str | None:
     """The candidate most like the name, when at least 0.6 of the two agree; letter case and `-`, `_` or blank apart."""
     from difflib import SequenceMatcher
 
-    folded = _folded(name)
-    matcher = SequenceMatcher(b=folded, autojunk=False)
+    key = _key(name)
+    matcher = SequenceMatcher(b=key, autojunk=False)
     best: tuple[float, str] | None = None
     for candidate in sorted(set(candidates)):
-        matcher.set_seq1(_folded(candidate))
+        matcher.set_seq1(_key(candidate))
         if matcher.real_quick_ratio() < 0.6 or matcher.quick_ratio() < 0.6:
             continue
         score = matcher.ratio()
@@ -23,5 +24,5 @@ def nearest(name: str, candidates: Iterable[str]) -> str | None:
     return None if best is None else best[1]
 
 
-def _folded(name: str) -> str:
-    return unicodedata.normalize("NFKC", name).casefold().replace("-", "_").replace(" ", "_")[:80]
+def _key(name: str) -> str:
+    return folded(name).replace("-", "_").replace(" ", "_")[:80]

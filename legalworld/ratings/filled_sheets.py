@@ -14,6 +14,7 @@ from ..language import diagnose
 from ..language.spelling import nearest
 from ..model.diagnostics import Diagnostic
 from ..model.source import Span
+from ..model.text import BLANKS, folded
 from .pairwise import preference
 from .plan import Key, RatingItem, SheetRow
 
@@ -101,8 +102,8 @@ def _head(grid: Grid, heads: Heads) -> tuple[int, dict[str, int]]:
     for place, (_, cells) in enumerate(grid.rows[:40]):
         columns = {}
         for name in _COLUMNS:
-            known = {_folded(word) for word in getattr(heads, name)}
-            where = next((index for index, cell in enumerate(cells) if _folded(cell) in known), None)
+            known = {folded(word, BLANKS) for word in getattr(heads, name)}
+            where = next((index for index, cell in enumerate(cells) if folded(cell, BLANKS) in known), None)
             if where is not None:
                 columns[name] = where
         if len(columns) > len(best[1]):
@@ -205,8 +206,8 @@ def entered(scale: Scale, word: str) -> float | None:
     """A cell on the scale, full-width figures and letters too; never rounded, never a number written as a word."""
     plain = unicodedata.normalize("NFKC", word).strip()
     if scale.choices is not None:
-        folded = {_folded(choice): value for choice, value in scale.choices.items()}
-        return folded.get(_folded(plain))
+        values = {folded(choice, BLANKS): value for choice, value in scale.choices.items()}
+        return values.get(folded(plain, BLANKS))
     if not _NUMBER.fullmatch(plain):
         return None
     return float(plain) if scale.has(float(plain)) else None
@@ -225,10 +226,6 @@ def _meant(scale: Scale, word: str) -> str | None:
 def _id(cell: str) -> str:
     """A row id as it is, whatever a spreadsheet made of its dashes and spaces."""
     return re.sub("[\u2010-\u2015\u2212]", "-", unicodedata.normalize("NFKC", cell)).replace(" ", "").upper()
-
-
-def _folded(text: str) -> str:
-    return "".join(unicodedata.normalize("NFKC", text).split()).casefold()
 
 
 # ---- all together ----------------------------------------------------------------------------------------------------

@@ -29,7 +29,7 @@ from ..files.project_files import LITTER, canonical, unreadable, write_whole
 from ..language import diagnose
 from ..model.diagnostics import Diagnostic
 from ..model.source import MemorySources, Span
-from .journal import clean
+from ..model.text import clean
 
 if TYPE_CHECKING:
     from filelock import BaseFileLock

@@ -14,9 +14,10 @@ from ..model.diagnostics import Diagnostic
 from ..model.events import Asked, Drafted, Entered
 from ..model.procedure import Procedure
 from ..model.source import Span
+from ..model.text import clean
 from .actors import Backbones, protocols
 from .folder import TEXT, RunFolder, RunInfo, digest
-from .journal import EventLine, Line, clean, events_in
+from .journal import EventLine, Line, events_in
 from .open_run import CHANGES, OpenRun, interventions_text, open_run
 from .project import Problems, used_texts
 

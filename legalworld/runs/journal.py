@@ -23,9 +23,6 @@ from ..model.diagnostics import Diagnostic
 from ..model.events import EVENT, Event, Reply
 from ..model.source import Span
 
-_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
-_SURROGATE = re.compile("[\ud800-\udfff]")
-
 _SUM = b',"sum":"'
 # Two lines that lost the newline between them; within a string the quotes would be escaped.
 _MERGED = re.compile(rb',"sum":"[0-9a-f]{16}"\}.?\{"n":', re.DOTALL)
@@ -33,17 +30,6 @@ _EVENT = b'"event":'
 _ASKED, _ADDED, _NOTHING_ADDED = b'{"kind":"asked",', b',"added":[', b',"added":[],"shown":{}}'
 _ANSWER = re.compile(rb'"answer":("(?:[^"\\]|\\.)*"),"reply":')
 _SUM_LENGTH = len(',"sum":"0123456789abcdef"}')
-
-
-def clean(text: str) -> str:
-    """The text as everything after it may see it: what a journal cannot hold, or a terminal would obey, is U+FFFD.
-
-    Lone surrogates and control characters other than line feed and tab are replaced (a pair of surrogates becomes the
-    character it stands for), CR LF becomes LF. A driver applies this to a reply before anything else reads it.
-    """
-    if _SURROGATE.search(text):
-        text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    return _CONTROL.sub("\ufffd", text.replace("\r\n", "\n"))
 
 
 @dataclass(frozen=True, slots=True)

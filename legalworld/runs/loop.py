@@ -16,7 +16,8 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from ..model.events import Call, Errand, Event, Outcome, Reply, Request, Turn
-from .journal import AnswerLine, EventLine, Journal, Line, Times, answers_in, clean
+from ..model.text import clean
+from .journal import AnswerLine, EventLine, Journal, Line, Times, answers_in
 
 Game = Generator[Turn, tuple[Reply, ...], Outcome]
 Asking = Request | Errand

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..language import diagnose
-from .journal import clean
+from ..model.text import clean
 from .lifecycle import RunPlan
 from .project import (
     Problems,

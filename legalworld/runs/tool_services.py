@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import re
 import threading
 from collections.abc import Iterator, Mapping
 from datetime import date
@@ -32,6 +31,7 @@ from ..model.case import Case, texts
 from ..model.diagnostics import Diagnostic
 from ..model.events import Errand, Reply
 from ..model.procedure import Procedure
+from ..model.text import SIGNS, folded
 from ..wording import Locale, say, sentences
 from ..wording.diagnostics import message
 from .citation_check import relevant_day
@@ -47,7 +47,6 @@ SPARE: Final = 20  # cases looked at beyond those that are shown: the running on
 
 Row = dict[str, Any]
 Result = dict[str, Any]
-_SIGNS: Final = re.compile(r"[\W_]+")
 _PLACES: Final = diagnose.codes_of(  # problems whose sentences name a folder
     diagnose.missing_library, diagnose.busy_library, diagnose.unusable_library
 )
@@ -150,7 +149,7 @@ class ToolServices:
         ours = shipped().get((stands.law, number))
         if ours is None:
             return _result([], self._why(why))
-        row = {"law": ours.law, "article": str(number), "gist": ours.gist, "as_of": str(as_of())}
+        row = {"law": stands.law, "article": str(number), "gist": ours, "as_of": str(as_of())}
         return _result([row], self._why(why), self._note("gist"))
 
     # ---- citations ---------------------------------------------------------------------------------------------------
@@ -195,8 +194,8 @@ class ToolServices:
         telling = sorted(text for text in mine if len(text) >= TELLING)
         for hit in found.hits:
             case = hit.case
-            words = _folded(case.text)
-            if (case.number and _folded(case.number) in mine) or any(text in words for text in telling):
+            words = folded(case.text, SIGNS)
+            if (case.number and folded(case.number, SIGNS) in mine) or any(text in words for text in telling):
                 continue
             told = {"number": case.number, "cause": case.cause, "court": case.court, "date": case.date}
             row = {"title": case.title, **{name: word for name, word in told.items() if word}}
@@ -204,13 +203,8 @@ class ToolServices:
 
     @cached_property
     def _words(self) -> frozenset[str]:
-        """All texts of the running case, folded."""
-        return frozenset(_folded(text) for value in self._case.fields.values() for text in texts(value))
-
-
-def _folded(text: str) -> str:
-    """Letters and digits alone, so that brackets, stops and line breaks make no difference."""
-    return _SIGNS.sub("", text).casefold()
+        """All texts of the running case, letters and digits alone: signs and line breaks make no difference."""
+        return frozenset(folded(text, SIGNS) for value in self._case.fields.values() for text in texts(value))
 
 
 def _article(found: FoundArticle, longest: int) -> Row:

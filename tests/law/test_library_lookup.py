@@ -77,7 +77,7 @@ def test_what_is_not(library: Library, article: str, paragraph: int, item: int, 
     ],
 )
 def test_the_day_picks_the_text(library: Library, at: str | None, number: str, expected: str) -> None:
-    found = library.find(PARKING, number, at=day(at) if at else None)
+    found = library.check(PARKING, number, at=day(at) if at else None)
     assert code(found) == expected or (isinstance(found, FoundArticle) and expected in found.text)
 
 
@@ -100,19 +100,19 @@ def test_versions_stand_side_by_side(library: Library) -> None:
     ],
 )
 def test_spellings_of_a_name(library: Library, name: str) -> None:
-    found = library.find(name, "1")
+    found = library.check(name, "1")
     assert isinstance(found, FoundArticle)
     assert found.law.name == PARKING
     assert found.version.adopted.year == (2019 if "2019" in name else 2023)
 
 
 def test_names_that_are_none(library: Library) -> None:
-    nothing = library.find("湖滨市停车场管理法", "1")
+    nothing = library.check("湖滨市停车场管理法", "1")
     assert isinstance(nothing, Diagnostic)
     assert (nothing.code, nothing.nearest) == ("LW210", PARKING)
-    assert code(library.find("", "1")) == "LW210"
-    assert code(library.find("《》", "1")) == "LW210"
-    assert code(library.find("甲" * 100_000, "1")) == "LW210"
+    assert code(library.check("", "1")) == "LW210"
+    assert code(library.check("《》", "1")) == "LW210"
+    assert code(library.check("甲" * 100_000, "1")) == "LW210"
 
 
 def test_a_name_of_several_laws_is_not_guessed(tmp_path: Path) -> None:
@@ -123,10 +123,10 @@ def test_a_name_of_several_laws_is_not_guessed(tmp_path: Path) -> None:
             f"# 云川法院关于审理游船案件适用法律问题的解释{number}\n2020年1月1日 通过\n<!-- INFO END -->\n第一条 略。\n"
         )
         library.add_laws(file, alias="游船解释")
-    found = library.find("游船解释", "1")
+    found = library.check("游船解释", "1")
     assert isinstance(found, Diagnostic)
     assert found.code == "LW219"
-    assert isinstance(library.find("云川法院关于审理游船案件适用法律问题的解释(二)", "1"), FoundArticle)
+    assert isinstance(library.check("云川法院关于审理游船案件适用法律问题的解释(二)", "1"), FoundArticle)
 
 
 def test_an_alias_that_a_person_gave(tmp_path: Path) -> None:
@@ -134,8 +134,8 @@ def test_an_alias_that_a_person_gave(tmp_path: Path) -> None:
     (file,) = STATUTES.glob("*2023-05-10*.md")
     library.add_laws(file, alias="停车条例")
     library.add_laws(file, alias="湖滨停车条例")  # the same file again, for another name
-    assert isinstance(library.find("停车条例", "8"), FoundArticle)
-    assert isinstance(library.find("湖滨停车条例", "8"), FoundArticle)
+    assert isinstance(library.check("停车条例", "8"), FoundArticle)
+    assert isinstance(library.check("湖滨停车条例", "8"), FoundArticle)
 
 
 # ---- amendments, repeals ---------------------------------------------------------------------------------------------
@@ -156,12 +156,12 @@ def test_an_alias_that_a_person_gave(tmp_path: Path) -> None:
 )
 def test_amendments_change_what_they_touch(library: Library, number: str, at: str | None, expected: str) -> None:
     """The code is held as enacted; its amendments are there without the text that follows from them."""
-    found = library.find(CODE, number, at=day(at) if at else None)
+    found = library.check(CODE, number, at=day(at) if at else None)
     assert code(found) == expected or (isinstance(found, FoundArticle) and expected in found.text)
 
 
 def test_an_article_has_days_of_its_own(library: Library) -> None:
-    found = library.find(CODE, "2", at=day("2020-01-01"))
+    found = library.check(CODE, "2", at=day("2020-01-01"))
     assert isinstance(found, FoundArticle)
     assert (found.since, found.until) == (day("2016-01-01"), day("2024-11-02"))
     assert found.version.until is None  # the amendment changed one article, the text still stands
@@ -177,15 +177,15 @@ def test_a_consolidated_text_tells_of_the_days_before_for_what_was_not_touched(t
     (tmp_path / "b.md").write_text(head + "一、将第二条修改为：“乙。”\n二、本修正案自2018年3月1日起施行。\n", "utf-8")
     library = made(tmp_path / "library", None)
     library.add_laws(tmp_path / "a.md")
-    assert code(library.find("云川刑法", "1", at=day("2015-01-01"))) == "LW214"  # any article may have been changed
+    assert code(library.check("云川刑法", "1", at=day("2015-01-01"))) == "LW214"  # any article may have been changed
     library.add_laws(tmp_path / "b.md")
-    found = library.find("云川刑法", "1", at=day("2015-01-01"))
+    found = library.check("云川刑法", "1", at=day("2015-01-01"))
     assert isinstance(found, FoundArticle)
     assert (found.since, found.until) == (day("2010-07-01"), None)
-    assert code(library.find("云川刑法", "2", at=day("2015-01-01"))) == "LW218"
-    changed = library.find("云川刑法", "2", at=day("2020-01-01"))
+    assert code(library.check("云川刑法", "2", at=day("2015-01-01"))) == "LW218"
+    changed = library.check("云川刑法", "2", at=day("2020-01-01"))
     assert isinstance(changed, FoundArticle) and changed.since == day("2018-03-01")
-    assert code(library.find("云川刑法", "1", at=day("2010-06-30"))) == "LW213"
+    assert code(library.check("云川刑法", "1", at=day("2010-06-30"))) == "LW213"
 
 
 def test_what_a_law_says_it_repeals_is_repealed(library: Library, tmp_path: Path) -> None:
@@ -194,19 +194,19 @@ def test_what_a_law_says_it_repeals_is_repealed(library: Library, tmp_path: Path
         "# 云川票据法\n1998年1月1日 通过\n1998年1月1日 施行\n<!-- INFO END -->\n第一条 略。\n", encoding="utf-8"
     )
     library.add_laws(old)
-    gone = library.find("云川票据法", "1")
+    gone = library.check("云川票据法", "1")
     assert isinstance(gone, Diagnostic)
     assert (gone.code, str(gone.values["date"]), gone.values["by"]) == ("LW212", "2016-01-01", CODE)
-    assert isinstance(library.find("云川票据法", "1", at=day("2015-12-31")), FoundArticle)
-    assert code(library.find("云川票据法", "1", at=day("2016-01-01"))) == "LW212"
+    assert isinstance(library.check("云川票据法", "1", at=day("2015-12-31")), FoundArticle)
+    assert code(library.check("云川票据法", "1", at=day("2016-01-01"))) == "LW212"
 
 
 def test_laws_that_are_known_without_a_text(library: Library) -> None:
     """The table of laws knows their names and days: no text, repealed, and not renumbered into another law."""
-    assert code(library.find("民法典", "675")) == "LW211"
-    assert code(library.find("原《中华人民共和国合同法》", "206")) == "LW212"
-    assert code(library.find("合同法", "206", at=day("2020-06-01"))) == "LW211"
-    assert code(library.find("民通意见", "1")) == "LW212"
+    assert code(library.check("民法典", "675")) == "LW211"
+    assert code(library.check("原《中华人民共和国合同法》", "206")) == "LW212"
+    assert code(library.check("合同法", "206", at=day("2020-06-01"))) == "LW211"
+    assert code(library.check("民通意见", "1")) == "LW212"
 
 
 def test_reasons_are_sentences(library: Library) -> None:
@@ -227,10 +227,10 @@ def test_a_day_that_nobody_states_is_said_to_be_assumed(tmp_path: Path) -> None:
     added = library.add_laws(file)
     assert not isinstance(added, Diagnostic)
     assert [problem.code for problem in added.problems] == ["LW226"]
-    assert isinstance(library.find("甲办法", "1", at=day("2021-01-01")), FoundArticle)
+    assert isinstance(library.check("甲办法", "1", at=day("2021-01-01")), FoundArticle)
     again = library.add_laws(file, in_force=day("2021-06-01"))
     assert not isinstance(again, Diagnostic) and again.problems == ()
-    assert code(library.find("甲办法", "1", at=day("2021-05-31"))) == "LW214"
+    assert code(library.check("甲办法", "1", at=day("2021-05-31"))) == "LW214"
     law = library.law("甲办法")
     assert not isinstance(law, Diagnostic)
     assert [(version.basis, str(version.since)) for version in law.versions] == [("given", "2021-06-01")]

@@ -83,7 +83,7 @@ def test_every_law_has_a_day_on_which_it_came_into_force(library: Library) -> No
     ],
 )
 def test_traps(library: Library, law: str, article: str, at: str | None, expected: str) -> None:
-    found = library.find(law, article, at=day(at) if at else None)
+    found = library.check(law, article, at=day(at) if at else None)
     assert (code(found) or str(found.since if isinstance(found, FoundArticle) else "")) == expected
 
 

@@ -45,7 +45,7 @@ def test_it_is_made_by_the_first_add_only(tmp_path: Path) -> None:
     assert not folder.exists()
     made(folder)
     assert (folder / ".gitignore").read_text() == "*\n"
-    assert isinstance(opened(folder).find(PARKING, "1"), FoundArticle)
+    assert isinstance(opened(folder).check(PARKING, "1"), FoundArticle)
 
 
 def test_adding_again_changes_nothing(tmp_path: Path) -> None:
@@ -63,13 +63,13 @@ def test_a_mended_file_replaces_its_own_part_only(tmp_path: Path) -> None:
     file = tmp_path / "laws" / "买卖编.md"
     file.write_text(file.read_text("utf-8").replace("逾期利息", "迟延利息"), encoding="utf-8")
     assert [act.source for act in added(library.add_laws(tmp_path / "laws")).new] == [str(file)]
-    found = library.find("云川商事法典", "5", at=day("2017-01-01"))
+    found = library.check("云川商事法典", "5", at=day("2017-01-01"))
     assert isinstance(found, FoundArticle) and "迟延利息" in found.text
     hits = library.search("迟延利息", at=day("2017-01-01"))
     assert isinstance(hits, Hits) and len(hits.hits) >= 1
     gone = library.search("逾期", at=day("2017-01-01"))
     assert isinstance(gone, Hits) and all(hit.found.article.number.main == 5 for hit in gone.hits)
-    assert isinstance(library.find("云川商事法典", "1"), FoundArticle)
+    assert isinstance(library.check("云川商事法典", "1"), FoundArticle)
 
 
 def test_two_files_with_the_same_articles_are_not_mixed(tmp_path: Path) -> None:
@@ -81,9 +81,9 @@ def test_two_files_with_the_same_articles_are_not_mixed(tmp_path: Path) -> None:
     second = added(library.add_laws(tmp_path / "b.md"))
     assert second.new == ()
     assert [(problem.code, problem.values["count"]) for problem in second.problems] == [("LW225", 1)]
-    found = library.find("甲法", "1")
+    found = library.check("甲法", "1")
     assert isinstance(found, FoundArticle) and found.text == "甲。"
-    assert code(library.find("甲法", "2")) == "LW215"
+    assert code(library.check("甲法", "2")) == "LW215"
 
 
 def test_bad_files_do_not_keep_good_ones_out(tmp_path: Path) -> None:
@@ -131,7 +131,7 @@ def test_names_are_never_paths(tmp_path: Path) -> None:
     library = made(tmp_path / "library", None)
     (act,) = added(library.add_laws(file)).new
     assert "\x1b" not in act.name
-    found = library.find(act.name, "1")
+    found = library.check(act.name, "1")
     assert isinstance(found, FoundArticle) and "\x1b" not in found.text
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.md", "library"]
 
@@ -178,9 +178,9 @@ def test_several_processes_add_and_search_at_once(tmp_path: Path) -> None:
 def test_another_process_sees_what_was_added(tmp_path: Path) -> None:
     one = made(tmp_path / "library", None)
     two = opened(tmp_path / "library")
-    assert code(two.find(PARKING, "1")) == "LW210"
+    assert code(two.check(PARKING, "1")) == "LW210"
     one.add_laws(STATUTES)
-    assert isinstance(two.find(PARKING, "1"), FoundArticle)
+    assert isinstance(two.check(PARKING, "1"), FoundArticle)
     found = two.search("停车")
     assert isinstance(found, Hits) and found.hits
 
@@ -188,7 +188,7 @@ def test_another_process_sees_what_was_added(tmp_path: Path) -> None:
 def test_threads_share_a_library(tmp_path: Path) -> None:
     library = made(tmp_path / "library")
     with ThreadPoolExecutor(8) as pool:
-        found = list(pool.map(lambda n: (library.find(PARKING, "8"), library.search("停车"))[n % 2], range(200)))
+        found = list(pool.map(lambda n: (library.check(PARKING, "8"), library.search("停车"))[n % 2], range(200)))
     assert all(isinstance(one, (FoundArticle, Hits)) for one in found)
 
 
@@ -257,11 +257,11 @@ def test_a_library_that_is_written_to_all_the_time(tmp_path: Path, monkeypatch: 
     other.execute("BEGIN EXCLUSIVE")
     try:
         assert code(library.add_laws(BROKEN / "条号混乱.md")) == "LW227"
-        assert code(library.find(PARKING, "1")) == "LW227"
+        assert code(library.check(PARKING, "1")) == "LW227"
     finally:
         other.execute("ROLLBACK")
         other.close()
-    assert isinstance(library.find(PARKING, "1"), FoundArticle)
+    assert isinstance(library.check(PARKING, "1"), FoundArticle)
 
 
 # ---- damage ----------------------------------------------------------------------------------------------------------
@@ -358,7 +358,7 @@ def test_a_damaged_library_is_said_to_be_damaged(sound: Path, tmp_path: Path, se
         assert library.code == "LW228"
         return
     for found in (
-        library.find(PARKING, "8"),
+        library.check(PARKING, "8"),
         library.search("停车"),
         library.search_cases("盗窃"),
         library.laws(),

@@ -86,7 +86,6 @@ MOST_LINES, MOST_LINES_OF_A_FUNCTION, MOST_PARAMETERS = 450, 45, 5
 # what is within the bound is taken off the list.
 LONG_MODULES = {
     "evaluation/rubric/load": 451,
-    "law/text/citations": 475,
     "models/litellm_client": 482,
 }
 LONG_FUNCTIONS = {

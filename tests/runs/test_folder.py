@@ -16,8 +16,9 @@ from hypothesis import strategies as st
 
 from legalworld.model.diagnostics import Diagnostic
 from legalworld.model.source import MemorySources
+from legalworld.model.text import clean
 from legalworld.runs.folder import Lock, RunFolder, RunInfo, digest, plain_name
-from legalworld.runs.journal import Journal, clean, load
+from legalworld.runs.journal import Journal, load
 
 SOURCES = {
     "specs/civil.yaml": "lw: 1\r\nprocedure: civil\n",

@@ -15,7 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from legalworld.model.events import Assigned, Closed, Ended, Entered, Event, Reply, Reviewed, Started
-from legalworld.runs.journal import AnswerLine, EventLine, Journal, Line, Times, clean, load, load_times
+from legalworld.model.text import clean
+from legalworld.runs.journal import AnswerLine, EventLine, Journal, Line, Times, load, load_times
 
 DETERMINED = settings(derandomize=True, deadline=None)
 KINDS: tuple[type[Event], ...] = get_args(get_args(Event)[0])

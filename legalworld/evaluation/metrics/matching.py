@@ -10,6 +10,7 @@ import unicodedata
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 
+from ...model.text import folded
 from .values import MissingScore, Reason, Value
 
 
@@ -42,7 +43,7 @@ def normalise(value: Hashable) -> Hashable:
 def _plain(text: str) -> str:
     kept = [
         character
-        for character in unicodedata.normalize("NFKC", text).casefold()
+        for character in folded(text)
         if not character.isspace() and unicodedata.category(character) not in ("Cc", "Cf")
     ]
     marks = [index for index, character in enumerate(kept) if not unicodedata.category(character).startswith("P")]

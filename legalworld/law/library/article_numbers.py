@@ -14,17 +14,17 @@ LONGEST = 40  # characters of a number, with its marks
 
 def parse_article(text: str) -> ArticleNumber | None:
     """675, 133-1, 第一百三十三条之一, 第133条之一; None for anything else."""
-    found = _matched("article", text)
-    if found is None:
+    match = _matched("article", text)
+    if match is None:
         return None
-    main, sub = ordinal(found["main"]), ordinal(found["sub"] or "")
-    return ArticleNumber(main, sub or 0) if main and (sub or not found["sub"]) else None
+    main, sub = ordinal(match["main"]), ordinal(match["sub"] or "")
+    return ArticleNumber(main, sub or 0) if main and (sub or not match["sub"]) else None
 
 
 def parse_count(text: str) -> int | None:
     """2, 第二款, 三, （三）, 第（三）项; None for anything else."""
-    found = _matched("count", text)
-    return (ordinal(found["n"]) or None) if found is not None else None
+    match = _matched("count", text)
+    return (ordinal(match["n"]) or None) if match is not None else None
 
 
 def parse_place(text: str) -> tuple[ArticleNumber, int, int, int] | None:
@@ -32,11 +32,11 @@ def parse_place(text: str) -> tuple[ArticleNumber, int, int, int] | None:
     number = parse_article(text)
     if number is not None:
         return number, 0, 0, 0
-    found = pattern("articles", "place").match("".join(text.split())) if len(text) <= 2 * LONGEST else None
-    number = parse_article(found["article"]) if found is not None else None
-    if found is None or number is None:
+    match = pattern("articles", "place").match("".join(text.split())) if len(text) <= 2 * LONGEST else None
+    number = parse_article(match["article"]) if match is not None else None
+    if match is None or number is None:
         return None
-    paragraph, item, point = (parse_count(found[part]) if found[part] else 0 for part in ("paragraph", "item", "point"))
+    paragraph, item, point = (parse_count(match[part]) if match[part] else 0 for part in ("paragraph", "item", "point"))
     return None if paragraph is None or item is None or point is None else (number, paragraph, item, point)
 
 

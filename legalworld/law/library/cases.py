@@ -39,7 +39,7 @@ def read_cases(file: str, text: str) -> tuple[tuple[CaseRecord, ...], tuple[Diag
     if is_deep(data.value):
         return (), (diagnose.excessive_nesting(Span(file, 1, 1), depth=MAX_DEPTH),)
     values = data.value if isinstance(data.value, list) else [data.value]
-    found: dict[str, CaseRecord] = {}
+    records: dict[str, CaseRecord] = {}
     bad = []
     for number, value in enumerate(values, 1):
         record = _record(value) if isinstance(value, dict) else None
@@ -47,10 +47,10 @@ def read_cases(file: str, text: str) -> tuple[tuple[CaseRecord, ...], tuple[Diag
             place = data.place((number - 1,)) if isinstance(data.value, list) else Span(file, 1, 1)
             bad.append(diagnose.empty_library_case(place, n=number, severity="warning"))
         else:
-            found[record.digest] = record
-    if not found:
+            records[record.digest] = record
+    if not records:
         bad = bad or [diagnose.empty_library_case(Span(file, 1, 1), n=1)]
-    return tuple(found.values()), tuple(bad[:5])
+    return tuple(records.values()), tuple(bad[:5])
 
 
 def stream_cases(file: Path) -> Iterator[CaseRecord | Diagnostic]:
@@ -131,21 +131,16 @@ def _places() -> Mapping[str, tuple[tuple[str, ...], ...]]:
     }
 
 
-@cache
-def _nothing() -> frozenset[str]:
-    return frozenset(own_data("case_fields.yaml")["nothing"])
-
-
 def _first(value: Mapping[str, Any], places: tuple[tuple[str, ...], ...]) -> str:
     """The first of these fields that says anything."""
     for place in places:
-        found: Any = value
+        held: Any = value
         for name in place:
-            found = found.get(name) if isinstance(found, dict) else None
-        if isinstance(found, list):
-            found = " ".join(one for one in found if isinstance(one, str))
-        if isinstance(found, str) and not _is_nothing(found):
-            return clean(found)
+            held = held.get(name) if isinstance(held, dict) else None
+        if isinstance(held, list):
+            held = " ".join(text for text in held if isinstance(text, str))
+        if isinstance(held, str) and not _is_nothing(held):
+            return clean(held)
     return ""
 
 
@@ -163,4 +158,4 @@ def _texts(value: Any) -> Iterator[str]:
 
 
 def _is_nothing(text: str) -> bool:
-    return text.strip() in _nothing()
+    return text.strip() in own_data("case_fields.yaml")["nothing"]

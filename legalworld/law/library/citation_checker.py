@@ -12,7 +12,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date
-from functools import cache
 from typing import Final, Literal
 
 from ...language import diagnose
@@ -20,7 +19,7 @@ from ...model.diagnostics import Diagnostic
 from ..text.citations import Citation
 from .article_numbers import parse_article, written, written_parts
 from .law import ArticleNumber, FoundArticle, LawEvent
-from .law_facts import folded, known
+from .law_facts import known, name_key
 from .library import Catalogue, Library, without_texts
 from .shipped import as_of, shipped
 from .timeline import Timeline
@@ -62,7 +61,7 @@ class CitationChecker:
     def __init__(self, library: Library | None) -> None:
         self._library = library
         held = library.catalogue() if library is not None else None
-        self._catalogue: Catalogue = held if isinstance(held, Catalogue) else _bare()
+        self._catalogue: Catalogue = held if isinstance(held, Catalogue) else without_texts()
 
     def standing(self, citation: Citation, at: date | None) -> Standing:
         """How a citation that says a law stands on a day (None: by the newest text that is known)."""
@@ -81,16 +80,16 @@ class CitationChecker:
             at = line.of_year(meant.year)
         if number is None:
             return self._whole(law, line, at)
-        found = self._library.check(law, number, *parts[:2], point=parts[2], at=at) if self._library else None
-        if isinstance(found, FoundArticle):
-            return Standing("in_force", law, place, "text", found.version.adopted, found.since)
-        if isinstance(found, Diagnostic) and found.code in _BY_CODE:
-            outcome = _BY_CODE[found.code]
+        answer = self._library.check(law, number, *parts[:2], point=parts[2], at=at) if self._library else None
+        if isinstance(answer, FoundArticle):
+            return Standing("in_force", law, place, "text", answer.version.adopted, answer.since)
+        if isinstance(answer, Diagnostic) and answer.code in _BY_CODE:
+            outcome = _BY_CODE[answer.code]
             if outcome != "no_such_article":
-                return Standing(outcome, law, place, "known", code=found.code)
-            return Standing(outcome, law, place, "text", *_days(line.last_change(number, at)), found.code)
-        unknown = Standing("unknown", law, place, code=found.code if found else _TEXTLESS)
-        facts = known().get(folded(meant.name))
+                return Standing(outcome, law, place, "known", code=answer.code)
+            return Standing(outcome, law, place, "text", *_days(line.last_change(number, at)), answer.code)
+        unknown = Standing("unknown", law, place, code=answer.code if answer else _TEXTLESS)
+        facts = known().get(name_key(meant.name))
         return _by_facts(unknown, line, number, at, facts.last if facts is not None else {})
 
     @staticmethod
@@ -144,8 +143,3 @@ def _versioned(law: str, version: str | None) -> str:
     """The name with the year of a version that the text names."""
     year = _YEAR.search(version or "")
     return f"{law}({year[0]})" if year is not None else law
-
-
-@cache
-def _bare() -> Catalogue:
-    return without_texts()

@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import unicodedata
 import uuid
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -18,9 +17,12 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from pydantic import TypeAdapter
 
 from ...language import diagnose
+from ...model.text import folded
 from ..text.lexicon import pattern
 from .store import PATIENCE, Kind, Store, StoreError
 
@@ -45,7 +47,7 @@ def words(text: str) -> list[str]:
     """The words that are searched for, in order: parts of compounds too, without particles and marks."""
     import rjieba
 
-    return [word for word in rjieba.cut_for_search(unicodedata.normalize("NFKC", text).casefold()) if _says(word)]
+    return [word for word in rjieba.cut_for_search(folded(text)) if _says(word)]
 
 
 @lru_cache(1 << 17)
@@ -99,8 +101,8 @@ class Index:
                 with _panics():
                     query = self._query(index.schema, searcher, text, groups)
                     hits = searcher.search(query, limit=count).hits if query is not None else []
-                    found = [(float(score), int(searcher.doc(address)["id"][0])) for score, address in hits]
-                return sorted(found, key=lambda hit: (-hit[0], hit[1]))
+                    scored = [(float(score), int(searcher.doc(address)["id"][0])) for score, address in hits]
+                return sorted(scored, key=lambda hit: (-hit[0], hit[1]))
             except IndexDamaged:
                 if attempt == 1:
                     self._renew(store, anew=True)
@@ -234,14 +236,12 @@ class Index:
     def _read(self) -> _State | None:
         """The current state; None where there is none that can be used."""
         try:
-            data = json.loads((self._folder / f"{self._kind}.json").read_text("utf-8"))
-            state = _State(**{**data, "files": {name: tuple(each) for name, each in data["files"].items()}})
-            counts = (state.last, state.gone, state.documents, state.removed)
-            sound = (state.format, *map(type, counts)) == (FORMAT, int, int, int, int)
-            inside = state.folder.startswith(f"{self._kind}-") and Path(state.folder).name == state.folder
-            return state if sound and inside else None
-        except (OSError, ValueError, TypeError, KeyError, AttributeError):
+            written = (self._folder / f"{self._kind}.json").read_bytes()
+            state = TypeAdapter(_State).validate_json(written, strict=True)
+        except (OSError, ValueError):
             return None
+        inside = state.folder.startswith(f"{self._kind}-") and Path(state.folder).name == state.folder
+        return state if state.format == FORMAT and inside else None
 
     @contextmanager
     def _locked(self) -> Iterator[None]:
@@ -284,22 +284,22 @@ def _panics() -> Iterator[None]:
 
 
 def _signatures(place: Path) -> dict[str, tuple[int, int, int]]:
-    found = {}
+    signatures = {}
     for file in sorted(place.iterdir()):
         if not file.name.startswith("."):  # tantivy's locks
             status = file.stat()
-            found[file.name] = (status.st_size, status.st_mtime_ns, _crc(file))
-    return found
+            signatures[file.name] = (status.st_size, status.st_mtime_ns, _crc(file))
+    return signatures
 
 
-def _sound(place: Path, files: Mapping[str, Any]) -> bool:
+def _sound(place: Path, files: Mapping[str, tuple[int, int, int]]) -> bool:
     """Whether the files are as they were left. Their bytes are read only where the time of change says otherwise."""
     try:
         for name, (size, changed, crc) in files.items():
             status = (place / name).stat()
             if status.st_size != size or (status.st_mtime_ns != changed and _crc(place / name) != crc):
                 return False
-    except (OSError, ValueError, TypeError):
+    except (OSError, ValueError):
         return False
     return bool(files)
 

@@ -149,7 +149,7 @@ def as_data(found: FoundArticle) -> dict[str, object]:
         "law": found.law.short,
         "name": found.law.name,
         "article": str(found.article.number),
-        **{name: one.n if one is not None else None for name, one in part.items()},
+        **{name: piece.n if piece is not None else None for name, piece in part.items()},
         "text": found.text,
         "path": list(found.article.path),
         "adopted": str(found.version.adopted),

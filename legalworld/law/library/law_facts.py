@@ -6,7 +6,6 @@ and one typed by a person find the same law.
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
@@ -16,6 +15,7 @@ from typing import Any
 from ...language import diagnose
 from ...language.spelling import nearest
 from ...model.diagnostics import Diagnostic
+from ...model.text import folded
 from ..text import law_names
 from ..text.lexicon import pattern
 from .article_numbers import parse_article
@@ -38,8 +38,8 @@ class KnownLaws:
 
 @cache
 def known() -> Mapping[str, KnownLaws]:
-    """Folded full name -> what is known."""
-    return {folded(entry["law"]): _known(entry) for entry in own_data("law_facts.yaml")}
+    """Key of the full name -> what is known."""
+    return {name_key(entry["law"]): _known(entry) for entry in own_data("law_facts.yaml")}
 
 
 def _known(entry: Mapping[str, Any]) -> KnownLaws:
@@ -65,9 +65,9 @@ def _known(entry: Mapping[str, Any]) -> KnownLaws:
 
 
 @lru_cache(8192)
-def folded(name: str) -> str:
-    """A name as it is compared: without marks, 中华人民共和国 and the courts that issued it."""
-    name = unicodedata.normalize("NFKC", pattern("names", "drop").sub("", name[:LONGEST])).casefold()
+def name_key(name: str) -> str:
+    """What two spellings of one name share: no marks, no 中华人民共和国, no issuing court. Stored by the library."""
+    name = folded(pattern("names", "drop").sub("", name[:LONGEST]))
     for key in ("drop", "serial", "issuers"):
         name = pattern("names", key).sub("", name)
     return name
@@ -75,14 +75,14 @@ def folded(name: str) -> str:
 
 def short_name(name: str) -> str:
     """民法典 for 中华人民共和国民法典, 劳动争议解释（一） for what the Supreme Court calls it."""
-    found = _listed(folded(name))
-    if found is not None:
-        return found.short
-    return _widened(min(_shortened(folded(name)), key=len, default="") or folded(name))
+    listed = _listed(name_key(name))
+    if listed is not None:
+        return listed.short
+    return _widened(min(_shortened(name_key(name)), key=len, default="") or name_key(name))
 
 
 def _listed(key: str) -> law_names.LawName | None:
-    """The law of a folded name in the table of names."""
+    """The law of a key in the table of names."""
     return law_names.known(_widened(key)) if key else None
 
 
@@ -91,13 +91,13 @@ def _widened(key: str) -> str:
 
 
 def _shortened(name: str) -> Iterator[str]:
-    """What people make of a folded name."""
-    found = pattern("names", "shortened").match(name)
-    if found is not None:
-        end = found["kind"] + (found["n"] or "")
-        yield found["about"] + end
-        if pattern("names", "parent").match(found["about"]):
-            yield pattern("names", "parent").sub("", found["about"]) + end
+    """The keys of shorter names that people make of a full one."""
+    title = pattern("names", "shortened").match(name)
+    if title is not None:
+        end = title["kind"] + (title["n"] or "")
+        yield title["about"] + end
+        if pattern("names", "parent").match(title["about"]):
+            yield pattern("names", "parent").sub("", title["about"]) + end
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,25 +114,25 @@ class LawNames:
     def __init__(self, held: Iterable[str] = (), also: Iterable[tuple[str, str]] = ()) -> None:
         self._exact: dict[str, set[str]] = {}
         self._made: dict[str, set[str]] = {}
-        full = {folded(name): name for name in held}
+        full = {name_key(name): name for name in held}
         for key, entry in known().items():
             name = full.setdefault(key, entry.name)
             for other in entry.also:
-                self._exact.setdefault(folded(other), set()).add(name)
+                self._exact.setdefault(name_key(other), set()).add(name)
         for key, name in full.items():
             self._exact.setdefault(key, set()).add(name)
             for made in _shortened(key):
                 self._made.setdefault(made, set()).add(name)
         for other, name in also:
-            self._exact.setdefault(folded(other), set()).add(name)
+            self._exact.setdefault(name_key(other), set()).add(name)
         self.short = {name: short_name(name) for name in full.values()}
 
     def meant(self, text: str) -> Meant | Diagnostic:
         """The law that a person names; LW210 for none, LW219 for several."""
-        key, year = folded(text), 0
-        found = pattern("names", "year").search(key)
-        if found is not None and key not in self._exact:
-            key, year = pattern("names", "serial").sub("", key[: found.start()]), int(found["year"])
+        key, year = name_key(text), 0
+        dated = pattern("names", "year").search(key)
+        if dated is not None and key not in self._exact:
+            key, year = pattern("names", "serial").sub("", key[: dated.start()]), int(dated["year"])
         for attempt in dict.fromkeys((key, pattern("names", "formerly").sub("", key))):
             names = self._named(attempt)
             if len(names) == 1:
@@ -149,17 +149,17 @@ class LawNames:
             return self._exact[key]
         listed = _listed(key)
         if listed is not None:
-            return self._exact.get(folded(listed.title)) or {listed.title}
+            return self._exact.get(name_key(listed.title)) or {listed.title}
         return self._made.get(key, set())
 
     def full(self, text: str) -> str | None:
         """The law of exactly this name, for files that name laws in full."""
-        names = self._exact.get(folded(text), set())
+        names = self._exact.get(name_key(text), set())
         return next(iter(names)) if len(names) == 1 else None
 
 
 def unheld(name: str) -> Law:
     """A law that is only listed by its name."""
-    listed = _listed(folded(name))
+    listed = _listed(name_key(name))
     day = date.fromisoformat(listed.repealed) if listed is not None and listed.repealed else None
     return Law(name, short_name(name), repealed=Repeal(name, day, "") if day is not None else None)

@@ -1,4 +1,4 @@
-"""The law library: `find` and `check` by name and number, `search` by words, at a day or by the newest text.
+"""The law library: `check` by name and number, `search` by words, at a day or by the newest text.
 
     library = Library.open(folder)                     # or the Diagnostic that says why not
     library.check("民法典", "675", 1, at=date(2024, 5, 1))     # the article, or why there is none
@@ -13,7 +13,7 @@ import threading
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from datetime import date
-from functools import partial, wraps
+from functools import cache, partial, wraps
 from pathlib import Path
 from typing import ParamSpec, TypeVar
 
@@ -28,7 +28,7 @@ from . import not_found
 from .article_numbers import parse_article
 from .cases import SUFFIXES, read_cases, stream_cases
 from .law import Amendment, Article, ArticleNumber, FoundArticle, Law, Repeal, Statute, Version
-from .law_facts import LONGEST, LawNames, Meant, folded, known, unheld
+from .law_facts import LONGEST, LawNames, Meant, known, name_key, unheld
 from .reranker import Ranker, RankingFailed
 from .search import MAX_QUERY, MAX_TOP, POOL, CaseHit, article_index, case_index, ranked, search_cases
 from .source_files import CASE_CAP, CASES_CAP, CasesBroken, digest, files, read, remembered, statutes, without_problems
@@ -52,13 +52,13 @@ def _or_problem(method: Callable[P, T]) -> Callable[P, T | Diagnostic]:
     """The method, with a library that cannot be used as its problem."""
 
     @wraps(method)
-    def told(*args: P.args, **options: P.kwargs) -> T | Diagnostic:
+    def guarded(*args: P.args, **options: P.kwargs) -> T | Diagnostic:
         try:
             return method(*args, **options)
         except StoreError as error:
             return error.problem
 
-    return told
+    return guarded
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,10 +157,6 @@ class Library:
         meant = catalogue.names.meant(name)
         return meant if isinstance(meant, Diagnostic) else catalogue.law(meant.name)
 
-    def find(self, law: str, article: str | ArticleNumber, *, at: date | None = None) -> FoundArticle | Diagnostic:
-        """An article by its day's text; `at` None: by the newest."""
-        return self.check(law, article, at=at)
-
     @_or_problem
     def check(
         self,
@@ -172,7 +168,7 @@ class Library:
         point: int = 0,
         at: date | None = None,
     ) -> FoundArticle | Diagnostic:
-        """Whether law, article, paragraph, item and point exist on a day (0: not named), else the reason why not.
+        """An article, or the part of it that is named (0: not), by the text of a day (None: the newest); or why not.
 
         An item of an article of several paragraphs may be named without its paragraph if only one has it. A year in the
         name, as in 民事诉讼法（2021修正）, means the version of that year, whatever the day.
@@ -184,8 +180,8 @@ class Library:
         number = parse_article(article) if isinstance(article, str) else article
         if number is None:
             return diagnose.invalid_article_number(law[:LONGEST], word=str(article)[:LONGEST])
-        found = self._article(catalogue, meant, number, at)
-        return found if isinstance(found, Diagnostic) else not_found.part(found, paragraph, item, point)
+        answer = self._article(catalogue, meant, number, at)
+        return answer if isinstance(answer, Diagnostic) else not_found.part(answer, paragraph, item, point)
 
     def _article(
         self, catalogue: Catalogue, meant: Meant, number: ArticleNumber, at: date | None
@@ -196,7 +192,7 @@ class Library:
         picked = line.pick(number, at)
         if isinstance(picked, Blocked):
             return not_found.blocked(law, number, picked, at=at, folder=self.folder)
-        version = next(one for one in law.versions if one.id == picked.text.id)
+        version = next(held for held in law.versions if held.id == picked.text.id)
         article = self._store.article(version.id, number)
         if article is None or article.deleted:
             numbers = self._store.numbers(version.id)
@@ -261,14 +257,14 @@ class Library:
                 return [], query, ()
             names = dict.fromkeys(catalogue.holders[version] for version in self._store.holders(number))
             every = (self._article(catalogue, Meant(name), number, at) for name in names)
-            return [Hit(found, exact=True) for found in every if isinstance(found, FoundArticle)][:top], rest, ()
+            return [Hit(answer, exact=True) for answer in every if isinstance(answer, FoundArticle)][:top], rest, ()
         meant = catalogue.names.meant(cited["law"])
         if isinstance(meant, Diagnostic):
             return [], query, ()
-        found = self._article(catalogue, meant, number, at)
-        if isinstance(found, Diagnostic):
-            return [], rest, (found,)
-        return [Hit(found, exact=True)], rest, ()
+        answer = self._article(catalogue, meant, number, at)
+        if isinstance(answer, Diagnostic):
+            return [], rest, (answer,)
+        return [Hit(answer, exact=True)], rest, ()
 
     def _by_words(
         self, catalogue: Catalogue, query: str, *, at: date | None, count: int, only: Meant | None
@@ -285,11 +281,11 @@ class Library:
             if row not in rows or len(kept) == count:
                 continue
             version, article = rows[row]
-            found = self._still(catalogue, version, article, at)
-            if found is None:
+            hit = self._still(catalogue, version, article, at)
+            if hit is None:
                 changed += 1
             elif not article.deleted:
-                kept.append((score, found))
+                kept.append((score, hit))
         return kept, changed
 
     def _still(self, catalogue: Catalogue, version: int, article: Article, at: date | None) -> FoundArticle | None:
@@ -300,7 +296,7 @@ class Library:
         picked = catalogue.lines[law.name].pick(article.number, at)
         if isinstance(picked, Blocked) or picked.text.id != version:
             return None
-        held = next(one for one in law.versions if one.id == version)
+        held = next(candidate for candidate in law.versions if candidate.id == version)
         return FoundArticle(law, held, article, picked.since, picked.until)
 
     @_or_problem
@@ -324,14 +320,14 @@ class Library:
 
         `in_force`, `alias`: the first day in force and another name, of a file whose own words do not tell.
         """
-        found, problems = statutes(path)
-        new, more = self._store.add_laws(found, in_force, alias)
+        acts, problems = statutes(path)
+        new, more = self._store.add_laws(acts, in_force, alias)
         catalogue = self._current()
         with self._searching:
             if new:
                 self._articles.refresh(self._store)
         problems += more + _assumed(catalogue, new)
-        return Added(tuple(new), len(found) - len(new) - len(more), tuple(problems))
+        return Added(tuple(new), len(acts) - len(new) - len(more), tuple(problems))
 
     @_or_problem
     def add_cases(self, path: Path) -> AddedCases:
@@ -378,6 +374,7 @@ class Library:
         return self._catalogue
 
 
+@cache
 def without_texts() -> Catalogue:
     """What is known of laws where no text of any is held: names, days in force, repeals."""
     return _catalogue_of((0, 0), Shelf({}, (), (), {}, ()))
@@ -388,7 +385,7 @@ def _catalogue_of(stamp: tuple[int, int], shelf: Shelf) -> Catalogue:
     repeals: dict[str, list[Repeal]] = {}
     for repeal in shelf.repeals:
         name = names.full(repeal.law)
-        if name is not None and folded(name) != folded(repeal.by):  # a law ends its own version before as any does
+        if name is not None and name_key(name) != name_key(repeal.by):  # a law ends its own version before as any does
             repeals.setdefault(name, []).append(repeal)
     texts: dict[int, list[LawText]] = {}
     for version in shelf.versions:
@@ -396,7 +393,7 @@ def _catalogue_of(stamp: tuple[int, int], shelf: Shelf) -> Catalogue:
     rows = {name: row for row, name in shelf.names.items()}
     laws, lines = dict[str, Law](), dict[str, Timeline]()
     for name in names.short:
-        row, facts = rows.get(name, 0), known().get(folded(name))
+        row, facts = rows.get(name, 0), known().get(name_key(name))
         events = [*(facts.events if facts else ()), *shelf.events.get(row, ())]
         ends = [*repeals.get(name, ()), *([facts.repealed] if facts and facts.repealed else ())]
         lines[name] = line = Timeline(events, texts.get(row, ()), ends)
@@ -414,14 +411,14 @@ def _catalogue_of(stamp: tuple[int, int], shelf: Shelf) -> Catalogue:
 
 def _assumed(catalogue: Catalogue, new: Iterable[Statute | Amendment]) -> list[Diagnostic]:
     """Versions of which nobody says when they came into force."""
-    found = {}
+    problems = {}
     for act in new:
         if not isinstance(act, Statute):
             continue
         law = catalogue.laws.get(catalogue.names.full(act.name) or "")
         for version in law.versions if law is not None else ():
             if version.adopted == act.adopted and version.basis == "assumed":
-                found[version.id] = diagnose.assumed_effective_date(
+                problems[version.id] = diagnose.assumed_effective_date(
                     Span(act.source, 1, 1), law=act.name, date=version.since
                 )
-    return list(found.values())
+    return list(problems.values())

@@ -70,11 +70,11 @@ def part(found: FoundArticle, paragraph: int, item: int, point: int) -> FoundArt
     among = (paragraphs[paragraph - 1],) if paragraph else paragraphs
     if not item:
         return missing if point else replace(found, paragraph=among[0] if paragraph else None)
-    holders = [(one, each) for one in among for each in one.items if each.n == item]
+    holders = [(owner, entry) for owner in among for entry in owner.items if entry.n == item]
     if len(holders) != 1:  # none, or it is not said of which paragraph
         return missing
     holder, held = holders[0]
-    points = {each.n: each for each in reversed(held.points)}  # of several with one number the first
+    points = {entry.n: entry for entry in reversed(held.points)}  # of several with one number the first
     if point and point not in points:
         return missing
     return replace(found, paragraph=holder, item=held, point=points[point] if point else None)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import resources
 from typing import Any
 
 
+@cache
 def own_data(name: str) -> Any:
     """The value of a file of this folder. ValueError: it is ours, so a mistake in it is our bug."""
     from ...binding.casefile import parse_data

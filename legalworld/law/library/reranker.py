@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
@@ -47,76 +47,73 @@ def ranker_of(word: str) -> Ranker | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Embedding:
+class _ModelRanker:
+    model: str
+    deadline: float = DEADLINE
+
+    def scores(self, query: str, texts: Sequence[str]) -> list[float]:
+        """One for each text, all finite. A call that does not end in time is left to itself."""
+        from ...models import litellm_client
+
+        outcome: list[list[float] | Exception] = []
+
+        def work() -> None:
+            try:
+                _, key = litellm_client.access(self.model)
+                options = {"model": self.model, "timeout": self.deadline + 1, "num_retries": 0, "max_retries": 0}
+                litellm = litellm_client.quiet_litellm()
+                litellm.DEFAULT_MAX_RETRIES = 0  # its embedding takes max_retries=0 for no word and asks three times
+                options |= {"api_key": key} if key else {}
+                scores = self._ask(litellm, options, query, [text[:MAX_TEXT] for text in texts])
+                if not all(map(math.isfinite, scores)):
+                    raise ValueError("not a number")
+                outcome.append(scores)
+            except Exception as error:  # litellm lets IndexError, KeyError and the like out of broken answers
+                outcome.append(error)
+
+        thread = threading.Thread(target=work, daemon=True)
+        thread.start()
+        thread.join(self.deadline)
+        match outcome:
+            case [list() as scores]:
+                return scores
+            case [litellm_client.ModelFailed() as failed]:
+                pass
+            case [Exception() as error]:
+                failed = litellm_client.failure_of(error).raised(self.model, 1)
+            case _:
+                slow = diagnose.model_deadline_exceeded(
+                    self.model, model=self.model, seconds=f"{self.deadline:g}", attempts=1
+                )
+                failed = litellm_client.ModelFailed("deadline", slow)
+        raise RankingFailed(replace(failed.problem, severity="warning"))
+
+    def _ask(self, litellm: Any, options: dict[str, Any], query: str, texts: list[str]) -> list[float]:
+        """One call. Raises whatever litellm raises, or what comes of a broken answer."""
+        raise NotImplementedError
+
+
+class Embedding(_ModelRanker):
     """Cosine of the query's vector and each text's."""
 
-    model: str
-    deadline: float = DEADLINE
-
-    def scores(self, query: str, texts: Sequence[str]) -> list[float]:
-        def call(litellm: Any, options: dict[str, Any]) -> list[float]:
-            answer = litellm.embedding(input=[query, *(text[:MAX_TEXT] for text in texts)], **options)
-            rows = sorted(answer.data, key=lambda row: int(row["index"]))
-            vectors = [[float(number) for number in row["embedding"]] for row in rows]
-            if len(vectors) != len(texts) + 1 or len({len(vector) for vector in vectors}) != 1:
-                raise ValueError(f"{len(vectors)} vectors for {len(texts) + 1} texts")
-            return [_cosine(vectors[0], vector) for vector in vectors[1:]]
-
-        return _called(self.model, self.deadline, call)
+    def _ask(self, litellm: Any, options: dict[str, Any], query: str, texts: list[str]) -> list[float]:
+        answer = litellm.embedding(input=[query, *texts], **options)
+        rows = sorted(answer.data, key=lambda row: int(row["index"]))
+        vectors = [[float(number) for number in row["embedding"]] for row in rows]
+        if len(vectors) != len(texts) + 1 or len({len(vector) for vector in vectors}) != 1:
+            raise ValueError(f"{len(vectors)} vectors for {len(texts) + 1} texts")
+        return [_cosine(vectors[0], vector) for vector in vectors[1:]]
 
 
-@dataclass(frozen=True, slots=True)
-class Reranking:
+class Reranking(_ModelRanker):
     """The relevance that a reranking model gives."""
 
-    model: str
-    deadline: float = DEADLINE
-
-    def scores(self, query: str, texts: Sequence[str]) -> list[float]:
-        def call(litellm: Any, options: dict[str, Any]) -> list[float]:
-            documents = [text[:MAX_TEXT] for text in texts]
-            answer = litellm.rerank(query=query, documents=documents, top_n=len(documents), **options)
-            found = {int(row["index"]): float(row["relevance_score"]) for row in answer.results}
-            return [found[at] for at in range(len(texts))]
-
-        return _called(self.model, self.deadline, call)
+    def _ask(self, litellm: Any, options: dict[str, Any], query: str, texts: list[str]) -> list[float]:
+        answer = litellm.rerank(query=query, documents=texts, top_n=len(texts), **options)
+        relevance = {int(row["index"]): float(row["relevance_score"]) for row in answer.results}
+        return [relevance[at] for at in range(len(texts))]
 
 
-def _called(model: str, deadline: float, call: Callable[[Any, dict[str, Any]], list[float]]) -> list[float]:
-    """The scores, one for each text and all finite; a call that does not end in time is left to itself."""
-    from ...models import litellm_client
-
-    outcome: list[list[float] | Exception] = []
-
-    def work() -> None:
-        try:
-            _, key = litellm_client.access(model)
-            options = {"model": model, "timeout": deadline + 1, "num_retries": 0, "max_retries": 0}
-            litellm = litellm_client.quiet_litellm()
-            litellm.DEFAULT_MAX_RETRIES = 0  # its embedding takes max_retries=0 for no word and asks three times
-            scores = call(litellm, {**options, "api_key": key} if key else options)
-            if not all(map(math.isfinite, scores)):
-                raise ValueError("not a number")
-            outcome.append(scores)
-        except Exception as error:  # litellm lets IndexError, KeyError and the like out of broken answers
-            outcome.append(error)
-
-    thread = threading.Thread(target=work, daemon=True)
-    thread.start()
-    thread.join(deadline)
-    match outcome:
-        case [list() as scores]:
-            return scores
-        case [litellm_client.ModelFailed() as failed]:
-            pass
-        case [Exception() as error]:
-            failed = litellm_client.failure_of(error).raised(model, 1)
-        case _:
-            slow = diagnose.model_deadline_exceeded(model, model=model, seconds=f"{deadline:g}", attempts=1)
-            failed = litellm_client.ModelFailed("deadline", slow)
-    raise RankingFailed(replace(failed.problem, severity="warning"))
-
-
-def _cosine(one: Sequence[float], other: Sequence[float]) -> float:
-    lengths = math.hypot(*one) * math.hypot(*other)
-    return sum(a * b for a, b in zip(one, other, strict=True)) / lengths if lengths else 0.0
+def _cosine(first: Sequence[float], second: Sequence[float]) -> float:
+    lengths = math.hypot(*first) * math.hypot(*second)
+    return sum(a * b for a, b in zip(first, second, strict=True)) / lengths if lengths else 0.0

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
+from ...model.text import SIGNS, folded
 from .index import Index, words
 from .law import Article
 from .law_facts import short_name
@@ -62,18 +63,19 @@ def search_cases(
 ) -> list[CaseHit]:
     """The most similar cases. `without`: numbers (案号) or digests of cases that must not be found."""
     top = max(1, min(top, MAX_TOP))
-    left_out = {_folded_number(number) for number in without if number}
+    # 〔2023〕, (2023) and （2023） are one
+    left_out = {folded(number, SIGNS) for number in without if number}
     count = max(top, POOL if ranker else 0)
     hits = index.search(store, query, count + 10 * len(left_out))
     cases = store.cases(row for _, row in hits)
-    found = [
+    kept = [
         (score, cases[row])
         for score, row in hits
-        if row in cases and not left_out.intersection((_folded_number(cases[row].number), cases[row].digest))
+        if row in cases and not left_out.intersection((folded(cases[row].number, SIGNS), cases[row].digest))
     ][:count]
     if ranker is not None:
-        found = ranked(ranker, query, found, [snippet(case.text, query, 600) for _, case in found])
-    return [CaseHit(score, case, snippet(case.text, query)) for score, case in found[:top]]
+        kept = ranked(ranker, query, kept, [snippet(case.text, query, 600) for _, case in kept])
+    return [CaseHit(score, case, snippet(case.text, query)) for score, case in kept[:top]]
 
 
 def ranked(
@@ -103,8 +105,3 @@ def _places(text: str, word: str) -> list[int]:
         places.append(at)
         at = text.find(word, at + 1)
     return places
-
-
-def _folded_number(number: str) -> str:
-    """A case number as it is compared: 〔2023〕, (2023) and （2023） are one."""
-    return "".join(character for character in number if character.isalnum()).casefold()

@@ -105,7 +105,7 @@ def remembered(file: Path, folder: Path) -> str:
 
 def statutes(path: Path) -> tuple[list[Statute | Amendment], list[Diagnostic]]:
     """The laws in files. Of many, one that holds no law (a page about the others) is only a warning."""
-    found: list[Statute | Amendment] = []
+    laws: list[Statute | Amendment] = []
     problems: list[Diagnostic] = []
     many = path.is_dir()
     for file in files(path, LAW_SUFFIXES):
@@ -115,28 +115,24 @@ def statutes(path: Path) -> tuple[list[Statute | Amendment], list[Diagnostic]]:
             continue
         statute, wrong = read_statute(gathered.name, gathered.text, gathered.digest)
         if statute is not None:
-            found.append(statute)
+            laws.append(statute)
         elif many:
-            wrong = tuple(_milder(problem) for problem in wrong)
+            wrong = tuple(replace(problem, severity="warning") for problem in wrong)
         problems += wrong
-    return found, problems
+    return laws, problems
 
 
 class CasesBroken(Exception):
     """A file of cases cannot be read to its end; nothing of it is added."""
 
 
-def without_problems(found: Iterable[CaseRecord | Diagnostic], problems: list[Diagnostic]) -> Iterator[CaseRecord]:
+def without_problems(records: Iterable[CaseRecord | Diagnostic], problems: list[Diagnostic]) -> Iterator[CaseRecord]:
     """The records; the first problems are kept, of many alike the first tell enough. Raises CasesBroken."""
-    for one in found:
-        if isinstance(one, CaseRecord):
-            yield one
+    for record in records:
+        if isinstance(record, CaseRecord):
+            yield record
             continue
-        if len(problems) < 20 or one.severity == "error":
-            problems.append(one)
-        if one.severity == "error":
+        if len(problems) < 20 or record.severity == "error":
+            problems.append(record)
+        if record.severity == "error":
             raise CasesBroken
-
-
-def _milder(problem: Diagnostic) -> Diagnostic:
-    return replace(problem, severity="warning")

@@ -55,7 +55,7 @@ def read_statute(file: str, text: str, digest: str = "") -> tuple[Statute | Amen
         return None, (unreadable,)
     digest = digest or sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
     header, body = _halves(text)
-    titles = [found["title"] for line in header if (found := pattern("statutes", "title").match(line.text))]
+    titles = [heading["title"] for line in header if (heading := pattern("statutes", "title").match(line.text))]
     named = pattern("statutes", "name").match(file.rpartition("/")[2])
     name = _joined(titles[0] if titles else (named["name"] if named else ""))[:MAX_NAME]
     dated = _iso(named["date"]) if named is not None else None
@@ -97,8 +97,8 @@ def _halves(text: str) -> tuple[list[_Line], list[_Line]]:
 def _joined(title: str) -> str:
     """A title without the spaces that stretch it: 第四章 肖像权."""
     words = "".join(title.split())
-    found = pattern("statutes", "numbered_heading").match(words)
-    return f"{found[1]} {found[2]}".strip() if found is not None else words
+    numbered = pattern("statutes", "numbered_heading").match(words)
+    return f"{numbered[1]} {numbered[2]}".strip() if numbered is not None else words
 
 
 # ---- dates -----------------------------------------------------------------------------------------------------------
@@ -111,15 +111,15 @@ def _iso(text: str | None) -> date | None:
         return None
 
 
-def _date(found: re.Match[str]) -> date | None:
+def _date(match: re.Match[str]) -> date | None:
     try:
-        return date(int(found["year"]), int(found["month"]), int(found["day"]))
+        return date(int(match["year"]), int(match["month"]), int(match["day"]))
     except ValueError:
         return None
 
 
 def _dates(text: str) -> list[date]:
-    return [day for found in pattern("statutes", "date").finditer(text) if (day := _date(found)) is not None]
+    return [day for match in pattern("statutes", "date").finditer(text) if (day := _date(match)) is not None]
 
 
 def _events(header: list[_Line], named: date | None) -> tuple[LawEvent, ...]:
@@ -145,8 +145,8 @@ def _in_force(header: list[_Line], closing: tuple[Article, ...], events: tuple[L
     """The events with the days on which they took effect, where the header or the closing articles say."""
     stated: dict[int, date] = {}
     text = "\n".join(article.text[:_LONGEST] for article in closing)
-    for found in pattern("statutes", "from_date").finditer(text):
-        day = _date(found)
+    for stated_day in pattern("statutes", "from_date").finditer(text):
+        day = _date(stated_day)
         # A consolidated text still says when the law first came into force: the day belongs to the act before it.
         before = [at for at, event in enumerate(events) if day is not None and event.adopted <= day]
         if day is not None and before:
@@ -171,8 +171,8 @@ def _repeals(name: str, closing: tuple[Article, ...], events: tuple[LawEvent, ..
                 continue
             stated = pattern("statutes", "from_date").search(text)
             day = (_date(stated) if stated is not None else None) or events[0].since
-            for found in titles:
-                yield Repeal(found[1].strip()[:MAX_NAME], day, name)
+            for title in titles:
+                yield Repeal(title[1].strip()[:MAX_NAME], day, name)
 
 
 # ---- articles --------------------------------------------------------------------------------------------------------
@@ -184,43 +184,43 @@ def _articles(file: str, body: list[_Line], part: str) -> tuple[tuple[Article, .
         starts = {start.line.number: start for start in _blocks(body)}
     begun, problems = _in_order(file, list(starts.values()))
     path: list[tuple[int, str]] = [(0, part)]
-    found: list[Article] = []
+    articles: list[Article] = []
     current: tuple[_Start, tuple[str, ...], list[str]] | None = None
     closed = False  # after a heading nothing belongs to an article until the next begins
     for line in body:
         start = begun.get(line.number)
         if start is not None:
-            found += _ended(current)
+            articles += _ended(current)
             current, closed = (start, tuple(title for _, title in path if title), [start.text]), False
-        elif _is_heading(line):
+        elif _is(line, "heading", "break"):
             closed = True
             path = _below(path, line)
-        elif pattern("statutes", "note").match(line.text) or pattern("statutes", "annex").match(line.text):
+        elif _is(line, "note", "annex"):
             closed = True
         elif current is not None and not closed:
             current[2].append(line.text)
-    return (*found, *_ended(current)), tuple(problems)
+    return (*articles, *_ended(current)), tuple(problems)
 
 
 def _start(line: _Line) -> _Start | None:
-    found = pattern("statutes", "article").match(line.text)
-    if found is None:
+    match = pattern("statutes", "article").match(line.text)
+    if match is None:
         return None
-    main, sub = ordinal(found["main"]), ordinal(found["sub"]) if found["sub"] else 0
+    main, sub = ordinal(match["main"]), ordinal(match["sub"]) if match["sub"] else 0
     if not main or sub is None:
         return None
-    spaced = bool(found["before"] or found["after"] or found["title"] or not found["text"])
-    if not spaced and pattern("statutes", "mention").match(found["text"]):
+    spaced = bool(match["before"] or match["after"] or match["title"] or not match["text"])
+    if not spaced and pattern("statutes", "mention").match(match["text"]):
         return None
-    return _Start(line, ArticleNumber(main, sub), found["title"] or "", found["text"], spaced)
+    return _Start(line, ArticleNumber(main, sub), match["title"] or "", match["text"], spaced)
 
 
 def _blocks(body: list[_Line]) -> Iterator[_Start]:
     """The numbered paragraphs of a reply or decision that has no articles."""
     expected = 1
     for line in body:
-        found = pattern("statutes", "block").match(line.text)
-        if found is not None and ordinal(found["main"]) == expected:
+        match = pattern("statutes", "block").match(line.text)
+        if match is not None and ordinal(match["main"]) == expected:
             yield _Start(line, ArticleNumber(expected), "", line.text, True)
             expected += 1
 
@@ -260,18 +260,16 @@ def _misplaced(file: str, start: _Start, last: ArticleNumber) -> Diagnostic:
     )
 
 
-def _is_heading(line: _Line) -> bool:
-    return (
-        pattern("statutes", "heading").match(line.text) is not None
-        or pattern("statutes", "break").match(line.text) is not None
-    )
+def _is(line: _Line, *keys: str) -> bool:
+    """Whether the line begins as one of these patterns says."""
+    return any(pattern("statutes", key).match(line.text) for key in keys)
 
 
 def _below(path: list[tuple[int, str]], line: _Line) -> list[tuple[int, str]]:
     """The headings above what follows."""
     level = len(line.text) - len(line.text.lstrip("#"))
     title = _joined(line.text.lstrip("#"))[:MAX_NAME]
-    return [*(each for each in path if each[0] < level), (level, title)] if level else path
+    return [*(heading for heading in path if heading[0] < level), (level, title)] if level else path
 
 
 def _ended(current: tuple[_Start, tuple[str, ...], list[str]] | None) -> Iterator[Article]:
@@ -295,26 +293,26 @@ class _Part:
 
 def _paragraphs(lines: list[str]) -> tuple[Paragraph, ...]:
     """Lines of an article as paragraphs; marked lines are items of the paragraph before, counted ones points."""
-    found: list[_Part] = []
+    parts: list[_Part] = []
     for line in _split(lines if lines[0] else lines[1:]):  # the number may stand on a line of its own
         item, point = _marked(line, "item"), _marked(line, "point")
-        if item is not None and found:
-            _rejoin(found, item.n)
-            found[-1].parts.append(item)
-        elif point is not None and found:
-            above = found[-1]
+        if item is not None and parts:
+            _rejoin(parts, item.n)
+            parts[-1].parts.append(item)
+        elif point is not None and parts:
+            above = parts[-1]
             (above.parts[-1].parts if above.parts and not _is_point(above) else above.parts).append(point)
         else:
-            found.append(_Part(len(found) + 1, line, []))
-    return tuple(Paragraph(part.n, part.text, _items(part.parts)) for part in found)
+            parts.append(_Part(len(parts) + 1, line, []))
+    return tuple(Paragraph(part.n, part.text, _items(part.parts)) for part in parts)
 
 
-def _rejoin(found: list[_Part], n: int) -> None:
+def _rejoin(parts: list[_Part], n: int) -> None:
     """Lines between two items of one list belong to the item before; they become points without a number."""
-    last = next((at for at in reversed(range(len(found))) if found[at].parts), None)
-    if n > 1 and last is not None and last < len(found) - 1 and found[last].parts[-1].n == n - 1:
-        found[last].parts[-1].parts += (_Part(0, part.text, []) for part in found[last + 1 :])
-        del found[last + 1 :]
+    last = next((at for at in reversed(range(len(parts))) if parts[at].parts), None)
+    if n > 1 and last is not None and last < len(parts) - 1 and parts[last].parts[-1].n == n - 1:
+        parts[last].parts[-1].parts += (_Part(0, part.text, []) for part in parts[last + 1 :])
+        del parts[last + 1 :]
 
 
 def _items(parts: Iterable[_Part]) -> tuple[ArticleItem, ...]:
@@ -329,8 +327,8 @@ def _is_point(paragraph: _Part) -> bool:
 def _marked(line: str, kind: str) -> _Part | None:
     """The item or point that a line is, by the mark that it begins with."""
     head = unicodedata.normalize("NFKC", line[:8])  # ⒈ and ⑴ are marks too
-    found = pattern("statutes", kind).match(head)
-    number = ordinal(found["n"]) if found is not None else None
+    mark = pattern("statutes", kind).match(head)
+    number = ordinal(mark["n"]) if mark is not None else None
     return _Part(number, line, []) if number else None
 
 
@@ -361,12 +359,12 @@ def _touched(body: list[_Line]) -> Iterator[ArticleNumber]:
         if pattern("statutes", "quotation").match(line.text):
             continue
         start = _start(line)
-        told = pattern("statutes", "quote_begins").split(
+        instruction = pattern("statutes", "quote_begins").split(
             start.text if start is not None and start.sure else line.text, 1
         )[0]
-        told = pattern("statutes", "anchor").sub("", told)
-        if pattern("statutes", "instruction").search(told):
-            for found in pattern("statutes", "amended_article").finditer(told):
-                main, sub = ordinal(found["main"]), ordinal(found["sub"] or "")
+        instruction = pattern("statutes", "anchor").sub("", instruction)
+        if pattern("statutes", "instruction").search(instruction):
+            for match in pattern("statutes", "amended_article").finditer(instruction):
+                main, sub = ordinal(match["main"]), ordinal(match["sub"] or "")
                 if main:
                     yield ArticleNumber(main, sub or 0)

@@ -20,7 +20,7 @@ from typing import Any, Literal
 from ...language import diagnose
 from ...model.diagnostics import Diagnostic
 from .law import Amendment, Article, ArticleItem, ArticleNumber, Basis, LawEvent, Paragraph, Repeal, Statute
-from .law_facts import folded
+from .law_facts import name_key
 from .timeline import LawText
 
 FILE = "library.sqlite3"
@@ -112,15 +112,15 @@ class Store:
         self._db.close()
 
     def _prepare(self, create: bool) -> None:
-        (found,) = self._db.execute("PRAGMA user_version").fetchone()
-        if found == 0 and create:
+        (version,) = self._db.execute("PRAGMA user_version").fetchone()
+        if version == 0 and create:
             with self._writing():
                 if self._db.execute("PRAGMA user_version").fetchone()[0] == 0:
                     for statement in _TABLES.split(";\n"):
                         self._db.execute(statement)
                     self._db.execute(f"PRAGMA user_version = {FORMAT}")
-        elif found != FORMAT:
-            path, reason = str(self.path), f"format {found}, not {FORMAT}"
+        elif version != FORMAT:
+            path, reason = str(self.path), f"format {version}, not {FORMAT}"
             raise StoreError(diagnose.unusable_library(path, path=path, reason=reason))
 
     @contextmanager
@@ -162,22 +162,22 @@ class Store:
             versions, events = self._versions(counts), dict[int, list[LawEvent]]()
             repeals: list[Repeal] = []
             query = "SELECT law, events, repeals FROM part JOIN version ON version.id = version ORDER BY part.id"
-            for law, told, ended in self._db.execute(query):
-                events.setdefault(law, []).extend(map(_event, json.loads(told)))
+            for law, written, ended in self._db.execute(query):
+                events.setdefault(law, []).extend(map(_event, json.loads(written)))
                 repeals += (Repeal(name, date.fromisoformat(on), by) for name, on, by in json.loads(ended))
-            for law, told in self._db.execute("SELECT law, event FROM amendment ORDER BY id"):
-                events.setdefault(law, []).append(_event(json.loads(told)))
+            for law, written in self._db.execute("SELECT law, event FROM amendment ORDER BY id"):
+                events.setdefault(law, []).append(_event(json.loads(written)))
             return Shelf(names, aliases, versions, events, tuple(dict.fromkeys(repeals)))
 
     def _versions(self, counts: dict[int, int]) -> tuple[LawText, ...]:
-        found = []
+        versions = []
         query = """SELECT version.id, law, adopted, given, max(in_force)
                    FROM version JOIN part ON part.version = version.id GROUP BY version.id ORDER BY law, adopted"""
         for row, law, adopted, given, stated in self._db.execute(query):
             in_force = _day(given or stated)
             basis: Basis = "given" if given else "stated" if stated else "assumed"
-            found.append(LawText(row, date.fromisoformat(adopted), in_force, basis, law, counts.get(row, 0)))
-        return tuple(found)
+            versions.append(LawText(row, date.fromisoformat(adopted), in_force, basis, law, counts.get(row, 0)))
+        return tuple(versions)
 
     def digest(self) -> str:
         """SHA-256 (hex) over all that lookups go by, in an order that does not depend on when it was added."""
@@ -199,13 +199,10 @@ class Store:
 
     def articles(self, ids: Iterable[int]) -> dict[int, tuple[int, Article]]:
         """Row -> version and article, of the rows that are still there."""
+        query = "SELECT id, version, main, sub, body FROM article WHERE id = ?"
         with self._guarded():
-            found = {}
-            for row in ids:
-                query = "SELECT version, main, sub, body FROM article WHERE id = ?"
-                for version, main, sub, body in self._db.execute(query, (row,)):
-                    found[row] = (version, _article(ArticleNumber(main, sub), body))
-            return found
+            rows = [held for row in ids for held in self._db.execute(query, (row,))]
+            return {row: (version, _article(ArticleNumber(*number), body)) for row, version, *number, body in rows}
 
     def holders(self, number: ArticleNumber) -> tuple[int, ...]:
         """The versions that have an article of that number."""
@@ -219,13 +216,11 @@ class Store:
             return tuple(ArticleNumber(*row) for row in self._db.execute(query, (version,)))
 
     def cases(self, ids: Iterable[int]) -> dict[int, CaseRecord]:
+        query = 'SELECT title, text, cause, number, court, date, digest, id FROM "case" WHERE id = ?'
         with self._guarded():
-            found = {}
-            query = 'SELECT title, text, cause, number, court, date, digest, id FROM "case" WHERE id = ?'
-            for row in ids:
-                for title, text, *rest in self._db.execute(query, (row,)):
-                    found[row] = CaseRecord(title, zlib.decompress(text).decode("utf-8"), *rest)
-            return found
+            rows = [held for row in ids for held in self._db.execute(query, (row,))]
+            cases = (CaseRecord(title, zlib.decompress(text).decode("utf-8"), *rest) for title, text, *rest in rows)
+            return {case.id: case for case in cases}
 
     # ---- what the index needs ----------------------------------------------------------------------------------------
 
@@ -255,32 +250,32 @@ class Store:
     def cases_after(self, row: int, count: int) -> list[CaseRecord]:
         with self._guarded():
             query = 'SELECT id FROM "case" WHERE id > ? ORDER BY id LIMIT ?'
-            ids = [found for (found,) in self._db.execute(query, (row, count)).fetchall()]
+            ids = [case for (case,) in self._db.execute(query, (row, count)).fetchall()]
             return list(self.cases(ids).values())
 
     # ---- adding ------------------------------------------------------------------------------------------------------
 
     def add_laws(
-        self, found: Sequence[Statute | Amendment], given: date | None = None, alias: str = ""
+        self, acts: Sequence[Statute | Amendment], given: date | None = None, alias: str = ""
     ) -> tuple[list[Statute | Amendment], list[Diagnostic]]:
         """Adds what is new, in one transaction; tells what that was. A file of the same part replaces the former."""
         added: list[Statute | Amendment] = []
         problems: list[Diagnostic] = []
         with self._guarded(), self._writing():
-            for one in found:
-                if isinstance(one, Statute):
-                    law, new = self._law(one.name), self._add_statute(one, given, problems)
+            for act in acts:
+                if isinstance(act, Statute):
+                    law, new = self._law(act.name), self._add_statute(act, given, problems)
                 else:
-                    law, new = self._law(one.law), self._add_amendment(one)
+                    law, new = self._law(act.law), self._add_amendment(act)
                 if alias:
                     self._db.execute("INSERT OR IGNORE INTO alias VALUES (?, ?)", (alias, law))
                 if new:
-                    added.append(one)
+                    added.append(act)
         return added, problems
 
     def _law(self, name: str) -> int:
         """The row of a law. A name is written in full where any file does."""
-        key = folded(name)
+        key = name_key(name)
         self._db.execute("INSERT OR IGNORE INTO law (name, folded) VALUES (?, ?)", (name, key))
         row, written = self._db.execute("SELECT id, name FROM law WHERE folded = ?", (key,)).fetchone()
         if len(name) > len(written):
@@ -323,7 +318,8 @@ class Store:
     def _insert_part(self, version: int, statute: Statute) -> None:
         in_force = statute.in_force.isoformat() if statute.in_force else None
         events = json.dumps([_event_row(event) for event in statute.events])
-        repeals = json.dumps([(one.law, one.on.isoformat(), one.by) for one in statute.repeals], ensure_ascii=False)
+        ended = [(repeal.law, repeal.on.isoformat(), repeal.by) for repeal in statute.repeals]
+        repeals = json.dumps(ended, ensure_ascii=False)
         values = (version, statute.part, statute.digest, statute.source, in_force, events, repeals)
         query = "INSERT INTO part (version, name, digest, source, in_force, events, repeals) VALUES (?,?,?,?,?,?,?)"
         part = self._db.execute(query, values).lastrowid
@@ -407,12 +403,12 @@ def _event_row(event: LawEvent) -> list[Any]:
 
 def _event(row: list[Any]) -> LawEvent:
     adopted, in_force, published, articles, name = row
-    touched = frozenset(ArticleNumber(*each) for each in articles) if articles is not None else None
+    touched = frozenset(ArticleNumber(*number) for number in articles) if articles is not None else None
     return LawEvent(date.fromisoformat(adopted), _day(in_force), touched, name, _day(published))
 
 
 def _body(article: Article) -> str:
-    paragraphs = [[one.text, [_item_row(item) for item in one.items]] for one in article.paragraphs]
+    paragraphs = [[paragraph.text, [_item_row(item) for item in paragraph.items]] for paragraph in article.paragraphs]
     return json.dumps([article.path, article.title, article.deleted, paragraphs], ensure_ascii=False)
 
 

@@ -106,10 +106,10 @@ class Timeline:
             place for place, event in enumerate(self.events) if text.adopted in (event.adopted, event.published)
         )
 
-    def _obstacle(self, one: int, other: int, number: ArticleNumber | None) -> LawEvent | None:
+    def _obstacle(self, first: int, second: int, number: ArticleNumber | None) -> LawEvent | None:
         """The first event between two places that may have changed the article (None: an article of any number that
         no amendment names)."""
-        between = self.events[min(one, other) + 1 : max(one, other) + 1]
+        between = self.events[min(first, second) + 1 : max(first, second) + 1]
         return next((event for event in between if not _spared(event, number)), None)
 
     def _since(self, place: int, number: ArticleNumber | None) -> date:
@@ -128,28 +128,28 @@ def _spared(event: LawEvent, number: ArticleNumber | None) -> bool:
 
 def _merged(events: Iterable[LawEvent], texts: Sequence[LawText]) -> tuple[LawEvent, ...]:
     """One event for each act, with all that any source tells of it, by the day it took effect."""
-    found: dict[date, LawEvent] = {}
+    acts: dict[date, LawEvent] = {}
     by_publication: dict[date, date] = {}
     given = {text.adopted: text for text in texts if text.in_force is not None}
     for event in (*events, *(LawEvent(text.adopted, text.in_force) for text in texts)):
         if event.published is not None and event.published != event.adopted:
             by_publication[event.published] = event.adopted
-        found[event.adopted] = _both(found[event.adopted], event) if event.adopted in found else event
+        acts[event.adopted] = _both(acts[event.adopted], event) if event.adopted in acts else event
     for published, adopted in by_publication.items():
-        if published in found and published != adopted:  # a file without a date of adoption
-            other = found.pop(published)
-            found[adopted] = _both(found[adopted], replace(other, adopted=adopted))
+        if published in acts and published != adopted:  # a file without a date of adoption
+            other = acts.pop(published)
+            acts[adopted] = _both(acts[adopted], replace(other, adopted=adopted))
     for adopted, text in given.items():
-        adopted = adopted if adopted in found else by_publication.get(adopted, adopted)
-        found[adopted] = replace(found[adopted], in_force=text.in_force)
-    return tuple(sorted(found.values(), key=lambda event: (event.since, event.adopted)))
+        adopted = adopted if adopted in acts else by_publication.get(adopted, adopted)
+        acts[adopted] = replace(acts[adopted], in_force=text.in_force)
+    return tuple(sorted(acts.values(), key=lambda event: (event.since, event.adopted)))
 
 
-def _both(one: LawEvent, other: LawEvent) -> LawEvent:
+def _both(first: LawEvent, second: LawEvent) -> LawEvent:
     return LawEvent(
-        one.adopted,
-        one.in_force or other.in_force,
-        one.articles if one.articles is not None else other.articles,
-        one.name or other.name,
-        one.published or other.published,
+        first.adopted,
+        first.in_force or second.in_force,
+        first.articles if first.articles is not None else second.articles,
+        first.name or second.name,
+        first.published or second.published,
     )

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from .lexicon import apart, pattern
+from .lexicon import TextSpan, apart, pattern, start_of
 from .money import Money, MoneyRange, sums
 from .numerals import fold
 from .rates import Rate, RateFormula, rates
@@ -23,14 +23,12 @@ LONGEST_PUBLISHER: Final = 60  # code points between a day and the rate that was
 
 
 @dataclass(frozen=True, slots=True)
-class Interest:
+class Interest(TextSpan):
     """Interest on a base, over a period, at a rate; what the clause leaves out is None.
 
     `base` None with a `base_text`: the base is named, not counted (未付货款).
     """
 
-    start: int
-    end: int
     base: Money | None
     base_text: str | None = None
     since: Point | None = None
@@ -51,10 +49,10 @@ def amounts(text: str) -> tuple[Value, ...]:
     return tuple(_with_interest(folded, _published(folded, values)))
 
 
-def _published(text: str, found: list[Value]) -> list[Value]:
+def _published(text: str, values: list[Value]) -> list[Value]:
     """A day before "published" and a rate says which day's rate it is."""
     kept: list[Value] = []
-    for value in found:
+    for value in values:
         last = kept[-1] if kept else None
         if isinstance(value, RateFormula) and value.as_of is None and isinstance(last, Date):
             near = value.start - last.end <= LONGEST_PUBLISHER
@@ -68,43 +66,39 @@ def _published(text: str, found: list[Value]) -> list[Value]:
 # ---- interest --------------------------------------------------------------------------------------------------------
 
 
-def _with_interest(text: str, found: list[Value]) -> list[Value]:
+def _with_interest(text: str, values: list[Value]) -> list[Value]:
     """The values, those of an interest clause put together."""
-    bases = [base for base in pattern("rates", "base").finditer(text) if not _straddled(base, found)]
+    bases = [base for base in pattern("rates", "base").finditer(text) if not _straddled(base, values)]
     kept: list[Value] = []
     place = 0
     for index, base in enumerate(bases):
         limit = bases[index + 1].start() if index + 1 < len(bases) else len(text)
-        first = bisect_left(found, base.start(), place, key=_start)
-        kept += found[place:first]
-        place = bisect_left(found, limit, first, key=_start)
-        kept += _clause(text, base, found[first:place], limit)
-    return _shared_rate(text, sorted([*kept, *found[place:]], key=_start))
+        first = bisect_left(values, base.start(), place, key=start_of)
+        kept += values[place:first]
+        place = bisect_left(values, limit, first, key=start_of)
+        kept += _clause(text, base, values[first:place], limit)
+    return _shared_rate(text, sorted([*kept, *values[place:]], key=start_of))
 
 
-def _start(value: Value) -> int:
-    return value.start
-
-
-def _straddled(base: re.Match[str], found: Sequence[Value]) -> bool:
+def _straddled(base: re.Match[str], values: Sequence[Value]) -> bool:
     """Whether a value lies across one of the ends: then the words are no base."""
-    before = ((place, bisect_left(found, place, key=_start)) for place in base.span())
-    return any(index and found[index - 1].end > place for place, index in before)
+    before = ((place, bisect_left(values, place, key=start_of)) for place in base.span())
+    return any(index and values[index - 1].end > place for place, index in before)
 
 
-def _shared_rate(text: str, found: list[Value]) -> list[Value]:
+def _shared_rate(text: str, values: list[Value]) -> list[Value]:
     """A rate that is said to be that of all: it holds for the interest before it too."""
-    for index, value in enumerate(found):
+    for index, value in enumerate(values):
         if not isinstance(value, Interest) or value.rate is None:
             continue
         if pattern("rates", "all").search(text, max(0, value.rate.start - 4), value.rate.start) is None:
             continue
         for place in range(index - 1, -1, -1):
-            before = found[place]
+            before = values[place]
             if not isinstance(before, Interest) or before.rate is not None:
                 break
-            found[place] = replace(before, rate=value.rate)
-    return found
+            values[place] = replace(before, rate=value.rate)
+    return values
 
 
 def _clause(text: str, base: re.Match[str], values: Sequence[Value], limit: int) -> list[Value]:
@@ -152,12 +146,12 @@ def _end(text: str, place: int, limit: int) -> int:
     """Where the clause ends that goes on at a place: a full stop, a semicolon, a bracket that was opened before."""
     depth = 0
     for mark in pattern("rates", "clause_mark").finditer(text, place, limit):
-        found = mark.group()
-        if found == "\uff08":
+        sign = mark.group()
+        if sign == "\uff08":
             depth += 1
-        elif found == "\uff09" and depth:
+        elif sign == "\uff09" and depth:
             depth -= 1
-        elif found == "\uff09" or not depth:
+        elif sign == "\uff09" or not depth:
             return mark.start()
     return limit
 

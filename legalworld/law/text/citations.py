@@ -14,7 +14,7 @@ from typing import Final
 
 from . import law_names
 from .law_mentions import NOWHERE, Named, NamedLaws, masked
-from .lexicon import endings, pattern, table, words
+from .lexicon import TextSpan, endings, pattern, table, words
 from .numerals import fold, ordinal
 
 PREVIOUS: Final = "prev"
@@ -39,18 +39,16 @@ class CitationContext:
 
 
 @dataclass(frozen=True, slots=True)
-class Citation:
+class Citation(TextSpan):
     """One article, paragraph, item or sub-item; or a law as a whole, `article` None.
 
     `start`, `end` are code points of the text. `law` is the canonical short name, None where the text does not say
     which law; `name` is what the text has for it. `article` is "675", "133-1", or, where nothing resolves it, "prev",
     "prev:2", "this"; so may `paragraph` be. `repealed` is the first day (ISO) on which the law is no longer in force.
-    `version` is what the text says of it next to the name, `law_version_hint` what the caller said. `spread` marks
-    members of a range that are not themselves written.
+    `version` is what the text says of it next to the name. `spread` marks members of a range that are not themselves
+    written.
     """
 
-    start: int
-    end: int
     law: str | None
     article: str | None
     paragraph: int | str | None = None
@@ -63,7 +61,6 @@ class Citation:
     version: str | None = None
     former: bool = False
     spread: bool = False
-    law_version_hint: str | None = None
 
     @property
     def resolved(self) -> bool:
@@ -71,49 +68,45 @@ class Citation:
         relative = self.article is not None and not self.article[0].isdigit()
         return self.law is not None and not relative and not isinstance(self.paragraph, str)
 
-    @property
-    def row(self) -> tuple[str | None, str | None, int | str | None, int | None, int | None]:
-        """(law, article, paragraph, item, sub-item)."""
-        return self.law, self.article, self.paragraph, self.item, self.sub_item
 
-
-def citations(
-    text: str, *, context: CitationContext | None = None, law_version_hint: str | None = None
-) -> tuple[Citation, ...]:
-    """Every citation of a text, in order. `law_version_hint` (the day of the judgment) is passed on untouched."""
+def citations(text: str, *, context: CitationContext | None = None) -> tuple[Citation, ...]:
+    """Every citation of a text, in order."""
     here = context or CitationContext()
     folded = fold(text)
     walk = _CitationWalk(folded, here, NamedLaws(folded, here.law), 1000 + len(text) // 100)
     walk.run()
-    found = walk.found
-    return tuple(replace(one, law_version_hint=law_version_hint) for one in found) if law_version_hint else tuple(found)
+    return tuple(walk.cited)
 
 
 # ---- numbers ---------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class _Number:
-    """One number of a list (第一、三款); `ranged`: all from the one before up to it are meant."""
+class _Number(TextSpan):
+    """One number of a list (第一、三款); `ranged`: it ends a range that begins with the number before it."""
 
     value: int
-    start: int
-    end: int
     ranged: bool
 
 
 def _numbers(text: str, start: int, end: int) -> list[_Number]:
     """The numbers of a list; none where one of them cannot be read."""
-    found: list[_Number] = []
+    numbers: list[_Number] = []
     behind = start
     for match in pattern("citation", "number").finditer(text, start, end):
         value = ordinal(match.group().replace("\n", "").strip("\uff08\uff09 "))
         if not value:
             return []
-        ranged = bool(found) and _ranged(text, behind, match.start())
-        found.append(_Number(value, match.start(), match.end(), ranged))
+        ranged = bool(numbers) and _ranged(text, behind, match.start())
+        numbers.append(_Number(*match.span(), value, ranged))
         behind = match.end()
-    return found
+    return numbers
+
+
+def _placed(numbers: list[_Number], begin: int, end: int, reaches: bool) -> list[_Number]:
+    """The numbers, the first from where its reference begins to the last where it ends; `reaches`: a range does."""
+    numbers = [replace(numbers[0], start=begin, ranged=reaches), *numbers[1:]]
+    return [*numbers[:-1], replace(numbers[-1], end=end)]
 
 
 def _ranged(text: str, start: int, end: int) -> bool:
@@ -143,7 +136,7 @@ class _CitationWalk:
     context: CitationContext
     names: NamedLaws
     budget: int  # members of ranges that may still be given one by one
-    found: list[Citation] = field(default_factory=list)
+    cited: list[Citation] = field(default_factory=list)
     chain: _Chain | None = None
     scope: Named | None = None  # the law last cited in this sentence
     heading: Named | None = None  # the law whose title has a line of its own
@@ -182,7 +175,7 @@ class _CitationWalk:
             return
         if named.law.known or law_names.official(named.name) or self._relied(named, end):
             self._begin(named)
-            self.found.append(_cited(named, named.start, end))
+            self.cited.append(_cited(named, named.start, end))
             self.chain = None
 
     def _relied(self, named: Named, end: int) -> bool:
@@ -193,7 +186,7 @@ class _CitationWalk:
         if self.text.endswith(endings("citation", "ordered"), max(0, start - 8), start) or self.names.alone(start, end):
             return True
         chain = pattern("citation", "chain")
-        return bool(self.found) and chain.fullmatch(self.text, self.found[-1].end, start) is not None
+        return bool(self.cited) and chain.fullmatch(self.text, self.cited[-1].end, start) is not None
 
     def _begin(self, named: Named) -> _Chain:
         """A new chain below a law, which the rest of the sentence may take over."""
@@ -247,14 +240,7 @@ class _CitationWalk:
         begin = chain.end if chain.level == 0 else start
         reaches = chain is old and chain.leaf.paragraph is None and _ranged(self.text, chain.end, start)
         self.chain = chain
-        for number in numbers:
-            final = number is numbers[-1]
-            article = f"{number.value}-{tail}" if final and tail is not None else str(number.value)
-            here = begin if number is numbers[0] else number.start
-            leaf = _moved(chain.leaf, here, end if final else number.end, (article, None, None, None))
-            if number.ranged or (reaches and number is numbers[0]):
-                self._spread_articles(chain, leaf)
-            self._keep(chain, leaf, ARTICLE, end)
+        self._add(chain, ARTICLE, _placed(numbers, begin, end, reaches), tail)
 
     def _landed(self, start: int) -> _Chain | None:
         """A chain that begins with the title just before this number."""
@@ -300,8 +286,7 @@ class _CitationWalk:
             return None  # the heading of an article in a statute: no citation
         cited = number >= FEW or pattern("citation", "cited").match(text, end) is not None
         if (led and cited) or ordered:
-            own = self.context.law
-            return self._begin(Named(NOWHERE if own is None else law_names.lookup(own), "", start))
+            return self._begin(self.names.own("", start))
         return None
 
     def _zhi(self, token: re.Match[str]) -> None:
@@ -313,9 +298,7 @@ class _CitationWalk:
             return
         base = chain.leaf.article.partition("-")[0]
         leaf = _moved(chain.leaf, *token.span(), (f"{base}-{number}", None, None, None))
-        if _ranged(self.text, chain.end, token.start()):
-            self._spread_articles(chain, leaf)
-        self._keep(chain, leaf, ARTICLE, token.end())
+        self._keep(chain, leaf, ARTICLE, _ranged(self.text, chain.end, token.start()))
 
     # ---- relative words
 
@@ -330,7 +313,7 @@ class _CitationWalk:
         self.chain = _Chain(leaf, token.end(), ARTICLE if level == "article" else PARAGRAPH, True)
         if way.startswith(PREVIOUS):
             self.chain.silent = False
-            self.found.append(leaf)
+            self.cited.append(leaf)
 
     def _pointed(self, article: bool, way: str, token: re.Match[str]) -> Citation:
         last, context = self.last, self.context
@@ -341,8 +324,7 @@ class _CitationWalk:
             if last is not None and last.paragraph is not None:
                 return _moved(last, start, end, (last.article, last.paragraph, None, None))
             return Citation(start, end, None, THIS if article else None, None if article else THIS, name=token.group())
-        own = context.law
-        leaf = _cited(Named(NOWHERE if own is None else law_names.lookup(own), token.group(), start), start, end)
+        leaf = _cited(self.names.own(token.group(), start), start, end)
         if article:
             known = context.previous if way == PREVIOUS else context.article if way == THIS else None
             return _moved(leaf, start, end, (known or way, None, None, None))
@@ -361,26 +343,20 @@ class _CitationWalk:
         start = token.start()
         key = "adjacent" if chain.level < ITEM else "tight"
         if start == chain.end or pattern("citation", key).fullmatch(self.text, chain.end, start):
-            self._put(chain, token, [_Number(number, *token.span(), False)], ITEM)
+            self._put(chain, token, [_Number(*token.span(), number, False)], ITEM, refines=chain.level < ITEM)
 
     def _below(self, token: re.Match[str], numbers: list[_Number], level: int, first: bool) -> None:
-        chain = self.chain
-        if chain is None and first and level == PARAGRAPH and self.context.article is not None:
-            self.chain = chain = self._own(token)
+        chain, start = self.chain, token.start()
+        own = first and level == PARAGRAPH and self.context.article is not None  # below the article of the text
+        if chain is None and own and _led(self.text, 0, start):
+            leaf = replace(_cited(self.names.own("", start), start, start), article=self.context.article)
+            self.chain = chain = _Chain(leaf, start, ARTICLE, True)
         if chain is None or chain.level < ARTICLE:
             return
-        refines = level > chain.level and pattern("citation", "adjacent").fullmatch(self.text, chain.end, token.start())
+        adjacent = pattern("citation", "adjacent").fullmatch(self.text, chain.end, start)
+        refines = level > chain.level and adjacent is not None
         if refines or self._follows(chain, token, level, first):
-            self._put(chain, token, numbers, level)
-
-    def _own(self, token: re.Match[str]) -> _Chain | None:
-        """A paragraph of the article that the text itself belongs to."""
-        start = token.start()
-        if not _led(self.text, 0, start):
-            return None
-        law = NOWHERE if self.context.law is None else law_names.lookup(self.context.law)
-        leaf = replace(_cited(Named(law, "", start), start, start), article=self.context.article)
-        return _Chain(leaf, start, ARTICLE, True)
+            self._put(chain, token, numbers, level, refines=refines)
 
     def _follows(self, chain: _Chain, token: re.Match[str], level: int, first: bool) -> bool:
         """Whether a paragraph or item continues the list before it, or is one more of the article of this sentence."""
@@ -392,46 +368,34 @@ class _CitationWalk:
         stated = pattern("citation", "stated").match(self.text, end) is not None
         return first and level == PARAGRAPH and stated and _led(self.text, 0, start)
 
-    def _put(self, chain: _Chain, token: re.Match[str], numbers: list[_Number], level: int) -> None:
+    def _put(self, chain: _Chain, token: re.Match[str], numbers: list[_Number], level: int, *, refines: bool) -> None:
         """Numbers into the chain: a level below its last reference refines it, else they stand beside it."""
         start, end = token.span()
-        adjacent = pattern("citation", "adjacent").fullmatch(self.text, chain.end, start)
-        refines = level > chain.level and adjacent is not None
         reaches = not refines and level == chain.level and _ranged(self.text, chain.end, start)
         begin = chain.leaf.start if refines else start
-        if refines and self.found and self.found[-1] is chain.leaf:
-            self.found.pop()
+        if refines and self.cited and self.cited[-1] is chain.leaf:
+            self.cited.pop()
         chain.silent = chain.contract
+        self._add(chain, level, _placed(numbers, begin, end, reaches))
+
+    # ---- results
+
+    def _add(self, chain: _Chain, level: int, numbers: list[_Number], tail: int | None = None) -> None:
+        """A citation for each number; `tail`: a second number behind the last (第一百三十三条之一)."""
         for number in numbers:
-            here = begin if number is numbers[0] else number.start
-            path = _path(chain.leaf, level, number.value)
-            leaf = _moved(chain.leaf, here, end if number is numbers[-1] else number.end, path)
-            if number.ranged or (reaches and number is numbers[0]):
-                self._spread_below(chain, leaf, level)
-            self._keep(chain, leaf, level, end)
+            path = _path(chain.leaf, level, number.value, tail if number is numbers[-1] else None)
+            self._keep(chain, _moved(chain.leaf, number.start, number.end, path), level, number.ranged)
 
-    # ---- ranges and results
-
-    def _spread_articles(self, chain: _Chain, leaf: Citation) -> None:
-        for article in _between(chain.leaf.article or "", leaf.article or ""):
-            self._spread(chain, leaf, (article, None, None, None))
-
-    def _spread_below(self, chain: _Chain, leaf: Citation, level: int) -> None:
-        low, high = _of(chain.leaf, level), _of(leaf, level)
-        if low is not None and high is not None and high - low <= LONGEST_SPREAD:
-            for number in range(low + 1, high):
-                self._spread(chain, leaf, _path(leaf, level, number))
-
-    def _spread(self, chain: _Chain, leaf: Citation, path: Path) -> None:
-        if self.budget > 0 and not chain.silent:
-            self.budget -= 1
-            self.found.append(_moved(leaf, chain.leaf.start, leaf.end, path, spread=True))
-
-    def _keep(self, chain: _Chain, leaf: Citation, level: int, end: int) -> None:
-        chain.leaf, chain.level, chain.end = leaf, level, end
+    def _keep(self, chain: _Chain, leaf: Citation, level: int, ranged: bool) -> None:
+        """The next reference of a chain; where it ends a range, with the members that are not written."""
         if not chain.silent:
-            self.found.append(leaf)
+            for path in _between(chain.leaf, leaf, level) if ranged else ():
+                if self.budget > 0:
+                    self.budget -= 1
+                    self.cited.append(_moved(leaf, chain.leaf.start, leaf.end, path, spread=True))
+            self.cited.append(leaf)
             self.last = leaf
+        chain.leaf, chain.level, chain.end = leaf, level, leaf.end
 
 
 def _led(text: str, low: int, start: int) -> bool:
@@ -452,19 +416,26 @@ def _cited(named: Named, start: int, end: int) -> Citation:
     return replace(leaf, version=named.version, former=named.former)
 
 
-def _path(leaf: Citation, level: int, number: int) -> Path:
+def _path(leaf: Citation, level: int, number: int, tail: int | None = None) -> Path:
     """The path of the citation with a number of one level, nothing below it."""
+    if level == ARTICLE:
+        return str(number) if tail is None else f"{number}-{tail}", None, None, None
     paragraph = number if level == PARAGRAPH else leaf.paragraph
     item = number if level == ITEM else leaf.item if level > ITEM else None
     return leaf.article, paragraph, item, number if level == SUB_ITEM else None
 
 
-def _of(leaf: Citation, level: int) -> int | None:
-    number = (leaf.paragraph, leaf.item, leaf.sub_item)[level - PARAGRAPH]
-    return number if isinstance(number, int) else None
+def _between(first: Citation, last: Citation, level: int) -> Iterator[Path]:
+    """The paths strictly between two references of one level."""
+    if level == ARTICLE:
+        yield from ((article, None, None, None) for article in _articles(first.article or "", last.article or ""))
+        return
+    low, high = ((leaf.paragraph, leaf.item, leaf.sub_item)[level - PARAGRAPH] for leaf in (first, last))
+    if isinstance(low, int) and isinstance(high, int) and high - low <= LONGEST_SPREAD:
+        yield from (_path(last, level, number) for number in range(low + 1, high))
 
 
-def _between(first: str, last: str) -> Iterator[str]:
+def _articles(first: str, last: str) -> Iterator[str]:
     """Articles strictly between two, as far as numbers tell: those like 133-1 only below one and the same number."""
     (low, _, low_sub), (high, _, high_sub) = first.partition("-"), last.partition("-")
     if not low.isdigit() or not high.isdigit() or not 0 <= int(high) - int(low) <= LONGEST_SPREAD:

@@ -49,6 +49,10 @@ class NamedLaws:
     _by_length: list[str] = field(default_factory=list)
     _seen: list[LawName] = field(default_factory=list)  # each law once, the last named at the end
 
+    def own(self, word: str, start: int) -> Named:
+        """The law that the text itself belongs to, as `word` names it."""
+        return Named(law_names.lookup(self.this) if self.this is not None else NOWHERE, word, start)
+
     def titles(self) -> list[tuple[int, int]]:
         """Titles, without those that only say how another is called from now on."""
         kept: list[tuple[int, int]] = []
@@ -71,8 +75,8 @@ class NamedLaws:
 
     def landing(self, end: int) -> int:
         """Where a number must begin to belong to the title that ends here: behind versions, parts and chapters."""
-        found = pattern("citation", "after_name").match(self.text, end)
-        return found.end() if found else end
+        behind = pattern("citation", "after_name").match(self.text, end)
+        return behind.end() if behind else end
 
     def alone(self, start: int, end: int) -> bool:
         """Whether the title has a line of its own."""
@@ -106,8 +110,8 @@ class NamedLaws:
             while end > low and text[end - 1] in LOOSE:
                 end -= 1
             if text.endswith(PLACES, low, end):
-                found = pattern("citation", "place_before").search(text, max(low, end - 20), end)
-                end = found.start() if found else end
+                place = pattern("citation", "place_before").search(text, max(low, end - 20), end)
+                end = place.start() if place else end
             if text.endswith(SHUT, low, end):
                 end = max(text.rfind(bracket, low, end) for bracket in SHUT_BY[text[end - 1]])
             if end <= low or end == before:
@@ -120,10 +124,10 @@ class NamedLaws:
             return None
         low = max(0, start - 40)
         window = self.text[low:start]
-        found = pattern("citation", "unknown_name").search(window)
-        if found is None or (found.start("name") == 0 and low > 0):
+        match = pattern("citation", "unknown_name").search(window)
+        if match is None or (match.start("name") == 0 and low > 0):
             return None
-        return Named(law_names.lookup(found["name"]), found["name"], low + found.start("name"))
+        return Named(law_names.lookup(match["name"]), match["name"], low + match.start("name"))
 
     # ---- titles
 
@@ -159,8 +163,8 @@ class NamedLaws:
         for alias in self._by_length:
             if self.text.endswith(alias, 0, end):
                 return replace(self.aliases[alias], name=alias, start=end - len(alias))
-        if (found := law_names.before(self.text, end)) is not None:
-            return self._listed(*found, end=end)
+        if (listed := law_names.before(self.text, end)) is not None:
+            return self._listed(*listed, end=end)
         return self._that(end)
 
     def _listed(self, start: int, law: LawName, *, end: int) -> Named | None:
@@ -183,7 +187,7 @@ class NamedLaws:
                 continue
             kind = relatives()[word]
             if kind is None:
-                return Named(law_names.lookup(self.this) if self.this is not None else NOWHERE, word, end - length)
+                return self.own(word, end - length)
             for law in reversed(self._seen):
                 if law.kind == kind or (kind[0] == "*" and law.title.endswith(kind[1:])):
                     return Named(law, word, end - length)
@@ -196,20 +200,20 @@ def title_marks(text: str) -> list[tuple[int, int]]:
     pairs: list[tuple[int, int]] = []
     opened: list[tuple[int, str]] = []
     for mark in pattern("citation", "marks").finditer(text):
-        found = mark.group()
-        if found in (OPEN, INNER_OPEN):
-            opened.append((mark.start(), found))
+        sign = mark.group()
+        if sign in (OPEN, INNER_OPEN):
+            opened.append((mark.start(), sign))
             if len(opened) > LONGEST_NAME:
                 del opened[: LONGEST_NAME // 2]
             continue
-        partner = OPEN if found == CLOSE else INNER_OPEN
+        partner = OPEN if sign == CLOSE else INNER_OPEN
         depth = next((at for at in range(len(opened) - 1, -1, -1) if opened[at][1] == partner), None)
         if depth is None:
             continue
         start = opened[depth][0]
         del opened[depth:]
         if not 2 < mark.end() - start <= LONGEST_NAME or (
-            found == INNER_CLOSE and not _is_listed(text[start + 1 : mark.start()])
+            sign == INNER_CLOSE and law_names.known(text[start + 1 : mark.start()].strip()) is None
         ):
             continue
         while pairs and pairs[-1][0] > start:
@@ -218,17 +222,13 @@ def title_marks(text: str) -> list[tuple[int, int]]:
     return pairs
 
 
-def _is_listed(name: str) -> bool:
-    return law_names.known(name.strip()) is not None
-
-
 @cache
 def relatives() -> Mapping[str, str | None]:
     """Words for a law named before -> its kind, None for "this law"; the longest first."""
     lists, nouns = table("citation")["words"], words("citation", "nouns")
-    found: dict[str, str | None] = {first + noun: kind for first in lists["that"] for noun, kind in nouns.items()}
-    found |= {first + noun: None for first in lists["this"] for noun in nouns} | dict.fromkeys(lists["own"])
-    return dict(sorted(found.items(), key=lambda entry: -len(entry[0])))
+    kinds: dict[str, str | None] = {first + noun: kind for first in lists["that"] for noun, kind in nouns.items()}
+    kinds |= {first + noun: None for first in lists["this"] for noun in nouns} | dict.fromkeys(lists["own"])
+    return dict(sorted(kinds.items(), key=lambda entry: -len(entry[0])))
 
 
 def masked(text: str, titles: Iterable[tuple[int, int]]) -> str:

@@ -41,8 +41,8 @@ def known(name: str) -> LawName | None:
 @lru_cache(maxsize=1024)
 def version(name: str) -> tuple[str, str | None]:
     """A title without the version that stands behind it in brackets (2021修正), and that version."""
-    found = pattern("citation", "version_behind").search(name)
-    return (name[: found.start()], found["version"]) if found else (name, None)
+    match = pattern("citation", "version_behind").search(name)
+    return (name[: match.start()], match["version"]) if match else (name, None)
 
 
 def document(name: str) -> bool:
@@ -65,16 +65,17 @@ def before(text: str, end: int) -> tuple[int, LawName] | None:
 
 @lru_cache(maxsize=4096)
 def _key(name: str) -> str:
-    plain = name.translate(_MARKS)
+    return pattern("citation", "issuers").sub("", _stateless(name.translate(_MARKS)), count=1)
+
+
+def _stateless(name: str) -> str:
     for word in table("citation")["words"]["state"]:
-        plain = plain.replace(word, "")
-    return pattern("citation", "issuers").sub("", plain, count=1)
+        name = name.replace(word, "")
+    return name
 
 
 def _unknown(name: str) -> LawName:
-    short = name.strip()
-    for word in table("citation")["words"]["state"]:
-        short = short.replace(word, "")
+    short = _stateless(name.strip())
     kinds = words("citation", "kinds")
     kind = next((kinds[end] for end in sorted(kinds, key=len, reverse=True) if short.endswith(end)), None)
     if pattern("citation", "courts").match(short):
@@ -87,28 +88,28 @@ def _laws() -> Mapping[str, LawName]:
     """Every spelling, as a key, to its law."""
     laws = table("laws")
     repealed = {name: str(day) for name, day in laws["repealed"].items()}
-    found: dict[str, LawName] = {}
+    names: dict[str, LawName] = {}
     for kind in ("law", "regulation", "rule"):
         for name in laws[kind]:
-            found[_key(name)] = LawName(name, name, kind, True, repealed.get(name))
+            names[_key(name)] = LawName(name, name, kind, True, repealed.get(name))
     for title, short in laws["interpretation"].items():
         law = LawName(short, title, "interpretation", True, repealed.get(short))
         for name in (title, short):
             for spelling in _spellings(name):
-                found.setdefault(_key(spelling), law)
+                names.setdefault(_key(spelling), law)
     for name, short in laws["alias"].items():
         for spelling in _spellings(name):
-            found.setdefault(_key(spelling), found[_key(short)])
-    return found
+            names.setdefault(_key(spelling), names[_key(short)])
+    return names
 
 
 def _spellings(name: str) -> Iterator[str]:
     """The name, and how its number and its kind are written too."""
     yield name
     for key in ("numbered", "unnumbered"):
-        if found := pattern("citation", key).fullmatch(name):
+        if parts := pattern("citation", key).fullmatch(name):
             forms = table("citation")["words"][key]
-            yield from (form.format(**found.groupdict()) for form in forms)
+            yield from (form.format(**parts.groupdict()) for form in forms)
 
 
 @cache

@@ -10,20 +10,21 @@ import pkgutil
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache
-from typing import Any, Final, Protocol, TypeVar
+from operator import attrgetter
+from typing import Any, Final, TypeVar
 
 
-class TextSpan(Protocol):
+@dataclass(frozen=True, slots=True)
+class TextSpan:
     """A value with its place in a text, in code points."""
 
-    @property
-    def start(self) -> int: ...
-
-    @property
-    def end(self) -> int: ...
+    start: int
+    end: int
 
 
+start_of: Final = attrgetter("start")
 SpanT = TypeVar("SpanT", bound=TextSpan)
 _HOLE: Final = re.compile(r"\{\{(?:(\w+):)?(\w+)\}\}")
 
@@ -38,8 +39,8 @@ def table(name: str) -> Mapping[str, Any]:
 
 def words(name: str, section: str) -> Mapping[str, str]:
     """A section of a table that maps text to text."""
-    found: Mapping[str, str] = table(name)[section]
-    return found
+    section_words: Mapping[str, str] = table(name)[section]
+    return section_words
 
 
 @cache

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Final
 
-from .lexicon import apart, endings, finder, pattern, table, words
+from .lexicon import TextSpan, apart, endings, finder, pattern, table, words
 from .numerals import approximate, read
 
 MIN, MAX = "min", "max"
@@ -16,15 +16,13 @@ SIGNS: Final = "-~\u81f3\u5230"  # what may join two ends of a range
 
 
 @dataclass(frozen=True, slots=True)
-class Money:
+class Money(TextSpan):
     """A sum. `bound`: at least ("min") or at most ("max") so much. `per`: so much each day, month, year.
 
     `differs` is the other value where a sum is written twice and the two say different things; `amount` is then the
     first.
     """
 
-    start: int
-    end: int
     amount: Decimal
     currency: str
     approx: bool = False
@@ -34,11 +32,9 @@ class Money:
 
 
 @dataclass(frozen=True, slots=True)
-class MoneyRange:
+class MoneyRange(TextSpan):
     """From one sum to another (3至5万元)."""
 
-    start: int
-    end: int
     low: Decimal
     high: Decimal
     currency: str
@@ -132,10 +128,10 @@ def _sized(text: str, money: Money) -> Money:
 # ---- several ---------------------------------------------------------------------------------------------------------
 
 
-def _once(text: str, found: list[Money]) -> list[Money]:
+def _once(text: str, amounts: list[Money]) -> list[Money]:
     """A sum that is written twice counts once."""
     kept: list[Money] = []
-    for money in found:
+    for money in amounts:
         if kept and (joined := _same(text, kept[-1], money)) is not None:
             kept[-1] = joined
         else:
@@ -168,9 +164,9 @@ def _bracketed(text: str, money: Money) -> Money:
     return replace(money, end=again.end(), differs=value) if clear else money
 
 
-def _ranges(text: str, found: list[Money]) -> list[Money | MoneyRange]:
+def _ranges(text: str, amounts: list[Money]) -> list[Money | MoneyRange]:
     kept: list[Money | MoneyRange] = []
-    for money in found:
+    for money in amounts:
         last = kept[-1] if kept else None
         if isinstance(last, Money) and (joined := _reaching(text, last, money)) is not None:
             kept[-1] = joined
@@ -192,16 +188,16 @@ def _shared_unit(text: str, money: Money) -> Money | MoneyRange:
     if text[money.start - 1 : money.start].strip() not in SIGNS or not money.start:
         return money
     window = text[max(0, money.start - 24) : money.start]
-    found = pattern("money", "low").search(window)
-    low = read(found["low"]) if found else None
-    if found is None or low is None:
+    lower = pattern("money", "low").search(window)
+    low = read(lower["low"]) if lower else None
+    if lower is None or low is None:
         return money
     scale = pattern("money", "scale").match(text, money.start, money.end)
-    if scale and not pattern("money", "scale").match(found["low"]):
+    if scale and not pattern("money", "scale").match(lower["low"]):
         unit = read(table("numerals")["words"]["one"] + scale["scale"])
         low = low * unit if unit else low
     if low >= money.amount:
         return money
-    start, prefix = _prefix(text, money.start - len(window) + found.start())
+    start, prefix = _prefix(text, money.start - len(window) + lower.start())
     currency = words("money", "prefix")[prefix] if prefix else money.currency
     return MoneyRange(start, money.end, low, money.amount, currency, money.approx)

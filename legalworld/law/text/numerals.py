@@ -76,6 +76,11 @@ def approximate(text: str) -> tuple[Decimal | None, bool]:
     return read(plain), plain != text
 
 
+def plain(value: Decimal) -> str:
+    """The value in figures, without an exponent and without zeros at its end."""
+    return format(value.normalize(), "f")
+
+
 def _cn2an(text: str) -> Decimal | None:
     text = text.translate(_replacing("variants"))
     mode = "normal" if not any(character in "0123456789." for character in text) else "smart"

@@ -129,7 +129,7 @@ class PunishmentDraft:
 
 @dataclass(slots=True)
 class _Charge:
-    charge: str | None
+    name: str | None
     prior: bool = False
     draft: PunishmentDraft = field(default_factory=PunishmentDraft)
 
@@ -159,7 +159,7 @@ class ConvictedPerson:
     @property
     def decided_about(self) -> bool:
         """Whether anything was decided about the person at all."""
-        convicted = any(one.charge is not None or not one.draft.empty for one in self.charges)
+        convicted = any(charge.name is not None or not charge.draft.empty for charge in self.charges)
         return convicted or self.outcome is not None or self.decided is not None
 
     def charge(self, names: Sequence[str]) -> None:
@@ -215,7 +215,7 @@ class ConvictedPerson:
 
     def defendant(self) -> Defendant:
         """All of it, with the final punishment worked out."""
-        self.charges = [one for one in self.charges if one.charge is not None or not one.draft.empty]
+        self.charges = [charge for charge in self.charges if charge.name is not None or not charge.draft.empty]
         final, carried = self._final()
         final.impose(**dict.fromkeys(self.orders, True))
         if self.dates is not None:
@@ -223,29 +223,19 @@ class ConvictedPerson:
             final.impose(term_from=since.iso, term_to=until.iso)
             if _longer(since, until, final.sentence):
                 self.warnings.append(LONGER_DATES)
-        own = self.decided is not None or sum(not one.draft.empty for one in self.charges) > 1
+        own = self.decided is not None or sum(not charge.draft.empty for charge in self.charges) > 1
         counts = tuple(
-            ChargeCount(one.charge, one.draft.finished() if own and not one.draft.empty else None, one.prior)
-            for one in self.charges
-            if one.charge is not None or own
+            ChargeCount(charge.name, charge.draft.finished() if own and not charge.draft.empty else None, charge.prior)
+            for charge in self.charges
+            if charge.name is not None or own
         )
-        return Defendant(
-            self.who,
-            self.start,
-            self.end,
-            counts,
-            final.finished(),
-            self.unit,
-            self.revoke_probation,
-            self.revoke_parole,
-            carried,
-            tuple(dict.fromkeys(self.warnings)),
-        )
+        outcome = counts, final.finished(), self.unit, self.revoke_probation, self.revoke_parole
+        return Defendant(self.who, self.start, self.end, *outcome, carried, tuple(dict.fromkeys(self.warnings)))
 
     def _final(self) -> tuple[PunishmentDraft, tuple[str, ...]]:
         if self.decided is not None:
             return self.decided, self._carry(self.decided)
-        drafts = [one.draft for one in self.charges if not one.draft.empty]
+        drafts = [charge.draft for charge in self.charges if not charge.draft.empty]
         if not drafts:
             return PunishmentDraft(self.outcome), ()
         if len(drafts) > 1:
@@ -256,7 +246,7 @@ class ConvictedPerson:
     def _carry(self, decided: PunishmentDraft) -> tuple[str, ...]:
         """Additional penalties of the counts that the decision leaves out: they are executed too (刑法 69)."""
         carried: dict[str, Any] = {}
-        sentences = [one.draft.sentence for one in self.charges]
+        sentences = [charge.draft.sentence for charge in self.charges]
         fines = [sentence.fine for sentence in sentences if sentence.fine is not None]
         if decided.sentence.fine is None and fines:
             carried["fine"] = sum(fines, Decimal(0))

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Final
 
-from .lexicon import apart, endings, finder, pattern, words
-from .numerals import read
+from .lexicon import TextSpan, apart, endings, finder, pattern, words
+from .numerals import plain, read
 
 MONTH: Final = "month"
 LOOK: Final = 26  # code points in which a percentage's period may stand before it
@@ -20,11 +20,9 @@ MOST_WORDS: Final = 10  # between a published rate and who published it when
 
 
 @dataclass(frozen=True, slots=True)
-class Rate:
+class Rate(TextSpan):
     """So many per cent each year, month, day; `per` None for a share that has no period."""
 
-    start: int
-    end: int
     rate_pct: Decimal
     per: str | None = None
     approx: bool = False
@@ -36,14 +34,12 @@ class Rate:
 
 
 @dataclass(frozen=True, slots=True)
-class RateFormula:
+class RateFormula(TextSpan):
     """A published rate, times or plus something: `formula` "LPR1Y*4", "LPR5Y+0.5%", "PBC_LOAN*1.3".
 
     `as_of` says which day's rate: a word of the table, or a date; None where the text does not say.
     """
 
-    start: int
-    end: int
     formula: str
     as_of: str | None = None
 
@@ -69,7 +65,7 @@ def _percent(text: str, match: re.Match[str]) -> Rate | None:
     rate = Rate(start, end, value * share, None, approx)
     begin, per = _period_before(text, start)
     if per is None and (behind := pattern("rates", "per_behind").match(text, end)) is not None:
-        end, per = behind.end(), next(found for found in behind.groups() if found is not None)
+        end, per = behind.end(), next(period for period in behind.groups() if period is not None)
     return rate if per is None else replace(rate, start=begin, end=end, per=words("rates", "per")[per])
 
 
@@ -79,8 +75,8 @@ def _period_before(text: str, start: int) -> tuple[int, str | None]:
     for mark in "\uff0c\u3002\uff1b\n%":
         low = max(low, text.rfind(mark, low, start) + 1)
     for key in ("each", "named"):
-        if found := [*pattern("rates", key).finditer(text, low, start)]:
-            return found[-1].start(), found[-1]["per"]
+        if periods := [*pattern("rates", key).finditer(text, low, start)]:
+            return periods[-1].start(), periods[-1]["per"]
     bare = pattern("rates", "bare").search(text, max(0, start - 4), start)
     return (bare.start("per"), bare["per"]) if bare else (start, None)
 
@@ -106,9 +102,9 @@ def _formula(text: str, match: re.Match[str]) -> RateFormula:
     start, term, as_of, factor = _said_before(text, match.start())
     end, behind, added = _said_behind(text, match.end())
     factor = behind or factor
-    formula = name + (term or "") + (f"*{_plain(factor)}" if factor is not None else "")
+    formula = name + (term or "") + (f"*{plain(factor)}" if factor is not None else "")
     if added:
-        formula += f"{'+' if added > 0 else '-'}{_plain(abs(added))}%"
+        formula += f"{'+' if added > 0 else '-'}{plain(abs(added))}%"
     return RateFormula(start, end, formula, as_of)
 
 
@@ -143,27 +139,23 @@ def _said_behind(text: str, end: int) -> tuple[int, Decimal | None, Decimal]:
     place = end
     for _ in range(4):
         skipped = max((len(word) for word in endings("rates", "end") if text.startswith(word, place)), default=0)
-        if found := pattern("rates", "times").match(text, place):
-            factor = read(found["times"] or found["factor"])
-            return (found.end(), factor, Decimal(0)) if factor is not None else (end, None, Decimal(0))
-        if found := pattern("rates", "shift").match(text, place):
-            return _shifted(found, end)
+        if match := pattern("rates", "times").match(text, place):
+            factor = read(match["times"] or match["factor"])
+            return (match.end(), factor, Decimal(0)) if factor is not None else (end, None, Decimal(0))
+        if match := pattern("rates", "shift").match(text, place):
+            return _shifted(match, end)
         place += skipped
     return end, None, Decimal(0)
 
 
-def _shifted(found: re.Match[str], end: int) -> tuple[int, Decimal | None, Decimal]:
+def _shifted(shift: re.Match[str], end: int) -> tuple[int, Decimal | None, Decimal]:
     """Points are added; a percentage is added by a sign, else it is a share of the rate (上浮50% = 1.5 times)."""
-    sign = 1 if words("rates", "direction")[found["direction"]] == "+" else -1
-    value = read(found["points"] or found["share"] or found["percent"])
+    sign = 1 if words("rates", "direction")[shift["direction"]] == "+" else -1
+    value = read(shift["points"] or shift["share"] or shift["percent"])
     if value is None:
         return end, None, Decimal(0)
-    if found["points"] is not None:
-        return found.end(), None, sign * value / 100
-    if len(found["direction"]) == 1:
-        return found.end(), None, sign * value
-    return found.end(), 1 + sign * value / 100, Decimal(0)
-
-
-def _plain(value: Decimal) -> str:
-    return format(value.normalize(), "f")
+    if shift["points"] is not None:
+        return shift.end(), None, sign * value / 100
+    if len(shift["direction"]) == 1:
+        return shift.end(), None, sign * value
+    return shift.end(), 1 + sign * value / 100, Decimal(0)

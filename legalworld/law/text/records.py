@@ -30,13 +30,13 @@ def amount_record(value: Value, text: str) -> Record:
     return {"kind": _KINDS[type(value)], **_said(value), **place}
 
 
-def verdict_record(found: Verdict, text: str) -> Record:
+def verdict_record(decided: Verdict, text: str) -> Record:
     """`defendants` and `other`, which is money that is no fine: totals by kind, and each sum with its place."""
-    kinds = dict.fromkeys(award.kind for award in found.awards)
-    other: Record = {kind: _number(found.total(kind)) for kind in kinds}
-    if found.awards:
-        other["items"] = [{**_filled(award), "text": text[award.start : award.end]} for award in found.awards]
-    return {"defendants": [_defendant(one) for one in found.defendants], "other": other}
+    kinds = dict.fromkeys(award.kind for award in decided.awards)
+    other: Record = {kind: _number(decided.total(kind)) for kind in kinds}
+    if decided.awards:
+        other["items"] = [{**_filled(award), "text": text[award.start : award.end]} for award in decided.awards]
+    return {"defendants": [_defendant(defendant) for defendant in decided.defendants], "other": other}
 
 
 # ---- amounts ---------------------------------------------------------------------------------------------------------
@@ -116,8 +116,8 @@ def _final(sentence: Sentence) -> Record:
 
 def _filled(value: Any, *without: str) -> Record:
     """The fields of a value that say something: neither None nor False nor empty."""
-    found = {one.name: getattr(value, one.name) for one in fields(value) if one.name not in without}
-    return {name: _number(one) for name, one in found.items() if one is not None and one is not False and one != ()}
+    parts = ((part.name, getattr(value, part.name)) for part in fields(value) if part.name not in without)
+    return {name: _number(part) for name, part in parts if part is not None and part is not False and part != ()}
 
 
 def _number(value: Any) -> Any:

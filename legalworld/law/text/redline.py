@@ -38,14 +38,14 @@ class ComparedItem:
         """The words in order: kept, dropped, added."""
         if self.change != "changed":
             return ((self.change, self.before or self.after),)
-        found: list[tuple[Change, str]] = []
+        pieces: list[tuple[Change, str]] = []
         for code, a, b, c, d in SequenceMatcher(None, self.before, self.after, autojunk=False).get_opcodes():
             if code == "equal":
-                found.append(("same", self.before[a:b]))
+                pieces.append(("same", self.before[a:b]))
             else:
-                found += [("dropped", self.before[a:b])] if b > a else []
-                found += [("added", self.after[c:d])] if d > c else []
-        return tuple(found)
+                pieces += [("dropped", self.before[a:b])] if b > a else []
+                pieces += [("added", self.after[c:d])] if d > c else []
+        return tuple(pieces)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,15 +63,15 @@ class Comparison:
 
     def as_data(self) -> dict[str, Any]:
         """For JSON: kind -> its items that are not the same, and how many are."""
-        found: dict[str, Any] = {"same": self.same}
+        data: dict[str, Any] = {"same": self.same}
         for kind in dict.fromkeys(item.kind for item in self.items):
             mine = [item for item in self.items if item.kind == kind]
-            found[kind] = {"same": sum(item.change == "same" for item in mine)}
+            data[kind] = {"same": sum(item.change == "same" for item in mine)}
             for change in ("changed", "added", "dropped"):
-                found[kind][change] = [_pair(item) for item in mine if item.change == change]
+                data[kind][change] = [_pair(item) for item in mine if item.change == change]
         for name, pair in (("amounts", self.amounts), ("citations", self.citations)):
-            found[name] = {"dropped": list(pair[0]), "added": list(pair[1])}
-        return found
+            data[name] = {"dropped": list(pair[0]), "added": list(pair[1])}
+        return data
 
 
 def _pair(item: ComparedItem) -> Any:
@@ -92,20 +92,20 @@ def compare(first: str, second: str) -> Comparison:
 
 
 def _written(text: str, values: Sequence[Any]) -> list[str]:
-    return [text[one.start : one.end] for one in values]
+    return [text[value.start : value.end] for value in values]
 
 
 def _only(before: list[str], after: list[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """What stands in one alone, each once, in order."""
     return (
-        tuple(dict.fromkeys(one for one in before if one not in after)),
-        tuple(dict.fromkeys(one for one in after if one not in before)),
+        tuple(dict.fromkeys(text for text in before if text not in after)),
+        tuple(dict.fromkeys(text for text in after if text not in before)),
     )
 
 
 def _paired(kind: str, before: Sequence[str], after: Sequence[str]) -> Iterator[ComparedItem]:
     """Items side by side: the most alike first, each once."""
-    pairs = ((a, b, _matcher(one, two)) for a, one in enumerate(before) for b, two in enumerate(after))
+    pairs = ((a, b, _matcher(item, other)) for a, item in enumerate(before) for b, other in enumerate(after))
     likeness = sorted(
         ((matcher.ratio(), -a, -b) for a, b, matcher in pairs if matcher.real_quick_ratio() >= LIKE), reverse=True
     )
@@ -113,14 +113,14 @@ def _paired(kind: str, before: Sequence[str], after: Sequence[str]) -> Iterator[
     for ratio, a, b in likeness:
         if ratio >= LIKE and -a not in match and -b not in match.values():
             match[-a] = -b
-    for a, one in enumerate(before):
-        two = after[match[a]] if a in match else ""
-        yield ComparedItem(kind, "dropped" if a not in match else "same" if one == two else "changed", one, two)
-    yield from (ComparedItem(kind, "added", "", two) for b, two in enumerate(after) if b not in match.values())
+    for a, item in enumerate(before):
+        other = after[match[a]] if a in match else ""
+        yield ComparedItem(kind, "dropped" if a not in match else "same" if item == other else "changed", item, other)
+    yield from (ComparedItem(kind, "added", "", other) for b, other in enumerate(after) if b not in match.values())
 
 
-def _matcher(one: str, two: str) -> SequenceMatcher[str]:
-    return SequenceMatcher(None, one[:LONGEST], two[:LONGEST], autojunk=False)
+def _matcher(first: str, second: str) -> SequenceMatcher[str]:
+    return SequenceMatcher(None, first[:LONGEST], second[:LONGEST], autojunk=False)
 
 
 # ---- the parts of one document ---------------------------------------------------------------------------------------
@@ -128,7 +128,7 @@ def _matcher(one: str, two: str) -> SequenceMatcher[str]:
 
 def parts(text: str) -> Mapping[str, tuple[str, ...]]:
     """Kind -> its items, in order; paragraphs that belong to no known part stand under ""."""
-    found: dict[str, list[str]] = {}
+    sections: dict[str, list[str]] = {}
     kind = ""
     for line in filter(None, (line.strip() for line in text.splitlines())):
         heading = _kinds("headings").get(line.strip("：:#* "))
@@ -136,25 +136,25 @@ def parts(text: str) -> Mapping[str, tuple[str, ...]]:
             kind = heading
         elif line.startswith(endings("parts", "ends")):
             kind = ""
-            found.setdefault("", []).append(line)
+            sections.setdefault("", []).append(line)
         else:
-            kind = _line(line, kind, found)
-    return {kind: tuple(items) for kind, items in found.items()}
+            kind = _line(line, kind, sections)
+    return {kind: tuple(items) for kind, items in sections.items()}
 
 
-def _line(line: str, kind: str, found: dict[str, list[str]]) -> str:
+def _line(line: str, kind: str, sections: dict[str, list[str]]) -> str:
     """One paragraph taken apart; the kind that the next one belongs to."""
     led = [(line.find(lead), lead, name) for lead, name in _kinds("leads").items() if lead in line]
     if not led:
         exhibit = pattern("parts", "exhibit").search(line) if not kind else None
-        found.setdefault(table("parts")["words"]["of_exhibits"] if exhibit else kind, []).extend(_items(line))
+        sections.setdefault(table("parts")["words"]["of_exhibits"] if exhibit else kind, []).extend(_items(line))
         return kind
     place, lead, name = min(led, key=lambda one: (one[0], -len(one[1])))
     if kind:
-        found.setdefault(kind, []).extend(_items(line[:place]))
+        sections.setdefault(kind, []).extend(_items(line[:place]))
     rest = line[place + len(lead) :].strip()
     if rest:
-        name = _line(rest, name, found)
+        name = _line(rest, name, sections)
     return name if not rest or name in table("parts")["words"]["going_on"] else ""
 
 

@@ -10,8 +10,8 @@ from decimal import Decimal
 from functools import cache
 from typing import Final
 
-from .lexicon import apart, endings, finder, pattern, table, words
-from .numerals import ordinal, read
+from .lexicon import TextSpan, apart, endings, finder, pattern, start_of, table, words
+from .numerals import ordinal, plain, read
 
 DAY, MONTH, YEAR = "day", "month", "year"
 LATEST_YEAR: Final = 2999
@@ -19,14 +19,12 @@ LONGEST_YEARS: Final = 75  # so many or more may as well be the name of a year (
 
 
 @dataclass(frozen=True, slots=True)
-class Date:
+class Date(TextSpan):
     """A day, month or year; `year` None where the text leaves it out and nothing before it tells.
 
     `part`: early, mid or late in it. `wrong`: the calendar has no such day.
     """
 
-    start: int
-    end: int
     year: int | None
     month: int | None = None
     day: int | None = None
@@ -41,16 +39,14 @@ class Date:
     @property
     def iso(self) -> str:
         """2018-02-03, 2018-02, 2018, or --02-03 without a year."""
-        pieces = (f"{self.year:04}" if self.year is not None else "-", *map(_two, (self.month, self.day)))
-        return "-".join(piece for piece in pieces if piece)
+        year = f"{self.year:04}" if self.year is not None else "-"
+        return "-".join((year, *(f"{number:02}" for number in (self.month, self.day) if number is not None)))
 
 
 @dataclass(frozen=True, slots=True)
-class EventDate:
+class EventDate(TextSpan):
     """A day that is known by what happens on it; `event` is its name in the table. `next_day`: the day after."""
 
-    start: int
-    end: int
     event: str
     next_day: bool = False
 
@@ -63,24 +59,20 @@ Point = Date | EventDate
 
 
 @dataclass(frozen=True, slots=True)
-class Period:
+class Period(TextSpan):
     """From one day to another; one of them may be open."""
 
-    start: int
-    end: int
     since: Point | None
     until: Point | None
 
 
 @dataclass(frozen=True, slots=True)
-class Duration:
+class Duration(TextSpan):
     """A length of time as ISO 8601 says it (P1Y6M, P10D); `since` is what it is counted from.
 
     `within`: the text says "within". `business`: its days are working days.
     """
 
-    start: int
-    end: int
     iso: str
     since: Point | None = None
     within: bool = False
@@ -91,34 +83,32 @@ def times(text: str) -> list[Date | Period | Duration]:
     """Every date, period and length of a folded text, in order; none overlap."""
     dates = _dates(text)
     points: list[Point] = [*dates, *_events(text)]
-    points.sort(key=lambda point: point.start)
-    found, used = _periods(text, points)
-    taken: list[Date | Period | Duration] = [*found, *(date for date in dates if date.start not in used)]
-    lengths = [one for match in pattern("times", "duration").finditer(text) if (one := _duration(text, match))]
+    points.sort(key=start_of)
+    periods, used = _periods(text, points)
+    taken: list[Date | Period | Duration] = [*periods, *(date for date in dates if date.start not in used)]
+    lengths = [length for match in pattern("times", "duration").finditer(text) if (length := _duration(text, match))]
     ends = {point.end: point for point in points}
-    return _merged([*taken, *(_anchored(text, one, ends) for one in lengths)], text)
+    return _merged([*taken, *(_anchored(text, length, ends) for length in lengths)], text)
 
 
 # ---- dates -----------------------------------------------------------------------------------------------------------
 
 
 def _dates(text: str) -> list[Date]:
-    matches: list[tuple[str, re.Match[str]]] = []
-    for key in ("full", "digits", "again", "same_month", "yearless"):
-        matches += [(key, match) for match in pattern("times", key).finditer(text)]
-    matches.sort(key=lambda entry: (entry[1].start(), -entry[1].end()))
-    found: list[Date] = []
+    keys = ("full", "digits", "again", "same_month", "yearless")
+    matches = [match for key in keys for match in pattern("times", key).finditer(text)]
+    dates: list[Date] = []
     end, last = 0, None
-    for _, match in matches:
+    for match in sorted(matches, key=lambda match: (match.start(), -match.end())):
         if match.start() < end:
             continue
         end = match.end()
         date = _date(match, last)
         if date is None or text.endswith(endings("times", "lunar"), 0, match.start()):
             continue
-        found.append(_parted(text, date))
+        dates.append(_parted(text, date))
         last = date if date.year is not None else last
-    return found
+    return dates
 
 
 def _date(match: re.Match[str], last: Date | None) -> Date | None:
@@ -211,7 +201,7 @@ def _events(text: str) -> Iterator[EventDate]:
 
 def _periods(text: str, points: list[Point]) -> tuple[list[Period], set[int]]:
     """Periods, and where the points begin that went into them."""
-    found: list[Period] = []
+    periods: list[Period] = []
     used: set[int] = set()
     for index, point in enumerate(points):
         if point.start in used:
@@ -220,11 +210,11 @@ def _periods(text: str, points: list[Point]) -> tuple[list[Period], set[int]]:
         begin = _back(text, point.start, "at")
         if until is not None:
             used |= {point.start, until.start}
-            found.append(Period(begin, _on(text, until.end, "end_behind"), point, until))
+            periods.append(Period(begin, _on(text, until.end, "end_behind"), point, until))
         elif (opened := _opened(text, point, begin)) is not None:
             used.add(point.start)
-            found.append(opened)
-    return found, used
+            periods.append(opened)
+    return periods, used
 
 
 def _reached(text: str, point: Point, following: Point | None) -> Point | None:
@@ -252,16 +242,16 @@ def _elliptic(text: str, first: Date, place: int) -> Date | None:
     """A date that leaves out what the one before it says (3月至5月, 12日至15日)."""
     if first.month is None:
         return None
-    if first.day is None or (found := pattern("times", "elliptic_day").match(text, place)) is None:
-        found = pattern("times", "elliptic_month").match(text, place)
-        month = _number(found["month"]) if found else None
-        if found is None or month is None:
+    if first.day is None or (match := pattern("times", "elliptic_day").match(text, place)) is None:
+        match = pattern("times", "elliptic_month").match(text, place)
+        month = _number(match["month"]) if match else None
+        if match is None or month is None:
             return None
-        return _with_year_of(first, Date(found.start(), found.end(), None, month, _number(found["day"])))
-    day = _number(found["day"])
+        return _with_year_of(first, Date(match.start(), match.end(), None, month, _number(match["day"])))
+    day = _number(match["day"])
     if day is None or day < first.day:
         return None
-    return _checked(Date(found.start(), found.end(), first.year, first.month, day))
+    return _checked(Date(match.start(), match.end(), first.year, first.month, day))
 
 
 def _opened(text: str, point: Point, begin: int) -> Period | None:
@@ -291,8 +281,8 @@ def _back(text: str, start: int, key: str) -> int:
 
 
 def _on(text: str, end: int, key: str) -> int:
-    found = pattern("times", key).match(text, end)
-    return found.end() if found else end
+    match = pattern("times", key).match(text, end)
+    return match.end() if match else end
 
 
 # ---- lengths ---------------------------------------------------------------------------------------------------------
@@ -315,10 +305,10 @@ def _length(groups: Mapping[str, str | None]) -> tuple[str | None, bool]:
         number, unit = read(groups["count"]), words("times", "unit")[groups["unit"] or ""]
         if number is None:
             return None, False
-        return (f"PT{_two(number)}H" if unit == "H" else f"P{_two(number)}{unit[0]}"), unit == "D+"
+        return (f"PT{plain(number)}H" if unit == "H" else f"P{plain(number)}{unit[0]}"), unit == "D+"
     years, months = groups["years"], groups["months"] or groups["only_months"]
     days = groups["days"] or groups["more_days"]
-    numbers = [read(one) if one else Decimal(0) for one in (years, months, days)]
+    numbers = [read(written) if written else Decimal(0) for written in (years, months, days)]
     if None in numbers or (numbers[0] or 0) >= LONGEST_YEARS:
         return None, False
     amounts = [number or Decimal(0) for number in numbers]
@@ -326,7 +316,7 @@ def _length(groups: Mapping[str, str | None]) -> tuple[str | None, bool]:
         amounts[1] += 6
     if groups["half_month"]:
         amounts[1] += Decimal("0.5")
-    pieces = [f"{_two(amount)}{unit}" for amount, unit in zip(amounts, "YMD", strict=True) if amount]
+    pieces = [f"{plain(amount)}{unit}" for amount, unit in zip(amounts, "YMD", strict=True) if amount]
     return ("P" + "".join(pieces) if pieces else None), False
 
 
@@ -341,22 +331,16 @@ def _anchored(text: str, duration: Duration, ends: Mapping[int, Point]) -> Durat
     return duration
 
 
-def _merged(found: list[Date | Period | Duration], text: str) -> list[Date | Period | Duration]:
+def _merged(values: list[Date | Period | Duration], text: str) -> list[Date | Period | Duration]:
     """In order, the longer before the shorter; a bare day behind a date and "and" is a date too (5月12日、13日)."""
     kept: list[Date | Period | Duration] = []
-    for value in apart(found):
+    for value in apart(values):
         kept.append(_day_too(text, kept[-1] if kept else None, value) or value)
     return kept
 
 
-def _day_too(text: str, last: Date | Period | Duration | None, one: Date | Period | Duration) -> Date | None:
-    if not isinstance(last, Date) or last.day is None or not isinstance(one, Duration) or one.within:
+def _day_too(text: str, last: Date | Period | Duration | None, value: Date | Period | Duration) -> Date | None:
+    if not isinstance(last, Date) or last.day is None or not isinstance(value, Duration) or value.within:
         return None
-    listed = pattern("times", "list").fullmatch(text, last.end, one.start)
-    return _elliptic(text, last, one.start) if listed else None
-
-
-def _two(number: int | Decimal | None) -> str:
-    if number is None:
-        return ""
-    return f"{number:02}" if isinstance(number, int) else format(number.normalize(), "f")
+    listed = pattern("times", "list").fullmatch(text, last.end, value.start)
+    return _elliptic(text, last, value.start) if listed else None

@@ -14,19 +14,10 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any, Final, TypeVar
 
-from .lexicon import TextSpan, endings, pattern, words
+from .lexicon import TextSpan, endings, pattern, start_of, words
 from .money import Money, sums
 from .numerals import fold, read
-from .punishments import (
-    ALL,
-    LIFE,
-    PART,
-    UNCLEAR_SHARES,
-    UNSAID,
-    ConvictedPerson,
-    Defendant,
-    Term,
-)
+from .punishments import ALL, LIFE, PART, UNCLEAR_SHARES, UNSAID, ConvictedPerson, Defendant, Term
 from .times import Date, Period, times
 
 BLANK: Final = "\x01"  # stands for what is in brackets, and for what is not the operative part
@@ -37,11 +28,9 @@ Value = TypeVar("Value")
 
 
 @dataclass(frozen=True, slots=True)
-class Award:
+class Award(TextSpan):
     """Money that is no fine; `kind` is civil_compensation, restitution or confiscated_proceeds."""
 
-    start: int
-    end: int
     kind: str
     amount: Decimal
     currency: str
@@ -56,8 +45,9 @@ class Verdict:
 
     def total(self, kind: str) -> Decimal | None:
         """The awards of one kind, in the currency of the first; None where there is none."""
-        found = [award for award in self.awards if award.kind == kind]
-        return sum((one.amount for one in found if one.currency == found[0].currency), Decimal(0)) if found else None
+        awards = [award for award in self.awards if award.kind == kind]
+        amounts = [award.amount for award in awards if award.currency == awards[0].currency]
+        return sum(amounts, Decimal(0)) if amounts else None
 
 
 def verdict(text: str) -> Verdict:
@@ -122,7 +112,7 @@ class _VerdictReader:
     clause: int = 0  # where the sentence or item begins
 
     def run(self) -> None:
-        self.money = [one for one in sums(self.masked) if isinstance(one, Money)]
+        self.money = [money for money in sums(self.masked) if isinstance(money, Money)]
         ignored = 0
         for token in pattern("verdict", "token").finditer(self.masked):
             if token.start() < ignored:
@@ -178,11 +168,11 @@ class _VerdictReader:
         start, end = token.span(group)
         if group == "named" and (known := self._known(start)) is not None:
             end = start + len(known)
-        found: list[tuple[str | None, bool]] = [*self._names(start, end, role)]
-        if not found and group == "named":
+        names: list[tuple[str | None, bool]] = [*self._names(start, end, role)]
+        if not names and group == "named":
             return
         self.current = []
-        for name, unit in found or [(None, False)]:
+        for name, unit in names or [(None, False)]:
             person = self._person(name, token.start())
             person.unit = person.unit or unit
             self.current.append(person)
@@ -194,10 +184,8 @@ class _VerdictReader:
 
     def _known(self, start: int) -> str | None:
         """The one already convicted whose name stands here; a list of names is none."""
-        lengths = sorted(self.lengths, reverse=True)
-        name = next(
-            (self.text[start : start + one] for one in lengths if self.text[start : start + one] in self.people), None
-        )
+        words_here = (self.text[start : start + length] for length in sorted(self.lengths, reverse=True))
+        name = next((word for word in words_here if word in self.people), None)
         return None if name is None or pattern("verdict", "names").match(self.masked, start + len(name)) else name
 
     def _names(self, start: int, end: int, role: str) -> Iterator[tuple[str, bool]]:
@@ -316,8 +304,8 @@ class _VerdictReader:
                 person.warnings.append(UNCLEAR_SHARES)
 
     def _terms(self, token: re.Match[str], group: str) -> list[Term]:
-        found = pattern("verdict", "term_parts").finditer(self.masked, *token.span(group))
-        return [term for match in found if match.group().strip() and (term := _term(match)) is not None]
+        matches = pattern("verdict", "term_parts").finditer(self.masked, *token.span(group))
+        return [term for match in matches if match.group().strip() and (term := _term(match)) is not None]
 
     def _sums(self, token: re.Match[str]) -> list[Decimal]:
         """The sums of a fine: behind the word, or just before it."""
@@ -326,24 +314,24 @@ class _VerdictReader:
             return []
         behind = pattern("verdict", "after_fine").match(text, end)
         index = self._money_from(end)
-        found: list[Money] = []
+        fines: list[Money] = []
         reach = behind.end() if behind is not None else end
         while index < len(self.money) and self.money[index].start <= reach:
-            found.append(self.money[index])
-            joint = pattern("verdict", "listed").match(text, found[-1].end)
+            fines.append(self.money[index])
+            joint = pattern("verdict", "listed").match(text, fines[-1].end)
             reach = joint.end() if joint is not None else -1
             index += 1
         before = self._money_from(start) - 1
-        if not found and before >= 0:
+        if not fines and before >= 0:
             gap = text[self.money[before].end : start]
-            found = [self.money[before]] if gap in endings("verdict", "of") else []
-        return [one.amount for one in self._spend(found)]
+            fines = [self.money[before]] if gap in endings("verdict", "of") else []
+        return [money.amount for money in self._spend(fines)]
 
-    def _spend(self, found: list[Money]) -> list[Money]:
-        self.spent.update(one.start for one in found)
-        for person, one in ((person, one) for person in self.current for one in found):
-            person.end = max(person.end, one.end)
-        return [one for one in found if one.currency == YUAN]
+    def _spend(self, taken: list[Money]) -> list[Money]:
+        self.spent.update(money.start for money in taken)
+        for person, money in ((person, money) for person in self.current for money in taken):
+            person.end = max(person.end, money.end)
+        return [money for money in taken if money.currency == YUAN]
 
     def _confiscation(self, token: re.Match[str]) -> None:
         """All property, a sum, or a part that is not counted."""
@@ -363,7 +351,7 @@ class _VerdictReader:
         """The first and last day of a term, as its bracket has them, to whoever was punished just before."""
         if pattern("verdict", "term_dates").search(self.text) is None or not self.people:
             return
-        people = sorted(self.people.values(), key=_start)
+        people = sorted(self.people.values(), key=start_of)
         for period in times(self.text):
             if not isinstance(period, Period) or period.start < people[0].start or period.start > len(self.masked):
                 continue
@@ -372,7 +360,7 @@ class _VerdictReader:
             of_term = pattern("verdict", "term_dates").search(before) is not None
             of_term = of_term and pattern("verdict", "probation_dates").search(before) is None
             if of_term and isinstance(since, Date) and isinstance(until, Date):
-                people[bisect_right(people, period.start, key=_start) - 1].dates = (since, until)
+                people[bisect_right(people, period.start, key=start_of) - 1].dates = (since, until)
 
     def awards(self) -> Iterator[Award]:
         """Money that is no fine, clause by clause."""
@@ -386,27 +374,24 @@ class _VerdictReader:
         text = self.masked
         verbs = [*pattern("verdict", "award_verb").finditer(text, begin, end)]
         sums_inside = self.money[self._money_from(begin) : self._money_from(end)]
-        found = [one for one in sums_inside if one.start not in self.spent]
-        found = [one for one in found if not text.endswith(endings("verdict", "not_awarded"), begin, one.start)]
-        if not verbs or not found:
+        awarded = [money for money in sums_inside if money.start not in self.spent]
+        refused = endings("verdict", "not_awarded")
+        awarded = [money for money in awarded if not text.endswith(refused, begin, money.start)]
+        if not verbs or not awarded:
             return
-        totals = [one for one in found if text.endswith(endings("verdict", "total"), begin, one.start)]
+        totals = [money for money in awarded if text.endswith(endings("verdict", "total"), begin, money.start)]
         to_victim = pattern("verdict", "to_victim").search(text, begin, end)
         starts = [verb.start() for verb in verbs]
-        for one in totals or found:
-            after = bisect_left(starts, one.start)
+        for money in totals or awarded:
+            after = bisect_left(starts, money.start)
             near = verbs[max(0, after - 1) : after + 1]  # the last before it and the first behind it
-            verb = min(near, key=lambda verb: max(one.start - verb.end(), verb.start() - one.end))
+            verb = min(near, key=lambda verb: max(money.start - verb.end(), verb.start() - money.end))
             kind = words("verdict", "award")[(to_victim or verb)["verb"]]
-            yield Award(one.start, one.end, kind, one.amount, one.currency)
+            yield Award(money.start, money.end, kind, money.amount, money.currency)
 
     def _money_from(self, place: int) -> int:
         """The index of the first sum that begins at a place or later."""
-        return bisect_left(self.money, place, key=_start)
-
-
-def _start(value: TextSpan) -> int:
-    return value.start
+        return bisect_left(self.money, place, key=start_of)
 
 
 def _term(match: re.Match[str]) -> Term | None:
