@@ -19,7 +19,8 @@ from ..model.diagnostics import Diagnostic
 from ..model.events import Ended, Entered, Reply, Spoke, Violated
 from ..model.procedure import Procedure
 from ..model.source import Span
-from ..models.litellm_client import DEADLINE, ModelFailed
+from ..models.failures import ModelFailed
+from ..models.litellm_client import DEADLINE
 from ..templates.template_set import TemplateError
 from . import citation_check
 from .actors import Backbones, Listen, Unanswered, deaf, protocols

@@ -24,7 +24,8 @@ from ..model.diagnostics import Diagnostic
 from ..model.events import Drafted, Entered, Message
 from ..model.procedure import ModelDefaults
 from ..model.source import Span
-from ..models.litellm_client import Endpoint, ModelFailed, complete, refusal
+from ..models.failures import ModelFailed
+from ..models.litellm_client import Endpoint, complete, refusal
 from ..runs.journal import EventLine, clean
 from ..runs.loop import Finished, replayed
 from ..runs.open_run import OpenRun

@@ -84,15 +84,16 @@ class Reranking:
 
 def _called(model: str, deadline: float, call: Callable[[Any, dict[str, Any]], list[float]]) -> list[float]:
     """The scores, one for each text and all finite; a call that does not end in time is left to itself."""
-    from ...models import litellm_client
+    from ...models import failures, wire
+    from ...models.litellm_client import access
 
     outcome: list[list[float] | Exception] = []
 
     def work() -> None:
         try:
-            _, key = litellm_client.access(model)
+            _, key = access(model)
             options = {"model": model, "timeout": deadline + 1, "num_retries": 0, "max_retries": 0}
-            litellm = litellm_client.quiet_litellm()
+            litellm = wire.quiet_litellm()
             litellm.DEFAULT_MAX_RETRIES = 0  # its embedding takes max_retries=0 for no word and asks three times
             scores = call(litellm, {**options, "api_key": key} if key else options)
             if not all(map(math.isfinite, scores)):
@@ -107,13 +108,13 @@ def _called(model: str, deadline: float, call: Callable[[Any, dict[str, Any]], l
     match outcome:
         case [list() as scores]:
             return scores
-        case [litellm_client.ModelFailed() as failed]:
+        case [failures.ModelFailed() as failed]:
             pass
         case [Exception() as error]:
-            failed = litellm_client.failure_of(error).raised(model, 1)
+            failed = failures.failure_of(error).raised(model, 1)
         case _:
             slow = diagnose.model_deadline_exceeded(model, model=model, seconds=f"{deadline:g}", attempts=1)
-            failed = litellm_client.ModelFailed("deadline", slow)
+            failed = failures.ModelFailed("deadline", slow)
     raise RankingFailed(replace(failed.problem, severity="warning"))
 
 
