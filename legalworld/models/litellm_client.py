@@ -31,8 +31,8 @@ TEXT_LIMIT = 2**20  # bytes of a reply's text in UTF-8; the rest is dropped
 SDK_ROUTES = ("azure", "azure_text", "text-completion-openai", "text-completion-inception")  # take no client of ours
 STRAYING = ("hosted_vllm", "lm_studio", "litellm_proxy", "ai21", "custom_openai")  # without an address: api.openai.com
 _SCHEMA = re.compile(r"response_?format|json_?schema|structured.?output", re.IGNORECASE)
-# As which failure a server may say that it takes no tools.
-TOOLS_REFUSED = (diagnose.unknown_model, diagnose.refused_request, diagnose.failed_service)
+# As which failure a server may say that it takes no tools, or no form of the reply.
+REFUSALS = (diagnose.unknown_model, diagnose.refused_request, diagnose.failed_service)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +114,8 @@ class Models:
                     outcome = await self._attempt(endpoint, request)
                     if isinstance(outcome, Reply):
                         return outcome
-                    if "response_format" in request and _takes_no_schema(outcome):
+                    refused = "response_format" in request and outcome.says in REFUSALS
+                    if refused and _SCHEMA.search(outcome.detail):
                         self._unheld.add(endpoint.model)  # the request itself says which JSON is wanted
                         del request["response_format"]
                         attempt -= 1
@@ -149,7 +150,7 @@ class Models:
             return _reply(endpoint, await quiet_litellm().acompletion(**request), request["messages"])
         except Exception as error:  # a broken answer lets IndexError, KeyError and the like out of litellm
             failed = failure_of(error)
-        if "tools" not in request or failed.says not in TOOLS_REFUSED:
+        if "tools" not in request or failed.says not in REFUSALS:
             return failed
         no_tools = tool_calls.refused(failed.detail, plainly=failed.says is diagnose.refused_request)
         return replace(failed, kind="refused", says=diagnose.unsupported_tools, again=False) if no_tools else failed
@@ -172,11 +173,6 @@ class Models:
                 option["client"] = self._client
             self._options[model] = option
         return self._options[model]
-
-
-def _takes_no_schema(failed: Failure) -> bool:
-    """Whether a server that refused a request says that it was for the form in which the reply was wanted."""
-    return failed.says in TOOLS_REFUSED and bool(_SCHEMA.search(failed.detail))
 
 
 def native(model: str) -> bool:
