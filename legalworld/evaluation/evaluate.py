@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from ..language import diagnose
 from ..model.procedure import Procedure
-from ..models.litellm_client import ModelFailed
+from ..models.failures import ModelFailed
 from ..runs.project import Problems
 from ..templates.template_set import TemplateError
 from .grader import FOLDER, Grader, GraderSettings

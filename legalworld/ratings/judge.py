@@ -13,7 +13,7 @@ from ..evaluation.grading import Graded, ask_for
 from ..evaluation.metrics.agreement import Preference
 from ..evaluation.metrics.values import MissingScore, Reason
 from ..evaluation.rubric.open import OpenRubric
-from ..models.litellm_client import ModelFailed
+from ..models.failures import ModelFailed
 from ..runs.project import Problems
 from .pairwise import RunPair, Verdicts, preference, question
 from .plan import Key, RatingItem, turned_for

@@ -25,7 +25,8 @@ from ..model.events import Drafted, Entered, Message
 from ..model.procedure import ModelDefaults
 from ..model.source import Span
 from ..model.text import clean
-from ..models.litellm_client import Endpoint, ModelFailed, complete, refusal
+from ..models.failures import ModelFailed
+from ..models.litellm_client import Endpoint, complete, refusal
 from ..runs.journal import EventLine
 from ..runs.loop import Finished, replayed
 from ..runs.open_run import OpenRun

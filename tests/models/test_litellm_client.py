@@ -16,10 +16,13 @@ import pytest
 from loopback import Answer, Call, Loopback, dead_url, fail, raw, say
 from places import HANG, ROOT
 
+from legalworld.language import diagnose
 from legalworld.model.events import Message, Reply
 from legalworld.model.procedure import ModelDefaults
 from legalworld.models import litellm_client as module
-from legalworld.models.litellm_client import BODY_LIMIT, TEXT_LIMIT, Endpoint, ModelFailed, Models, cost
+from legalworld.models.failures import Failure, ModelFailed
+from legalworld.models.litellm_client import TEXT_LIMIT, Endpoint, Models, cost
+from legalworld.models.wire import BODY_LIMIT
 
 CATALOGUE = tomllib.loads((ROOT / "legalworld/wording/diagnostics/models.toml").read_text(encoding="utf-8"))
 THREAD = (
@@ -56,9 +59,9 @@ def refuse(endpoint: Endpoint | None = None, *, patience: float = 60.0) -> Model
     """The failure of a call, whose catalogue entry must fit its values."""
     with pytest.raises(ModelFailed) as caught:
         ask(endpoint, patience=patience)
-    entry = CATALOGUE[caught.value.code]
+    entry = CATALOGUE[caught.value.problem.code]
     for key in ("zh", "en", "help_zh", "help_en"):
-        assert entry[key].format(**caught.value.values)
+        assert entry[key].format(**caught.value.problem.values)
     return caught.value
 
 
@@ -159,14 +162,14 @@ FAILURES = {
 def test_failure(serve: type[Loopback], answer: Answer, kind: str, code: str, requests: int) -> None:
     with serve([answer]) as server:
         failure = refuse()
-    assert (failure.kind, failure.code, failure.attempts, len(server.calls)) == (kind, code, requests, requests)
+    assert (failure.kind, failure.problem.code, failure.attempts, len(server.calls)) == (kind, code, requests, requests)
     assert "\n" not in failure.message and "Traceback" not in failure.message
 
 
 def test_nobody_listens(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_BASE", dead_url())
     failure = refuse()
-    assert (failure.kind, failure.code, failure.attempts) == ("transient", "LW172", 3)
+    assert (failure.kind, failure.problem.code, failure.attempts) == ("transient", "LW172", 3)
     assert "0x" not in failure.message
 
 
@@ -194,7 +197,7 @@ def test_a_body_without_end_is_not_read(serve: type[Loopback], packed: bool) -> 
 
 
 def test_pauses_are_exponential_and_follow_the_seed() -> None:
-    failure = module.Failure("transient", "LW170", "", again=True)
+    failure = Failure("transient", "LW170", "", again=True)
     pauses = [[Models(delay=1)._pause(failure, attempt, seed) for attempt in (1, 2, 3)] for seed in range(20)]
     assert pauses == [[Models(delay=1)._pause(failure, attempt, seed) for attempt in (1, 2, 3)] for seed in range(20)]
     assert len({first for first, *_ in pauses}) == 20
@@ -227,7 +230,7 @@ def test_deadline(serve: type[Loopback], answer: Answer) -> None:
     with serve([say("好。"), answer]) as server:
         ask()  # what litellm imports at its first call is no part of the second
         failure = refuse(Endpoint("openai/clerk", deadline=1))
-        assert (failure.kind, failure.code, len(server.calls)) == ("deadline", "LW173", 2)
+        assert (failure.kind, failure.problem.code, len(server.calls)) == ("deadline", "LW173", 2)
         assert server.calls[1].left.wait(HANG)
 
 
@@ -294,15 +297,15 @@ def test_config(
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
     failure = refuse(Endpoint(model))
-    assert (failure.kind, failure.code, failure.attempts) == ("config", code, 0)
-    assert failure.values.get("variable", "") == variable
-    assert "geheim" not in f"{failure} {failure.values}"
+    assert (failure.kind, failure.problem.code, failure.attempts) == ("config", code, 0)
+    assert failure.problem.values.get("variable", "") == variable
+    assert "geheim" not in f"{failure} {failure.problem.values}"
 
 
 def test_a_provider_that_the_direct_route_does_not_know(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XINFERENCE_API_BASE", dead_url())
     failure = refuse(Endpoint("xinference/qwen"))
-    assert (failure.kind, failure.code, failure.attempts) == ("config", "LW163", 1)
+    assert (failure.kind, failure.problem.code, failure.attempts) == ("config", "LW163", 1)
 
 
 def test_no_key_in_a_failure(serve: type[Loopback], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -342,7 +345,8 @@ sys.addaudithook(watch)
 import asyncio
 
 from legalworld.model.events import Message
-from legalworld.models.litellm_client import Endpoint, ModelFailed, Models
+from legalworld.models.failures import ModelFailed
+from legalworld.models.litellm_client import Endpoint, Models
 from legalworld.model.procedure import ModelDefaults
 
 assert "litellm" not in sys.modules and "httpx" not in sys.modules
@@ -389,8 +393,9 @@ def test_a_process_ends_cleanly_and_says_nothing(serve: type[Loopback]) -> None:
 
 
 def test_every_code_is_in_the_catalogue() -> None:
-    source = (ROOT / "legalworld/models/litellm_client.py").read_text(encoding="utf-8")
-    assert set(re.findall(r"LW\d{3}", source)) == set(CATALOGUE)
+    sources = "".join(file.read_text("utf-8") for file in (ROOT / "legalworld/models").glob("*.py"))
+    kinds = {name: getattr(diagnose, name) for name in re.findall(r"diagnose\.([a-z_]+)", sources)}
+    assert {diagnose.code_of(kind) for kind in kinds.values()} == set(CATALOGUE)
     assert all(160 <= int(code[2:]) <= 179 for code in CATALOGUE)
 
 

@@ -86,15 +86,12 @@ MOST_LINES, MOST_LINES_OF_A_FUNCTION, MOST_PARAMETERS = 450, 45, 5
 # what is within the bound is taken off the list.
 LONG_MODULES = {
     "evaluation/rubric/load": 451,
-    "models/litellm_client": 482,
 }
 LONG_FUNCTIONS = {
     "engine/state:apply": 48,
     "engine/steps/drive:play": 54,
-    "models/litellm_client:complete": 58,
 }
 MANY_PARAMETERS = {
-    "cli/runs:fork": 7,
     "engine/prompt:_user": 6,
 }
 

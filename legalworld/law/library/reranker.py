@@ -53,7 +53,7 @@ class _ModelRanker:
 
     def scores(self, query: str, texts: Sequence[str]) -> list[float]:
         """One for each text, all finite. A call that does not end in time is left to itself."""
-        from ...models import litellm_client
+        from ...models import failures, litellm_client, wire
 
         outcome: list[list[float] | Exception] = []
 
@@ -61,7 +61,7 @@ class _ModelRanker:
             try:
                 _, key = litellm_client.access(self.model)
                 options = {"model": self.model, "timeout": self.deadline + 1, "num_retries": 0, "max_retries": 0}
-                litellm = litellm_client.quiet_litellm()
+                litellm = wire.quiet_litellm()
                 litellm.DEFAULT_MAX_RETRIES = 0  # its embedding takes max_retries=0 for no word and asks three times
                 options |= {"api_key": key} if key else {}
                 scores = self._ask(litellm, options, query, [text[:MAX_TEXT] for text in texts])
@@ -77,15 +77,15 @@ class _ModelRanker:
         match outcome:
             case [list() as scores]:
                 return scores
-            case [litellm_client.ModelFailed() as failed]:
+            case [failures.ModelFailed() as failed]:
                 pass
             case [Exception() as error]:
-                failed = litellm_client.failure_of(error).raised(self.model, 1)
+                failed = failures.failure_of(error).raised(self.model, 1)
             case _:
                 slow = diagnose.model_deadline_exceeded(
                     self.model, model=self.model, seconds=f"{self.deadline:g}", attempts=1
                 )
-                failed = litellm_client.ModelFailed("deadline", slow)
+                failed = failures.ModelFailed("deadline", slow)
         raise RankingFailed(replace(failed.problem, severity="warning"))
 
     def _ask(self, litellm: Any, options: dict[str, Any], query: str, texts: list[str]) -> list[float]:
