@@ -6,7 +6,8 @@ import re
 from pathlib import Path
 
 import pytest
-from make_diagnose import BLESS, STUB, holes, outdated, tables
+from goldens import BLESS
+from make_diagnose import STUB, holes, outdated, tables
 from mypy import api
 
 import legalworld
