@@ -56,9 +56,9 @@ def refuse(endpoint: Endpoint | None = None, *, patience: float = 60.0) -> Model
     """The failure of a call, whose catalogue entry must fit its values."""
     with pytest.raises(ModelFailed) as caught:
         ask(endpoint, patience=patience)
-    entry = CATALOGUE[caught.value.code]
+    entry = CATALOGUE[caught.value.problem.code]
     for key in ("zh", "en", "help_zh", "help_en"):
-        assert entry[key].format(**caught.value.values)
+        assert entry[key].format(**caught.value.problem.values)
     return caught.value
 
 
@@ -159,14 +159,14 @@ FAILURES = {
 def test_failure(serve: type[Loopback], answer: Answer, kind: str, code: str, requests: int) -> None:
     with serve([answer]) as server:
         failure = refuse()
-    assert (failure.kind, failure.code, failure.attempts, len(server.calls)) == (kind, code, requests, requests)
+    assert (failure.kind, failure.problem.code, failure.attempts, len(server.calls)) == (kind, code, requests, requests)
     assert "\n" not in failure.message and "Traceback" not in failure.message
 
 
 def test_nobody_listens(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_BASE", dead_url())
     failure = refuse()
-    assert (failure.kind, failure.code, failure.attempts) == ("transient", "LW172", 3)
+    assert (failure.kind, failure.problem.code, failure.attempts) == ("transient", "LW172", 3)
     assert "0x" not in failure.message
 
 
@@ -227,7 +227,7 @@ def test_deadline(serve: type[Loopback], answer: Answer) -> None:
     with serve([say("好。"), answer]) as server:
         ask()  # what litellm imports at its first call is no part of the second
         failure = refuse(Endpoint("openai/clerk", deadline=1))
-        assert (failure.kind, failure.code, len(server.calls)) == ("deadline", "LW173", 2)
+        assert (failure.kind, failure.problem.code, len(server.calls)) == ("deadline", "LW173", 2)
         assert server.calls[1].left.wait(HANG)
 
 
@@ -294,15 +294,15 @@ def test_config(
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
     failure = refuse(Endpoint(model))
-    assert (failure.kind, failure.code, failure.attempts) == ("config", code, 0)
-    assert failure.values.get("variable", "") == variable
-    assert "geheim" not in f"{failure} {failure.values}"
+    assert (failure.kind, failure.problem.code, failure.attempts) == ("config", code, 0)
+    assert failure.problem.values.get("variable", "") == variable
+    assert "geheim" not in f"{failure} {failure.problem.values}"
 
 
 def test_a_provider_that_the_direct_route_does_not_know(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XINFERENCE_API_BASE", dead_url())
     failure = refuse(Endpoint("xinference/qwen"))
-    assert (failure.kind, failure.code, failure.attempts) == ("config", "LW163", 1)
+    assert (failure.kind, failure.problem.code, failure.attempts) == ("config", "LW163", 1)
 
 
 def test_no_key_in_a_failure(serve: type[Loopback], monkeypatch: pytest.MonkeyPatch) -> None:
