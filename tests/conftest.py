@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import os
 import re
@@ -42,6 +43,15 @@ def pytest_collection_finish() -> None:
     """What is there for all tests is no garbage, and is not looked through again and again."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def no_memory_kept() -> Iterator[None]:
+    """What the tests of a module leave behind is freed, and goes back to the system where the C library can do that."""
+    yield
+    gc.collect()
+    if sys.platform == "linux":
+        getattr(ctypes.CDLL(None), "malloc_trim", int)(0)  # glibc has it, musl has not
 
 
 # ---- memory, on demand: LW_MEMORY=1 python -m pytest ... -------------------------------------------------------------

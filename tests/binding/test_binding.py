@@ -7,7 +7,6 @@ on `binding/source.json`. `LW_BLESS=1` rewrites what is expected.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from functools import cache
@@ -15,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from goldens import compare, in_both_languages, text_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from places import ROOT
@@ -35,10 +35,6 @@ CASES = sorted(path for path in (FOLDER / "cases").iterdir() if not path.name.en
 BINDINGS = sorted((FOLDER / "bindings").glob("*.yaml"))
 NATIVE = ("bargain", "jiedai", "laodong", "wuye")
 SAMPLE = "cases/legalworld-sample.json"
-
-
-def text_of(path: Path) -> str:
-    return path.read_bytes().decode("utf-8", "surrogateescape")
 
 
 @cache
@@ -69,10 +65,6 @@ def legalworld() -> Any:
     return binding
 
 
-def rendered(problems: tuple[Diagnostic, ...], texts: Mapping[str, str]) -> str:
-    return "\n".join(diagnostics.render(problems, texts.get, locale) for locale in ("zh", "en"))
-
-
 def native(text: str, name: str = "case.yaml", **set_: str) -> tuple[Case | None, tuple[Diagnostic, ...]]:
     """A case of the tiny procedure, bound as it is."""
     data, problems = parse_data(name, text)
@@ -88,14 +80,14 @@ def bound(fields: str, record: Any) -> tuple[Case | None, tuple[Diagnostic, ...]
     head = "lw: 1\nbinding: demo\nprocedure: tiny\nmissing: [无]\nfields:\n"
     lines = "".join(f"  {line}\n" for line in fields.splitlines())
     binding, problems = load_binding(MemorySources({"b.yaml": head + people + lines}), "b.yaml", tiny())
-    assert binding is not None, rendered(problems, {"b.yaml": head + people + lines})
+    assert binding is not None, in_both_languages(problems, {"b.yaml": head + people + lines}.get)
     return bind(tiny(), {"p": "某人", **record}, record=None, binding=binding, settings={})
 
 
 def value(fields: str, record: Any, name: str = "") -> Value | Sided:
     """The first field of those lines (or the one named) in one record."""
     case, problems = bound(fields, record)
-    assert case is not None, rendered(problems, {})
+    assert case is not None, in_both_languages(problems, {}.get)
     name = name or fields.partition(":")[0]
     found = {**case.fields, **case.sealed}[name]
     return found.values["left"] if isinstance(found, Sided) else found
@@ -111,17 +103,11 @@ def plain(found: Any) -> Any:
 # ---- goldens ---------------------------------------------------------------------------------------------------------
 
 
-def compare(expected: Path, found: str) -> None:
-    if os.environ.get("LW_BLESS"):
-        expected.write_bytes(found.encode("utf-8", "surrogateescape"))
-    assert found == text_of(expected)
-
-
 @pytest.mark.parametrize("path", CASES, ids=lambda path: path.name)
 def test_case_file(path: Path) -> None:
     _, problems = native(text_of(path), path.name)
     texts = {path.name: text_of(path), "spec.yaml": text_of(FOLDER / "spec.yaml")}
-    compare(path.with_name(f"{path.name}.expected.txt"), rendered(problems, texts))
+    compare(path.with_name(f"{path.name}.expected.txt"), in_both_languages(problems, texts.get))
 
 
 @pytest.mark.parametrize("path", BINDINGS, ids=lambda path: path.stem)
@@ -131,7 +117,7 @@ def test_binding_file(path: Path) -> None:
     if binding is not None:
         data, _ = parse_data("source.json", texts["source.json"])
         problems += bind(tiny(), data, record=1, binding=binding, settings={})[1]
-    compare(path.with_suffix(".expected.txt"), rendered(problems, texts))
+    compare(path.with_suffix(".expected.txt"), in_both_languages(problems, texts.get))
 
 
 SETTINGS = {
@@ -152,14 +138,14 @@ def test_settings_that_name_nothing() -> None:
         case, problems = native(text_of(FOLDER / "cases" / "one_instead_of_a_list.yaml"), **given_)
         assert case is None
         errors = tuple(problem for problem in problems if problem.severity == "error")
-        blocks.append(f"{name}: {given_}\n{rendered(errors, {})}")
+        blocks.append(f"{name}: {given_}\n{in_both_languages(errors, {}.get)}")
     compare(FOLDER / "settings.expected.txt", "\n".join(blocks))
 
 
 def test_a_record_that_is_not_there() -> None:
     case, problems = bind(shipped("civil"), sample(), record=9, binding=legalworld(), settings={})
     assert case is None
-    compare(FOLDER / "record_9.expected.txt", rendered(problems, {}))
+    compare(FOLDER / "record_9.expected.txt", in_both_languages(problems, {}.get))
     for number in (0, -1, 6):
         assert bind(shipped("civil"), sample(), record=number, binding=legalworld(), settings={})[0] is None
 
@@ -300,7 +286,7 @@ def test_a_seen_field_is_never_taken_from_where_an_outcome_stands(path: str) -> 
     case, problems = bind(changed("$.appeal.court", path), record, record=None, binding=None, settings={})
     assert case is None
     assert {problem.code for problem in problems} & {"LW138", "LW128"}
-    assert "胜诉" not in rendered(problems, {})
+    assert "胜诉" not in in_both_languages(problems, {}.get)
 
 
 def test_a_declared_path_that_cannot_be_read() -> None:

@@ -24,6 +24,7 @@ from string import Formatter
 import click
 import held
 import pytest
+from goldens import compare
 from places import ROOT
 from playing import play
 from typed import lw
@@ -96,10 +97,7 @@ def test_session(session: Path, language: str, here: Path, monkeypatch: pytest.M
         said = re.sub(r"\d+(?= (?:个模板|templates))", "N", ran.said)  # they are counted, and they change
         said = LISTED.sub(summary, said)
         played.append(f"$ lw {command}\n{said}")
-    golden = session.with_name(f"{session.stem}.{language}.golden")
-    if os.environ.get("LW_BLESS"):
-        golden.write_text("\n".join(played), encoding="utf-8")
-    assert "\n".join(played) == golden.read_text(encoding="utf-8")
+    compare(session.with_name(f"{session.stem}.{language}.golden"), "\n".join(played))
 
 
 # ---- run -------------------------------------------------------------------------------------------------------------

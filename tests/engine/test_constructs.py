@@ -5,10 +5,10 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
+from goldens import compare
 from scripted import CONSTRUCTS, WORLD, Construct, Played, listing, play, read_construct
 
 from legalworld.model.events import EVENT, Errand, Message, Reply
@@ -33,10 +33,7 @@ def test_construct(folder: Path) -> None:
     played = play(construct)
     text = "\n".join(listing(played.events, construct.script.prompts)) + "\n"
     assert not any(played.left.values()), f"never said: {played.left}\n{text}"
-    expected = folder / "expected.txt"
-    if os.environ.get("LW_BLESS"):
-        expected.write_text(text, encoding="utf-8")
-    assert text == expected.read_text(encoding="utf-8")
+    compare(folder / "expected.txt", text)
     assert_threads_only_grow(played)
     assert_resumable(construct, played)
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
-import os
 import re
 from pathlib import Path
 
 import pytest
+from goldens import compare
 
 from legalworld.language.link.verbs import VERBS
 from legalworld.language.sentences import keywords
@@ -18,7 +18,6 @@ from legalworld.model.source import Span
 from legalworld.wording.diagnostics import catalogue, message
 
 HERE = Path(__file__).parent / "sentences"
-BLESS = bool(os.environ.get("LW_BLESS"))
 FILES = sorted(path for path in HERE.glob("*.txt") if path.name != "names.txt")
 
 
@@ -123,12 +122,7 @@ def worked_out(text: str) -> str:
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_cases(path: Path) -> None:
-    text = path.read_text("utf-8")
-    found = worked_out(text)
-    if BLESS and found != text:
-        path.write_text(found, "utf-8")
-    else:
-        assert found == text
+    compare(path, worked_out(path.read_text("utf-8")))
 
 
 def test_every_verb_of_the_grammar_is_linked() -> None:

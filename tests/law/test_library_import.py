@@ -5,10 +5,10 @@ LW_BLESS=1 (make bless) accepts what has changed.
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
+from goldens import compare
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from library_texts import BROKEN, STATUTES, outline
@@ -17,17 +17,12 @@ from legalworld.law.library.article_numbers import parse_article, parse_count, p
 from legalworld.law.library.law import ArticleNumber, Statute
 from legalworld.law.library.statute_reader import read_statute
 
-BLESS = bool(os.environ.get("LW_BLESS"))
 FILES = sorted([*STATUTES.rglob("*.md"), *BROKEN.glob("*.md")])
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_what_is_read(file: Path) -> None:
-    expected = file.with_suffix(".expected.txt")
-    found = outline(file)
-    if BLESS:
-        expected.write_text(found, encoding="utf-8")
-    assert found == expected.read_text("utf-8")
+    compare(file.with_suffix(".expected.txt"), outline(file))
 
 
 def statute(body: str, head: str = "# 虚构法\n2020年1月1日 虚构会议通过\n<!-- INFO END -->\n") -> Statute:

@@ -269,12 +269,6 @@ def relevance(call: Call) -> Answer:
     return raw(json.dumps({"id": "x", "results": results[::-1], "meta": {}}))
 
 
-@pytest.fixture
-def no_keys(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "HOSTED_VLLM_API_KEY"):
-        monkeypatch.delenv(name, raising=False)
-
-
 @pytest.mark.slow
 @pytest.mark.usefixtures("no_keys")
 def test_embeddings_and_reranking_over_the_wire(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,48 +3,26 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-from playing import ROOT, Game, Script, play, project
-from ruamel.yaml import YAML
+from playing import ROOT, Game, answering, changed_case, play, project
 
 from legalworld.model import events as e
 from legalworld.runs.coverage import coverage
 
 DATA = ROOT.parent / "shared" / "data" / "simucourt"
 WITHOUT = "the records of SimuCourt are not in the project: ../shared/data/simucourt"
-Change = Callable[[Any], None]
 
 
 def game(case: str = "chachao", **given: object) -> Game:
     return play(case, "plaintiff_agent", spec="administrative", **given)  # type: ignore[arg-type]
 
 
-def answering(**given: str) -> Script:
-    def script(request: e.Request, text: str) -> str:
-        answer = request.form.answer
-        if answer is None or answer.name not in given:
-            return text
-        return f"{text.rpartition('【')[0]}【{answer.name}：{given[answer.name]}】"
-
-    return script
-
-
-@pytest.fixture
-def changed(tmp_path: Path) -> Callable[[str, Change], str]:
-    """The shipped case with something about it changed."""
-
-    def change(name: str, how: Change) -> str:
-        data = YAML(typ="safe").load((ROOT / "cases" / "chachao.yaml").read_text(encoding="utf-8"))
-        how(data)
-        file = tmp_path / f"{name}.json"
-        file.write_text(json.dumps(data, ensure_ascii=False), encoding="utf-8")
-        return str(file)
-
-    return change
+def without_evidence(folder: Path) -> str:
+    """The shipped case with no evidence of the authority."""
+    return changed_case(folder, "chachao", lambda data: data["evidence"].update(defendant=[]), "bare")
 
 
 def outcome(found: Game) -> list[str]:
@@ -63,8 +41,8 @@ def test_actors_that_misbehave_come_to_an_end_too(manner: str) -> None:
     assert game(manner=manner).status == "ended"
 
 
-def test_without_evidence_of_the_authority_its_act_is_quashed(changed: Callable[[str, Change], str]) -> None:
-    found = game(changed("bare", lambda data: data["evidence"].update(defendant=[])))
+def test_without_evidence_of_the_authority_its_act_is_quashed(tmp_path: Path) -> None:
+    found = game(without_evidence(tmp_path))
     assert [event for event in found.of(e.Spoke) if "no_evidence" in event.place]
     assert "撤销被告作出的" in found.of(e.Drafted)[-1].text
 
@@ -81,7 +59,7 @@ def test_what_the_judge_thinks_of_an_exhibit_reaches_nobody_else() -> None:
     assert seen == {"judge"}
 
 
-def games(changed: Callable[[str, Change], str]) -> Iterator[Game]:
+def games(tmp_path: Path) -> Iterator[Game]:
     yield game()
     yield game(manner="noisy")
     yield game(options={"head_appears": "no", "mediable": "yes"})
@@ -89,15 +67,15 @@ def games(changed: Callable[[str, Change], str]) -> Iterator[Game]:
     yield game(script=answering(recusal="是"))
     yield game(script=answering(withdrawing="是"))
     yield game(script=answering(withdrawing="是", permitted="是"))
-    yield game(changed("bare", lambda data: data["evidence"].update(defendant=[])))
-    yield game(changed("claimless", lambda data: data.update(claims=[])))
-    yield game(changed("silent", lambda data: data.update(reply={})))
+    yield game(without_evidence(tmp_path))
+    yield game(changed_case(tmp_path, "chachao", lambda data: data.update(claims=[]), "claimless"))
+    yield game(changed_case(tmp_path, "chachao", lambda data: data.update(reply={}), "silent"))
 
 
-def test_every_end_and_branch_is_reached(changed: Callable[[str, Change], str]) -> None:
+def test_every_end_and_branch_is_reached(tmp_path: Path) -> None:
     procedure = project("administrative").procedure
     assert procedure is not None
-    played = list(games(changed))
+    played = list(games(tmp_path))
     assert {one for found in played for one in outcome(found)} == {"judged", "mediated", "withdrawn", "not_filed"}
     found = coverage(procedure, [one.events for one in played])
     assert [(branch.place, branch.kind) for branch in found.missed] == []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from playing import Game, Script, play, project
+from playing import Game, answering, play, project
 from test_civil import SETTLING, deciding, endless, hoping
 
 from legalworld.model.events import Request
@@ -13,25 +13,9 @@ from legalworld.runs.coverage import coverage
 BOTH = ("plaintiff_lawyer", "defendant_lawyer")
 
 
-def answering(**given: str) -> Script:
-    """The offline actors, but for these answers."""
-
-    def script(request: Request, text: str) -> str:
-        answer = request.form.answer
-        if answer is None or answer.name not in given:
-            return text
-        return f"{text.rpartition('【')[0]}【{answer.name}：{given[answer.name]}】"
-
-    return script
-
-
 def late(request: Request, text: str) -> str:
     """Willing from the start, agreed only on appeal."""
-    answer = request.form.answer
-    if answer is None or answer.name not in ("willing", "agreed"):
-        return text
-    yes = answer.name == "willing" or request.id.startswith("SIT")
-    return f"{text.rpartition('【')[0]}【{answer.name}：{'是' if yes else '否'}】"
+    return answering(willing="是", agreed="是" if request.id.startswith("SIT") else "否")(request, text)
 
 
 def games() -> Iterator[Game]:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playing import ROOT, Game, Script, matter, play, project
+from playing import ROOT, Game, answering, changed_case, matter, play, project
 from ruamel.yaml import YAML
 
 from legalworld.export.layout import DocumentForm, Layout, read_layout, styled
@@ -25,36 +24,6 @@ WITHOUT = "the indictments of SimCourt are not in the project: ../shared/data/si
 
 def game(case: str = CASES[0], **given: object) -> Game:
     return play(case, "judge", spec="criminal", **given)  # type: ignore[arg-type]
-
-
-def answering(**given: str) -> Script:
-    """The offline actors, but for these answers."""
-
-    def script(request: e.Request, text: str) -> str:
-        answer = request.form.answer
-        if answer is None or answer.name not in given:
-            return text
-        return f"{text.rpartition('【')[0]}【{answer.name}：{given[answer.name]}】"
-
-    return script
-
-
-Change = Callable[[Any], None]
-
-
-@pytest.fixture
-def changed(tmp_path: Path) -> Callable[[str, Change], str]:
-    """A shipped case with something about it changed."""
-
-    def change(name: str, how: Change) -> str:
-        yaml = YAML(typ="safe")
-        data = yaml.load((ROOT / "cases" / f"{name}.yaml").read_text(encoding="utf-8"))
-        how(data)
-        file = tmp_path / f"{name}.json"
-        file.write_text(json.dumps(data, ensure_ascii=False, default=str), encoding="utf-8")
-        return str(file)
-
-    return change
 
 
 def without_charge(data: Any) -> None:
@@ -107,12 +76,10 @@ def test_sentence_exemption_and_acquittal_are_reachable(decision: str, words: st
         assert other not in operative
 
 
-def test_the_verdict_of_several_defendants_names_each(changed: Callable[[str, Change], str]) -> None:
+def test_the_verdict_of_several_defendants_names_each() -> None:
     found = game("dianlan")
-    names = [
-        one["name"]
-        for one in json.loads(Path(changed("dianlan", lambda _: None)).read_text())["first"]["defence"]["defendants"]
-    ]
+    case = YAML(typ="safe").load((ROOT / "cases" / "dianlan.yaml").read_text(encoding="utf-8"))
+    names = [defendant["name"] for defendant in case["first"]["defence"]["defendants"]]
     assert len(names) >= 2
     decided = [event for event in found.of(e.Captured) if event.name == "verdict"]
     assert len(decided) == len(names)
@@ -189,8 +156,8 @@ def test_acceptance_of_punishment_is_examined_and_shortens_the_questioning() -> 
 # ---- bad input -------------------------------------------------------------------------------------------------------
 
 
-def test_an_indictment_without_a_charge_is_returned(changed: Callable[[str, Change], str]) -> None:
-    found = game(changed("kuaijian", without_charge))
+def test_an_indictment_without_a_charge_is_returned(tmp_path: Path) -> None:
+    found = game(changed_case(tmp_path, "kuaijian", without_charge))
     assert [event.outcome for event in found.of(e.Ended)] == ["indictment_returned"]
     assert not found.of(e.Drafted)
 
@@ -281,17 +248,17 @@ def test_no_writing_is_offered_that_a_field_would_refuse() -> None:
     assert offered == {"revise_memory": ("strategy",), "expand_memory": ("summary",)}
 
 
-def games(changed: Callable[[str, Change], str]) -> Iterator[Game]:
+def games(tmp_path: Path) -> Iterator[Game]:
     for case in CASES:
         yield game(case)
         yield game(case, manner="noisy")
     yield game("bianlidian", manner="silent")
     yield game("kuaijian", options={"memory": "no", "strategy": "no"})
     yield game("kuaijian", skip=("final_statement",))
-    yield game(changed("kuaijian", without_charge))
-    yield game(changed("dianlan", without_ids))
-    yield game(changed("kuaijian", without_ids))
-    yield game(changed("kuaijian", without_counsel))
+    yield game(changed_case(tmp_path, "kuaijian", without_charge))
+    yield game(changed_case(tmp_path, "dianlan", without_ids))
+    yield game(changed_case(tmp_path, "kuaijian", without_ids))
+    yield game(changed_case(tmp_path, "kuaijian", without_counsel))
     yield game("kuaijian", script=answering(recusal="是"))
     yield game("kuaijian", script=endless)
     for resumed in ("恢复法庭调查", "恢复法庭辩论"):
@@ -316,10 +283,10 @@ def endless(request: e.Request, text: str) -> str:
     return f"{calls[0]}请再说一遍。"
 
 
-def test_every_branch_is_reached(changed: Callable[[str, Change], str]) -> None:
+def test_every_branch_is_reached(tmp_path: Path) -> None:
     procedure = project("criminal").procedure
     assert procedure is not None
-    found = coverage(procedure, [one.events for one in games(changed)])
+    found = coverage(procedure, [one.events for one in games(tmp_path)])
     assert [(branch.place, branch.kind) for branch in found.missed] == []
     assert len(found.branches) > 200
 

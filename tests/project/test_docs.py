@@ -10,6 +10,7 @@ from typing import Any
 import doc_pages as pages
 import make_docs as make
 import pytest
+from goldens import BLESS
 from typed import lw
 
 from legalworld.checking.check import check
@@ -219,7 +220,7 @@ def test_steps_of_the_example_use_every_verb() -> None:
 
 
 def test_worked_out_parts_are_up_to_date() -> None:
-    if make.BLESS:
+    if BLESS:
         make.main()
     for path, made in make.outdated():
         assert path.read_text("utf-8") == made, f"{path}: run make bless"

@@ -6,10 +6,10 @@ import contextlib
 import re
 import shlex
 import tempfile
-import tomllib
 from collections.abc import Mapping
 from functools import cache
 
+from make_diagnose import tables
 from places import ROOT
 
 from legalworld.language.sentences.parser import Parser
@@ -17,19 +17,6 @@ from legalworld.language.yaml.reader import read
 from legalworld.model.diagnostics import Diagnostic
 from legalworld.model.source import Span
 from legalworld.wording.diagnostics import message
-
-
-@cache
-def _messages() -> tuple[tuple[str, Mapping[str, Mapping[str, str]]], ...]:
-    """(heading of the file, code -> its entry) for every file of messages, in the order of their first codes."""
-    found = []
-    for file in sorted((ROOT / "legalworld" / "wording" / "diagnostics").glob("*.toml")):
-        text = file.read_text("utf-8")
-        codes = {code: entry for code, entry in tomllib.loads(text).items() if re.fullmatch(r"LW\d{3}", code)}
-        if codes:
-            found.append((file.stem, codes))
-    return tuple(sorted(found, key=lambda each: min(each[1])))
-
 
 _PARTS = {
     "reader": ("读文件（YAML）", "Reading a file (YAML)"),
@@ -62,7 +49,8 @@ What stands in 〔〕 is filled in.
 def errors() -> str:
     """docs/errors.md."""
     parts = [_INTRO]
-    for name, codes in _messages():
+    for file, codes in tables().items():
+        name = file.removesuffix(".toml")
         zh, en = _PARTS.get(name, (name, name))
         parts.append(f"## {zh} · {en}\n")
         parts += [_entry(code, codes[code]) for code in sorted(codes)]

@@ -8,7 +8,6 @@ missing, or misspelt, is for mypy to find, which reads the stub.
 
 from __future__ import annotations
 
-import os
 import re
 import string
 import sys
@@ -23,7 +22,6 @@ from legalworld.language import diagnose
 MODULE = Path(diagnose.__file__)
 STUB = MODULE.with_suffix(".pyi")
 MESSAGES = next(path for path in (above / "wording" / "diagnostics" for above in MODULE.parents) if path.is_dir())
-BLESS = bool(os.environ.get("LW_BLESS"))
 WIDEST = 120
 
 _TABLE = re.compile(r'(_NAMES: Final = """\n).*?(""")', re.DOTALL)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import ast
 import itertools
-import os
 import re
 import sys
 from collections.abc import Iterator
@@ -32,7 +31,6 @@ __all__ = ["DOCS", "ROOT", "blocks"]
 DOCS = ROOT / "docs"
 LANGUAGE, ENGLISH, ERRORS = DOCS / "language.md", DOCS / "en" / "language.md", DOCS / "errors.md"
 ARCHITECTURE = ROOT / "ARCHITECTURE.md"
-BLESS = bool(os.environ.get("LW_BLESS"))
 
 _MADE = re.compile(r"(<!-- made: (?P<what>\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 

@@ -9,13 +9,16 @@ A script may change any reply of the offline actors: it is given the request and
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from typing import TypeVar
+from pathlib import Path
+from typing import Any, TypeVar
 
 from places import ROOT
+from ruamel.yaml import YAML
 
 from legalworld.engine.interpreter import interpret
 from legalworld.engine.settings import Settings
@@ -36,6 +39,18 @@ Kind = TypeVar("Kind")
 
 def as_offline(_: Request, text: str) -> str:
     return text
+
+
+def answering(**values: str) -> Script:
+    """The offline actors, but for these answers."""
+
+    def script(request: Request, text: str) -> str:
+        answer = request.form.answer
+        if answer is None or answer.name not in values:
+            return text
+        return f"{text.rpartition('【')[0]}【{answer.name}：{values[answer.name]}】"
+
+    return script
 
 
 @dataclass(slots=True)
@@ -71,6 +86,15 @@ def project(spec: str = "civil") -> Project:
     assert isinstance(opened, Project), opened
     assert opened.procedure is not None, opened.problems
     return opened
+
+
+def changed_case(folder: Path, case: str, change: Callable[[Any], object], name: str = "changed") -> str:
+    """The path of a shipped case with something about it changed, written to a folder."""
+    data = YAML(typ="safe").load((ROOT / "cases" / f"{case}.yaml").read_text(encoding="utf-8"))
+    change(data)
+    file = folder / f"{name}.json"
+    file.write_text(json.dumps(data, ensure_ascii=False, default=str), encoding="utf-8")
+    return str(file)
 
 
 def matter(case: str, fields: Mapping[str, str] | None = None, spec: str = "civil") -> OpenedCase:

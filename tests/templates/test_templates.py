@@ -1,12 +1,12 @@
 """Templates: where each is found, what is refused and how that is said, what is read, and what comes out."""
 
-import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
+from goldens import compare
 from jinja2 import Template, UndefinedError
 from jinja2.exceptions import SecurityError
 from places import ROOT
@@ -77,10 +77,7 @@ def test_a_bad_template_is_told_where_and_how_to_mend_it(name: str) -> None:
     templates, home = bad(), f"prompts/zh/{name}.j2"
     problems = templates.check(home)
     text = render(problems, lambda path: (FOLDER / Path(path).name).read_text("utf-8"), "zh")
-    expected = FOLDER / f"{name}.txt"
-    if os.environ.get("LW_BLESS"):
-        expected.write_text(text, "utf-8")
-    assert text == expected.read_text("utf-8")
+    compare(FOLDER / f"{name}.txt", text)
     assert not re.search(r"\{\w+\}", render(problems, lambda path: None, "en"))
     if any(problem.severity == "error" for problem in problems):
         with pytest.raises(TemplateError):
@@ -111,9 +108,7 @@ def test_attacks_are_refused_each_with_its_place() -> None:
             rendered(attack)
         places = (f"{problem.code}:{problem.span.column}+{problem.span.length}" for problem in problems)
         found += f"{' '.join(places)}\t{attack}\n"
-    if os.environ.get("LW_BLESS"):
-        ATTACKS.write_text(found, "utf-8")
-    assert found == ATTACKS.read_text("utf-8")
+    compare(ATTACKS, found)
 
 
 UNCHECKED = (
