@@ -405,8 +405,8 @@ class Environment(ImmutableSandboxedEnvironment):
             lstrip_blocks=True,
             keep_trailing_newline=True,  # the page has lost its last one already
             finalize=text,
+            optimized=False,  # nothing in a template is constant, and looking for it is a fifth of compiling
             cache_size=0,
-            auto_reload=False,
         )
         self.globals = {}
         self.tests = dict(TESTS)
