@@ -34,7 +34,8 @@ from .scores import evaluations_of, failed, score_runs
 @options.as_json
 def intervene(spec: str, interventions: str, rubric: str, grader: tuple[str, ...], **given: Any) -> None:
     from ..runs.project import open_project
-    from ..study.play import StudyRequest, open_interventions, play_study
+    from ..study.file import open_interventions
+    from ..study.play import StudyRequest, play_study
     from ..study.report import as_json as study_data
     from ..study.report import compare, figures_there, terminal, write
 

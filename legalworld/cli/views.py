@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..evaluation.kept_scores import SCORES
+from ..evaluation.score_files import SCORES
 from ..runs.show.checks import CITATIONS, VIOLATIONS
 from ..runs.show.memory import MEMORY, TOOLS
 from ..runs.show.prompts import PAIRS, TOKENS

@@ -70,7 +70,8 @@ def play_benchmark(asked: Benchmark, tell: Tell) -> PlayedBenchmark | Problems:
                 if wrong:
                     return wrong
                 plan = RunPlan(project, matter, target, models, options, seed, out=folder)
-                result = _played(plan, folder, asked.deadline)
+                begun = (folder / "run.yaml").is_file()
+                result = resume(folder, deadline=asked.deadline) if begun else start(plan, deadline=asked.deadline)
                 if isinstance(result, RunResult):
                     folders.append(folder)
                     stopped += result.problems
@@ -80,9 +81,3 @@ def play_benchmark(asked: Benchmark, tell: Tell) -> PlayedBenchmark | Problems:
                 else:
                     stopped += result
     return PlayedBenchmark(tuple(folders), tuple(stopped))
-
-
-def _played(plan: RunPlan, folder: Path, deadline: float) -> RunResult | Problems:
-    if (folder / "run.yaml").is_file():
-        return resume(folder, deadline=deadline)
-    return start(plan, deadline=deadline)

@@ -10,11 +10,11 @@ import gc
 import signal
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TypeVar
 
 from ..language import diagnose
-from ..model.procedure import Procedure
 from ..models.failures import ModelFailed
 from ..runs.project import Problems
 from ..templates.template_set import TemplateError
@@ -24,10 +24,10 @@ from .offline_grader import NAME as OFFLINE
 from .results import Evaluation
 from .rubric.definition import Rubric
 from .rubric.open import OpenRubric, unsuitable
-from .run_store import RunStore
-from .score_files import SCORES, keep
+from .run_store import open_stored
+from .score_files import SCORES_FOLDER, keep
 from .scoring import Scored, score
-from .stored_run import LoadedRun
+from .stored_run import Stored
 
 AT_ONCE = 8  # questions that are out at the same time
 MANY = 32  # runs, from which processes are worth starting
@@ -48,15 +48,11 @@ class EvaluationOutcome:
 Watch = Callable[[EvaluationOutcome], None]
 
 
-def silent(_: EvaluationOutcome) -> None:
-    """Watch nothing."""
-
-
 def evaluate(
     paths: Sequence[Path],
     opened: OpenRubric,
     settings: GraderSettings,
-    watch: Watch = silent,
+    watch: Watch = lambda _: None,
     *,
     cwd: Path | None = None,
     as_drafted: bool = False,
@@ -66,30 +62,17 @@ def evaluate(
     Where no model is asked, all is computing, and many runs are shared out among the processors. `as_drafted`: see
     `Stored`.
     """
-    setup = _Setup(opened, settings, (cwd or Path.cwd()) / FOLDER, as_drafted)
+    begin = partial(_Scorer, opened, settings, (cwd or Path.cwd()) / FOLDER, as_drafted)
     if len(paths) >= MANY and (settings.model == OFFLINE or not opened.rubric.asks):
-        return _in_processes(paths, setup, watch)
-    return asyncio.run(_at_once(paths, setup, watch))
+        return _in_processes(paths, begin, watch)
+    return asyncio.run(_at_once(paths, begin(), watch))
 
 
-@dataclass(frozen=True, slots=True)
-class _Setup:
-    """What every process that scores needs."""
-
-    opened: OpenRubric
-    settings: GraderSettings
-    folder: Path
-    as_drafted: bool
-
-    def scorer(self) -> _Scorer:
-        return _Scorer(self.opened, Grader(self.settings, self.folder), RunStore(self.as_drafted))
-
-
-def _in_processes(paths: Sequence[Path], setup: _Setup, watch: Watch) -> tuple[EvaluationOutcome, ...]:
+def _in_processes(paths: Sequence[Path], begin: Callable[[], _Scorer], watch: Watch) -> tuple[EvaluationOutcome, ...]:
     from concurrent.futures import ProcessPoolExecutor
 
     outcomes: list[EvaluationOutcome] = []
-    with ProcessPoolExecutor(initializer=_Worker.begin, initargs=(setup,)) as pool:
+    with ProcessPoolExecutor(initializer=_Worker.begin, initargs=(begin,)) as pool:
         try:
             for outcome in pool.map(_Worker.score, paths, chunksize=SHARE):
                 watch(outcome)
@@ -107,9 +90,9 @@ class _Worker:
     loop: asyncio.AbstractEventLoop
 
     @classmethod
-    def begin(cls, setup: _Setup) -> None:
+    def begin(cls, begin: Callable[[], _Scorer]) -> None:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # the first process tells the others to stop
-        cls.scorer, cls.loop = setup.scorer(), asyncio.new_event_loop()
+        cls.scorer, cls.loop = begin(), asyncio.new_event_loop()
         gc.freeze()  # the events of a run go when nobody holds them: looking for circles among them takes a tenth
         gc.set_threshold(50_000, 20, 20)
 
@@ -118,71 +101,59 @@ class _Worker:
         return cls.loop.run_until_complete(cls.scorer.score(path))
 
 
-async def _at_once(paths: Sequence[Path], setup: _Setup, watch: Watch) -> tuple[EvaluationOutcome, ...]:
+async def _at_once(paths: Sequence[Path], scorer: _Scorer, watch: Watch) -> tuple[EvaluationOutcome, ...]:
     """At most `AT_ONCE` runs in memory at a time; the outcomes in the order of the paths."""
-    scorer = setup.scorer()
     if problems := scorer.grader.open():
         refused = tuple(EvaluationOutcome(path, None, problems) for path in paths)
         for outcome in refused[:1]:  # the same for all: the first stands for them
             watch(outcome)
         return refused
-    outcomes: dict[int, EvaluationOutcome] = {}
-    left = iter(enumerate(paths))
+    in_memory = asyncio.Semaphore(AT_ONCE)
 
-    async def take() -> None:
-        for number, path in left:
-            outcomes[number] = await scorer.score(path)
-            watch(outcomes[number])
+    async def take(path: Path) -> EvaluationOutcome:
+        async with in_memory:
+            outcome = await scorer.score(path)
+            watch(outcome)
+            return outcome
 
-    async with scorer.grader:
-        await asyncio.gather(*(take() for _ in range(min(AT_ONCE, len(paths)))))
-    return tuple(outcomes[number] for number in range(len(paths)))
+    async with scorer.grader.models:
+        return tuple(await asyncio.gather(*map(take, paths)))
 
 
-@dataclass(slots=True)
+@dataclass
 class _Scorer:
-    """Opens, scores and keeps runs, one rubric and one grader for all. A procedure is held against the rubric once."""
+    """Opens, scores and keeps runs, one rubric and one grader for all."""
 
     opened: OpenRubric
-    grader: Grader
-    runs: RunStore
+    settings: GraderSettings
+    folder: Path
+    as_drafted: bool
     room: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(AT_ONCE))
-    checked: dict[int, Problems] = field(default_factory=dict)
+
+    @cached_property
+    def grader(self) -> Grader:
+        return Grader(self.settings, self.folder)
 
     async def score(self, path: Path) -> EvaluationOutcome:
-        loaded = self.runs.open(path)
-        if isinstance(loaded, tuple):
-            return EvaluationOutcome(path, None, loaded)
-        stored, rubric = loaded.stored, self.opened.rubric
-        if problems := self._unsuitable(path, stored.procedure):
+        stored = open_stored(path, as_drafted=self.as_drafted)
+        if isinstance(stored, tuple):
+            return EvaluationOutcome(path, None, stored)
+        rubric = self.opened.rubric
+        if problems := unsuitable(rubric, stored.procedure, path):
             return EvaluationOutcome(path, None, problems)
-        scoring = score(rubric, stored, self.opened.templates, grader=self.grader.settings.model)
+        scoring = score(rubric, stored, self.opened.templates, grader=self.settings.model)
         try:
-            evaluation = _evaluation(loaded, rubric, self.grader, await answered(scoring, self.grader, self.room))
+            evaluation = _evaluation(stored, rubric, self.grader, await answered(scoring, self.grader, self.room))
             keep(path, evaluation)
         except ModelFailed as error:
             return EvaluationOutcome(path, None, (error.at("--grader"),))
         except TemplateError as error:
             return EvaluationOutcome(path, None, error.problems)
         except OSError as error:
-            return EvaluationOutcome(
-                path,
-                None,
-                (
-                    diagnose.unwritable_scores(
-                        str(path), path=str(path / SCORES), reason=error.strerror or type(error).__name__
-                    ),
-                ),
-            )
-        return EvaluationOutcome(path, evaluation, loaded.warnings)
-
-    def _unsuitable(self, path: Path, procedure: Procedure) -> Problems:
-        """Why a run cannot be scored by the rubric."""
-        if procedure.name not in self.opened.rubric.procedures:
-            return unsuitable(self.opened.rubric, procedure, path)
-        if id(procedure) not in self.checked:  # the store holds the procedure, so that no other gets its id
-            self.checked[id(procedure)] = unsuitable(self.opened.rubric, procedure, path)
-        return self.checked[id(procedure)]
+            place, reason = str(path / SCORES_FOLDER), error.strerror or type(error).__name__
+            problem = diagnose.unwritable_scores(str(path), path=place, reason=reason)
+            return EvaluationOutcome(path, None, (problem,))
+        return EvaluationOutcome(path, evaluation, stored.warnings)
 
 
 async def answered(
@@ -205,8 +176,7 @@ async def answered(
         return result
 
 
-def _evaluation(loaded: LoadedRun, rubric: Rubric, grader: Grader, scored: Scored) -> Evaluation:
-    stored = loaded.stored
+def _evaluation(stored: Stored, rubric: Rubric, grader: Grader, scored: Scored) -> Evaluation:
     recorded = {**grader.settings.recorded(), "versions": sorted(filter(None, grader.versions))}
     return Evaluation(
         run=stored.name,
@@ -218,7 +188,7 @@ def _evaluation(loaded: LoadedRun, rubric: Rubric, grader: Grader, scored: Score
         finished=stored.finished,
         rubric=rubric.name,
         rubric_digest=rubric.digest,
-        run_digest=loaded.chain,
+        run_digest=stored.chain,
         grader=recorded if rubric.asks else {},
         figures=scored.figures,
         passes=dict(scored.passes),

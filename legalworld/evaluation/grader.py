@@ -11,8 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Final, Self
+from typing import Any, Final
 
 from ..files.project_files import write_whole
 from ..model.diagnostics import Diagnostic
@@ -43,13 +42,13 @@ class GraderSettings:
 class Grader:
     """Answers questions; counts how many replies were made anew and how many were there already.
 
-    `versions`: what the server called the model that replied.
+    `models`: to be entered while questions are asked; `versions`: what the server called the model that replied.
     """
 
     def __init__(self, settings: GraderSettings, folder: Path) -> None:
         self.settings = settings
         self._folder = folder
-        self._live = Models()
+        self.models = Models()
         self.asked = 0
         self.kept = 0
         self.tokens = 0
@@ -61,15 +60,6 @@ class Grader:
             return ()
         failed = refusal(self.settings.model)
         return () if failed is None else (failed.at("--grader"),)
-
-    async def __aenter__(self) -> Self:
-        await self._live.__aenter__()
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await self._live.__aexit__(kind, error, trace)
 
     async def reply(self, question: Question) -> str:
         """The grader's words. Raises ModelFailed."""
@@ -83,7 +73,7 @@ class Grader:
             return stored[0]
         defaults = ModelDefaults(self.settings.temperature, 1.0, self.settings.max_tokens)
         endpoint = Endpoint(self.settings.model, deadline=self.settings.deadline)
-        reply = await self._live.complete(endpoint, question.messages, defaults, seed=0, schema=question.schema)
+        reply = await self.models.complete(endpoint, question.messages, defaults, seed=0, schema=question.schema)
         self.asked += 1
         self.tokens += (reply.prompt_tokens or 0) + (reply.completion_tokens or 0)
         self.versions.add(reply.model)

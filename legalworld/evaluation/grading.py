@@ -36,11 +36,6 @@ class Question:
     schema: Mapping[str, Any]
     shown: Mapping[str, Any]
 
-    @property
-    def judged(self) -> bool:
-        """Whether the target is judged, and not all who took part."""
-        return judged(self.ask)
-
 
 @dataclass(frozen=True, slots=True)
 class Graded:
@@ -61,31 +56,32 @@ class GradedReply:
     grades: Mapping[tuple[str, str], Graded] | str
 
 
-def judged(ask: Ask) -> bool:
-    """Whether an item is about the target, and not about all who took part."""
-    each = ask.item.each
-    return each is None or each.kind not in ("roles", "stages")
-
-
 Ready = tuple[Unit, tuple[EvidencePiece, ...], tuple[tuple[Selection, Value], ...]]
 """A unit, what of the run it is graded on, and what that is compared with."""
 
 
-def question(
-    rubric: Rubric,
-    stored: Stored,
-    ask: Ask,
-    units: Sequence[Ready],
-    templates: TemplateSet,
-) -> Question:
+def question(rubric: Rubric, stored: Stored, ask: Ask, units: Sequence[Ready], templates: TemplateSet) -> Question:
     """The question for some units: one of them, or all where the item is asked together."""
-    shown = _shown(rubric, stored, ask, units)
-    system = rendered(templates, ("who/grader",), shown)
-    text = rendered(templates, (f"ask/{ask.prompt}", "ask/default"), shown)
+    asked = tuple(unit for unit, _, _ in units)
+    name = f"{stored.name}/{ask.item.name}" + (f"/{asked[0].key}" if asked[0].key and not ask.together else "")
+    return worded(name, ask, asked, _shown(rubric, stored, ask, units), templates)
+
+
+def worded(
+    name: str,
+    ask: Ask,
+    units: tuple[Unit, ...],
+    shown: Mapping[str, Any],
+    templates: TemplateSet,
+    *,
+    pair: bool = False,
+) -> Question:
+    """A question in the words of its templates: of units of a run, or of a pair of runs."""
+    who, form = ("who/pair", "ask/pair") if pair else ("who/grader", "ask/default")
+    system = rendered(templates, (who,), shown)
+    text = rendered(templates, (f"ask/{ask.prompt}", form), shown)
     messages = (Message(role="system", content=system), Message(role="user", content=text))
-    keys = tuple(unit.key for unit, _, _ in units)
-    name = f"{stored.name}/{ask.item.name}" + (f"/{keys[0]}" if keys != ("",) and not ask.together else "")
-    return Question(name, ask, tuple(unit for unit, _, _ in units), messages, schema(ask, keys), shown)
+    return Question(name, ask, units, messages, schema(ask, tuple(unit.key for unit in units)), shown)
 
 
 def ask_for(
@@ -131,8 +127,8 @@ def _shown(rubric: Rubric, stored: Stored, ask: Ask, units: Sequence[Ready]) -> 
         "rubric": rubric.title,
         "item": ask.item.title,
         "procedure": stored.procedure.title,
-        "target": tuple(dict.fromkeys(piece.speaker for piece in mine if piece.speaker)) if judged(ask) else (),
-        "others": judged(ask) and any(piece not in mine for piece in every),
+        "target": tuple(dict.fromkeys(piece.speaker for piece in mine if piece.speaker)) if ask.judged else (),
+        "others": ask.judged and any(piece not in mine for piece in every),
         "together": ask.together,
         "metrics": metrics_shown(ask.metrics),
         "records": (),

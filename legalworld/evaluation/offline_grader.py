@@ -31,7 +31,7 @@ def reply(asked: Question) -> str:
 
 def _row(asked: Question, unit: Mapping[str, Any]) -> dict[str, Any]:
     pieces = unit["evidence"]
-    mine = [piece for piece in pieces if piece["target"]] if asked.judged else pieces
+    mine = [piece for piece in pieces if piece["target"]] if asked.ask.judged else pieces
     text = "\n".join(piece["text"] for piece in mine)
     share = _share(text, "\n".join((unit["item"], *(reference["text"] for reference in unit["reference"]))))
     key = next(each.key for each in asked.units if (each.key or "1") == unit["key"])

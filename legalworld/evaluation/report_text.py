@@ -100,7 +100,7 @@ def differences(together: Report, word: Word) -> Iterator[str]:
 def agreement(together: Report, word: Word) -> Iterator[str]:
     """How far the graders of the same runs agree, in points."""
     for (first, second), found in together.agreement.items():
-        values = {"difference": found.difference, "mae": found.error, "within": found.within_one, "kappa": found.kappa}
+        values = {"difference": found.difference, "mae": found.mae, "within": found.within_one, "kappa": found.kappa}
         figures = {name: shown(value) for name, value in values.items()}
         yield word("agreement", first=first, second=second, n=found.n, **figures)
 

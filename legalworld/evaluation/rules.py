@@ -200,13 +200,9 @@ def _entries(case: RuleInput) -> RuleResult | MissingScore:
 
 def _items(text: str) -> list[str]:
     """The numbered lines of a text, so that costs and notes below them are no entries; all lines where none is."""
-    lines = _lines(text)
-    return [line for line in lines if _NUMBERED.match(line) and line[0].isnumeric()] or lines
-
-
-def _lines(text: str) -> list[str]:
     pieces = re.split(r"[\n；;]+", text)
-    return [piece.strip() for piece in pieces if normal(piece)][:200]
+    lines = [piece.strip() for piece in pieces if normal(piece)][:200]
+    return [line for line in lines if _NUMBERED.match(line) and line[0].isnumeric()] or lines
 
 
 def similarity(a: str, b: str) -> float:
@@ -286,12 +282,10 @@ def _sentence(case: RuleInput) -> RuleResult | MissingScore:
     if isinstance(mean, MissingScore):
         return next(value for value in values if isinstance(value, MissingScore))
     of = case.argument("of", "months")
-    named = ([_as_read(punishment, of) for punishment in each] for each in (imposed, expected))
-    return RuleResult(mean, " / ".join(map(str, named)))
-
-
-def _as_read(punishment: Punishment, of: str) -> object:
-    return sorted(punishment.charges) if of == "charge" else getattr(punishment, of)
+    read = (
+        [sorted(one.charges) if of == "charge" else getattr(one, of) for one in each] for each in (imposed, expected)
+    )
+    return RuleResult(mean, " / ".join(map(str, read)))
 
 
 def _figure(case: RuleInput, guessed: Punishment | None, expected: Punishment, place: int) -> Value:

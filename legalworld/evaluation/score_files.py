@@ -1,4 +1,4 @@
-"""Evaluations kept beside their runs, written and read.
+"""Evaluations kept beside their runs: written, read, and shown by `lw show --scores`.
 
 RUN/scores/RUBRIC.GRADER.json                   # one Evaluation; `lw report` reads nothing else
 """
@@ -13,16 +13,20 @@ from ..files.project_files import write_whole
 from ..language import diagnose
 from ..model.diagnostics import Diagnostic
 from ..runs.folder import plain_name
+from ..runs.open_run import OpenRun
+from ..runs.project import Problems
+from ..runs.show.views import RunView, ShowRequest
+from ..wording import locale
 from .results import Evaluation
 from .rubric.definition import Rubric
 
-SCORES: Final = "scores"
+SCORES_FOLDER: Final = "scores"
 
 
 def keep(path: Path, evaluation: Evaluation) -> None:
     """Write an evaluation beside its run, whole or not at all. Raises OSError."""
     grader = evaluation.graded_by or "rules"
-    file = path / SCORES / f"{plain_name(evaluation.rubric)}.{plain_name(grader)}.json"
+    file = path / SCORES_FOLDER / f"{plain_name(evaluation.rubric)}.{plain_name(grader)}.json"
     file.parent.mkdir(parents=True, exist_ok=True)
     write_whole(file, (evaluation.model_dump_json(indent=1) + "\n").encode("utf-8"))
 
@@ -30,19 +34,16 @@ def keep(path: Path, evaluation: Evaluation) -> None:
 def kept(path: Path, rubric: Rubric) -> Iterator[Evaluation | Diagnostic]:
     """The evaluations beside a run, of one rubric; a file that is none, or of an older wording, is a problem."""
     for evaluation in all_kept(path):
-        if isinstance(evaluation, Diagnostic) or (evaluation.rubric, evaluation.rubric_digest) == (
-            rubric.name,
-            rubric.digest,
-        ):
+        if isinstance(evaluation, Diagnostic):
             yield evaluation
         elif evaluation.rubric == rubric.name:
-            yield diagnose.outdated_scores(str(path), rubric=rubric.name)
+            same = evaluation.rubric_digest == rubric.digest
+            yield evaluation if same else diagnose.outdated_scores(str(path), rubric=rubric.name)
 
 
 def all_kept(path: Path) -> Iterator[Evaluation | Diagnostic]:
     """The evaluations beside a run, whatever wording of their rubrics made them."""
-    for file in sorted((path / SCORES).glob("*.json")):
-        yield read_evaluation(file)
+    return map(read_evaluation, sorted((path / SCORES_FOLDER).glob("*.json")))
 
 
 def read_evaluation(file: Path) -> Evaluation | Diagnostic:
@@ -51,3 +52,30 @@ def read_evaluation(file: Path) -> Evaluation | Diagnostic:
         return Evaluation.model_validate_json(file.read_bytes())
     except (OSError, ValueError):
         return diagnose.unreadable_scores(str(file), path=str(file))
+
+
+# ---- the view of a run: every score, what it is for, why, and the turns that it rests on -----------------------------
+
+
+def _read(opened: OpenRun, _: ShowRequest) -> tuple[list[Evaluation] | None, Problems]:
+    read = list(all_kept(opened.folder.path))
+    evaluations = [each for each in read if isinstance(each, Evaluation)]
+    problems = tuple(each for each in read if isinstance(each, Diagnostic))
+    if not evaluations:
+        return None, problems or (diagnose.unscored_run(str(opened.folder.path)),)
+    return evaluations, problems
+
+
+def _text(evaluations: list[Evaluation], opened: OpenRun) -> str:
+    from .report_text import explained
+    from .run_store import said_in
+
+    texts = said_in(opened.folder.path)
+    return "\n\n".join("\n".join(explained(evaluation, texts, locale())) for evaluation in evaluations)
+
+
+def _data(evaluations: list[Evaluation]) -> dict[str, object]:
+    return {"evaluations": [evaluation.model_dump(mode="json") for evaluation in evaluations]}
+
+
+SCORES = RunView(("scores",), _read, _data, _text)

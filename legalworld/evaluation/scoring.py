@@ -15,7 +15,7 @@ from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..templates.template_set import TemplateSet
-from .grading import GradedReply, Question, ask_for, judged, question
+from .grading import GradedReply, Question, ask_for, question
 from .metrics.values import MissingScore, Reason, Value
 from .results import Figure, Score
 from .rubric.definition import Ask, Cap, FormulaName, Measure, Rubric, RubricItem
@@ -59,8 +59,8 @@ def _missing(name: str, key: str, title: str, missing: MissingScore, item: Rubri
     """A score that could not be made. What has no evidence has the value that the rubric gives it, if it gives one; it
     stays marked as missing."""
     score = Score(item=name, key=key, title=title, value=None, gap=missing.why, detail=missing.detail)
-    if missing.why is Reason.MISSING and item.missing.policy == "value":
-        return score.model_copy(update={"value": item.missing.value, "by": "rule missing"})
+    if missing.why is Reason.MISSING and item.missing is not None:
+        return score.model_copy(update={"value": item.missing, "by": "rule missing"})
     return score
 
 
@@ -141,7 +141,7 @@ def _asked(rubric: Rubric, stored: Stored, ask: Ask, templates: TemplateSet) -> 
 
 def _silent(stored: Stored, ask: Ask, evidence: Sequence[EvidencePiece]) -> bool:
     """Whether the target, whose words are graded among those of others, said nothing himself."""
-    if not judged(ask) or not any(each.kind == "turns" and not each.who for each in ask.item.evidence):
+    if not ask.judged or not any(each.kind == "turns" and not each.who for each in ask.item.evidence):
         return False
     target = stored.who(("target",))
     return not any(piece.person in target and piece.text.strip() for piece in evidence)

@@ -58,6 +58,7 @@ WHOLE: Final = Unit("", "")
 class Stored:
     """One run. `name` is what reports call it; `models`: role -> backbone; `finished`: it came to its end.
 
+    `chain`: the digest of its journal's last line, which is a digest of all of it.
     `as_drafted`: scores are compared with documents as they were drafted, whatever an intervention put in their place.
     """
 
@@ -68,6 +69,12 @@ class Stored:
     events: tuple[e.Event, ...]
     models: Mapping[str, str] = field(default_factory=dict)
     as_drafted: bool = False
+    chain: str = ""
+
+    @property
+    def warnings(self) -> tuple[Diagnostic, ...]:
+        """That the run has not come to its end."""
+        return () if self.finished else (diagnose.unfinished_run(Span(self.name, 0, 0)),)
 
     @cached_property
     def finished(self) -> bool:
@@ -261,7 +268,8 @@ class Stored:
                 sides = self.sides(one.owner)
                 for event, piece in documents:
                     if event.document == one.name and (not one.owner or event.side in sides):
-                        yield self._section(piece, one)
+                        labels = self.procedure.documents[one.name].sections
+                        yield replace(piece, text=body(piece.text, one.section, labels)) if one.section else piece
             case "answer":
                 for captured, piece in self.answers:
                     if captured.name == one.name and (unit.turns is None or piece.turn in unit.turns):
@@ -269,25 +277,6 @@ class Stored:
             case "field":
                 for value in self.field(one, unit):
                     yield EvidencePiece(0, "", "", "", "field", "\n".join(texts(value)))
-
-    def _section(self, piece: EvidencePiece, one: Selection) -> EvidencePiece:
-        if not one.section:
-            return piece
-        return replace(piece, text=body(piece.text, one.section, self.procedure.documents[one.name].sections))
-
-
-@dataclass(frozen=True, slots=True)
-class LoadedRun:
-    """A run, and the digest of its journal's last line, which is a digest of all of it."""
-
-    stored: Stored
-    chain: str
-
-    @property
-    def warnings(self) -> tuple[Diagnostic, ...]:
-        """That the run has not come to its end."""
-        at = Span(self.stored.name, 0, 0)
-        return () if self.stored.finished else (diagnose.unfinished_run(at),)
 
 
 def _is_one_of(unit: Unit, item: RubricItem) -> bool:
@@ -357,17 +346,9 @@ def _placed(stored: Stored, places: Mapping[str, tuple[str, ...]]) -> Iterator[U
             yield Unit(key, " / ".join(titles.get(place) or place for place in there), turns=turns)
 
 
-def _phases(stored: Stored, each: Each) -> Iterator[Unit]:
-    yield from _placed(stored, {name: (f"{each.places[0]}/{name}",) for name in each.names})
-
-
 def joined(name: str) -> tuple[str, ...]:
     """The stages or roles that are one unit: `CD/DD`."""
     return tuple(name.split("/"))
-
-
-def _stages(stored: Stored, each: Each) -> Iterator[Unit]:
-    yield from _placed(stored, {name: joined(name) for name in each.names})
 
 
 def _roles(stored: Stored, each: Each) -> Iterator[Unit]:
@@ -395,8 +376,8 @@ def _topics(stored: Stored, each: Each) -> Iterator[Unit]:
 _EACH: Mapping[str, Callable[[Stored, Each], Iterator[Unit]]] = {
     "records": _records,
     "windows": _windows,
-    "phases": _phases,
-    "stages": _stages,
+    "phases": lambda stored, each: _placed(stored, {name: (f"{each.places[0]}/{name}",) for name in each.names}),
+    "stages": lambda stored, each: _placed(stored, {name: joined(name) for name in each.names}),
     "roles": _roles,
     "topics": _topics,
 }

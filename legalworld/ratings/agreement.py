@@ -142,7 +142,7 @@ def _raters(key: Key, values: Mapping[str, Mapping[str, float]]) -> Raters:
         for item in every[first]
         if item in every[second]
     )
-    return Raters(pairs, whole.n, whole.error, whole.within_one, average(agreed.kappa for agreed in pairs.values()))
+    return Raters(pairs, whole.n, whole.mae, whole.within_one, average(agreed.kappa for agreed in pairs.values()))
 
 
 # ---- pairs -----------------------------------------------------------------------------------------------------------

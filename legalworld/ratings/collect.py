@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..evaluation.results import Evaluation
-from ..evaluation.run_store import RunStore, runs_in
+from ..evaluation.run_store import open_stored, runs_in
 from ..evaluation.score_files import all_kept, read_evaluation
 from ..files.project_files import unreadable
 from ..files.spreadsheet import SUFFIXES, read
@@ -154,15 +154,15 @@ def compare_pairs(returned: Returned, judges: Sequence[Judge]) -> tuple[Pairs, P
 
 def _runs(returned: Returned) -> tuple[Mapping[str, RunPair], Problems]:
     """Label -> the two runs of a pair, as they were when the sheets were made."""
-    store, usable, problems = RunStore(), {}, []
+    usable, problems = {}, []
     for record in returned.key.records:
-        loaded = [store.open(returned.path(run)) for run in record.runs]
-        bad = [problem for run in loaded if isinstance(run, tuple) for problem in run]
-        good = [run for run in loaded if not isinstance(run, tuple)]
+        runs = [open_stored(returned.path(run)) for run in record.runs]
+        bad = [problem for run in runs if isinstance(run, tuple) for problem in run]
+        good = [run for run in runs if not isinstance(run, tuple)]
         if bad:
             problems += bad
         elif tuple(run.chain for run in good) != record.digests:
             problems.append(_outdated(record.runs[0], returned.key, ""))
         else:
-            usable[record.label] = (good[0].stored, good[1].stored)
+            usable[record.label] = (good[0], good[1])
     return usable, tuple(problems)

@@ -15,10 +15,11 @@ from pathlib import Path
 from typing import Final
 
 from ..evaluation.report_page import page
+from ..evaluation.report_text import Word
 from ..evaluation.rubric.definition import Rubric
 from ..evaluation.rubric.open import OpenRubric, unsuitable
-from ..evaluation.run_store import RunStore, runs_in
-from ..evaluation.stored_run import LoadedRun, Stored
+from ..evaluation.run_store import open_stored, runs_in
+from ..evaluation.stored_run import Stored
 from ..files.project_files import unreadable, write_whole
 from ..files.spreadsheet import Sheet, comma, workbook
 from ..language import diagnose
@@ -29,7 +30,7 @@ from ..wording import sentences
 from .pairwise import LABELS
 from .plan import Key, RatingPlan, SheetRow, pairs_key, ratings_key
 from .reading_copy import named_in, passages
-from .sheets import READ, Word, sheet
+from .sheets import READ, sheet
 
 KEY: Final = "key.json"
 FORMATS: Final[Mapping[str, Callable[[Sheet], bytes]]] = {"xlsx": workbook, "csv": comma}
@@ -80,7 +81,7 @@ def export_pairs(first: Path, second: Path, opened: OpenRubric, wanted: ExportRe
             diagnose.unpaired_runs(
                 at,
                 count=len(alone),
-                runs=tuple(run.stored.name for run in alone[:5]),
+                runs=tuple(run.name for run in alone[:5]),
                 severity="warning" if pairs else "error",
             ),
         )
@@ -101,32 +102,30 @@ def _refused(rubric: Rubric, wanted: ExportRequest) -> Problems:
     return tuple(problems)
 
 
-def _loaded(folders: Sequence[Path], rubric: Rubric) -> tuple[list[LoadedRun], Problems]:
+def _loaded(folders: Sequence[Path], rubric: Rubric) -> tuple[list[Stored], Problems]:
     """The runs in folders that the rubric can score, and why others are left out."""
-    store, usable = RunStore(), []
+    usable = []
     problems: list[Diagnostic] = []
     for path in runs_in(folders):
-        loaded = store.open(path)
-        if isinstance(loaded, tuple):
-            problems += loaded
-        elif wrong := unsuitable(rubric, loaded.stored.procedure, path):
+        stored = open_stored(path)
+        if isinstance(stored, tuple):
+            problems += stored
+        elif wrong := unsuitable(rubric, stored.procedure, path):
             problems += wrong
         else:
-            problems += loaded.warnings
-            usable.append(loaded)
+            problems += stored.warnings
+            usable.append(stored)
     return usable, tuple(problems)
 
 
-def _paired(
-    first: Iterable[LoadedRun], second: Iterable[LoadedRun]
-) -> tuple[list[tuple[LoadedRun, LoadedRun]], list[LoadedRun]]:
+def _paired(first: Iterable[Stored], second: Iterable[Stored]) -> tuple[list[tuple[Stored, Stored]], list[Stored]]:
     """By case, the first run of it with the first; and those without a partner."""
-    waiting: dict[str, list[LoadedRun]] = {}
+    waiting: dict[str, list[Stored]] = {}
     for run in second:
-        waiting.setdefault(run.stored.case.id, []).append(run)
+        waiting.setdefault(run.case.id, []).append(run)
     pairs, alone = [], []
     for run in first:
-        partners = waiting.get(run.stored.case.id, [])
+        partners = waiting.get(run.case.id, [])
         if partners:
             pairs.append((run, partners.pop(0)))
         else:
@@ -138,11 +137,11 @@ def _paired(
 
 
 def _written(
-    key: Key, loaded: Iterable[LoadedRun], wanted: ExportRequest, problems: Problems
+    key: Key, loaded: Iterable[Stored], wanted: ExportRequest, problems: Problems
 ) -> ExportedSheets | Problems:
     """All files; the key last, so that an export that broke off is not taken for one."""
     word = sentences("ratings", wanted.locale)
-    runs = {run.chain: run.stored for run in loaded}
+    runs = {run.chain: run for run in loaded}
     sheets = []
     try:
         for rater in key.raters:

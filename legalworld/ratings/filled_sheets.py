@@ -22,17 +22,11 @@ if TYPE_CHECKING:
     from ..files.spreadsheet import Grid
 
 _NUMBER: Final = re.compile(r"[+-]?\d+(\.\d+)?")
-_COLUMNS: Final = ("id", "rating", "remark")
 _ID: Final = re.compile(r"[A-Z]{5}-\d+-\d+-\d+")
 
 
-@dataclass(frozen=True, slots=True)
-class Heads:
-    """What the columns that are read back may be called; the first spelling is the one that messages name."""
-
-    id: tuple[str, ...]
-    rating: tuple[str, ...]
-    remark: tuple[str, ...]
+Heads = Mapping[str, Sequence[str]]
+"""What each column that is read back may be called; the first spelling is the one that messages name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +70,20 @@ def collect(key: Key, files: Iterable[Sequence[Grid]], heads: Heads) -> Filled:
     progress = _Progress(key, heads)
     for grids in files:
         _read_file(progress, grids)
-    return _filled(progress)
+    good = {name: value for name, (value, _) in progress.entries.items() if name not in progress.refused}
+    values: dict[str, dict[str, float]] = {}
+    preferences: dict[str, dict[str, Preference]] = {}
+    for row in (row for row in key.rows if row.id in good):
+        if key.kind == "pairs":
+            preferences.setdefault(row.rater, {})[row.thing] = preference(good[row.id], row.turned)
+        else:
+            values.setdefault(row.rater, {})[row.thing] = good[row.id]
+    came = dict.fromkeys(row.rater for row in key.rows if row.id in progress.seen)
+    counts = {rater: _counts(progress, key.of(rater), good) for rater in came}
+    remarks = tuple(
+        (row.rater, row.thing, progress.remarks[row.id]) for row in key.rows if progress.remarks.get(row.id, "").strip()
+    )
+    return Filled(values, preferences, remarks, counts, tuple(progress.problems))
 
 
 # ---- a file ----------------------------------------------------------------------------------------------------------
@@ -89,7 +96,7 @@ def _read_file(progress: _Progress, grids: Sequence[Grid]) -> None:
         progress.problems.append(diagnose.empty_sheet(grids[0].place if grids else ""))
         return
     grid, top, columns = max(candidates, key=lambda each: (len(each[2]), "id" in each[2]))
-    lacking = [name for name in _COLUMNS if name not in columns]
+    lacking = [name for name in progress.heads if name not in columns]
     if lacking:
         _report_lacking(progress, grid, top, lacking)
     if "id" in columns and "rating" in columns:
@@ -101,8 +108,8 @@ def _head(grid: Grid, heads: Heads) -> tuple[int, dict[str, int]]:
     best: tuple[int, dict[str, int]] = (0, {})
     for place, (_, cells) in enumerate(grid.rows[:40]):
         columns = {}
-        for name in _COLUMNS:
-            known = {folded(word, BLANKS) for word in getattr(heads, name)}
+        for name, words in heads.items():
+            known = {folded(word, BLANKS) for word in words}
             where = next((index for index, cell in enumerate(cells) if folded(cell, BLANKS) in known), None)
             if where is not None:
                 columns[name] = where
@@ -112,7 +119,7 @@ def _head(grid: Grid, heads: Heads) -> tuple[int, dict[str, int]]:
 
 
 def _report_lacking(progress: _Progress, grid: Grid, place: int, lacking: Sequence[str]) -> None:
-    names = tuple(getattr(progress.heads, name)[0] for name in lacking)
+    names = tuple(progress.heads[name][0] for name in lacking)
     number, cells = grid.rows[place]
     written = tuple(cell for cell in cells if cell)
     near = next((nearby for name in names if (nearby := nearest(name, written))), None)
@@ -191,7 +198,7 @@ def _off_scale(progress: _Progress, item: RatingItem, word: str, at: Span) -> Di
     return diagnose.invalid_rating(
         at,
         row=at.line,
-        column=progress.heads.rating[0],
+        column=progress.heads["rating"][0],
         found=word[:40],
         scale=item.scale.in_short,
         title=f"{item.unit} {item.title}".strip(),
@@ -226,27 +233,6 @@ def _meant(scale: Scale, word: str) -> str | None:
 def _id(cell: str) -> str:
     """A row id as it is, whatever a spreadsheet made of its dashes and spaces."""
     return re.sub("[\u2010-\u2015\u2212]", "-", unicodedata.normalize("NFKC", cell)).replace(" ", "").upper()
-
-
-# ---- all together ----------------------------------------------------------------------------------------------------
-
-
-def _filled(progress: _Progress) -> Filled:
-    key = progress.key
-    good = {name: value for name, (value, _) in progress.entries.items() if name not in progress.refused}
-    values: dict[str, dict[str, float]] = {}
-    preferences: dict[str, dict[str, Preference]] = {}
-    for row in (row for row in key.rows if row.id in good):
-        if key.kind == "pairs":
-            preferences.setdefault(row.rater, {})[row.thing] = preference(good[row.id], row.turned)
-        else:
-            values.setdefault(row.rater, {})[row.thing] = good[row.id]
-    came = dict.fromkeys(row.rater for row in key.rows if row.id in progress.seen)
-    counts = {rater: _counts(progress, key.of(rater), good) for rater in came}
-    remarks = tuple(
-        (row.rater, row.thing, progress.remarks[row.id]) for row in key.rows if progress.remarks.get(row.id, "").strip()
-    )
-    return Filled(values, preferences, remarks, counts, tuple(progress.problems))
 
 
 def _counts(progress: _Progress, rows: Sequence[SheetRow], good: Mapping[str, float]) -> Counts:

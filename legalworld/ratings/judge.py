@@ -49,7 +49,8 @@ async def _verdicts(key: Key, pairs: Mapping[str, RunPair], judge: Judge) -> Ver
         for name, ask in opened.rubric.asks.items()
         if (label, name) in open_items
     }
-    async with judge.grader() as grader:
+    grader = judge.grader()
+    async with grader.models:
         replies = await answered(ask_for(list(asked.values()), opened.templates), grader, asyncio.Semaphore(AT_ONCE))
     grades = {reply.question.id: reply.grades for reply in replies}
     return {

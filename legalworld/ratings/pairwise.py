@@ -6,19 +6,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from ..evaluation.grading import (
-    LONGEST_EVIDENCE,
-    Question,
-    evidence_shown,
-    metrics_shown,
-    rendered,
-    schema,
-)
+from ..evaluation.grading import LONGEST_EVIDENCE, Question, evidence_shown, metrics_shown, worded
 from ..evaluation.metrics.agreement import Preference
 from ..evaluation.metrics.values import MissingScore
 from ..evaluation.rubric.definition import Ask, Rubric
 from ..evaluation.stored_run import WHOLE, Stored
-from ..model.events import Message
 from ..templates.template_set import TemplateSet
 
 LABELS: Final = ("A", "B")
@@ -50,11 +42,8 @@ def question(rubric: Rubric, runs: RunPair, ask: Ask, templates: TemplateSet, tu
             for label, run in zip(LABELS, reversed(runs) if turned else runs, strict=True)
         ),
     }
-    system = rendered(templates, ("who/pair",), shown)
-    text = rendered(templates, (f"ask/{ask.prompt}", "ask/pair"), shown)
-    messages = (Message(role="system", content=system), Message(role="user", content=text))
     name = f"{runs[0].name}/{runs[1].name}/{ask.item.name}"
-    return Question(name, ask, (WHOLE,), messages, schema(ask, ("",)), shown)
+    return worded(name, ask, (WHOLE,), shown, templates, pair=True)
 
 
 def _record(ask: Ask, run: Stored) -> Iterator[Mapping[str, Any]]:

@@ -1,6 +1,6 @@
 """What people are asked to rate: the items, who rates which in which order, and the key to what is behind them.
 
-key = ratings_key(rubric, [LoadedRun(stored, chain), ...], RatingPlan(raters=3))
+key = ratings_key(rubric, [stored, ...], RatingPlan(raters=3))
 key.of("2")                                   # the rows of rater 2, in the order of the sheet
 
 The key stays with whoever asks; a rater sees labels, items and row ids. Order and sides come from a seed by hashing:
@@ -18,7 +18,7 @@ from typing import Any, Final, Literal, TypeVar
 from ..evaluation.metrics.agreement import Preference, by_presence
 from ..evaluation.metrics.values import MissingScore
 from ..evaluation.rubric.definition import Ask, Metric, Rubric, Scale
-from ..evaluation.stored_run import WHOLE, LoadedRun, Stored, Unit, joined
+from ..evaluation.stored_run import WHOLE, Stored, Unit, joined
 from ..model.case import texts
 from ..model.events import FrozenModel
 
@@ -120,38 +120,31 @@ class RatingPlan:
     items: tuple[str, ...] = ()
 
 
-def ratings_key(rubric: Rubric, runs: Sequence[LoadedRun], plan: RatingPlan) -> Key:
+def ratings_key(rubric: Rubric, runs: Sequence[Stored], plan: RatingPlan) -> Key:
     """Ratings of single runs: all that the grader would be asked of each, and that its evidence is there for."""
-    return _key("ratings", rubric, [(run,) for run in runs], plan)
+    return _key(rubric, [(run,) for run in runs], plan)
 
 
-def pairs_key(
-    rubric: Rubric, pairs: Sequence[tuple[LoadedRun, LoadedRun]], sides: tuple[str, str], plan: RatingPlan
-) -> Key:
+def pairs_key(rubric: Rubric, pairs: Sequence[tuple[Stored, Stored]], sides: tuple[str, str], plan: RatingPlan) -> Key:
     """Comparisons of two runs of a case; what one of them or both do not have is settled."""
-    return _key("pairs", rubric, pairs, plan, sides)
+    return _key(rubric, pairs, plan, sides)
 
 
-def _key(
-    kind: Literal["ratings", "pairs"],
-    rubric: Rubric,
-    groups: Sequence[tuple[LoadedRun, ...]],
-    plan: RatingPlan,
-    sides: tuple[str, ...] = (),
-) -> Key:
-    """The key of records that are one run each, or two."""
+def _key(rubric: Rubric, groups: Sequence[tuple[Stored, ...]], plan: RatingPlan, sides: tuple[str, ...] = ()) -> Key:
+    """The key of records that are one run each, or, with names for the two `sides`, two."""
+    kind: Literal["ratings", "pairs"] = "pairs" if sides else "ratings"
     tag = _tag(kind, rubric, ["/".join(run.chain for run in runs) for runs in groups], plan)
     asks = [ask for name, ask in rubric.asks.items() if not plan.items or name in plan.items]
-    items_of = _of_run if kind == "ratings" else _of_pair
+    items_of = _of_pair if sides else _of_run
     records, items = [], []
-    for number, loaded in enumerate(_shuffled(groups, tag, "records"), 1):
-        label, runs = f"{number:02}", [run.stored for run in loaded]
+    for number, runs in enumerate(_shuffled(groups, tag, "records"), 1):
+        label = f"{number:02}"
         records.append(
             RatedRecord(
                 label=label,
                 case=runs[0].case.id,
                 runs=tuple(run.name for run in runs),
-                digests=tuple(run.chain for run in loaded),
+                digests=tuple(run.chain for run in runs),
                 models=tuple(run.models.get(run.target, "") for run in runs),
             )
         )

@@ -10,12 +10,12 @@ from typing import Any, Final
 
 from ..evaluation.metrics.agreement import Shares
 from ..evaluation.metrics.values import Average, number, shown
+from ..evaluation.report_text import Word
 from ..files.spreadsheet import csv_text
 from ..wording import sentences
 from ..wording.columns import table
 from .agreement import AgreementRow, Aspect, Pairs, Raters, Ratings
 from .collect import Returned
-from .sheets import Word
 
 Row = Mapping[str, Any]
 
@@ -93,7 +93,7 @@ def _families(rows: Sequence[AgreementRow], with_grader: bool, word: Word) -> It
         lines = [[family.group, *metrics, *_heads(columns, word)]]
         for row in (*(row for row in rows if row.level == "unit" and row.group == family.group), family):
             title = row.title if row.level == "unit" else word("whole")
-            lines.append([title, *(shown(row.items[name]) for name in metrics), *_printed(_as_data(row), columns)])
+            lines.append([title, *(shown(row.items.get(name)) for name in metrics), *_printed(_as_data(row), columns)])
         yield _table(lines)
     if rows and with_grader:
         whole = _as_data(rows[0])
@@ -245,11 +245,7 @@ def _aspect_rows(found: Pairs) -> Iterator[Row]:
                 "item": aspect.item,
                 "title": aspect.title,
                 "by": name,
-                "win": number(shares.win),
-                "tie": number(shares.tie),
-                "lose": number(shares.lose),
-                "n": shares.n,
-                "excluded": shares.excluded,
+                **{name: number(getattr(shares, name)) for name in ("win", "tie", "lose", "n", "excluded")},
                 "settled": aspect.settled,
                 "kappa": number(kappa),
             }

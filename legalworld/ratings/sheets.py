@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Final
 
+from ..evaluation.report_text import Word
 from ..files.spreadsheet import Choice, Link, Sheet, SheetColumn
 from ..wording import say, sentences
 from .filled_sheets import Heads
@@ -16,7 +17,6 @@ READ: Final = "read"
 """The folder beside a sheet that holds what is to be read."""
 
 LOCALES: Final = ("zh", "en")
-Word = Callable[..., str]
 Cell = Callable[[SheetRow, RatingItem], str | Link]
 
 
@@ -98,4 +98,5 @@ def _choice(item: RatingItem, word: Word) -> Choice:
 def heads(key: Key, locale: str) -> Heads:
     """The heads in the language of the messages first, then in the other."""
     order = sorted(LOCALES, key=lambda each: each != locale)
-    return Heads(*(tuple(say(f"ratings.{word}", each) for each in order) for word in ("head_id", *_open_heads(key))))
+    columns = zip(("id", "rating", "remark"), ("head_id", *_open_heads(key)), strict=True)
+    return {name: tuple(say(f"ratings.{word}", each) for each in order) for name, word in columns}

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from ..files.project_files import Disk, find, find_root, write_whole
+from ..files.project_files import write_whole
 from ..language import diagnose
 from ..model.diagnostics import Diagnostic
 from ..model.procedure import Procedure
@@ -25,11 +25,11 @@ from ..runs.journal import load
 from ..runs.lifecycle import RunPlan, RunResult, resume, start
 from ..runs.open_run import has_ended, open_run
 from ..runs.plan import chosen_models, chosen_options, chosen_target
-from ..runs.project import OpenedCase, Problems, Project, located, open_case
-from ..templates.template_set import TemplateSet
+from ..runs.project import OpenedCase, Problems, Project, open_case
 from ..wording import sentences
-from .interventions import PROMPTS, Interventions, Making, Quality, Replaced, fits, read_interventions, unfit
-from .variants import Sight, Writer, drafted_in, reads_reference, version, writing_problems
+from .file import Declared
+from .interventions import Making, Quality, Replaced
+from .variants import Sight, Writer, drafted_in, reads_reference, version
 
 Tell = Callable[[str], None]
 NOTE = "intervention"
@@ -55,15 +55,6 @@ class StudyRequest:
     writer: str
     out: Path
     deadline: float
-
-
-@dataclass(frozen=True, slots=True)
-class Declared:
-    """The interventions with the templates of their versions. `problems` are warnings."""
-
-    interventions: Interventions
-    templates: TemplateSet
-    problems: Problems = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,65 +84,6 @@ class PlayedStudy:
         return tuple(dict.fromkeys(folder for arm in self.arms for folder in (arm.base, arm.folder)))
 
 
-# ---- the file --------------------------------------------------------------------------------------------------------
-
-
-def open_interventions(word: str, procedure: Procedure, cwd: Path) -> Declared | Problems:
-    """The file that a word names, or the only one that is for the procedure, checked with its templates."""
-    found = find("interventions", word or _only(procedure, cwd) or procedure.name, cwd)
-    if isinstance(found, Diagnostic):
-        return (found,)
-    disk, path = found
-    read = read_interventions(disk, path)
-    templates = TemplateSet(disk, locale=procedure.locale, procedure=PROMPTS)
-    problems = read.problems
-    if read.interventions is not None:
-        problems += fits(read.interventions, procedure)
-        problems += unfit(read.interventions, procedure, templates)
-    problems = located((*problems, *disk.problems), disk, cwd)
-    if read.interventions is None or any(problem.severity == "error" for problem in problems):
-        return problems
-    return Declared(read.interventions, templates, problems)
-
-
-def _only(procedure: Procedure, cwd: Path) -> str:
-    """The file of the project that is for a procedure, if there is one and no other."""
-    disk = Disk(find_root(cwd))
-    files = (file for file in disk.names("interventions") if file.endswith((".yaml", ".yml")))
-    declared = (read_interventions(disk, file).interventions for file in files)
-    fitting = [one.file for one in declared if one is not None and procedure.name in one.procedures]
-    return fitting[0] if len(fitting) == 1 else ""
-
-
-@dataclass(frozen=True, slots=True)
-class StudySelection:
-    """What of the declared is studied."""
-
-    documents: tuple[Replaced, ...]
-    qualities: tuple[Quality, ...]
-
-
-def picked(
-    declared: Interventions, documents: tuple[str, ...], qualities: tuple[str, ...]
-) -> StudySelection | Problems:
-    """The documents and qualities that were asked for; all of them, but for those on demand, when none was."""
-    problems = [
-        diagnose.undeclared_intervention(option, name=name, known=tuple(known))
-        for option, names, known in (
-            ("--documents", documents, declared.documents),
-            ("--qualities", qualities, declared.qualities),
-        )
-        for name in names
-        if name not in known
-    ]
-    if problems:
-        return tuple(problems)
-    return StudySelection(
-        tuple(one for name, one in declared.documents.items() if name in (documents or (name,))),
-        tuple(one for name, one in declared.qualities.items() if name in qualities or not (qualities or one.on_demand)),
-    )
-
-
 # ---- the study -------------------------------------------------------------------------------------------------------
 
 
@@ -161,7 +93,8 @@ class _Study:
 
     asked: StudyRequest
     declared: Declared
-    selection: StudySelection
+    documents: tuple[Replaced, ...]
+    qualities: tuple[Quality, ...]
     writer: Writer
     tell: Tell
     arms: list[Arm] = field(default_factory=list)
@@ -172,19 +105,23 @@ def play_study(asked: StudyRequest, declared: Declared, tell: Tell) -> PlayedStu
     """Play what is not played yet. A run that stops leaves the others alone; the same command goes on with it."""
     procedure = asked.project.procedure
     assert procedure is not None
-    selection = picked(declared.interventions, asked.documents, asked.qualities)
+    interventions = declared.interventions
     options, problems = chosen_options(procedure, asked.options)
     targets, more = _targets(procedure, asked.targets)
     writer = Writer(asked.writer, asked.deadline)
-    problems = (*problems, *more, *writer.problems())
-    problems += writing_problems(declared.interventions, declared.templates) if asked.writer else ()
-    if not isinstance(selection, StudySelection):
-        return (*problems, *selection)
+    problems = (*problems, *more, *writer.problems(declared))
+    problems += _undeclared("--documents", asked.documents, interventions.documents)
+    problems += _undeclared("--qualities", asked.qualities, interventions.qualities)
+    problems = problems or _another(asked, declared, options)
     if problems:
         return problems
-    if (other := _another(asked, declared, options)) is not None:
-        return (other,)
-    study = _Study(asked, declared, selection, writer, tell)
+    documents = (one for name, one in interventions.documents.items() if name in (asked.documents or (name,)))
+    qualities = (
+        one
+        for name, one in interventions.qualities.items()
+        if name in asked.qualities or not (asked.qualities or one.on_demand)
+    )
+    study = _Study(asked, declared, tuple(documents), tuple(qualities), writer, tell)
     for target in targets:
         models, wrong = chosen_models(procedure, target, asked.models)
         if wrong:
@@ -204,13 +141,19 @@ def _once(problems: list[Diagnostic]) -> Problems:
     return tuple(one for index, one in enumerate(problems) if one not in problems[:index])
 
 
+def _undeclared(option: str, names: tuple[str, ...], known: Mapping[str, object]) -> Problems:
+    """A problem for each name of an option that the file does not have."""
+    unknown = (name for name in names if name not in known)
+    return tuple(diagnose.undeclared_intervention(option, name=name, known=tuple(known)) for name in unknown)
+
+
 def _targets(procedure: Procedure, words: tuple[str, ...]) -> tuple[tuple[str, ...], Problems]:
     """The roles under test, each in a study of its own; all that the procedure allows when none is named."""
     chosen = [chosen_target(procedure, word) for word in words or procedure.targets]
     return tuple(dict.fromkeys(role for role, _ in chosen)), tuple(one for _, problems in chosen for one in problems)
 
 
-def _another(asked: StudyRequest, declared: Declared, options: Mapping[str, str]) -> Diagnostic | None:
+def _another(asked: StudyRequest, declared: Declared, options: Mapping[str, str]) -> Problems:
     """Why the folder is not this study's: who plays, options, writer and file are those that it was begun with."""
     mine = {
         "procedure": asked.project.procedure.name if asked.project.procedure is not None else "",
@@ -225,11 +168,11 @@ def _another(asked: StudyRequest, declared: Declared, options: Mapping[str, str]
     except FileNotFoundError:
         file.parent.mkdir(parents=True, exist_ok=True)
         write_whole(file, _json(mine))
-        return None
+        return ()
     except ValueError:
         there = {}
     different = tuple(key for key, value in mine.items() if not isinstance(there, dict) or there.get(key) != value)
-    return diagnose.conflicting_study_folder(str(asked.out), keys=different) if different else None
+    return (diagnose.conflicting_study_folder(str(asked.out), keys=different),) if different else ()
 
 
 def _play_case(study: _Study, plan: RunPlan) -> None:
@@ -243,12 +186,12 @@ def _play_case(study: _Study, plan: RunPlan) -> None:
     if isinstance(opened, tuple):
         study.problems += opened
         return
-    for replaced in study.selection.documents:
+    for replaced in study.documents:
         point = drafted_in(opened, replaced.document, plan.target)
         if point is None:
             continue
         sight = Sight(opened, point)
-        for quality in study.selection.qualities:
+        for quality in study.qualities:
             making = replaced.makings.get(quality.name)
             folder = here / f"{plain_name(replaced.document)}.{plain_name(quality.name)}"
             if making is not None and _forked(study, sight, (quality, making), folder) and _ended(study, folder):

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from ..evaluation.metrics.values import Reason, mean_of, number, shown
 from ..evaluation.report import scaled
+from ..evaluation.report_text import Word
 from ..evaluation.results import Evaluation
 from ..evaluation.rubric.definition import Formula, Rubric
-from ..evaluation.run_store import RunStore
+from ..evaluation.run_store import open_stored
 from ..files.project_files import write_whole
 from ..files.spreadsheet import csv_text
 from ..language import diagnose
@@ -27,7 +28,6 @@ from .effects import Effect, Pair, changed, effects
 from .interventions import Interventions
 from .play import Arm
 
-Word = Callable[..., str]
 _HEADS: Final = ("document", "quality", "stage", "n", "base", "value", "delta", "interval", "p", "changed")
 _PAIR_COLUMNS: Final = (
     *("target", "case", "seed", "document", "quality", "stage"),
@@ -66,9 +66,8 @@ def compare(
     by_run: dict[str, list[Evaluation]] = {}
     for evaluation in evaluations:
         by_run.setdefault(evaluation.run, []).append(evaluation)
-    store = RunStore()
     folders = dict.fromkeys(folder for arm in arms for folder in (arm.base, arm.folder))
-    words = {folder: _words(store, folder) for folder in folders}
+    words = {folder: _words(folder) for folder in folders}
     documents, qualities = list(declared.documents), list(declared.qualities)
     ordered = sorted(arms, key=lambda arm: (documents.index(arm.document), qualities.index(arm.quality)))
     every = (_pair(arm, rubric.formulas[stage], by_run, words) for arm in ordered for stage in arm.stages)
@@ -78,18 +77,15 @@ def compare(
     return Compared(declared, procedure, rubric, pairs, effects(pairs), graders, offline)
 
 
-def _words(store: RunStore, folder: Path) -> tuple[e.Spoke, ...]:
+def _words(folder: Path) -> tuple[e.Spoke, ...]:
     """What was said in a run; nothing where it cannot be opened."""
-    loaded = store.open(folder)
-    events = () if isinstance(loaded, tuple) else loaded.stored.events
+    stored = open_stored(folder)
+    events = () if isinstance(stored, tuple) else stored.events
     return tuple(event for event in events if isinstance(event, e.Spoke))
 
 
 def _pair(
-    arm: Arm,
-    formula: Formula,
-    by_run: Mapping[str, Sequence[Evaluation]],
-    words: Mapping[Path, Sequence[e.Spoke]],
+    arm: Arm, formula: Formula, by_run: Mapping[str, Sequence[Evaluation]], words: Mapping[Path, Sequence[e.Spoke]]
 ) -> Pair:
     """The figure of a stage with the draft and with the other document, of the graders that gave both."""
     base, base_gap = _figures(by_run.get(arm.base.as_posix(), ()), formula)

@@ -33,7 +33,8 @@ from ..runs.open_run import OpenRun
 from ..runs.project import Problems
 from ..templates.template_set import TemplateError, TemplateSet
 from .edit import Absent, revised, tidy
-from .interventions import STUDY, Interventions, Making
+from .file import Declared
+from .interventions import STUDY, Making
 
 _ASKING = "rewrite"
 
@@ -175,9 +176,15 @@ class Writer:
     model: str
     deadline: float
 
-    def problems(self) -> Problems:
-        failed = refusal(self.model) if self.model else None
-        return () if failed is None else (failed.at("--writer"),)
+    def problems(self, declared: Declared) -> Problems:
+        """Why nothing can be rewritten: the model cannot be asked, or its prompt is not there or wrong."""
+        if not self.model:
+            return ()
+        failed, home = refusal(self.model), declared.templates.find((_ASKING,))
+        problems = () if failed is None else (failed.at("--writer"),)
+        if home is None:
+            return (*problems, diagnose.missing_template(Span(declared.interventions.file, 1, 1), name=_ASKING))
+        return (*problems, *declared.templates.check(home))
 
     def rewritten(self, text: str, sight: Sight, templates: TemplateSet, quality: str) -> str | Problems:
         """The version in the model's words; what must be in it and what must not is said in the prompt."""
@@ -193,11 +200,3 @@ class Writer:
             return (error.at("--writer"),)
         words = clean(reply.text).strip()
         return words + "\n" if words else (diagnose.empty_writer_reply("--writer", name=self.model),)
-
-
-def writing_problems(declared: Interventions, templates: TemplateSet) -> Problems:
-    """What is wrong with the prompt of the writer."""
-    home = templates.find((_ASKING,))
-    if home is None:
-        return (diagnose.missing_template(Span(declared.file, 1, 1), name=_ASKING),)
-    return templates.check(home)

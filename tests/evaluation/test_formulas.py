@@ -124,7 +124,7 @@ def test_verdict_of_the_criminal_court() -> None:
     assert rubric("j1-criminal").rubric.formulas["VER"].scale == 100
     # No verdict: 1, which is 100.
     missing = [rubric("j1-criminal").rubric.measures[name].item.missing for name in ("months", "fine", "charge")]
-    assert [one.value for one in missing] == [1.0, 1.0, 0.0]
+    assert missing == [1.0, 1.0, 0.0]
 
 
 @pytest.mark.parametrize("name", ["j1-civil", "j1-criminal"])

@@ -506,10 +506,10 @@ formulas:
     ],
 )
 def test_what_is_wrong_with_a_rubric_is_said_with_its_place(change: tuple[str, str], code: str) -> None:
-    assert read_rubric(MemorySources({"r.yaml": GOOD}), "r.yaml").problems == ()
+    assert read_rubric(MemorySources({"r.yaml": GOOD}), "r.yaml")[1] == ()
     wrong = GOOD.replace(*change)
     assert wrong != GOOD
-    problems = read_rubric(MemorySources({"r.yaml": wrong}), "r.yaml").problems
+    problems = read_rubric(MemorySources({"r.yaml": wrong}), "r.yaml")[1]
     assert code in {problem.code for problem in problems}
     assert all(problem.span.line > 1 for problem in problems)
 
@@ -607,7 +607,7 @@ def test_two_graders_of_the_same_runs_are_compared_and_averaged() -> None:
     ]
     found = report(opened, runs)
     pair = found.agreement["one", "two"]
-    assert (pair.n, pair.difference, pair.error, pair.within_one) == (2, 1.0, 1.0, 0.5)
+    assert (pair.n, pair.difference, pair.mae, pair.within_one) == (2, 1.0, 1.0, 0.5)
     assert (found.cells["model", "FIT"].mean.value, found.cells["model", "FIT"].mean.n) == (7.5, 1)
 
 

@@ -11,6 +11,7 @@ import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,7 @@ from legalworld.evaluation.metrics.agreement import Preference
 from legalworld.evaluation.results import Evaluation, Score
 from legalworld.evaluation.rubric.definition import Scale
 from legalworld.evaluation.rubric.open import OpenRubric, open_rubric
-from legalworld.evaluation.stored_run import LoadedRun, Stored
+from legalworld.evaluation.stored_run import Stored
 from legalworld.files import spreadsheet
 from legalworld.model import events as e
 from legalworld.ratings.filled_sheets import entered
@@ -84,7 +85,7 @@ def rubric(name: str, pairs: bool = False) -> OpenRubric:
 
 def test_a_civil_case_through_both_instances_is_sixteen_ratings_as_in_the_paper() -> None:
     # LegalWorld, app. F.2 and F.3: five stage units and three roles, two sub-dimensions each: 10 + 6.
-    key = ratings_key(rubric("environment").rubric, [LoadedRun(civil(), "c")], RatingPlan(1))
+    key = ratings_key(rubric("environment").rubric, [replace(civil(), chain="c")], RatingPlan(1))
     found = [(one.group, one.unit, one.title) for one in key.things]
     units = [
         "法律咨询",
@@ -102,7 +103,7 @@ def test_a_civil_case_through_both_instances_is_sixteen_ratings_as_in_the_paper(
 
 
 def test_a_rating_says_where_to_read() -> None:
-    key = ratings_key(rubric("environment").rubric, [LoadedRun(civil(), "c")], RatingPlan(1))
+    key = ratings_key(rubric("environment").rubric, [replace(civil(), chain="c")], RatingPlan(1))
     trial = next(one for one in key.things if one.key == "FIT")
     said = [piece for piece in civil().utterances if piece.place.startswith("FIT/")]
     assert trial.places == ("FIT",)
@@ -115,7 +116,7 @@ def test_a_case_without_appeal_is_asked_only_what_there_was() -> None:
     events = civil().events
     end = next(n for n, one in enumerate(events) if isinstance(one, e.Entered) and one.place == "appeal")
     short = replace(civil(), events=events[:end])
-    key = ratings_key(rubric("environment").rubric, [LoadedRun(short, "c")], RatingPlan(1))
+    key = ratings_key(rubric("environment").rubric, [replace(short, chain="c")], RatingPlan(1))
     assert [one.key for one in key.things if one.ask == "stage"] == ["LC", "LC", "CD/DD", "CD/DD", "FIT", "FIT"]
 
 
@@ -144,12 +145,12 @@ def silent(role: str, place: str = "") -> Stored:
 def test_what_only_one_record_has_or_neither_is_settled_and_asked_of_nobody() -> None:
     aspects = rubric("simcourt-pairs", pairs=True).rubric
     first, second = silent("prosecutor", "debate"), replace(silent("attorney"), name="second")
-    key = pairs_key(aspects, [(LoadedRun(first, "1"), LoadedRun(second, "2"))], ("a", "b"), RatingPlan(2))
+    key = pairs_key(aspects, [(replace(first, chain="1"), replace(second, chain="2"))], ("a", "b"), RatingPlan(2))
     settled = {one.ask: str(one.settled) for one in key.things if one.settled is not None}
     lost = {"prosecutor_debate": "lose"}
     won = {f"attorney_{name}": "win" for name in ("investigation", "evidence", "debate", "overall")}
     assert settled == lost | won
-    both = pairs_key(aspects, [(LoadedRun(second, "1"), LoadedRun(second, "2"))], ("a", "b"), RatingPlan(2))
+    both = pairs_key(aspects, [(replace(second, chain="1"), replace(second, chain="2"))], ("a", "b"), RatingPlan(2))
     assert {str(one.settled) for one in both.things if one.ask == "attorney_debate"} == {"tie"}
     asked = {key.by_id[row.thing].ask for row in key.rows}
     assert not asked & set(settled)
@@ -159,8 +160,8 @@ def test_what_only_one_record_has_or_neither_is_settled_and_asked_of_nobody() ->
 # ---- who rates what --------------------------------------------------------------------------------------------------
 
 
-def subjects(count: int) -> list[LoadedRun]:
-    return [LoadedRun(civil(), f"chain {n}") for n in range(count)]
+def subjects(count: int) -> list[Stored]:
+    return [replace(civil(), chain=f"chain {n}") for n in range(count)]
 
 
 def test_the_same_seed_gives_the_same_key_and_another_another() -> None:
@@ -184,7 +185,7 @@ def test_each_record_has_as_many_readers_and_nobody_much_more_to_read(raters: in
 
 def test_half_the_pairs_are_turned_for_everybody_and_not_the_same_half() -> None:
     aspects = rubric("simcourt-pairs", pairs=True).rubric
-    pairs = [(LoadedRun(criminal(), f"a{n}"), LoadedRun(criminal(), f"b{n}")) for n in range(10)]
+    pairs = [(replace(criminal(), chain=f"a{n}"), replace(criminal(), chain=f"b{n}")) for n in range(10)]
     key = pairs_key(aspects, pairs, ("a", "b"), RatingPlan(4, items=("judge_overall",)))
     halves = [frozenset(row.thing[:2] for row in key.of(rater) if row.turned) for rater in key.raters]
     assert {len(half) for half in halves} == {5}
@@ -429,6 +430,13 @@ def rows(found: Mapping[str, Any], level: str, title: str = "") -> dict[str, Any
     return dict(one)
 
 
+def test_a_unit_of_which_only_some_metrics_were_rated_has_a_dash_for_the_others(tmp_path: Path) -> None:
+    things = [thing(f"01-0{n}", title, unit) for n, (title, unit) in enumerate(product("甲乙", ("LC", "CD")), 1)]
+    folder = hand_in(a_key(things), {"1": {"01-01": 8, "01-03": 6, "01-04": 7}}, tmp_path / "in")
+    (line,) = [line for line in lw("ratings", "compare", folder).out.splitlines() if line.startswith("CD")]
+    assert line.split()[:3] == ["CD", "-", "7.00"]
+
+
 def test_mean_of_people_against_the_grader_worked_out_by_hand(tmp_path: Path) -> None:
     # People: (8 + 10) / 2 = 9, 8 alone, (7 + 8) / 2 = 7.5; the grader: 8, 8, 9.
     # Differences 1, 0, -1.5: mean -1/6; sigma = sqrt((1.1667^2 + 0.1667^2 + 1.3333^2) / 2) = 1.2583; MAE 2.5 / 3.
@@ -535,7 +543,7 @@ def test_labels_with_the_printed_counts_give_table_3_of_simcourt_through_shuffle
     # 50 pairs, three annotators. A win: two prefer the first, one the second; a tie: one each; a loss: one prefers the
     # second, the others see no difference. All 30 aspects, in sheets in which half the pairs are turned.
     aspects = rubric("simcourt-pairs", pairs=True).rubric
-    pairs = [(LoadedRun(criminal(), f"a{n}"), LoadedRun(criminal(), f"b{n}")) for n in range(50)]
+    pairs = [(replace(criminal(), chain=f"a{n}"), replace(criminal(), chain=f"b{n}")) for n in range(50)]
     key = pairs_key(aspects, pairs, ("SimCourt", "real"), RatingPlan(3))
     assert (len(key.things), len(key.rows)) == (1500, 4500)
     lines = list(printed("simcourt", "table 3").values())
@@ -825,7 +833,7 @@ def test_a_damaged_key_is_told(tmp_path: Path) -> None:
 def test_a_sheet_in_english_is_read_where_chinese_is_spoken(tmp_path: Path) -> None:
     found = back(tmp_path, b"No.,Rating,Reason or remark\r\nABCDE-1-01-01,8,\r\n")
     assert [one["rating"] for one in found["ratings"]] == [8]
-    assert heads(a_key([]), "en").rating == ("Rating", "评分")
+    assert heads(a_key([]), "en")["rating"] == ("Rating", "评分")
 
 
 def test_no_cell_of_a_sheet_is_a_formula() -> None:

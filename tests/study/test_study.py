@@ -24,7 +24,7 @@ from legalworld.evaluation.metrics.values import Reason
 from legalworld.evaluation.results import Evaluation, Figure
 from legalworld.evaluation.rubric.open import OpenRubric as RubricOpened
 from legalworld.evaluation.rubric.open import open_rubric
-from legalworld.evaluation.run_store import RunStore
+from legalworld.evaluation.run_store import open_stored
 from legalworld.evaluation.sections import body
 from legalworld.files.project_files import Disk
 from legalworld.model import events as e
@@ -37,8 +37,9 @@ from legalworld.runs.plan import chosen_options
 from legalworld.runs.project import Project, open_project
 from legalworld.study.edit import Absent, revised
 from legalworld.study.effects import Pair, changed, effects
-from legalworld.study.interventions import SectionChange, drafted, read_interventions
-from legalworld.study.play import Arm, Declared, open_interventions
+from legalworld.study.file import Declared, drafted, open_interventions, read_interventions
+from legalworld.study.interventions import SectionChange
+from legalworld.study.play import Arm
 from legalworld.study.report import compare
 from legalworld.study.variants import Sight, drafted_in, version
 from legalworld.wording.diagnostics import render
@@ -198,9 +199,9 @@ def test_scores_are_compared_with_what_was_written(studied: Path, tmp_path: Path
 
     assert kept(runs(studied) / "claim.low") < kept(runs(studied) / "base")
     shutil.copytree(runs(studied) / "claim.low", tmp_path / "low")
-    found = RunStore().open(tmp_path / "low")
+    found = open_stored(tmp_path / "low")
     assert not isinstance(found, tuple)
-    texts = [piece.text for event, piece in found.stored.yardsticks if event.document == "claim"]
+    texts = [piece.text for event, piece in found.yardsticks if event.document == "claim"]
     assert texts == ["甲某诉状\n\n请求\n\n1. 请法院处理\n\n此致\n"]
 
 
@@ -482,7 +483,7 @@ def test_graders_are_averaged_where_both_sides_have_them(studied: Path) -> None:
     assert isinstance(opened, RubricOpened)
     procedure = project("civil").procedure
     assert procedure is not None
-    declared = read_interventions(Disk(studied), "interventions/debt.yaml").interventions
+    declared = read_interventions(Disk(studied), "interventions/debt.yaml")[0]
     assert declared is not None
 
     def graded(run: Path, grader: str, value: float | None) -> Evaluation:

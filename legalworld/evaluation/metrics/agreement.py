@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import StrEnum
 from itertools import combinations
 from typing import Final, Literal
@@ -25,7 +25,7 @@ Weights = Literal["linear", "quadratic"]
 class Agreement:
     """Of `n` pairs of ratings; `unpaired` have one rating or none. All in points, but `within_one` and kappas.
 
-    `difference`: mean of first minus second; `sigma`: its standard deviation (n - 1); `error`: mean of absolute
+    `difference`: mean of first minus second; `sigma`: its standard deviation (n - 1); `mae`: mean of absolute
     differences; `within_one`: share of pairs at most one point apart, in [0, 1]; `kappa`: Cohen's, with quadratic
     weights, in [-1, 1].
     """
@@ -34,21 +34,13 @@ class Agreement:
     unpaired: int
     difference: Value
     sigma: Value
-    error: Value
+    mae: Value
     within_one: Value
     kappa: Value
 
     def figures(self) -> dict[str, float | None]:
-        """As a row of data; `mae` is the error."""
-        return {
-            "n": self.n,
-            "unpaired": self.unpaired,
-            "difference": number(self.difference),
-            "sigma": number(self.sigma),
-            "mae": number(self.error),
-            "within_one": number(self.within_one),
-            "kappa": number(self.kappa),
-        }
+        """As a row of data."""
+        return {field.name: number(getattr(self, field.name)) for field in fields(self)}
 
 
 def agreement(pairs: Iterable[tuple[Value | None, Value | None]], step: float = 1.0) -> Agreement:
@@ -67,7 +59,7 @@ def agreement(pairs: Iterable[tuple[Value | None, Value | None]], step: float = 
         unpaired=len(every) - len(both),
         difference=average(gaps).value,
         sigma=_sigma(gaps),
-        error=average(distances).value,
+        mae=average(distances).value,
         within_one=average(float(one <= CLOSE + ROUNDING) for one in distances).value,
         kappa=_weighted(first, second),
     )

@@ -8,7 +8,6 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Any, Final, TypeVar
 
 from .values import Average, Value, average, scored
@@ -21,23 +20,12 @@ SEED: Final = 20_000
 BATCH: Final = 2_000_000  # numbers drawn at once: 16 MB
 
 
-class Method(StrEnum):
-    """Where an interval comes from."""
-
-    BCA = "bca"
-    PERCENTILE = "percentile"  # the bias-corrected one does not exist for these scores
-    CONSTANT = "constant"  # all scores are equal: no resample can differ
-    NONE = "none"  # fewer than two scores
-
-
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """Both ends in the unit of the scores; None where there is none."""
+    """Both ends, at LEVEL, in the unit of the scores; None where there is none."""
 
     low: float | None
     high: float | None
-    method: Method
-    level: float = LEVEL
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,57 +49,40 @@ class Difference:
     p: float | None
 
 
-def mean(outcomes: Iterable[Value], *, seed: int = SEED, resamples: int = RESAMPLES, level: float = LEVEL) -> Mean:
+def mean(outcomes: Iterable[Value], *, resamples: int = RESAMPLES) -> Mean:
     """Mean, n, exclusions and bootstrap interval (scipy.stats.bootstrap: BCa, else percentile)."""
     every = list(outcomes)
     plain = average(every)
-    around = interval(scored(every)[0], seed=seed, resamples=resamples, level=level)
-    return Mean(plain.value, plain.n, plain.excluded, interval=around)
+    return Mean(plain.value, plain.n, plain.excluded, interval=interval(scored(every)[0], resamples))
 
 
-def interval(
-    values: Sequence[float], *, seed: int = SEED, resamples: int = RESAMPLES, level: float = LEVEL
-) -> Interval:
+def interval(values: Sequence[float], resamples: int = RESAMPLES) -> Interval:
     """Bootstrap interval of the mean of finite values. None for fewer than two; the value itself if all are equal."""
     if len(values) < 2:
-        return Interval(None, None, Method.NONE, level)
+        return Interval(None, None)
     if min(values) == max(values):
-        return Interval(values[0], values[0], Method.CONSTANT, level)
-    for method in (Method.BCA, Method.PERCENTILE):
-        low, high = _bootstrap(values, method, seed=seed, resamples=resamples, level=level)
-        if low == low and high == high:  # NaN: the acceleration or the bias cannot be computed
-            return Interval(low, high, method, level)
-    return Interval(None, None, Method.NONE, level)
-
-
-def _bootstrap(
-    values: Sequence[float], method: Method, *, seed: int, resamples: int, level: float
-) -> tuple[float, float]:
+        return Interval(values[0], values[0])
     import numpy
     from scipy import stats
 
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # scipy warns of degenerate data; the fallback is the answer
-        bootstrap = stats.bootstrap(
-            (numpy.asarray(values, dtype=float),),
-            numpy.mean,
-            method=method.value,
-            n_resamples=resamples,
-            batch=max(1, BATCH // len(values)),
-            confidence_level=level,
-            rng=numpy.random.default_rng(seed),
-        )
-    return float(bootstrap.confidence_interval.low), float(bootstrap.confidence_interval.high)
+    for method in ("BCa", "percentile"):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # scipy warns of degenerate data; the fallback is the answer
+            ends = stats.bootstrap(
+                (numpy.asarray(values, dtype=float),),
+                numpy.mean,
+                method=method,
+                n_resamples=resamples,
+                batch=max(1, BATCH // len(values)),
+                confidence_level=LEVEL,
+                rng=numpy.random.default_rng(SEED),
+            ).confidence_interval
+        if not (numpy.isnan(ends.low) or numpy.isnan(ends.high)):  # the bias or its acceleration has no figure
+            return Interval(float(ends.low), float(ends.high))
+    return Interval(None, None)
 
 
-def difference(
-    first: Mapping[str, Value],
-    second: Mapping[str, Value],
-    *,
-    seed: int = SEED,
-    resamples: int = RESAMPLES,
-    level: float = LEVEL,
-) -> Difference:
+def difference(first: Mapping[str, Value], second: Mapping[str, Value], *, resamples: int = RESAMPLES) -> Difference:
     """Paired bootstrap of two models over the same cases (case -> score).
 
     p: the differences are shifted to a mean of 0 and drawn again (scipy.stats.monte_carlo_test); but never below the
@@ -123,12 +94,11 @@ def difference(
         values, _ = scored(mapping[case] for mapping in (first, second) if case in mapping)
         if len(values) == 2:
             gaps.append(values[0] - values[1])
-    between = interval(gaps, seed=seed, resamples=resamples, level=level)
-    p = _p_value(gaps, seed, resamples) if len(gaps) > 1 else None
-    return Difference(average(gaps).value, len(gaps), len(cases) - len(gaps), between, p)
+    p = _p_value(gaps, resamples) if len(gaps) > 1 else None
+    return Difference(average(gaps).value, len(gaps), len(cases) - len(gaps), interval(gaps, resamples), p)
 
 
-def _p_value(gaps: Sequence[float], seed: int, resamples: int) -> float:
+def _p_value(gaps: Sequence[float], resamples: int) -> float:
     """Of a mean of 0; 1 if nothing differs anywhere."""
     if not any(gaps):
         return 1.0
@@ -137,7 +107,7 @@ def _p_value(gaps: Sequence[float], seed: int, resamples: int) -> float:
 
     observed = numpy.asarray(gaps, dtype=float)
     centred = observed - observed.mean()
-    draw = numpy.random.default_rng(seed)
+    draw = numpy.random.default_rng(SEED)
 
     def again(size: Any) -> Any:
         return draw.choice(centred, size=size)

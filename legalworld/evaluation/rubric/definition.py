@@ -8,8 +8,6 @@ from typing import Literal
 
 from ...model.source import Span
 
-Policy = Literal["skip", "value"]
-
 
 @dataclass(frozen=True, slots=True)
 class Selection:
@@ -69,14 +67,6 @@ class Scale:
 
 
 @dataclass(frozen=True, slots=True)
-class MissingEvidence:
-    """What a score is that cannot be made because its evidence is not there: left out and counted, or a value."""
-
-    policy: Policy = "skip"
-    value: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
 class Metric:
     """One thing that the grader scores. `anchors`: (band, what it means), best first."""
 
@@ -85,14 +75,14 @@ class Metric:
     scale: Scale
     asks: str
     anchors: tuple[tuple[str, str], ...]
-    span: Span
 
 
 @dataclass(frozen=True, slots=True)
 class RubricItem:
     """What asked items and ruled items share. `stages`: it applies only where one of these was entered.
 
-    `only`: key -> values: of the records that it is made of, those with one of the values.
+    `missing`: the value of a score whose evidence is not there; None: it is left out and counted. `only`: key ->
+    values: of the records that it is made of, those with one of the values.
     """
 
     name: str
@@ -101,7 +91,7 @@ class RubricItem:
     stages: tuple[str, ...]
     evidence: tuple[Selection, ...]
     reference: tuple[Selection, ...]
-    missing: MissingEvidence
+    missing: float | None
     only: Mapping[str, tuple[str, ...]]
     span: Span
 
@@ -114,6 +104,12 @@ class Ask:
     prompt: str
     together: bool
     metrics: tuple[Metric, ...]
+
+    @property
+    def judged(self) -> bool:
+        """Whether the target is scored, and not all who took part."""
+        each = self.item.each
+        return each is None or each.kind not in ("roles", "stages")
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +129,6 @@ class Cap:
     when: str
     negated: bool
     value: float
-    span: Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +143,6 @@ class Formula:
     better: Literal["higher", "lower"]
     scale: float
     group: str
-    span: Span
 
 
 @dataclass(frozen=True, slots=True)

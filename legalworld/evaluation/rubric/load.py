@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+import math
+from collections.abc import Collection, Iterator, Mapping
 from hashlib import blake2b
-from typing import Any, Final, Literal, TypeVar
+from typing import Final, Literal, TypeVar
 
 from ...language import diagnose
 from ...language.sentences.keywords import truth
@@ -38,29 +38,25 @@ class MetricSurface(Surface):
     asks: Text
 
 
-class AskSurface(Surface):
+class ItemSurface(Surface):
     title: Text
     each: Text | None = None
     stages: Texts = ()
     from_: Texts = ()
     against: Texts = ()
-    prompt: Text | None = None
-    together: Text | None = None
     missing: Text | None = None
     only: dict[str, Texts] | None = None
+
+
+class AskSurface(ItemSurface):
+    prompt: Text | None = None
+    together: Text | None = None
     metrics: dict[str, MetricSurface]
 
 
-class MeasureSurface(Surface):
-    title: Text
+class MeasureSurface(ItemSurface):
     rule: Text
-    each: Text | None = None
-    stages: Texts = ()
-    from_: Texts = ()
-    against: Texts = ()
     with_: dict[str, Texts] | None = None
-    missing: Text | None = None
-    only: dict[str, Texts] | None = None
 
 
 class CapSurface(Surface):
@@ -109,34 +105,30 @@ class RubricSurface(Surface):
     tables: tuple[ScoreTableSurface, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class LoadedRubric:
-    """A rubric, if it could be built, and every problem found on the way."""
-
-    rubric: r.Rubric | None
-    problems: tuple[Diagnostic, ...]
-
-
-def read_rubric(sources: Sources, path: str) -> LoadedRubric:
-    """The rubric at a path. What it says of a procedure is checked by `fits`."""
+def read_rubric(sources: Sources, path: str) -> tuple[r.Rubric | None, tuple[Diagnostic, ...]]:
+    """The rubric at a path, if it could be built, and every problem found on the way. What it says of a procedure is
+    checked by `fits`."""
     surface, problems, text = read_surface(RubricSurface, sources, path)
     if surface is None or text is None:
-        return LoadedRubric(None, problems)
+        return None, problems
     reader = _RubricReader(problems)
     built = reader.rubric(surface, blake2b(text.encode("utf-8", "surrogateescape"), digest_size=16).hexdigest(), path)
-    return LoadedRubric(None if reader.failed else built, tuple(reader.problems))
+    return None if reader.failed else built, tuple(reader.problems)
 
 
 Node = TypeVar("Node")
 
 
 class _RubricReader(SurfaceReader):
-    """Makes a rubric of its surface."""
+    """Makes a rubric of its surface. `ranges`: of each name that a formula may use; `parts`: the figures of a measure
+    beside its value."""
 
     def __init__(self, problems: tuple[Diagnostic, ...]) -> None:
         super().__init__(problems)
         self.scales: Mapping[str, ScaleSurface] = {}
         self.pairs = False
+        self.ranges: dict[str, Range] = {}
+        self.parts: dict[str, tuple[str, ...]] = {}
 
     def rubric(self, surface: RubricSurface, digest: str, path: str) -> r.Rubric:
         self.version(surface.lw)
@@ -144,19 +136,13 @@ class _RubricReader(SurfaceReader):
         self.pairs = bool(surface.pairs is not None and truth(surface.pairs.text))
         if surface.formulas is None and not self.pairs:
             self.report(diagnose.missing_key(surface.rubric.span, key="formulas"))
-        asks = {name: self._ask(name, found) for name, found in (surface.asks or {}).items()}
-        measures = {name: self._measure(name, found) for name, found in (surface.measures or {}).items()}
-        ranges = _ranges(asks, measures)
-        groups = {name: self._group(name, words, ranges) for name, words in (surface.groups or {}).items()}
-        for name, members in groups.items():
-            ranges[name] = _hull([ranges[member] for member in members if member in ranges])
-        caps = tuple(cap for found in surface.caps if (cap := self._cap(found, asks, measures)) is not None)
-        formulas = self._formulas(surface.formulas or {}, ranges, measures)
-        passes = {
-            name: built
-            for name, text in (surface.passes or {}).items()
-            if (built := self._expression(text, ranges, measures)) is not None
-        }
+        asks = {name: self._ask(name, ask) for name, ask in (surface.asks or {}).items()}
+        measures = {name: self._measure(name, measure) for name, measure in (surface.measures or {}).items()}
+        scored = tuple(self.ranges)
+        groups = {name: self._group(name, words, scored) for name, words in (surface.groups or {}).items()}
+        caps = tuple(self._cap(cap, scored) for cap in surface.caps)
+        formulas = self._formulas(surface.formulas or {})
+        passes = {name: self._expression(text) for name, text in (surface.passes or {}).items()}
         return r.Rubric(
             surface.rubric.text,
             surface.title.text,
@@ -168,7 +154,7 @@ class _RubricReader(SurfaceReader):
             groups,
             caps,
             formulas,
-            passes,
+            {name: expression for name, expression in passes.items() if expression is not None},
             tuple(self._table(table, formulas) for table in surface.tables),
             digest,
             path,
@@ -190,194 +176,168 @@ class _RubricReader(SurfaceReader):
             self.report(diagnose.invalid_rubric_name(span, name=name))
 
     # ---- items -------------------------------------------------------------------------------------------------------
-    def _item(self, name: str, found: AskSurface | MeasureSurface) -> r.RubricItem:
-        every = sentences.each(found.each.text, found.each.span) if found.each is not None else None
+    def _item(self, name: str, surface: ItemSurface) -> r.RubricItem:
+        each = surface.each
         return r.RubricItem(
             name,
-            found.title.text,
-            self._good(every) if every is not None else None,
-            texts_of(found.stages),
-            self._selections(found.from_),
-            self._selections(found.against),
-            self._missing(found.missing),
-            {key: texts_of(words) for key, words in (found.only or {}).items()},
-            found.title.span,
+            surface.title.text,
+            self._good(sentences.each(each.text, each.span)) if each is not None else None,
+            texts_of(surface.stages),
+            self._selections(surface.from_),
+            self._selections(surface.against),
+            self._missing(surface.missing),
+            {key: texts_of(words) for key, words in (surface.only or {}).items()},
+            surface.title.span,
         )
 
     def _selections(self, words: Texts) -> tuple[r.Selection, ...]:
-        found = (self._good(sentences.selection(word.text, word.span)) for word in words)
-        return tuple(one for one in found if one is not None)
+        selections = (self._good(sentences.selection(word.text, word.span)) for word in words)
+        return tuple(selection for selection in selections if selection is not None)
 
-    def _missing(self, word: Scalar | None) -> r.MissingEvidence:
+    def _missing(self, word: Scalar | None) -> float | None:
         if word is None or word.text == "skip":
-            return r.MissingEvidence()
+            return None
         try:
-            return r.MissingEvidence("value", float(word.text))
+            return float(word.text)
         except ValueError:
             self.report(diagnose.invalid_missing_setting(word.span, found=word.text))
-            return r.MissingEvidence()
+            return None
 
-    def _ask(self, name: str, found: AskSurface) -> r.Ask:
-        self._identifier(name, found.span)
-        metrics = tuple(self._metric(each, metric) for each, metric in found.metrics.items())
+    def _scored(self, name: str, limits: Range, item: r.RubricItem) -> None:
+        """The range of a metric or measure; the value for what is missing is in it too."""
+        missing = [] if item.missing is None else [(item.missing, item.missing)]
+        self.ranges[name] = _hull([limits, *missing])
+
+    def _ask(self, name: str, surface: AskSurface) -> r.Ask:
+        self._identifier(name, surface.span)
+        item = self._item(name, surface)
+        metrics = tuple(self._metric(each, metric, item) for each, metric in surface.metrics.items())
         if not metrics:
-            self.report(diagnose.missing_key(found.span, key="metrics"))
-        together = truth(found.together.text) if found.together is not None else False
-        prompt = text_of(found.prompt) or ("pair" if self.pairs else "default")
-        return r.Ask(self._item(name, found), prompt, bool(together), metrics)
+            self.report(diagnose.missing_key(surface.span, key="metrics"))
+        together = truth(surface.together.text) if surface.together is not None else False
+        prompt = text_of(surface.prompt) or ("pair" if self.pairs else "default")
+        return r.Ask(item, prompt, bool(together), metrics)
 
-    def _metric(self, name: str, found: MetricSurface) -> r.Metric:
-        self._identifier(name, found.asks.span)
-        scale, anchors = self._scale(found.scale)
+    def _metric(self, name: str, surface: MetricSurface, item: r.RubricItem) -> r.Metric:
+        self._identifier(name, surface.asks.span)
+        scale, anchors = self._scale(surface.scale)
         if self.pairs and sorted((scale.choices or {}).values()) != [-1.0, 0.0, 1.0]:
-            self.report(diagnose.invalid_pair_scale(found.scale.span))
-        return r.Metric(name, text_of(found.title) or name, scale, found.asks.text, anchors, found.asks.span)
+            self.report(diagnose.invalid_pair_scale(surface.scale.span))
+        self._scored(name, (scale.lowest, scale.highest), item)
+        return r.Metric(name, text_of(surface.title) or name, scale, surface.asks.text, anchors)
 
     def _scale(self, word: Scalar) -> tuple[r.Scale, tuple[tuple[str, str], ...]]:
         """A scale by its name, or a plain range."""
-        found = self.scales.get(word.text)
-        if found is None:
+        surface = self.scales.get(word.text)
+        if surface is None:
             if word.text[:1].isalpha():
                 self.known(word, self.scales, diagnose.unknown_scale, known=tuple(self.scales))
                 return r.Scale(0.0, 1.0), ()
             return r.Scale(*self._range(word)), ()
-        anchors = tuple((band, text.text) for band, text in (found.anchors or {}).items())
-        if found.choices:
-            values = {choice: self.number(text) for choice, text in found.choices.items()}
+        anchors = tuple((band, text.text) for band, text in (surface.anchors or {}).items())
+        if surface.choices:
+            values = {choice: self.number(text) for choice, text in surface.choices.items()}
             return r.Scale(min(values.values()), max(values.values()), 0.0, values), anchors
-        if found.range is None:
-            self.report(diagnose.missing_key(found.span, key="range"))
+        if surface.range is None:
+            self.report(diagnose.missing_key(surface.span, key="range"))
             return r.Scale(0.0, 1.0), anchors
-        return r.Scale(*self._range(found.range)), anchors
+        return r.Scale(*self._range(surface.range)), anchors
 
     def _range(self, word: Scalar) -> tuple[float, float, float]:
         return self._good(sentences.limits(word.text, word.span)) or (0.0, 1.0, 1.0)
 
-    def _measure(self, name: str, found: MeasureSurface) -> r.Measure:
-        self._identifier(name, found.span)
-        rule = RULES.get(self.known(found.rule, RULES, diagnose.unknown_scoring_rule, known=tuple(RULES)))
-        for key, words in (found.with_ or {}).items():
-            if rule is not None and key not in rule.arguments:
-                at = words[0].span if words else found.span
-                self.report(diagnose.unknown_rule_argument(at, name=key, rule=found.rule.text, known=rule.arguments))
-        if rule is not None and rule.needs_reference and not found.against:
-            self.report(diagnose.missing_key(found.span, key="against"))
-        arguments = {key: texts_of(words) for key, words in (found.with_ or {}).items()}
-        return r.Measure(self._item(name, found), found.rule.text, arguments)
+    def _measure(self, name: str, surface: MeasureSurface) -> r.Measure:
+        self._identifier(name, surface.span)
+        rule = RULES.get(self.known(surface.rule, RULES, diagnose.unknown_scoring_rule, known=tuple(RULES)))
+        arguments = {key: texts_of(words) for key, words in (surface.with_ or {}).items()}
+        item = self._item(name, surface)
+        self._scored(name, rule.limits(arguments) if rule is not None else ANY, item)
+        self.parts[name] = rule.parts if rule is not None else ()
+        if rule is not None:
+            for key, words in (surface.with_ or {}).items():
+                if key not in rule.arguments:
+                    at = words[0].span if words else surface.span
+                    known = rule.arguments
+                    self.report(diagnose.unknown_rule_argument(at, name=key, rule=surface.rule.text, known=known))
+            if rule.needs_reference and not surface.against:
+                self.report(diagnose.missing_key(surface.span, key="against"))
+        return r.Measure(item, surface.rule.text, arguments)
 
     # ---- groups, caps, formulas, tables ------------------------------------------------------------------------------
-    def _group(self, name: str, words: Texts, ranges: Mapping[str, Range]) -> tuple[str, ...]:
+    def _group(self, name: str, words: Texts, scored: tuple[str, ...]) -> tuple[str, ...]:
         self._identifier(name, words[0].span if words else Span("", 1, 1))
-        for word in words:
-            self.known(word, ranges, diagnose.unknown_item_or_formula)
-        twice = {word.text: word for word in words if [one.text for one in words].count(word.text) > 1}
-        for text, word in twice.items():
+        members = self.all_known(words, scored, diagnose.unknown_item_or_formula)
+        for text, word in {word.text: word for word in words if members.count(word.text) > 1}.items():
             self.report(diagnose.repeated_name(word.span, name=text))
-        return texts_of(words)
+        self.ranges[name] = _hull([self.ranges[member] for member in members if member in scored])
+        return members
 
-    def _cap(self, found: CapSurface, asks: Mapping[str, r.Ask], measures: Mapping[str, r.Measure]) -> r.Cap | None:
-        names = {metric.name for ask in asks.values() for metric in ask.metrics} | set(measures)
-        negated, when = self._good(sentences.flag(found.when.text, found.when.span)) or (False, "")
-        for word, span in ((found.metric.text, found.metric.span), (when, found.when.span)):
-            if word not in names:
-                self.report(diagnose.unknown_item_or_formula(span, name=word, among=names))
-        return r.Cap(found.metric.text, when, negated, self.number(found.at_most), found.span)
+    def _cap(self, surface: CapSurface, scored: tuple[str, ...]) -> r.Cap:
+        negated, when = self._good(sentences.flag(surface.when.text, surface.when.span)) or (False, "")
+        for name, span in ((surface.metric.text, surface.metric.span), (when, surface.when.span)):
+            if name not in scored:
+                self.report(diagnose.unknown_item_or_formula(span, name=name, among=scored))
+        return r.Cap(surface.metric.text, when, negated, self.number(surface.at_most))
 
-    def _formulas(
-        self, surfaces: Mapping[str, FormulaSurface], ranges: dict[str, Range], measures: Mapping[str, r.Measure]
-    ) -> dict[str, r.Formula]:
+    def _formulas(self, surfaces: Mapping[str, FormulaSurface]) -> dict[str, r.Formula]:
         """Each may name those above it."""
         formulas: dict[str, r.Formula] = {}
-        for name, found in surfaces.items():
-            self._identifier(name, found.span)
-            expression = self._expression(found.is_, ranges, measures)
-            lowest, highest, _ = self._range(found.range)
+        for name, surface in surfaces.items():
+            self._identifier(name, surface.span)
+            expression = self._expression(surface.is_)
+            lowest, highest, _ = self._range(surface.range)
             if expression is not None:
-                low, high = range_of(expression, lambda one: _known(one, ranges))
-                if divides_by_zero(expression, lambda one: _known(one, ranges)):
-                    self.report(diagnose.division_by_zero(found.is_.span))
-                if low < lowest - 1e-9 or high > highest + 1e-9:
-                    self._outside(found, (low, high))
+                low, high = range_of(expression, self._range_of)
+                if divides_by_zero(expression, self._range_of):
+                    self.report(diagnose.division_by_zero(surface.is_.span))
+                # where a formula can be anything, nothing is known of it and nothing said
+                if (low < lowest - 1e-9 or high > highest + 1e-9) and math.isfinite(low) and math.isfinite(high):
+                    self.report(diagnose.formula_outside_range(surface.range.span, low=f"{low:g}", high=f"{high:g}"))
                 formulas[name] = r.Formula(
                     name,
-                    found.title.text,
+                    surface.title.text,
                     expression,
                     lowest,
                     highest,
-                    self._better(found.better),
-                    self.number(found.shown, 1.0),
-                    text_of(found.group),
-                    found.span,
+                    self._better(surface.better),
+                    self.number(surface.shown, 1.0),
+                    text_of(surface.group),
                 )
-            ranges[name] = (lowest, highest)
+            self.ranges[name] = (lowest, highest)
         return formulas
 
-    def _outside(self, found: FormulaSurface, computed: Range) -> None:
-        """A range that the formula can leave, when that much is known; where nothing is, nothing is said."""
-        if all(abs(bound) != float("inf") for bound in computed):
-            low, high = (f"{bound:g}" for bound in computed)
-            self.report(diagnose.formula_outside_range(found.range.span, low=low, high=high))
+    def _range_of(self, name: r.FormulaName) -> Range:
+        return ANY if name.part else self.ranges[name.name]
 
     def _better(self, word: Scalar | None) -> Literal["higher", "lower"]:
-        match word.text if word is not None else "higher":
-            case "higher":
-                return "higher"
-            case "lower":
-                return "lower"
-            case other:
-                assert word is not None
-                self.report(diagnose.invalid_direction(word.span, found=other))
-                return "higher"
+        if word is not None and word.text not in ("higher", "lower"):
+            self.report(diagnose.invalid_direction(word.span, found=word.text))
+        return "lower" if text_of(word) == "lower" else "higher"
 
-    def _expression(
-        self, word: Scalar, ranges: Mapping[str, Range], measures: Mapping[str, r.Measure]
-    ) -> r.Expression | None:
-        built: Any = self._good(sentences.formula(word.text, word.span))
-        for name in names_in(built) if built is not None else ():
-            if name.name not in ranges:
-                self.report(diagnose.unknown_item_or_formula(name.span, name=name.name, among=ranges))
-                built = None
-            elif name.part and name.part not in _parts(name.name, measures):
-                known = _parts(name.name, measures)
-                self.report(diagnose.unknown_item_part(name.span, name=name.part, owner=name.name, known=known))
-                built = None
-        return built  # type: ignore[no-any-return]
+    def _expression(self, word: Scalar) -> r.Expression | None:
+        expression = sentences.formula(word.text, word.span)
+        problems = [expression] if isinstance(expression, Diagnostic) else list(self._unknown_names(expression))
+        self.problems += problems
+        return None if problems or isinstance(expression, Diagnostic) else expression
 
-    def _table(self, found: ScoreTableSurface, formulas: Mapping[str, r.Formula]) -> r.ScoreTable:
+    def _unknown_names(self, expression: r.Expression) -> Iterator[Diagnostic]:
+        for name in names_in(expression):
+            parts = self.parts.get(name.name, ())
+            if name.name not in self.ranges:
+                yield diagnose.unknown_item_or_formula(name.span, name=name.name, among=self.ranges)
+            elif name.part and name.part not in parts:
+                yield diagnose.unknown_item_part(name.span, name=name.part, owner=name.name, known=parts)
+
+    def _table(self, surface: ScoreTableSurface, formulas: Mapping[str, r.Formula]) -> r.ScoreTable:
         columns = []
-        for column in found.columns:
-            named = self.all_known(column.formulas, formulas, diagnose.unknown_item_or_formula)
-            columns.append(r.TableColumn(column.title.text, named, texts_of(column.heads)))
-        return r.ScoreTable(found.table.text, found.title.text, tuple(columns))
-
-
-def _ranges(asks: Mapping[str, r.Ask], measures: Mapping[str, r.Measure]) -> dict[str, Range]:
-    """Name -> range of each metric and measure; a value for what is missing is in it too."""
-    found: dict[str, Range] = {}
-    for ask in asks.values():
-        for metric in ask.metrics:
-            found[metric.name] = _with(ask.item.missing, (metric.scale.lowest, metric.scale.highest))
-    for name, measure in measures.items():
-        rule = RULES.get(measure.rule)
-        found[name] = _with(measure.item.missing, rule.limits(measure.arguments) if rule is not None else ANY)
-    return found
-
-
-def _with(missing: r.MissingEvidence, limits: Range) -> Range:
-    return limits if missing.policy == "skip" else _hull([limits, (missing.value, missing.value)])
+        for column in surface.columns:
+            names = self.all_known(column.formulas, formulas, diagnose.unknown_item_or_formula)
+            columns.append(r.TableColumn(column.title.text, names, texts_of(column.heads)))
+        return r.ScoreTable(surface.table.text, surface.title.text, tuple(columns))
 
 
 def _hull(ranges: list[Range]) -> Range:
     return (min(low for low, _ in ranges), max(high for _, high in ranges)) if ranges else ANY
-
-
-def _known(name: r.FormulaName, ranges: Mapping[str, Range]) -> Range:
-    return ANY if name.part else ranges[name.name]
-
-
-def _parts(name: str, measures: Mapping[str, r.Measure]) -> tuple[str, ...]:
-    rule = RULES.get(measures[name].rule) if name in measures else None
-    return rule.parts if rule is not None else ()
 
 
 # ---- against a procedure ---------------------------------------------------------------------------------------------
@@ -385,51 +345,47 @@ def _parts(name: str, measures: Mapping[str, r.Measure]) -> tuple[str, ...]:
 
 def fits(rubric: r.Rubric, procedure: Procedure) -> tuple[Diagnostic, ...]:
     """What a rubric names that a procedure does not have."""
-    found: list[Diagnostic] = []
-    items = (*(ask.item for ask in rubric.asks.values()), *(one.item for one in rubric.measures.values()))
-    for item in items:
-        for selection in (*item.evidence, *item.reference):
-            found += _selection_problems(selection, procedure)
-        found += _unknown(item.stages, tuple(stage.id for stage in procedure.stages), diagnose.unknown_stage, item.span)
-        if item.each is not None:
-            found += _each_problems(item.each, procedure)
-    return tuple(found)
+    items = (*(ask.item for ask in rubric.asks.values()), *(measure.item for measure in rubric.measures.values()))
+    return tuple(problem for item in items for problem in _item_problems(item, procedure))
 
 
-def _selection_problems(one: r.Selection, procedure: Procedure) -> Iterator[Diagnostic]:
-    match one.kind:
+def _item_problems(item: r.RubricItem, procedure: Procedure) -> Iterator[Diagnostic]:
+    for selection in (*item.evidence, *item.reference):
+        yield from _selection_problems(selection, procedure)
+    yield from _unknown(item.stages, _stages(procedure), diagnose.unknown_stage, item.span)
+    if item.each is not None:
+        yield from _each_problems(item.each, procedure)
+
+
+def _selection_problems(selection: r.Selection, procedure: Procedure) -> Iterator[Diagnostic]:
+    names, span = (selection.name,), selection.span
+    match selection.kind:
         case "document":
-            yield from _unknown((one.name,), tuple(procedure.documents), diagnose.unknown_document, one.span)
+            yield from _unknown(names, procedure.documents, diagnose.unknown_document, span)
         case "field":
-            known = (*procedure.fields, "item")
-            yield from _unknown((one.name,), known, diagnose.unknown_field, one.span)
+            yield from _unknown(names, (*procedure.fields, "item"), diagnose.unknown_field, span)
         case "answer":
-            yield from _unknown((one.name,), tuple(procedure.answers), diagnose.unknown_field, one.span)
+            yield from _unknown(names, procedure.answers, diagnose.unknown_field, span)
         case "turns":
-            yield from _places(one.places, procedure, one.span)
-    yield from _actors((*one.who, *((one.owner,) if one.owner else ())), procedure, one.span)
+            yield from _places(selection.places, procedure, span)
+    yield from _actors((*selection.who, *filter(None, (selection.owner,))), procedure, span)
 
 
-def _each_problems(one: r.Each, procedure: Procedure) -> Iterator[Diagnostic]:
-    match one.kind:
+def _each_problems(each: r.Each, procedure: Procedure) -> Iterator[Diagnostic]:
+    names = tuple(name for names in each.names for name in joined(names))
+    match each.kind:
         case "records" | "topics":
-            yield from _unknown(one.names, tuple(procedure.fields), diagnose.unknown_field, one.span)
-            yield from _places(one.places, procedure, one.span)
+            yield from _unknown(each.names, procedure.fields, diagnose.unknown_field, each.span)
         case "roles":
-            yield from _actors(_apart(one.names), procedure, one.span)
+            yield from _actors(names, procedure, each.span)
         case "stages":
-            yield from _unknown(
-                _apart(one.names), tuple(stage.id for stage in procedure.stages), diagnose.unknown_stage, one.span
-            )
-        case "phases":
-            yield from _places(tuple(f"{one.places[0]}/{name}" for name in one.names), procedure, one.span)
-        case "windows":
-            yield from _places(one.places, procedure, one.span)
+            yield from _unknown(names, _stages(procedure), diagnose.unknown_stage, each.span)
+    phases = tuple(f"{each.places[0]}/{name}" for name in each.names) if each.kind == "phases" else ()
+    yield from _places(phases or each.places, procedure, each.span)
 
 
-def _apart(names: tuple[str, ...]) -> tuple[str, ...]:
-    """Each stage or role by itself."""
-    return tuple(one for name in names for one in joined(name))
+def _stages(procedure: Procedure) -> tuple[str, ...]:
+    return tuple(stage.id for stage in procedure.stages)
 
 
 def _actors(names: tuple[str, ...], procedure: Procedure, span: Span) -> Iterator[Diagnostic]:
@@ -438,14 +394,14 @@ def _actors(names: tuple[str, ...], procedure: Procedure, span: Span) -> Iterato
 
 
 def _places(places: tuple[str, ...], procedure: Procedure, span: Span) -> Iterator[Diagnostic]:
-    known = [stage.id for stage in procedure.stages]
-    known += [f"{stage.id}/{phase.id}" for stage in procedure.stages for phase in stage.phases if phase.id]
+    phases = [f"{stage.id}/{phase.id}" for stage in procedure.stages for phase in stage.phases if phase.id]
+    known = (*_stages(procedure), *phases)
     for place in places:
-        if place not in known and not any(place.startswith(f"{one}/") for one in known if "/" in one):
+        if place not in known and not any(place.startswith(f"{phase}/") for phase in phases):
             yield diagnose.unknown_rubric_place(span, name=place, among=known)
 
 
-def _unknown(names: tuple[str, ...], known: tuple[str, ...], kind: diagnose.OfName, span: Span) -> Iterator[Diagnostic]:
+def _unknown(names: tuple[str, ...], known: Collection[str], kind: diagnose.OfName, span: Span) -> Iterator[Diagnostic]:
     for name in names:
         if name not in known:
             yield kind(span, name=name, among=known)

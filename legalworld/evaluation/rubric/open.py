@@ -39,7 +39,7 @@ def rubrics_for(path: Path, cwd: Path) -> tuple[str, ...]:
 def rubrics_named(procedure: str, cwd: Path) -> tuple[str, ...]:
     """The rubrics of the project that score runs of a procedure, by name."""
     disk = Disk(find_root(cwd))
-    rubrics = (read_rubric(disk, file).rubric for file in disk.names("rubrics") if file.endswith(".yaml"))
+    rubrics = (read_rubric(disk, file)[0] for file in disk.names("rubrics") if file.endswith(".yaml"))
     return tuple(one.name for one in rubrics if one is not None and not one.pairs and procedure in one.procedures)
 
 
@@ -49,16 +49,15 @@ def open_rubric(word: str, cwd: Path, *, pairs: bool = False) -> OpenRubric | Pr
     if isinstance(found, Diagnostic):
         return (found,)
     disk, path = found
-    read = read_rubric(disk, path)
-    rubric, problems = read.rubric, list(read.problems)
+    rubric, problems = read_rubric(disk, path)
     templates = TemplateSet(disk, procedure=PROMPTS)
     if rubric is not None:
-        problems += _template_problems(rubric, templates)
+        problems += tuple(_template_problems(rubric, templates))
         if rubric.pairs is not pairs:
-            problems.append(diagnose.unsuitable_rubric("--rubric", name=rubric.name))
+            problems += (diagnose.unsuitable_rubric("--rubric", name=rubric.name),)
     if rubric is None or any(problem.severity == "error" for problem in problems):
         return located((*problems, *disk.problems), disk, cwd)
-    return OpenRubric(rubric, templates, located(tuple(problems), disk, cwd))
+    return OpenRubric(rubric, templates, located(problems, disk, cwd))
 
 
 def _template_problems(rubric: Rubric, templates: TemplateSet) -> Iterator[Diagnostic]:
