@@ -6,9 +6,9 @@ a line that reads in two ways is a problem that shows both.
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from functools import cache
-from typing import Any, Final
+from collections.abc import Callable, Collection
+from functools import cache, partial
+from typing import Any, Final, Generic, TypeVar
 
 from lark.exceptions import UnexpectedToken
 
@@ -42,6 +42,7 @@ STARTS: Final = (
 _NESTING: Final = frozenset({"OF", "DE", "NOT", "ISNOT", "LPAR"})
 
 Problems = tuple[Diagnostic, ...]
+Node = TypeVar("Node")
 
 
 @cache
@@ -55,6 +56,16 @@ def terminals(start: str) -> frozenset[str]:
     return _grammar().terminals(start)
 
 
+class _Reads(Generic[Node]):
+    """A method of the parser: reads a sentence of the start symbol that has the method's name."""
+
+    def __set_name__(self, owner: type[Parser], name: str) -> None:
+        self.start = name
+
+    def __get__(self, parser: Parser, owner: type[Parser]) -> Callable[[str, Span], tuple[Node | None, Problems]]:
+        return partial(parser._read, self.start)
+
+
 class Parser:
     """Reads the one-line fields of a file in which `names` are declared.
 
@@ -65,51 +76,23 @@ class Parser:
     def __init__(self, names: Collection[str]) -> None:
         self._names = frozenset(name for name in names if name.strip())
         self._vocabularies: dict[str, Vocabulary] = {}
-        self._lines: dict[
-            tuple[str, str, Span], tuple[Any, Problems]
-        ] = {}  # a part's are read wherever it is performed
+        self._read = cache(self._parsed)  # a part's sentences are read wherever it is performed
 
     def head(self, text: str, span: Span) -> tuple[Head | None, Problems]:
         sentence, problems = self._read("head", text, span)
         return (Head(str(sentence.name), sentence.parts, sentence.span) if sentence is not None else None), problems
 
-    def condition(self, text: str, span: Span) -> tuple[Condition | None, Problems]:
-        return self._read("condition", text, span)
-
-    def actor(self, text: str, span: Span) -> tuple[Actor | None, Problems]:
-        return self._read("actor", text, span)
-
-    def actors(self, text: str, span: Span) -> tuple[tuple[Actor, ...] | None, Problems]:
-        return self._read("actors", text, span)
-
-    def field(self, text: str, span: Span) -> tuple[FieldOf | None, Problems]:
-        return self._read("field", text, span)
-
-    def answer(self, text: str, span: Span) -> tuple[AnswerForm | None, Problems]:
-        return self._read("answer", text, span)
-
-    def assignees(self, text: str, span: Span) -> tuple[Assignees | None, Problems]:
-        return self._read("assignees", text, span)
-
-    def off_the_record(
-        self, text: str, span: Span
-    ) -> tuple[tuple[tuple[Actor, ...], Condition | None] | None, Problems]:
-        """`bench, clerk if mediation_shielded`: from whose hearing, and when; no condition means always."""
-        return self._read("off_the_record", text, span)
-
-    def row_label(self, text: str, span: Span) -> tuple[RowLabel | None, Problems]:
-        return self._read("row_label", text, span)
-
-    def limit(self, text: str, span: Span) -> tuple[int | None, Problems]:
-        """`30 turns`, `30 轮`, `三十次` -> 30."""
-        return self._read("limit", text, span)
-
-    def range(self, text: str, span: Span) -> tuple[tuple[float, float] | None, Problems]:
-        """`0 to 5`, `0 至 5`."""
-        return self._read("range", text, span)
-
-    def check(self, text: str, span: Span) -> tuple[ConductCheck | None, Problems]:
-        return self._read("check", text, span)
+    condition = _Reads[Condition]()
+    actor = _Reads[Actor]()
+    actors = _Reads[tuple[Actor, ...]]()
+    field = _Reads[FieldOf]()
+    answer = _Reads[AnswerForm]()
+    assignees = _Reads[Assignees]()
+    off_the_record = _Reads[tuple[tuple[Actor, ...], Condition | None]]()  # from whose hearing, and when if not always
+    row_label = _Reads[RowLabel]()
+    limit = _Reads[int]()  # `30 turns`, `30 轮`, `三十次` -> 30
+    range = _Reads[tuple[float, float]]()  # `0 to 5`, `0 至 5`
+    check = _Reads[ConductCheck]()
 
     def cell(self, text: str, span: Span) -> tuple[GrantCell | None, Problems]:
         """A blank cell is hidden, like `-`."""
@@ -126,13 +109,8 @@ class Parser:
         return (None, (problem,)) if problem else (Token(body[1:-1].strip(), place), ())
 
     # ---- one line ----------------------------------------------------------------------------------------------------
-    def _read(self, start: str, text: str, origin: Span) -> tuple[Any, Problems]:
-        key = (start, text, origin)
-        if key not in self._lines:
-            self._lines[key] = self._parsed(start, text.rstrip(), origin)
-        return self._lines[key]
-
     def _parsed(self, start: str, text: str, origin: Span) -> tuple[Any, Problems]:
+        text = text.rstrip()
         if len(text) > MOST_CHARACTERS:
             return None, (_too_complex(origin.shifted(0, len(text))),)
         vocabulary = self._vocabularies.get(start)
