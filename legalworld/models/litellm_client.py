@@ -44,6 +44,13 @@ class Endpoint:
     attempts: int = 3
 
 
+def _too_late(endpoint: Endpoint, attempts: int) -> ModelFailed:
+    model, seconds = endpoint.model, f"{endpoint.deadline:g}"
+    return ModelFailed(
+        "deadline", diagnose.model_deadline_exceeded(model, model=model, seconds=seconds, attempts=attempts)
+    )
+
+
 async def complete(endpoint: Endpoint, messages: Sequence[Message], defaults: ModelDefaults, *, seed: int) -> Reply:
     """One call with connections of its own. See `Models.complete`."""
     async with Models() as models:
@@ -114,8 +121,8 @@ class Models:
                     outcome = await self._attempt(endpoint, request)
                     if isinstance(outcome, Reply):
                         return outcome
-                    refused = "response_format" in request and outcome.says in REFUSALS
-                    if refused and _SCHEMA.search(outcome.detail):
+                    schema_refused = outcome.says in REFUSALS and _SCHEMA.search(outcome.detail)
+                    if schema_refused and "response_format" in request:
                         self._unheld.add(endpoint.model)  # the request itself says which JSON is wanted
                         del request["response_format"]
                         attempt -= 1
@@ -126,9 +133,7 @@ class Models:
                         raise outcome.raised(endpoint.model, attempt)
                     await asyncio.sleep(pause)
         except TimeoutError:
-            model, seconds = endpoint.model, f"{endpoint.deadline:g}"
-            problem = diagnose.model_deadline_exceeded(model, model=model, seconds=seconds, attempts=attempt)
-            raise ModelFailed("deadline", problem) from None
+            raise _too_late(endpoint, attempt) from None
 
     def _request(self, endpoint: Endpoint, messages: Sequence[Message], defaults: ModelDefaults) -> dict[str, Any]:
         """What litellm is called with, but for tools and the form of the reply."""

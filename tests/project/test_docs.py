@@ -338,7 +338,7 @@ def test_the_driver_in_ten_lines_works(tmp_path: Path) -> None:
     assert isinstance(matter, OpenedCase)
     told_events: list[object] = []
     names: dict[str, Any] = {
-        "run": interpret,
+        "interpret": interpret,
         "procedure": project.procedure,
         "case": matter.case,
         "settings": Settings("", 0, {}),
