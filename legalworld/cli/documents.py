@@ -83,23 +83,24 @@ def compare(first: str, second: str) -> None:
         click.echo(_comparison(comparison))
 
 
-def _comparison(found: Comparison) -> str:
+def _comparison(comparison: Comparison) -> str:
     """Kind by kind what came, went and changed; what stayed is counted."""
-    if found.same:
+    if comparison.same:
         return say("run.compare_same")
     lines: list[str] = []
-    for kind in dict.fromkeys(item.kind for item in found.items):
-        mine = [item for item in found.items if item.kind == kind]
+    for kind in dict.fromkeys(item.kind for item in comparison.items):
+        mine = [item for item in comparison.items if item.kind == kind]
         changed = [item for item in mine if item.change != "same"]
         if not changed:
             continue
         lines += [*([""] if lines else []), say(f"compare.{kind or 'rest'}"), *map(_item, changed)]
         if same := len(mine) - len(changed):
             lines.append("  " + say("run.compare_unchanged", count=same))
-    for name, pair in (("amounts", found.amounts), ("citations", found.citations)):
-        if any(pair):
+    for name, (dropped, added) in (("amounts", comparison.amounts), ("citations", comparison.citations)):
+        if dropped or added:
             lines += ["", say(f"compare.{name}")]
-            lines += [f"  {_mark('dropped', one)}" for one in pair[0]] + [f"  {_mark('added', one)}" for one in pair[1]]
+            lines += [f"  {_mark('dropped', text)}" for text in dropped]
+            lines += [f"  {_mark('added', text)}" for text in added]
     return "\n".join(lines)
 
 

@@ -81,7 +81,7 @@ class Group(Command, click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         commands = ((name, self.get_command(ctx, name)) for name in self.list_commands(ctx))
-        rows = [(name, one.get_short_help_str()) for name, one in commands if one is not None]
+        rows = [(name, command.get_short_help_str()) for name, command in commands if command is not None]
         _section(formatter, word("commands"), rows)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -114,7 +114,7 @@ def misuse(error: click.UsageError) -> Diagnostic:
             return diagnose.unknown_command(command, name=name, known=known)
         case click.NoSuchOption(option_name=name):
             params = ctx.command.get_params(ctx) if ctx is not None else []
-            options = {one.lstrip("-"): one for param in params for one in param.opts if one.startswith("-")}
+            options = {flag.lstrip("-"): flag for param in params for flag in param.opts if flag.startswith("-")}
             near = nearest(name.lstrip("-"), options)
             meant = options[near] if near else None
             return diagnose.unknown_command_option(command, command=command, name=name, nearest=meant)

@@ -61,7 +61,6 @@ def rubric_for_procedure(word: str, procedure: str) -> OpenRubric:
 
 
 def _only(names: Sequence[str]) -> str:
-
     if len(names) != 1:
         leave((diagnose.missing_rubric("--rubric", known=tuple(names)),))
     return names[0]

@@ -85,20 +85,20 @@ def law_find(name: str, article: str, at: str) -> None:
     if isinstance(library, Diagnostic):
         _without_text(library, name, article)
     number, paragraph, item, point = parse_place(article) or (article, 0, 0, 0)
-    found = library.check(name, number, paragraph, item, point=point, at=day)
-    if isinstance(found, Diagnostic):
-        _without_text(found, name, article)
+    held = library.check(name, number, paragraph, item, point=point, at=day)
+    if isinstance(held, Diagnostic):
+        _without_text(held, name, article)
     if wants_json():
-        write_json(as_data(found))
+        write_json(as_data(held))
         return
-    click.echo(say("law.heading", law=found.law.short, place=_place(found)))
-    if found.article.path:
-        click.echo("  " + " / ".join(found.article.path))
-    key = "law.validity_until" if found.until else "law.validity"
-    assumed = say("law.assumed") if found.version.basis == "assumed" else ""
-    click.echo("  " + say(key, adopted=found.version.adopted, since=found.since, until=found.until) + assumed)
+    click.echo(say("law.heading", law=held.law.short, place=_place(held)))
+    if held.article.path:
+        click.echo("  " + " / ".join(held.article.path))
+    key = "law.validity_until" if held.until else "law.validity"
+    assumed = say("law.assumed") if held.version.basis == "assumed" else ""
+    click.echo("  " + say(key, adopted=held.version.adopted, since=held.since, until=held.until) + assumed)
     click.echo()
-    click.echo("\n".join(map(visible, found.text.split("\n"))))
+    click.echo("\n".join(map(visible, held.text.split("\n"))))
 
 
 @law.command(name="search")
@@ -138,26 +138,25 @@ def law_list() -> None:
     held = library.laws()
     if isinstance(held, Diagnostic):
         leave((held,))
-    rows = [(law, version) for law in held for version in law.versions]
+    rows = [
+        {
+            "law": law.short,
+            "name": law.name,
+            "adopted": str(version.adopted),
+            "since": str(version.since),
+            "until": str(version.until) if version.until else None,
+            "basis": version.basis,
+            "articles": version.articles,
+        }
+        for law in held
+        for version in law.versions
+    ]
     if wants_json():
-        laws = [
-            {
-                "law": law.short,
-                "name": law.name,
-                "adopted": str(version.adopted),
-                "since": str(version.since),
-                "until": str(version.until) if version.until else None,
-                "basis": version.basis,
-                "articles": version.articles,
-            }
-            for law, version in rows
-        ]
-        write_json({"laws": laws, "library": str(library.folder)})
+        write_json({"laws": rows, "library": str(library.folder)})
         return
-    for law, version in rows:
-        until = say("law.held_until", until=version.until) if version.until else ""
-        values = {"adopted": version.adopted, "since": version.since, "articles": version.articles}
-        click.echo(say("law.held", law=law.short, until=until, **values))
+    for row in rows:
+        until = say("law.held_until", until=row["until"]) if row["until"] else ""
+        click.echo(say("law.held", **{**row, "until": until}))
     if not rows:
         click.echo(say("law.held_none"))
 
@@ -184,19 +183,19 @@ def case_add(path: str) -> None:
 @options.as_json
 def case_search(query: tuple[str, ...], top: int, without: tuple[str, ...], rank: str) -> None:
     ranker = _ranker(rank)
-    found = got(_library().search_cases(" ".join(query), top=top, without=without, ranker=ranker))
+    cases = got(_library().search_cases(" ".join(query), top=top, without=without, ranker=ranker))
     rows = [
         {
             **{name: getattr(hit.case, name) for name in ("title", "cause", "number", "court", "date")},
             "snippet": hit.snippet,
             "score": round(hit.score, 4),
         }
-        for hit in found.hits
+        for hit in cases.hits
     ]
     if wants_json():
-        write_json({"hits": rows, **counted(found.problems)})
+        write_json({"hits": rows, **counted(cases.problems)})
         return
-    complain(found.problems)
+    complain(cases.problems)
     for n, row in enumerate(rows, 1):
         known = say("law.between").join(str(row[key]) for key in ("cause", "number", "court", "date") if row[key])
         about = say("law.about", about=known) if known else ""
@@ -272,8 +271,8 @@ def _misused(option: str, word: str) -> NoReturn:
     leave((diagnose.invalid_option_value(option, option=option, word=word),))
 
 
-def _place(found: FoundArticle) -> str:
+def _place(article: FoundArticle) -> str:
     from ..law.library.article_numbers import written, written_parts
 
-    parts = (one.n if one is not None else 0 for one in (found.paragraph, found.item, found.point))
-    return written(found.article.number) + written_parts(*parts)
+    parts = (part.n if part is not None else 0 for part in (article.paragraph, article.item, article.point))
+    return written(article.article.number) + written_parts(*parts)

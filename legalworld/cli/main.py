@@ -56,7 +56,6 @@ def main(words: Sequence[str] | None = None) -> NoReturn:
 
 
 def _exit_of(words: Sequence[str] | None) -> int:
-
     try:
         return int(lw.main(words, prog_name="lw", standalone_mode=False) or DONE)
     except click.UsageError as error:
@@ -72,6 +71,5 @@ def _exit_of(words: Sequence[str] | None) -> int:
     except Exception as error:
         if os.environ.get("LW_DEBUG"):
             raise
-
         complain((diagnose.internal_error("lw", error=f"{type(error).__name__}: {error}"[:300]),))
         return 1

@@ -23,11 +23,11 @@ def _reader(what: str) -> Callable[[str], Any]:
         case "citations":
             from ..law.text.citations import citations
 
-            return lambda line: [records.citation_record(one, line) for one in citations(line)]
+            return lambda line: [records.citation_record(record, line) for record in citations(line)]
         case "amounts":
             from ..law.text.amounts import amounts
 
-            return lambda line: [records.amount_record(one, line) for one in amounts(line)]
+            return lambda line: [records.amount_record(record, line) for record in amounts(line)]
         case _:
             from ..law.text.verdicts import verdict
 
@@ -48,16 +48,16 @@ def _lines(text: str) -> Iterable[str]:
 def parse(what: str, text: str) -> None:
     read = _reader(what)
     for line in _lines(text):
-        found = read(line)
+        value = read(line)
         if wants_json():
-            write_json(found)
+            write_json(value)
         else:
-            click.echo("\n".join(_words(one) for one in _each(found)) or say("run.parse_nothing"))
+            click.echo("\n".join(_words(record) for record in _each(value)) or say("run.parse_nothing"))
     sys.stdout.flush()
 
 
-def _each(found: Any) -> list[Any]:
-    return found if isinstance(found, list) else [*found["defendants"], *([found["other"]] if found["other"] else [])]
+def _each(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [*value["defendants"], *([value["other"]] if value["other"] else [])]
 
 
 def _words(record: dict[str, Any]) -> str:

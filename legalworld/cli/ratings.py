@@ -122,8 +122,8 @@ def _compare_ratings(back: Returned, given: dict[str, Any]) -> ComparedSheets:
     from ..ratings.collect import compare_ratings
     from ..ratings.report import csv_ratings, json_ratings, terminal_ratings
 
-    found, problems = compare_ratings(back, [path_of(one) for one in given["evaluations"]])
-    return json_ratings(back, found), terminal_ratings(back, found, locale()), csv_ratings(found), problems
+    agreement, problems = compare_ratings(back, [path_of(file) for file in given["evaluations"]])
+    return json_ratings(back, agreement), terminal_ratings(back, agreement, locale()), csv_ratings(agreement), problems
 
 
 def _compare_pairs(back: Returned, given: dict[str, Any]) -> ComparedSheets:
@@ -135,6 +135,6 @@ def _compare_pairs(back: Returned, given: dict[str, Any]) -> ComparedSheets:
     judges = []
     if given["graders"]:
         opened = rubric_of(given["rubric"] or back.key.rubric, pairs=True)
-        judges = [Judge(opened, one, here()) for one in graders_of(opened, given["graders"], given["deadline"])]
-    found, problems = compare_pairs(back, judges)
-    return json_pairs(back, found), terminal_pairs(back, found, locale()), csv_pairs(found), problems
+        judges = [Judge(opened, grader, here()) for grader in graders_of(opened, given["graders"], given["deadline"])]
+    preference, problems = compare_pairs(back, judges)
+    return json_pairs(back, preference), terminal_pairs(back, preference, locale()), csv_pairs(preference), problems

@@ -59,8 +59,8 @@ def run(spec: str, deadline: float, follow: bool, **given: Any) -> None:
 @options.live
 def resume(folder: str, until: str, deadline: float, follow: bool) -> None:
     from ..runs import lifecycle
+    from ..runs.plan import known_place
     from ..runs.progress import Progress
-    from ..runs.project import known_place
 
     opened = run_of(folder)
     if until and (problems := known_place(opened.procedure, until, "--until")):
@@ -97,30 +97,29 @@ def replay(folder: str) -> None:
 @options.models
 @options.out
 @options.live
-def fork(folder: str, at: str, replace: str, models: tuple[str, ...], out: str, deadline: float, follow: bool) -> None:
+def fork(folder: str, at: str, replace: str, **given: Any) -> None:
     from ..runs import lifecycle
     from ..runs.fork import Replacement, fork_of
     from ..runs.fork import document as document_in
-    from ..runs.plan import name_values
+    from ..runs.plan import chosen_models, known_place, name_values
     from ..runs.progress import Progress
-    from ..runs.project import chosen_models, known_place
 
     opened = run_of(folder)
     ((name, file),) = got(name_values((replace,), "--replace")).items()
     document, _, side = name.partition("@")
-    chosen, problems = chosen_models(opened.procedure, opened.folder.info.target, models)
+    chosen, problems = chosen_models(opened.procedure, opened.folder.info.target, given["models"])
+    models = chosen if given["models"] else opened.folder.info.models
     problems += known_place(opened.procedure, at, "--at")
     text = document_in(path_of(file))
     if text is None:
         problems += (diagnose.unreadable_file(file, file=file),)
     if problems or text is None:
         leave(problems)
-    change = Replacement(at, document, side, text)
-    made = got(fork_of(opened, change, path_of(out) if out else None, chosen if models else None))
+    out = path_of(given["out"]) if given["out"] else None
+    made = got(fork_of(opened, Replacement(at, document, side, text), out, models))
     remark(say("run.forked", parent=folder, place=at, title=opened.procedure.documents[document].title))
-    players = chosen if models else opened.folder.info.models
-    with Progress(opened.procedure, players, wants_json(), follow) as progress:
-        result = lifecycle.resume(made, progress, "", deadline, listen=progress.listen)
+    with Progress(opened.procedure, models, wants_json(), given["follow"]) as progress:
+        result = lifecycle.resume(made, progress, "", given["deadline"], listen=progress.listen)
     _finish(result, opened.procedure, progress.cost)
 
 

@@ -53,7 +53,7 @@ def evaluate(folders: Sequence[str], rubric: str, grader: tuple[str, ...], deadl
     outcomes = score_runs(paths, opened, graders_of(opened, grader, deadline))
     done = evaluations_of(outcomes)
     if wants_json():
-        write_json({"evaluations": [one.model_dump(mode="json") for one in done], "failed": failed(outcomes)})
+        write_json({"evaluations": [scored.model_dump(mode="json") for scored in done], "failed": failed(outcomes)})
     elif done:
         click.echo(_shown(put_together(opened.rubric, done, None)))
     sys.exit(WRONG if len(done) < len(outcomes) else 0)
@@ -86,12 +86,12 @@ def score_runs(
 
 def evaluations_of(outcomes: Iterable[EvaluationOutcome]) -> list[Evaluation]:
     """The evaluations of the runs that could be scored."""
-    return [one.evaluation for one in outcomes if one.evaluation is not None]
+    return [outcome.evaluation for outcome in outcomes if outcome.evaluation is not None]
 
 
 def failed(outcomes: Iterable[EvaluationOutcome]) -> list[dict[str, Any]]:
     """The runs that could not be scored, as JSON."""
-    return [{"run": str(one.path), "problems": as_json(one.problems)} for one in outcomes if one.evaluation is None]
+    return [{"run": str(run.path), "problems": as_json(run.problems)} for run in outcomes if run.evaluation is None]
 
 
 def _shown(report: Report) -> str:
@@ -100,8 +100,8 @@ def _shown(report: Report) -> str:
     from ..wording.columns import columns
 
     text = terminal(report, locale(), columns())
-    text = re.sub(r"(\d[\d.]*)\*", lambda found: click.style(found[0], bold=True), text)
-    return re.sub(r"(\d[\d.]*)°", lambda found: click.style(found[0], underline=True), text)
+    text = re.sub(r"(\d[\d.]*)\*", lambda figure: click.style(figure[0], bold=True), text)
+    return re.sub(r"(\d[\d.]*)°", lambda figure: click.style(figure[0], underline=True), text)
 
 
 @click.command(cls=Command)
@@ -121,12 +121,12 @@ def report(folders: Sequence[str], rubric: str, by: str, page: str, sheet: str) 
 
     paths = runs_in([path_of(folder) for folder in folders])
     opened = rubric_for_runs(rubric, paths)
-    stored = [one for path in paths for one in kept(path, opened.rubric)]
-    complain([one for one in stored if isinstance(one, Diagnostic)])
-    evaluations = [one for one in stored if not isinstance(one, Diagnostic)]
+    stored = [evaluation for path in paths for evaluation in kept(path, opened.rubric)]
+    complain([evaluation for evaluation in stored if isinstance(evaluation, Diagnostic)])
+    evaluations = [evaluation for evaluation in stored if not isinstance(evaluation, Diagnostic)]
     if not evaluations:
         leave((diagnose.missing_rubric_scores(folders[0], rubric=opened.rubric.name),))
-    groups = got(labels([one.run for one in evaluations], by)) if by else None
+    groups = got(labels([evaluation.run for evaluation in evaluations], by)) if by else None
     together = put_together(opened.rubric, evaluations, groups)
     _write(together, page, sheet)
     if wants_json():
@@ -137,7 +137,7 @@ def report(folders: Sequence[str], rubric: str, by: str, page: str, sheet: str) 
             click.echo(file)
 
 
-def _write(found: Report, page: str, sheet: str) -> None:
+def _write(report: Report, page: str, sheet: str) -> None:
     """The page and the sheet, where they were asked for."""
     from ..evaluation.report import csv_rows
     from ..evaluation.report_page import html
@@ -145,10 +145,10 @@ def _write(found: Report, page: str, sheet: str) -> None:
     from ..files.spreadsheet import csv_text
 
     if page:
-        texts = {one.run: said_in(path_of(one.run)) for one in found.evaluations}
-        save(page, html(found, texts, locale()).encode("utf-8"))
+        texts = {evaluation.run: said_in(path_of(evaluation.run)) for evaluation in report.evaluations}
+        save(page, html(report, texts, locale()).encode("utf-8"))
     if sheet:
-        save(sheet, csv_text(csv_rows(found)).encode("utf-8-sig"))
+        save(sheet, csv_text(csv_rows(report)).encode("utf-8-sig"))
 
 
 @click.command(cls=Command)
@@ -170,19 +170,8 @@ def bench(spec: str, rubric: str, grader: tuple[str, ...], deadline: float, **gi
     from ..evaluation.benchmark import Benchmark, play_benchmark
     from ..evaluation.report import report as put_together
 
-    asked = Benchmark(
-        spec,
-        given["cases"],
-        given["binding"],
-        given["models"],
-        given["others"],
-        given["target"],
-        options.values_of(given["options"]),
-        given["profiles"],
-        given["seeds"],
-        path_of(given["out"]),
-        deadline,
-    )
+    given |= {"options": options.values_of(given["options"]), "out": path_of(given["out"])}
+    asked = Benchmark(spec, deadline=deadline, **given)
     _gradable(rubric, grader)
     played = got(play_benchmark(asked, remark))
     warn(played.problems)

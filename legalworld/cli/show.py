@@ -42,8 +42,8 @@ def show(folder: str, **given: Any) -> None:
         click.echo(shown.text(value, opened))
         return
     data = shown.data(value)
-    for one in data if isinstance(data, list) else [data]:
-        write_json(one)
+    for row in data if isinstance(data, list) else [data]:
+        write_json(row)
 
 
 @click.command(cls=Command)

@@ -15,7 +15,6 @@ from .inputs import run_of
 from .output import WRONG, code_of, complain, counted, got, here, path_of, wants_json, write_json
 
 if TYPE_CHECKING:
-    from ..runs.catalogue import ProcedureEntry
     from ..runs.coverage import Coverage
 
 
@@ -24,38 +23,33 @@ if TYPE_CHECKING:
 def specs() -> None:
     from ..runs import catalogue
 
-    entries = catalogue.catalogue(here())
+    rows = [catalogue.as_json(entry) for entry in catalogue.catalogue(here())]
     if wants_json():
-        write_json({"specs": [catalogue.as_json(entry) for entry in entries]})
+        write_json({"specs": rows})
     else:
-        click.echo("\n\n".join("\n".join(_described(entry)) for entry in entries))
+        click.echo("\n\n".join("\n".join(_described(row)) for row in rows))
 
 
-def _described(entry: ProcedureEntry) -> Iterator[str]:
+def _described(row: dict[str, Any]) -> Iterator[str]:
     """A procedure in a few lines: what it is, who takes part, what it needs, what can be chosen."""
-    procedure = entry.procedure
-    if procedure is None:
-        yield f"{entry.name}  {entry.file}"
-        yield "  " + say("run.spec_broken", file=entry.file)
+    if not row["usable"]:
+        yield f"{row['name']}  {row['file']}"
+        yield "  " + say("run.spec_broken", file=row["file"])
         return
-    from ..runs.project import full_title
-
-    yield f"{entry.name}  {procedure.title}  {entry.file}"
-    roles = [full_title(procedure, role.id) for role in procedure.roles.values() if not role.assigned]
-    choices = [
-        say("run.spec_option", name=option.name, choices="/".join(option.choices))
-        for option in procedure.options.values()
-    ]
+    yield f"{row['name']}  {row['title']}  {row['file']}"
     lines = {
-        "run.spec_source": [procedure.source] if procedure.source else [],
-        "run.spec_roles": list(dict.fromkeys(roles)),
-        "run.spec_stages": [f"{stage.id} {stage.title}" for stage in procedure.stages],
-        "run.spec_needs": [f"{field.name} {field.title}" for field in procedure.fields.values() if field.required],
-        "run.spec_options": choices,
-        "run.spec_example": [procedure.example] if procedure.example else [],
+        "run.spec_source": [row["source"]],
+        "run.spec_roles": list(dict.fromkeys(role["title"] for role in row["roles"])),
+        "run.spec_stages": [f"{stage['id']} {stage['title']}" for stage in row["stages"]],
+        "run.spec_needs": [f"{field['field']} {field['title']}" for field in row["needs"]],
+        "run.spec_options": [
+            say("run.spec_option", name=option["name"], choices="/".join(option["choices"]))
+            for option in row["options"]
+        ],
+        "run.spec_example": [row["example"]],
     }
     for key, words in lines.items():
-        if words:
+        if any(words):
             yield "  " + say(key, words=say("run.among").join(words))
 
 
@@ -88,37 +82,35 @@ def check(spec: str) -> None:
 @options.as_json
 def coverage(folders: Sequence[str]) -> None:
     from ..runs.coverage import grouped
-    from ..runs.show.views import events_of
 
     opened = [(folder, run_of(folder, brief=True)) for folder in folders]
-    covered = grouped([(folder, run.procedure, tuple(events_of(run))) for folder, run in opened])
+    covered = grouped([(folder, run.procedure, run.events) for folder, run in opened])
+    rows = [_as_json(names, result) for names, result in covered]
     if wants_json():
-        write_json({"procedures": [_as_json(names, one) for names, one in covered]})
-    else:
-        click.echo("\n\n".join("\n".join(_missed(one)) for _, one in covered))
+        write_json({"procedures": rows})
+        return
+    titles = [result.procedure.title for _, result in covered]
+    click.echo("\n\n".join("\n".join(_missed(title, row)) for title, row in zip(titles, rows, strict=True)))
 
 
-def _missed(found: Coverage) -> Iterator[str]:
+def _missed(title: str, row: dict[str, Any]) -> Iterator[str]:
     """How many branches were reached, and where those stand that were not."""
     from ..wording.columns import table
 
-    counts = {"reached": len(found.branches) - len(found.missed), "total": len(found.branches), "runs": found.runs}
-    yield say("run.coverage", title=found.procedure.title, **counts)
-    rows = [
-        (f"{branch.span.file}:{branch.span.line}", branch.place, say(f"coverage.{branch.kind}"))
-        for branch in found.missed
-    ]
-    yield from table(rows) if rows else ()
+    yield say("run.coverage", title=title, reached=row["reached"], total=row["total"], runs=len(row["runs"]))
+    gaps = [(f"{gap['file']}:{gap['line']}", gap["place"], say(f"coverage.{gap['kind']}")) for gap in row["missed"]]
+    yield from table(gaps) if gaps else ()
 
 
-def _as_json(names: list[str], found: Coverage) -> dict[str, Any]:
+def _as_json(names: list[str], result: Coverage) -> dict[str, Any]:
     return {
-        "procedure": found.procedure.name,
+        "procedure": result.procedure.name,
         "runs": names,
-        "total": len(found.branches),
-        "reached": len(found.branches) - len(found.missed),
+        "total": len(result.branches),
+        "reached": len(result.branches) - len(result.missed),
         "missed": [
-            {"place": one.place, "kind": one.kind, "file": one.span.file, "line": one.span.line} for one in found.missed
+            {"place": gap.place, "kind": gap.kind, "file": gap.span.file, "line": gap.span.line}
+            for gap in result.missed
         ],
     }
 

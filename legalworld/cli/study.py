@@ -43,21 +43,10 @@ def intervene(spec: str, interventions: str, rubric: str, grader: tuple[str, ...
         leave(project.problems, project)
     declared = got(open_interventions(interventions, project.procedure, here()), project)
     opened = rubric_for_procedure(rubric, project.procedure.name)
-    request = StudyRequest(
-        project,
-        given["cases"],
-        given["binding"],
-        given["models"],
-        given["target"],
-        options.values_of(given["options"]),
-        given["seeds"],
-        given["documents"],
-        given["qualities"],
-        given["writer"],
-        path_of(given["out"]),
-        given["deadline"],
-    )
-    stages = [stage for one in declared.interventions.documents.values() for stage in one.stages]
+    targets, out = given.pop("target"), path_of(given.pop("out"))
+    given["options"] = options.values_of(given["options"])
+    request = StudyRequest(project, targets=targets, out=out, **given)
+    stages = [stage for document in declared.interventions.documents.values() for stage in document.stages]
     if problems := figures_there(opened.rubric, stages):
         leave(problems)
     played = got(play_study(request, declared, remark), project)

@@ -10,16 +10,8 @@ from pathlib import Path
 from ..model.diagnostics import Diagnostic
 from ..runs.folder import plain_name
 from ..runs.lifecycle import RunPlan, RunResult, resume, start
-from ..runs.project import (
-    OpenedCase,
-    Problems,
-    as_profile,
-    chosen_models,
-    chosen_options,
-    chosen_target,
-    open_case,
-    open_project,
-)
+from ..runs.plan import chosen_models, chosen_options, chosen_target
+from ..runs.project import OpenedCase, Problems, as_profile, open_case, open_project
 
 Tell = Callable[[str], None]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,9 +11,8 @@ from ..engine.view import View
 from ..files.project_files import Disk, find_root, unreadable
 from ..language import diagnose
 from ..model.diagnostics import Diagnostic
-from ..model.events import Drafted, Entered, Errand, Event, Spoke, Withheld
+from ..model.events import Drafted, Entered, Event, Request, Spoke, Withheld
 from ..model.procedure import Stage
-from ..runs.journal import answers_in, events_in
 from ..runs.open_run import OpenRun
 from ..runs.project import Problems
 from ..runs.transcript import DocumentNames
@@ -51,28 +51,25 @@ class ExportResult:
 def papers(opened: OpenRun) -> list[ExportedDocument]:
     """Every document of a run, the last state of each version, and the record of each stage that has one."""
     procedure, names = opened.procedure, DocumentNames(opened.procedure)
-    events = tuple(events_in(opened.loaded.lines))
-    found = []
-    for event in events:
+    written = []
+    for event in opened.events:
         if isinstance(event, Drafted):
             file = names.name(event).removeprefix("documents/").removesuffix(".md")
             document = procedure.documents[event.document]
             key = f"{event.document}@{event.side}" if event.side else event.document
             form = DocumentForm(document.title, document.sections, "party" if document.sided else "court")
-            found.append(ExportedDocument(key, file, form, event.text, event.missing))
-    return [*found, *_records(opened, events)]
+            written.append(ExportedDocument(key, file, form, event.text, event.missing))
+    return [*written, *_records(opened)]
 
 
-def _records(opened: OpenRun, events: Sequence[Event]) -> Iterator[ExportedDocument]:
+def _records(opened: OpenRun) -> Iterator[ExportedDocument]:
     """The records of the hearings, headed from what their keeper could see there."""
     kept = [stage for stage in opened.procedure.stages if stage.minutes]
-    if not kept:
-        return
-    views = _views(opened)
+    views = _views(opened) if kept else {}
     for stage in kept:
         home = opened.project.templates.find(minutes(stage.id))
         view = views.get(stage.id)
-        said = tuple(_said(events, stage))
+        said = tuple(_said(opened.events, stage))
         if home is None or view is None or not said:
             continue
         try:
@@ -109,50 +106,50 @@ def _said(events: Sequence[Event], stage: Stage) -> Iterator[tuple[str, str]]:
 
 def _views(opened: OpenRun) -> Mapping[str, View]:
     """Stage -> what the keeper of its record saw when he was last asked there; from the journal, played again."""
-    answers = answers_in(opened.loaded.lines)
-    keepers = {stage.id: stage.minutes for stage in opened.procedure.stages if stage.minutes}
-    found: dict[str, View] = {}
+    answers = opened.answers
+    keepers = {
+        stage.id: {actor.role for actor in stage.minutes if hasattr(actor, "role")} for stage in opened.procedure.stages
+    }
+    views: dict[str, View] = {}
     game = opened.game()
-    try:
+    with suppress(StopIteration):
         turn = next(game)
         while True:
             for request in turn.requests:
-                if isinstance(request, Errand) or request.view.stage not in keepers:
-                    continue
-                roles = {actor.role for actor in keepers[request.view.stage] if hasattr(actor, "role")}
-                if request.role in roles:
-                    found[request.view.stage] = request.view
+                if isinstance(request, Request) and request.role in keepers.get(request.view.stage, ()):
+                    views[request.view.stage] = request.view
             if any(request.id not in answers for request in turn.requests):
-                return found
+                break
             turn = game.send(tuple(answers[request.id] for request in turn.requests))
-    except StopIteration:
-        return found
+    return views
 
 
-def chosen(found: Sequence[ExportedDocument], words: Sequence[str]) -> list[ExportedDocument] | Diagnostic:
+def chosen(papers: Sequence[ExportedDocument], words: Sequence[str]) -> list[ExportedDocument] | Diagnostic:
     """Those that are named by key, file, id or title; all when nothing is named."""
     if not words:
-        return list(found)
+        return list(papers)
     kept: dict[str, ExportedDocument] = {}
     for word in words:
-        those = [one for one in found if word in (one.key, one.file, one.key.partition("@")[0], one.form.title)]
-        if not those:
-            known = tuple(dict.fromkeys(one.key for one in found))
+        named = [
+            paper for paper in papers if word in (paper.key, paper.file, paper.key.partition("@")[0], paper.form.title)
+        ]
+        if not named:
+            known = tuple(dict.fromkeys(paper.key for paper in papers))
             return diagnose.unknown_run_document("--document", name=word, known=known)
-        kept |= {one.file: one for one in those}
+        kept |= {paper.file: paper for paper in named}
     return list(kept.values())
 
 
 def paragraphs(paper: ExportedDocument, layout: Layout) -> list[Paragraph]:
     """A document as styled paragraphs; where its form has the line for what was said, that."""
-    found: list[Paragraph] = []
+    styled_lines: list[Paragraph] = []
     for style, text in styled(paper.text, paper.form, layout):
         if not (layout.speech and text == layout.speech):
-            found.append((style, text))
+            styled_lines.append((style, text))
             continue
         for who, words in paper.speech:
-            found.append(("heading", words) if not who else ("speech", f"{who}\uff1a{words}"))
-    return found
+            styled_lines.append(("heading", words) if not who else ("speech", f"{who}\uff1a{words}"))
+    return styled_lines
 
 
 def markdown(paper: ExportedDocument, layout: Layout) -> str:

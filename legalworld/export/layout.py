@@ -209,19 +209,19 @@ def styled(text: str, form: DocumentForm, layout: Layout) -> list[Paragraph]:
     lines = list(_lines(text))
     bare = [line.strip(" ：:") for line in lines]
     title = bare.index(form.title) if form.title in bare else -1
-    found: list[Paragraph] = []
+    paragraphs: list[Paragraph] = []
     for number, line in enumerate(lines):
         if line.startswith("|"):
-            if found and found[-1][0] == "table" and lines[number - 1].startswith("|"):
-                found[-1] = ("table", f"{found[-1][1]}\n{line}")
+            if paragraphs and paragraphs[-1][0] == "table" and lines[number - 1].startswith("|"):
+                paragraphs[-1] = ("table", f"{paragraphs[-1][1]}\n{line}")
             else:
-                found.append(("table", line))
+                paragraphs.append(("table", line))
             continue
         places = _places(number, len(lines), title, bare[number] in form.sections)
-        rule = next((rule for rule in layout.rules if _fits(rule, line, places, form, found)), None)
-        found.append((rule.style if rule is not None else "body", line))
-        found += rule.adds if rule is not None else ()
-    return found
+        rule = next((rule for rule in layout.rules if _fits(rule, line, places, form, paragraphs)), None)
+        paragraphs.append((rule.style if rule is not None else "body", line))
+        paragraphs += rule.adds if rule is not None else ()
+    return paragraphs
 
 
 def _lines(text: str) -> Iterator[str]:
@@ -233,16 +233,16 @@ def _lines(text: str) -> Iterator[str]:
 
 
 def _places(number: int, count: int, title: int, section: bool) -> frozenset[str]:
-    found = {"title"} if number == title else set()
+    places = {"title"} if number == title else set()
     if number < title:
-        found.add("above title")
+        places.add("above title")
     if title >= 0 and number == title + 1:
-        found.add("below title")
+        places.add("below title")
     if section and number != title:
-        found.add("section")
+        places.add("section")
     if count - number <= TAIL:
-        found.add("tail")
-    return frozenset(found)
+        places.add("tail")
+    return frozenset(places)
 
 
 def _fits(rule: StyleRule, line: str, places: frozenset[str], form: DocumentForm, before: Sequence[Paragraph]) -> bool:

@@ -101,11 +101,11 @@ def _style(made: Any, style: Style) -> None:
     from docx.oxml.ns import qn
     from docx.shared import Pt, RGBColor
 
-    found = made.styles.add_style(style.name, WD_STYLE_TYPE.PARAGRAPH)
-    found.quick_style = True
-    font, shape = found.font, found.paragraph_format
+    added = made.styles.add_style(style.name, WD_STYLE_TYPE.PARAGRAPH)
+    added.quick_style = True
+    font, shape = added.font, added.paragraph_format
     font.name, font.size, font.bold = LATIN, Pt(style.size), style.bold
-    found.element.rPr.rFonts.set(qn("w:eastAsia"), style.font)
+    added.element.rPr.rFonts.set(qn("w:eastAsia"), style.font)
     if style.color:
         font.color.rgb = RGBColor.from_string(style.color)
     aligned = {"left": "LEFT", "center": "CENTER", "right": "RIGHT", "justify": "JUSTIFY"}
@@ -175,7 +175,7 @@ def _shares(rows: Sequence[Sequence[str]], wide: int) -> list[float]:
     """How much of the width each column has: by its longest cell, within bounds."""
     longest = [max((len(row[at]) for row in rows if at < len(row)), default=1) for at in range(wide)]
     wanted = [min(max(length, 3), 24) for length in longest]
-    return [one / sum(wanted) for one in wanted]
+    return [share / sum(wanted) for share in wanted]
 
 
 # ---- PDF -------------------------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePath
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 from ..language import diagnose
 from ..language.spelling import nearest
@@ -46,13 +46,8 @@ LITTER = frozenset({"__pycache__", ".DS_Store"})
 _ABSENT = (errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG, errno.EINVAL, errno.ELOOP)
 
 Kind = Literal["specs", "cases", "bindings", "rubrics", "interventions"]
-_SUFFIXES: dict[Kind, tuple[str, ...]] = {
-    "specs": (".yaml", ".yml"),
-    "cases": (".yaml", ".yml", ".json", ".jsonl"),
-    "bindings": (".yaml", ".yml"),
-    "rubrics": (".yaml", ".yml"),
-    "interventions": (".yaml", ".yml"),
-}
+_SUFFIXES: Final[dict[Kind, tuple[str, ...]]] = dict.fromkeys(get_args(Kind), (".yaml", ".yml"))
+_SUFFIXES["cases"] += (".json", ".jsonl")
 _NOT_FOUND: Final = {
     "specs": diagnose.unknown_procedure,
     "cases": diagnose.unknown_case,
@@ -89,14 +84,14 @@ class _Layer:
             return None
         file = os.path.join(self._root, *path.split("/"))
         try:
-            found = os.lstat(file)
-            if not self._contains(file, stat.S_ISLNK(found.st_mode)):
+            status = os.lstat(file)
+            if not self._contains(file, stat.S_ISLNK(status.st_mode)):
                 return diagnose.link_outside_project(path, path=path)
-            if stat.S_ISLNK(found.st_mode):
-                found = os.stat(file)
+            if stat.S_ISLNK(status.st_mode):
+                status = os.stat(file)
         except OSError as error:
             return None if error.errno in _ABSENT else unreadable(path, error)
-        return (file, found.st_size) if stat.S_ISREG(found.st_mode) else None
+        return (file, status.st_size) if stat.S_ISREG(status.st_mode) else None
 
     def _contains(self, file: str, link: bool) -> bool:
         if link:
@@ -149,11 +144,11 @@ class Disk:
     def find(self, path: str) -> str | Diagnostic | None:
         """The file that `read` would read, None where there is none."""
         for layer in self._layers:
-            found = layer.locate(path)
-            if isinstance(found, Diagnostic):
-                return found
-            if found is not None:
-                file, size = found
+            place = layer.locate(path)
+            if isinstance(place, Diagnostic):
+                return place
+            if place is not None:
+                file, size = place
                 if size <= self._cap:
                     return file
                 return diagnose.oversized_file(path, path=path, size=f"{size / (1 << 20):.1f}", cap=self._cap >> 20)
@@ -161,15 +156,15 @@ class Disk:
 
     def read(self, path: str) -> str | None:
         """The text of one file; None where there is none, or (see `problems`) it may not be read."""
-        found = self.find(path)
-        if isinstance(found, str):
+        place = self.find(path)
+        if isinstance(place, str):
             try:
-                with open(found, "rb") as file:
+                with open(place, "rb") as file:
                     return file.read().decode("utf-8", "surrogateescape")
             except OSError as error:
-                found = unreadable(path, error)
-        if isinstance(found, Diagnostic):
-            self._problems[path] = found
+                place = unreadable(path, error)
+        if isinstance(place, Diagnostic):
+            self._problems[path] = place
         return None
 
     def shown(self, path: str, cwd: Path) -> str:

@@ -235,21 +235,21 @@ def _choices(page: Any, sheet: Sheet, top: int) -> None:
 
     letter = get_column_letter(sheet.rated + 1)
     rules: dict[Choice, Any] = {}
-    for number, one in enumerate(sheet.choices, top + 1):
-        if one not in rules:
-            listed = {"type": "list", "formula1": '"' + ",".join(one.words) + '"'}
-            kind = "whole" if one.whole else "decimal"
+    for number, bound in enumerate(sheet.choices, top + 1):
+        if bound not in rules:
+            listed = {"type": "list", "formula1": '"' + ",".join(bound.words) + '"'}
+            kind = "whole" if bound.whole else "decimal"
             ranged = {
                 "type": kind,
                 "operator": "between",
-                "formula1": f"{one.lowest:g}",
-                "formula2": f"{one.highest:g}",
+                "formula1": f"{bound.lowest:g}",
+                "formula2": f"{bound.highest:g}",
             }
-            rule = DataValidation(**(listed if one.words else ranged), allow_blank=True, showErrorMessage=True)
-            rule.error = one.error
-            rules[one] = rule
+            rule = DataValidation(**(listed if bound.words else ranged), allow_blank=True, showErrorMessage=True)
+            rule.error = bound.error
+            rules[bound] = rule
             page.add_data_validation(rule)
-        rules[one].add(f"{letter}{number}")
+        rules[bound].add(f"{letter}{number}")
 
 
 def _packed(book: Any) -> bytes:
@@ -296,12 +296,12 @@ def read(path: Path) -> ReadSheets:
 def _from_workbook(path: Path, data: bytes) -> ReadSheets:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as packed:
-            size = sum(one.file_size for one in packed.infolist())
+            size = sum(entry.file_size for entry in packed.infolist())
             if size > 10 * LARGEST:
                 return ReadSheets(
                     (), (diagnose.oversized_sheet(str(path), size=f"{size / (1 << 20):.1f}", cap=10 * LARGEST >> 20),)
                 )
-            if any(b"<!DOCTYPE" in packed.read(one)[:4096] for one in packed.infolist()):
+            if any(b"<!DOCTYPE" in packed.read(entry)[:4096] for entry in packed.infolist()):
                 return ReadSheets((), (diagnose.unreadable_sheet(str(path)),))
         grids = tuple(_grids(path, data))
     except Exception:  # a zip of anything: openpyxl raises whatever its parts raise
@@ -349,18 +349,18 @@ def _from_text(path: Path, data: bytes) -> ReadSheets:
         return ReadSheets((), problems)
     head = next((line for line in text.splitlines() if line.strip()), "")
     mark = max((",", "\t", ";"), key=head.count)
-    found = []
+    rows = []
     number = 1
     try:
         for row in csv.reader(io.StringIO(text, newline=""), delimiter=mark):
             if any(cell.strip() for cell in row):
-                found.append((number, tuple(_plain(cell) for cell in row[:MOST_COLUMNS])))
+                rows.append((number, tuple(_plain(cell) for cell in row[:MOST_COLUMNS])))
             number += 1  # rows as a spreadsheet counts them: a cell may hold several lines
-            if len(found) >= MOST_ROWS:
+            if len(rows) >= MOST_ROWS:
                 break
     except csv.Error:
         return ReadSheets((), (*problems, diagnose.unreadable_sheet(Span(str(path), number, 0))))
-    return ReadSheets((Grid(f"{path} [CSV]", tuple(found)),), problems)
+    return ReadSheets((Grid(f"{path} [CSV]", tuple(rows)),), problems)
 
 
 def _plain(cell: str) -> str:
@@ -379,6 +379,6 @@ def _decoded(path: Path, data: bytes) -> tuple[str | None, tuple[Diagnostic, ...
         text = data.decode("gb18030")
     except UnicodeDecodeError:
         return None, (diagnose.unknown_encoding(str(path), line=where),)
-    if any("\ue000" <= one <= "\uf8ff" or one == "\x00" for one in text):  # not GB 18030 either, by its letters
+    if any("\ue000" <= letter <= "\uf8ff" or letter == "\x00" for letter in text):  # it is not GB 18030 either
         return None, (diagnose.unknown_encoding(str(path), line=where),)
     return text, (diagnose.assumed_gbk_encoding(str(path)),)

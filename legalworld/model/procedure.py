@@ -234,3 +234,20 @@ def steps_of(stage: Stage) -> Iterator[Step]:
     for phase in stage.phases:
         yield from steps_in(phase)
     yield from walk(stage.closing)
+
+
+def places(procedure: Procedure) -> Iterator[tuple[str, Stage | Phase | Step]]:
+    """Every place a run may come to, without occurrence numbers, in the order in which they are written."""
+    for stage in procedure.stages:
+        yield stage.id, stage
+        for phase in stage.phases:
+            base = f"{stage.id}/{phase.id}" if phase.id else stage.id
+            if phase.id:
+                yield base, phase
+            yield from ((f"{base}/{step.info.id}", step) for step in steps_in(phase))
+        yield from ((f"{stage.id}/{step.info.id}", step) for step in walk(stage.closing))
+
+
+def parts_of(procedure: Procedure) -> dict[str, Stage | Phase]:
+    """Place -> stage or phase; a phase that has no id has no place of its own."""
+    return {place: part for place, part in places(procedure) if isinstance(part, Stage | Phase)}

@@ -31,8 +31,8 @@ TEXT_LIMIT = 2**20  # bytes of a reply's text in UTF-8; the rest is dropped
 SDK_ROUTES = ("azure", "azure_text", "text-completion-openai", "text-completion-inception")  # take no client of ours
 STRAYING = ("hosted_vllm", "lm_studio", "litellm_proxy", "ai21", "custom_openai")  # without an address: api.openai.com
 _SCHEMA = re.compile(r"response_?format|json_?schema|structured.?output", re.IGNORECASE)
-# As which failure a server may say that it takes no tools.
-TOOLS_REFUSED = (diagnose.unknown_model, diagnose.refused_request, diagnose.failed_service)
+# As which failure a server may say that it takes no tools, or no form of the reply.
+REFUSALS = (diagnose.unknown_model, diagnose.refused_request, diagnose.failed_service)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,9 +100,7 @@ class Models:
         Raises ModelFailed after `endpoint.attempts` transient failures, at once after any other, and when
         `endpoint.deadline` has passed; cancelling closes the connection.
         """
-        request = self._request(endpoint, messages, defaults)
-        if tools:
-            request["tools"] = [tool_calls.offered(tool) for tool in tools]
+        request = self._request(endpoint, messages, defaults, tools)
         if schema is not None and endpoint.model not in self._unheld:
             form = {"name": "scores", "schema": schema, "strict": True}
             request["response_format"] = {"type": "json_schema", "json_schema": form}
@@ -114,7 +112,8 @@ class Models:
                     outcome = await self._attempt(endpoint, request)
                     if isinstance(outcome, Reply):
                         return outcome
-                    if "response_format" in request and _takes_no_schema(outcome):
+                    refused = "response_format" in request and outcome.says in REFUSALS
+                    if refused and _SCHEMA.search(outcome.detail):
                         self._unheld.add(endpoint.model)  # the request itself says which JSON is wanted
                         del request["response_format"]
                         attempt -= 1
@@ -129,8 +128,10 @@ class Models:
             problem = diagnose.model_deadline_exceeded(model, model=model, seconds=seconds, attempts=attempt)
             raise ModelFailed("deadline", problem) from None
 
-    def _request(self, endpoint: Endpoint, messages: Sequence[Message], defaults: ModelDefaults) -> dict[str, Any]:
-        """What litellm is called with, but for tools and the form of the reply."""
+    def _request(
+        self, endpoint: Endpoint, messages: Sequence[Message], defaults: ModelDefaults, tools: Sequence[Offer]
+    ) -> dict[str, Any]:
+        """What litellm is called with, but for the form of the reply."""
         return {
             "model": endpoint.model,
             "messages": tool_calls.sent(messages),
@@ -141,6 +142,7 @@ class Models:
             "num_retries": 0,  # both kinds of its retries: ours are counted, journalled and seeded
             "max_retries": 0,
             "drop_params": True,  # a parameter that a model does not have (temperature of some) is left out
+            **({"tools": [tool_calls.offered(tool) for tool in tools]} if tools else {}),
             **self._option(endpoint.model),
         }
 
@@ -149,7 +151,7 @@ class Models:
             return _reply(endpoint, await quiet_litellm().acompletion(**request), request["messages"])
         except Exception as error:  # a broken answer lets IndexError, KeyError and the like out of litellm
             failed = failure_of(error)
-        if "tools" not in request or failed.says not in TOOLS_REFUSED:
+        if "tools" not in request or failed.says not in REFUSALS:
             return failed
         no_tools = tool_calls.refused(failed.detail, plainly=failed.says is diagnose.refused_request)
         return replace(failed, kind="refused", says=diagnose.unsupported_tools, again=False) if no_tools else failed
@@ -172,11 +174,6 @@ class Models:
                 option["client"] = self._client
             self._options[model] = option
         return self._options[model]
-
-
-def _takes_no_schema(failed: Failure) -> bool:
-    """Whether a server that refused a request says that it was for the form in which the reply was wanted."""
-    return failed.says in TOOLS_REFUSED and bool(_SCHEMA.search(failed.detail))
 
 
 def native(model: str) -> bool:

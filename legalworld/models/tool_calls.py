@@ -28,16 +28,16 @@ _UNABLE = re.compile("(?i)support|require|enable|unknown|unrecognized|unexpected
 
 def sent(messages: Sequence[Message]) -> list[dict[str, Any]]:
     """A thread in OpenAI's form: every call is followed by its result, an empty one where it was left unanswered."""
-    found: list[dict[str, Any]] = []
+    thread: list[dict[str, Any]] = []
     open_calls: list[str] = []
     for message in messages:
         if message.role == "tool":
             open_calls = [call for call in open_calls if call != message.call]
         else:
-            found += map(_unanswered, open_calls)
+            thread += map(_unanswered, open_calls)
             open_calls = [call.id for call in message.calls]
-        found.append(_message(message))
-    return [*found, *map(_unanswered, open_calls)]
+        thread.append(_message(message))
+    return [*thread, *map(_unanswered, open_calls)]
 
 
 def _unanswered(call: str) -> dict[str, Any]:
@@ -85,19 +85,19 @@ def taken(message: Any, ids: set[str]) -> tuple[Call, ...]:
     An id is the server's; where it gave none, the same twice or a very long one, it is made of the call's number, so
     that the same reply is recorded in the same words.
     """
-    found: list[Call] = []
+    calls: list[Call] = []
     room = ALL_ARGUMENTS_LIMIT
-    for one in (getattr(message, "tool_calls", None) or ())[:MOST_CALLS]:
-        function = getattr(one, "function", None)
+    for call in (getattr(message, "tool_calls", None) or ())[:MOST_CALLS]:
+        function = getattr(call, "function", None)
         name, arguments = (clean(str(getattr(function, key, None) or "")) for key in ("name", "arguments"))
         arguments = arguments[: min(ARGUMENTS_LIMIT, room)]
         room -= len(arguments)
-        identity = clean(str(getattr(one, "id", None) or ""))
+        identity = clean(str(getattr(call, "id", None) or ""))
         if not identity or identity in ids or len(identity) > ID_LIMIT or _UUID.fullmatch(identity):
             identity = next(new for n in count(len(ids) + 1) if (new := f"call_{n}") not in ids)
         ids.add(identity)
-        found.append(Call(id=identity, name=name[:NAME_LIMIT], arguments=arguments))
-    return tuple(found)
+        calls.append(Call(id=identity, name=name[:NAME_LIMIT], arguments=arguments))
+    return tuple(calls)
 
 
 def refused(detail: str, plainly: bool) -> bool:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 from ..language import diagnose
 from ..language.spelling import nearest
@@ -37,7 +35,10 @@ class Unanswered(Exception):
 
 
 class Backbones:
-    """`models`: role -> name. `offline`, `offline:noisy`, `offline:silent`, `replay:RUN`, or what litellm knows."""
+    """`models`: role -> name. `offline`, `offline:noisy`, `offline:silent`, `replay:RUN`, or what litellm knows.
+
+    Answers are asked for within the context of `live`, which closes the connections.
+    """
 
     def __init__(
         self,
@@ -58,7 +59,7 @@ class Backbones:
             if name in models.values()
         }
         self._recorded: dict[str, Mapping[str, Reply]] = {}
-        self._live = Models()
+        self.live = Models()
 
     def open(self) -> tuple[Diagnostic, ...]:
         """Read the recorded runs that are named; what is wrong with them, and with names that nobody answers to."""
@@ -76,15 +77,6 @@ class Backbones:
                 problems.append(replace(failed.at("--model"), nearest=nearest(name, scripted.NAMES)))
         return tuple(problems)
 
-    async def __aenter__(self) -> Self:
-        await self._live.__aenter__()
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await self._live.__aexit__(kind, error, trace)
-
     async def answer(self, request: Request) -> Reply:
         """The reply of the backbone of the request's role. Raises ModelFailed, Unanswered, TemplateError."""
         name = self._models[request.role]
@@ -96,7 +88,7 @@ class Backbones:
                 raise Unanswered(name, request.id)
             return reply
         endpoint = Endpoint(name, deadline=self._deadline)
-        reply = await self._live.complete(
+        reply = await self.live.complete(
             endpoint, request.messages, request.model, seed=self._seed, tools=request.tools
         )
         self._listen(name, reply)

@@ -75,9 +75,9 @@ def as_json(entry: ProcedureEntry) -> dict[str, Any]:
             if field.required
         ],
         "options": [
-            {"name": one.name, "title": one.title, "choices": list(one.choices), "default": one.default}
-            for one in procedure.options.values()
+            {"name": option.name, "title": option.title, "choices": list(option.choices), "default": option.default}
+            for option in procedure.options.values()
         ],
-        "documents": [{"name": one.name, "title": one.title} for one in procedure.documents.values()],
+        "documents": [{"name": form.name, "title": form.title} for form in procedure.documents.values()],
         "example": procedure.example,
     }

@@ -44,7 +44,7 @@ class Day:
 
 @dataclass(frozen=True, slots=True)
 class CitedPlace:
-    """One citation, where it was made, and how it stands. `act` for words, `document` and `side` for a document."""
+    """A citation, where it was made, and how it stands. `act` is for words, `document` and `side` for a document."""
 
     place: str
     request: str
@@ -75,8 +75,8 @@ class Checked:
     @property
     def counts(self) -> dict[str, int]:
         """`all`; `wrong`; `unknown`: neither the library nor what the project knows could tell."""
-        unknown = sum(one.standing.outcome in ("unknown", "ambiguous") for one in self.cited)
-        return {"all": len(self.cited), "wrong": sum(one.wrong for one in self.cited), "unknown": unknown}
+        unknown = sum(cited.standing.outcome in ("unknown", "ambiguous") for cited in self.cited)
+        return {"all": len(self.cited), "wrong": sum(cited.wrong for cited in self.cited), "unknown": unknown}
 
 
 # ---- checking --------------------------------------------------------------------------------------------------------
@@ -107,11 +107,11 @@ def relevant_day(procedure: Procedure, case: Case) -> Day:
     """The first of the days named under `law at` that the case gives in full."""
     for field, key in procedure.law_at:
         for text in texts(case.fields.get(field), key):
-            exact = (one for one in times(text[:200]) if isinstance(one, Date) and one.precision == DAY)
-            found = next((one for one in exact if not (one.wrong or one.approx or one.part)), None)
-            if found is not None and found.iso is not None:
+            days = (time for time in times(text[:200]) if isinstance(time, Date) and time.precision == DAY)
+            day = next((day for day in days if not (day.wrong or day.approx or day.part)), None)
+            if day is not None and day.iso is not None:
                 name = f"{field}.{key}" if key else field
-                return Day(date.fromisoformat(found.iso), name, text[found.start : found.end])
+                return Day(date.fromisoformat(day.iso), name, text[day.start : day.end])
     return Day()
 
 
@@ -131,15 +131,16 @@ def _made(events: Iterable[Event]) -> Iterator[tuple[dict[str, str], Citation]]:
             case _:
                 continue
         where |= {"place": event.place, "person": event.person, "speaker": event.speaker}
-        for one in _said(event.text):
+        for citation in _said(event.text):
             if count < MOST:
-                yield {**where, "written": " ".join(event.text[one.start : one.end].split())[:LONGEST]}, one
+                written = event.text[citation.start : citation.end]
+                yield {**where, "written": " ".join(written.split())[:LONGEST]}, citation
             count += 1
 
 
 def _said(text: str) -> Iterator[Citation]:
     """The citations of a text, but not its relative words alone (the paragraph before)."""
-    return (one for one in citations(text) if one.law is not None or (one.article or "")[:1].isdigit())
+    return (cited for cited in citations(text) if cited.law is not None or (cited.article or "")[:1].isdigit())
 
 
 # ---- the file --------------------------------------------------------------------------------------------------------
@@ -148,13 +149,13 @@ def _said(text: str) -> Iterator[Citation]:
 def as_json(checked: Checked) -> dict[str, Any]:
     """What `citations.json` holds; dates are ISO, None where there is none."""
     day = checked.day
-    outcomes = Counter(one.standing.outcome for one in checked.cited)
+    outcomes = Counter(cited.standing.outcome for cited in checked.cited)
     return {
         "law_at": {"date": _iso(day.date), "field": day.field, "written": day.written},
         "library": {"digest": checked.library, "list_as_of": str(as_of())},
         **checked.counts,
         "outcomes": dict(sorted(outcomes.items())),
-        "citations": [_row(one, day) for one in checked.cited],
+        "citations": [_row(cited, day) for cited in checked.cited],
     }
 
 
@@ -177,15 +178,15 @@ def kept(folder: Path) -> dict[str, Any] | None:
     return data if whole else None
 
 
-def _row(one: CitedPlace, day: Day) -> dict[str, Any]:
-    standing = one.standing
+def _row(cited: CitedPlace, day: Day) -> dict[str, Any]:
+    standing = cited.standing
     return {
-        **{name: getattr(one, name) for name in _MADE},
-        "written": one.written,
+        **{name: getattr(cited, name) for name in _MADE},
+        "written": cited.written,
         "normal": standing.law + standing.place,
-        **{name: getattr(one.citation, name) for name in _PARTS},
+        **{name: getattr(cited.citation, name) for name in _PARTS},
         "outcome": standing.outcome,
-        "wrong": one.wrong,
+        "wrong": cited.wrong,
         "at": _iso(day.date),
         "basis": standing.basis,
         "code": standing.code,

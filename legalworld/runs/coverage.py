@@ -59,23 +59,11 @@ def _branches(procedure: p.Procedure) -> Iterator[Branch]:
     visits: dict[int, list[Visit]] = {}
     for visit in walk_procedure(procedure):
         visits.setdefault(id(visit.what), []).append(visit)
-    for place, what in _places(procedure):
+    for place, what in p.places(procedure):
         here = visits.get(id(what), [])
         yield from (Branch(place, kind, _span(what)) for kind in _coming(here))
         if isinstance(what, plan.Step) and any(visit.stopped is None for visit in here):
             yield from (Branch(place, kind, _span(what)) for kind in _kinds(what, here))
-
-
-def _places(procedure: p.Procedure) -> Iterator[tuple[str, p.Stage | p.Phase | plan.Step]]:
-    """All places, in the order in which they are written."""
-    for stage in procedure.stages:
-        yield stage.id, stage
-        for phase in stage.phases:
-            base = f"{stage.id}/{phase.id}" if phase.id else stage.id
-            if phase.id:
-                yield base, phase
-            yield from ((f"{base}/{step.info.id}", step) for step in p.steps_in(phase))
-        yield from ((f"{stage.id}/{step.info.id}", step) for step in plan.walk(stage.closing))
 
 
 def _span(what: p.Stage | p.Phase | plan.Step) -> Span:
@@ -130,7 +118,7 @@ def _reached(procedure: p.Procedure, run: Sequence[e.Event]) -> Iterator[tuple[s
                 continue
     last = _plain(next((event.place for event in reversed(run) if isinstance(event, e.Entered)), ""))
     stopped = not any(isinstance(event, e.Ended) for event in run[-1:])
-    for place, what in _places(procedure):
+    for place, what in p.places(procedure):
         if isinstance(what, If):
             yield from ((place, kind) for kind in _ways(place, what, visits, last if stopped else ""))
 
@@ -153,11 +141,10 @@ def _plain(place: str) -> str:
 def grouped(runs: Iterable[tuple[str, p.Procedure, Sequence[e.Event]]]) -> list[tuple[list[str], Coverage]]:
     """Runs of one procedure together, as it was when they were made: their names, and what they leave unreached."""
     groups: list[tuple[p.Procedure, list[str], list[Sequence[e.Event]]]] = []
-    for name, procedure, told in runs:
-        found = next((group for group in groups if group[0].stages == procedure.stages), None)
-        if found is None:
-            found = (procedure, [], [])
-            groups.append(found)
-        found[1].append(name)
-        found[2].append(told)
-    return [(names, coverage(procedure, told)) for procedure, names, told in groups]
+    for name, procedure, events in runs:
+        group = next((group for group in groups if group[0].stages == procedure.stages), None)
+        if group is None:
+            groups.append(group := (procedure, [], []))
+        group[1].append(name)
+        group[2].append(events)
+    return [(names, coverage(procedure, events)) for procedure, names, events in groups]

@@ -21,7 +21,7 @@ from dataclasses import MISSING, asdict, dataclass, field, fields
 from hashlib import sha256
 from io import StringIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Self
+from typing import TYPE_CHECKING, Annotated
 
 from pydantic import ConfigDict, Field
 
@@ -32,7 +32,7 @@ from ..model.source import MemorySources, Span
 from .journal import clean
 
 if TYPE_CHECKING:
-    from filelock import BaseFileLock
+    from filelock import AcquireReturnProxy
     from pydantic_core import ErrorDetails
     from ruamel.yaml.nodes import Node
 
@@ -138,18 +138,16 @@ class RunFolder:
         info = _read(text, str(path / "run.yaml"))
         return cls(path, info) if isinstance(info, RunInfo) else info
 
-    def lock(self) -> Lock | Diagnostic:
+    def lock(self) -> AcquireReturnProxy | Diagnostic:
         """The right to write in this folder, held until the context is left or the process is gone, however it goes."""
         from filelock import FileLock, Timeout  # pulls in asyncio and sqlite3: 50 ms that only a run need pay
 
-        lock = FileLock(self.path / "lock", thread_local=False)
         try:
-            lock.acquire(timeout=0)
+            return FileLock(self.path / "lock", thread_local=False).acquire(timeout=0)
         except Timeout:
             return diagnose.busy_run_folder(str(self.path), path=str(self.path))
         except OSError as error:
             return unreadable(str(self.path / "lock"), error)
-        return Lock(lock)
 
     # ---- what is in it -----------------------------------------------------------------------------------------------
 
@@ -201,22 +199,6 @@ class RunFolder:
         file = self.path / name
         file.parent.mkdir(parents=True, exist_ok=True)
         write_whole(file, text.encode("utf-8"))
-
-
-class Lock:
-    """A lock that is held; leaving the context gives it back."""
-
-    def __init__(self, lock: BaseFileLock) -> None:
-        self._lock = lock
-
-    def release(self) -> None:
-        self._lock.release()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.release()
 
 
 # ---- creation --------------------------------------------------------------------------------------------------------
@@ -280,7 +262,7 @@ def _written(info: RunInfo) -> str:
     from ruamel.yaml import YAML
 
     values = json.loads(clean(json.dumps(asdict(info), ensure_ascii=False)))
-    required = {each.name for each in fields(info) if each.default is each.default_factory is MISSING}
+    required = {key.name for key in fields(info) if key.default is key.default_factory is MISSING}
     yaml, text = YAML(), StringIO()
     yaml.width = sys.maxsize
     yaml.indent(sequence=4, offset=2)

@@ -17,7 +17,7 @@ from ..model.source import Span
 from .actors import Backbones, protocols
 from .folder import TEXT, RunFolder, RunInfo, digest
 from .journal import EventLine, Line, clean, events_in
-from .open_run import CHANGES, OpenRun, interventions_text, open_run
+from .open_run import CHANGES, OpenRun, interventions_text
 from .project import Problems, used_texts
 
 
@@ -39,16 +39,10 @@ def document(path: Path) -> str | None:
         return None
 
 
-def fork(path: Path, change: Replacement, out: Path | None, models: Mapping[str, str] | None = None) -> Path | Problems:
-    """A run of its own, ready to be resumed; `models` play from the fork on, without them those of the parent."""
-    opened = open_run(path)
-    return opened if isinstance(opened, tuple) else fork_of(opened, change, out, models)
-
-
 def fork_of(
     opened: OpenRun, change: Replacement, out: Path | None, models: Mapping[str, str] | None = None
 ) -> Path | Problems:
-    """The same of a run that is open already."""
+    """A run of its own, ready to be resumed; `models` play from the fork on, without them those of the parent."""
     parent = opened.folder
     prefix = lines_before(opened.loaded.lines, change.at)
     if prefix is None:

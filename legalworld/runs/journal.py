@@ -140,8 +140,8 @@ def _parsed(data: bytes, start: int, end: int, n: int, brief: bool) -> Line | No
             added = data.find(_ADDED, start, end) if brief and data.startswith(_ASKED, start) else -1
             body = data[start:end] if added < 0 else data[start:added] + _NOTHING_ADDED
             return EventLine(n, EVENT.validate_json(body))
-        if data.startswith(begin, start) and (found := _ANSWER.match(data, start + len(begin), end)):
-            return AnswerLine(n, json.loads(found[1]), Reply.model_validate_json(data[found.end() : end]))
+        if data.startswith(begin, start) and (answer := _ANSWER.match(data, start + len(begin), end)):
+            return AnswerLine(n, json.loads(answer[1]), Reply.model_validate_json(data[answer.end() : end]))
     except ValueError:
         pass
     return None
@@ -149,13 +149,28 @@ def _parsed(data: bytes, start: int, end: int, n: int, brief: bool) -> Line | No
 
 def _sum(chain: str, body: bytes | memoryview) -> str:
     """Of a line without its own sum and its last brace, after the sum of the line before."""
-    found = sha256(chain.encode("ascii"))
-    found.update(body)
-    found.update(b"}")
-    return found.hexdigest()[:16]
+    total = sha256(chain.encode("ascii"))
+    total.update(body)
+    total.update(b"}")
+    return total.hexdigest()[:16]
 
 
-class Journal:
+class _OpenFile:
+    """A file to append to; leaving the context closes it."""
+
+    _file: FileIO
+
+    def close(self) -> None:
+        self._file.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class Journal(_OpenFile):
     """An open journal. `after` is what was loaded from it, None for a new one; what is not good in it is cut off.
 
     Hold the run folder's lock before loading: another process's lines would be cut off too.
@@ -212,45 +227,15 @@ class Journal:
             self._file.truncate(self._size)
             raise
 
-    def close(self) -> None:
-        self._file.close()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-
-class Times:
+class Times(_OpenFile):
     """`times.jsonl`: how long the answer on journal line n took. Not durable, no part of the truth."""
 
     def __init__(self, path: Path) -> None:
         self._file = FileIO(path, "a+")
         size = self._file.seek(0, os.SEEK_END)
         if size and (self._file.seek(size - 1), self._file.read(1))[1] != b"\n":
-            self._file.write(b"\n")  # a torn line stays alone on its line, where `load_times` skips it
+            self._file.write(b"\n")  # a torn line stays alone on its line
 
     def note(self, n: int, seconds: float) -> None:
         self._file.write(b'{"n":%d,"seconds":%.6f}\n' % (n, seconds))
-
-    def close(self) -> None:
-        self._file.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-
-def load_times(path: Path) -> dict[int, float]:
-    """Seconds by journal line; the last note of a line counts, unreadable ones do not."""
-    try:
-        data = path.read_bytes()
-    except OSError:
-        return {}
-    times: dict[int, float] = {}
-    for found in re.finditer(rb'^\{"n":(\d+),"seconds":(\d+\.\d+)\}$', data, re.MULTILINE):
-        times[int(found[1])] = float(found[2])
-    return times

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -16,7 +16,7 @@ from ..engine.state import CaseState
 from ..language import diagnose
 from ..model.case import Case
 from ..model.diagnostics import Diagnostic
-from ..model.events import Ended, Entered, Reply, Spoke, Violated
+from ..model.events import Ended, Entered, Spoke, Violated
 from ..model.procedure import Procedure
 from ..model.source import Span
 from ..models.failures import ModelFailed
@@ -56,17 +56,11 @@ class RunPlan:
 
 
 @dataclass(frozen=True, slots=True)
-class CitationCounts:
-    """The citations of a run: all, those that are wrong, those that nothing could tell of."""
-
-    all: int = 0
-    wrong: int = 0
-    unknown: int = 0
-
-
-@dataclass(frozen=True, slots=True)
 class RunResult:
-    """How a run stands; `problems` say why it stopped. Tokens are None where no backbone counted them."""
+    """How a run stands; `problems` say why it stopped. Tokens are None where no backbone counted them.
+
+    `cited`: the citations, `all` of them, those that are `wrong`, and those that nothing could tell of (`unknown`).
+    """
 
     status: Status
     folder: Path
@@ -76,8 +70,8 @@ class RunResult:
     tokens: int | None
     documents: tuple[str, ...]
     violations: int
-    problems: Problems = ()
-    cited: CitationCounts = CitationCounts()
+    problems: Problems
+    cited: Mapping[str, int]
 
 
 # ---- start, resume, replay -------------------------------------------------------------------------------------------
@@ -179,7 +173,7 @@ def _play(opened: OpenRun, watch: Watch, backbones: Backbones) -> RunResult | Pr
 
 
 async def _drive(opened: OpenRun, log: ReplayLog, backbones: Backbones, watch: Watch) -> Status:
-    async with backbones:
+    async with backbones.live:
         services = ToolServices(opened.procedure, opened.case, Path.cwd(), opened.procedure.locale)
         try:
             return (await play_through(opened.game(), log, backbones.answer, watch, services.carry)).status
@@ -204,12 +198,13 @@ def people(procedure: Procedure, case: Case) -> tuple[Present, ...]:
 def _finish(opened: OpenRun, lines: Sequence[Line], status: Status, problems: Problems = ()) -> RunResult:
     """Write the transcript, the documents and what was cited, and say how the run stands."""
     folder, procedure, events = opened.folder, opened.procedure, tuple(events_in(lines))
-    papers = documents(procedure, events)
+    written = documents(procedure, events)
     record = transcript(procedure, opened.case.title, people(procedure, opened.case), folder.info.models, events)
-    for name, text in {**papers, "transcript.md": record}.items():
+    for name, text in {**written, "transcript.md": record}.items():
         folder.write_text(name, text)
     checked = citation_check.check(procedure, opened.case, events, Path.cwd())
     folder.write_text(citation_check.FILE, citation_check.as_text(citation_check.as_json(checked)))
+    replies = answers_in(lines).values()
     entered = [event.place for event in events if isinstance(event, Entered)]
     ended = [event.outcome for event in events if isinstance(event, Ended)]
     if ended and status == "paused":
@@ -221,14 +216,9 @@ def _finish(opened: OpenRun, lines: Sequence[Line], status: Status, problems: Pr
         outcome=ended[-1] if ended else "",
         place=place or (entered[-1] if entered else ""),
         turns=sum(isinstance(event, Spoke) for event in events),
-        tokens=_tokens(answers_in(lines).values()),
-        documents=tuple(papers),
+        tokens=sum((reply.prompt_tokens or 0) + (reply.completion_tokens or 0) for reply in replies) or None,
+        documents=tuple(written),
         violations=sum(isinstance(event, Violated) for event in events),
         problems=problems,
-        cited=CitationCounts(**checked.counts),
+        cited=checked.counts,
     )
-
-
-def _tokens(replies: Iterable[Reply]) -> int | None:
-    """All tokens that the backbones counted; None when none did."""
-    return sum((reply.prompt_tokens or 0) + (reply.completion_tokens or 0) for reply in replies) or None

@@ -22,6 +22,7 @@ Game = Generator[Turn, tuple[Reply, ...], Outcome]
 Asking = Request | Errand
 Answer = Callable[[Request], Awaitable[Reply]]
 Carry = Callable[[Errand], Awaitable[Reply]]
+Ask = Callable[[Asking], Awaitable[Reply]]
 Watch = Callable[[Event | Request], None]
 
 
@@ -123,6 +124,15 @@ async def play_through(
 
     Raises Diverged, NoAnswer, and whatever `answer` raises (resumable).
     """
+
+    async def ask(request: Asking) -> Reply:
+        if answer is None:
+            raise NoAnswer(request)
+        if isinstance(request, Errand):
+            return await carry(request)
+        watch(request)
+        return await answer(request)
+
     replies: tuple[Reply, ...] | None = None
     while True:
         try:
@@ -133,7 +143,7 @@ async def play_through(
             log.close(over=outcome.status == "ended")
             return Finished(outcome.status, outcome.place, outcome.look)
         _tell(turn.events, log, watch)
-        replies = await _answered(turn.requests, log, _Askable(answer, carry, watch))
+        replies = await _answered(turn.requests, log, ask)
         await asyncio.sleep(0)  # actors that never wait would keep Ctrl-C from being heard
 
 
@@ -143,42 +153,25 @@ def _tell(events: Sequence[Event], log: ReplayLog, watch: Watch) -> None:
         watch(event)
 
 
-@dataclass(frozen=True, slots=True)
-class _Askable:
-    """Who answers what the log does not."""
-
-    answer: Answer | None
-    carry: Carry
-    watch: Watch
-
-    async def __call__(self, request: Asking) -> Reply:
-        if self.answer is None:
-            raise NoAnswer(request)
-        if isinstance(request, Errand):
-            return await self.carry(request)
-        self.watch(request)
-        return await self.answer(request)
-
-
-async def _answered(requests: tuple[Asking, ...], log: ReplayLog, world: _Askable) -> tuple[Reply, ...]:
+async def _answered(requests: tuple[Asking, ...], log: ReplayLog, ask: Ask) -> tuple[Reply, ...]:
     """Replies in the order of the requests; those asked at once come in any order and are recorded as they come."""
     replies = log.recall(requests)
     missing = [index for index, reply in enumerate(replies) if reply is None]
 
-    async def ask(index: int) -> None:
+    async def answered(index: int) -> None:
         request = requests[index]
         begun = time.perf_counter()
-        reply = cleaned(await world(request))
+        reply = cleaned(await ask(request))
         log.record(request, reply, time.perf_counter() - begun)
         replies[index] = reply
 
     if len(missing) == 1:
-        await ask(missing[0])
+        await answered(missing[0])
     elif missing:
         try:
             async with asyncio.TaskGroup() as group:
                 for index in missing:
-                    group.create_task(ask(index))
+                    group.create_task(answered(index))
         except BaseExceptionGroup as failed:  # the first says why; answers that came are recorded
             raise failed.exceptions[0] from None
     return tuple(reply for reply in replies if reply is not None)

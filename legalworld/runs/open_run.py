@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from ..binding.casefile import from_json
@@ -12,11 +12,11 @@ from ..engine.interpreter import interpret
 from ..engine.settings import Intervention, Settings
 from ..model.case import Case
 from ..model.diagnostics import Diagnostic
-from ..model.events import Ended
+from ..model.events import Ended, Event, Reply
 from ..model.procedure import Procedure
 from ..model.source import MemorySources
 from .folder import NATIVE, RunFolder, digest
-from .journal import Line, Loaded, events_in, load
+from .journal import Line, Loaded, answers_in, events_in, load
 from .loop import Game
 from .project import Problems, Project, SpecCopy, read_copy
 
@@ -38,6 +38,16 @@ class OpenRun:
     def game(self) -> Game:
         """The run from its beginning, to be sent the recorded replies or others."""
         return interpret(self.procedure, self.case, self.settings, self.project.templates)
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """All events in order."""
+        return tuple(events_in(self.loaded.lines))
+
+    @property
+    def answers(self) -> dict[str, Reply]:
+        """Request id -> reply; a call that was never answered has none."""
+        return answers_in(self.loaded.lines)
 
     @property
     def ended(self) -> bool:
@@ -72,7 +82,7 @@ def reopen(
     if project.procedure is None:
         return project.problems
     case_text, loaded = folder.case_json(), load(folder.journal, brief=brief)
-    problems = tuple(one for one in (case_text, loaded.problem) if isinstance(one, Diagnostic))
+    problems = tuple(problem for problem in (case_text, loaded.problem) if isinstance(problem, Diagnostic))
     if problems or isinstance(case_text, Diagnostic):
         return problems
     case = from_json(case_text, None, project.procedure)
@@ -90,10 +100,9 @@ def project_of(folder: RunFolder, copies: MemorySources) -> Project:
 
 def _interventions(copies: MemorySources) -> tuple[Intervention, ...]:
     text = copies.read(CHANGES)
-    return tuple(Intervention(**each) for each in json.loads(text)) if text is not None else ()
+    return tuple(Intervention(**change) for change in json.loads(text)) if text is not None else ()
 
 
 def interventions_text(changes: Iterable[Intervention]) -> str:
     """What stands in a fork's `interventions.json`."""
-    plain = [{"place": each.place, "document": each.document, "side": each.side, "text": each.text} for each in changes]
-    return json.dumps(plain, ensure_ascii=False, indent=1)
+    return json.dumps([asdict(change) for change in changes], ensure_ascii=False, indent=1)

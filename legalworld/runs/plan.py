@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from ..language import diagnose
+from ..language.sentences.keywords import as_choice
+from ..language.spelling import nearest
+from ..model.diagnostics import Diagnostic
+from ..model.plan import walk
+from ..model.procedure import Procedure, parts_of, places
 from .journal import clean
 from .lifecycle import RunPlan
-from .project import (
-    Problems,
-    Project,
-    as_profile,
-    chosen_models,
-    chosen_options,
-    chosen_target,
-    chosen_tools,
-    known_parts,
-    known_place,
-    open_case,
-)
+from .project import Problems, Project, as_profile, full_title, open_case
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,16 +44,14 @@ def plan_run(project: Project, asked: RunRequest, cwd: Path) -> RunPlan | Proble
     """The plan of a run; else all that is wrong with what was asked."""
     procedure = project.procedure
     assert procedure is not None
-    given = name_values(asked.options, "--option")
-    if isinstance(given, tuple):
-        return given
-    options, problems = chosen_options(procedure, given)
-    target, more = chosen_target(procedure, asked.target)
-    problems += more
-    models, more = chosen_models(procedure, target, asked.models)
-    problems += more
-    tools, more = chosen_tools(procedure, target, asked.tools)
-    problems += more
+    values = name_values(asked.options, "--option")
+    if isinstance(values, tuple):
+        return values
+    options, unknown_options = chosen_options(procedure, values)
+    target, unknown_target = chosen_target(procedure, asked.target)
+    models, unknown_models = chosen_models(procedure, target, asked.models)
+    tools, unknown_tools = chosen_tools(procedure, target, asked.tools)
+    problems = (*unknown_options, *unknown_target, *unknown_models, *unknown_tools)
     problems += known_place(procedure, asked.until, asked.place_option) if asked.until else ()
     skip = tuple(dict.fromkeys(asked.skip))
     problems += known_parts(procedure, skip, "--skip")
@@ -81,3 +73,80 @@ def name_values(words: Sequence[str], option: str) -> dict[str, str] | Problems:
     """NAME=VALUE words as a mapping; a problem for each without an equals sign."""
     wrong = tuple(diagnose.missing_equals_sign(option, word=word, option=option) for word in words if "=" not in word)
     return wrong or {name.strip(): value.strip() for name, _, value in (clean(word).partition("=") for word in words)}
+
+
+def chosen_options(procedure: Procedure, given: Mapping[str, str]) -> tuple[dict[str, str], Problems]:
+    """Every option of the procedure with its value: the default, or what was given."""
+    values = {name: option.default for name, option in procedure.options.items()}
+    problems: list[Diagnostic] = []
+    for name, value in given.items():
+        option = procedure.options.get(name)
+        if option is None:
+            problems.append(diagnose.unknown_option("--option", name=name, known=tuple(procedure.options)))
+        elif as_choice(value, option.choices) not in option.choices:
+            problems.append(
+                diagnose.unknown_option_choice(
+                    "--option", name=name, value=value, known=option.choices, nearest=nearest(value, option.choices)
+                )
+            )
+        else:
+            values[name] = as_choice(value, option.choices)
+    return values, tuple(problems)
+
+
+def chosen_target(procedure: Procedure, word: str) -> tuple[str, Problems]:
+    """The role under test: the first that the procedure allows, or the one that was named by id or title."""
+    if not word:
+        return (procedure.targets[0] if procedure.targets else ""), ()
+    for role in procedure.targets:
+        if word in (role, full_title(procedure, role)):
+            return role, ()
+    known = procedure.targets
+    return "", (diagnose.invalid_target("--target", name=word, known=known, among=procedure.targets),)
+
+
+def chosen_models(
+    procedure: Procedure, target: str, given: tuple[str, ...], option: str = "--model"
+) -> tuple[dict[str, str], Problems]:
+    """Role -> backbone. `NAME` is for every role, `ROLE=NAME` for one; `target=NAME` for the role under test."""
+    default, special = "offline", {}
+    problems: list[Diagnostic] = []
+    roles = tuple(role.id for role in procedure.roles.values() if not role.assigned)
+    for word in given:
+        role, equals, name = word.partition("=")
+        role = target if equals and role == "target" else role
+        if not equals:
+            default = word
+        elif role in roles:
+            special[role] = name
+        else:
+            problems.append(diagnose.unknown_model_role(option, name=role, known=(*roles, "target")))
+    return {role: special.get(role, default) for role in roles}, tuple(problems)
+
+
+def chosen_tools(procedure: Procedure, target: str, given: tuple[str, ...]) -> tuple[dict[str, str], Problems]:
+    """Role -> `native` or `text`; `HOW` is for every role, `ROLE=HOW` for one."""
+    chosen, problems = chosen_models(procedure, target, given, "--tools")
+    ways = ("native", "text")
+    wrong = [how for how in dict.fromkeys(word.rpartition("=")[2] for word in given) if how not in ways]
+    problems += tuple(diagnose.unknown_tool_mode("--tools", name=how, known=ways) for how in wrong)
+    return {role: how for role, how in chosen.items() if how in ways}, problems
+
+
+def known_parts(procedure: Procedure, words: Sequence[str], option: str) -> Problems:
+    """A problem for each word that is no stage (STAGE) and no phase (STAGE/PHASE)."""
+    parts, stages = parts_of(procedure), tuple(stage.id for stage in procedure.stages)
+    return tuple(
+        diagnose.unknown_stage_or_phase(option, name=word, known=stages, among=parts)
+        for word in words
+        if word not in parts
+    )
+
+
+def known_place(procedure: Procedure, word: str, option: str) -> Problems:
+    """Nothing when the word is a place of the procedure; what closes a stage is none that can be named."""
+    closing = {id(step) for stage in procedure.stages for step in walk(stage.closing)}
+    known = tuple(dict.fromkeys(place for place, part in places(procedure) if id(part) not in closing))
+    if word.partition("#")[0] in known:
+        return ()
+    return (diagnose.unknown_place(option, name=word, among=known),)

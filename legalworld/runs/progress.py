@@ -54,8 +54,6 @@ class Progress:
 
     def __call__(self, event: Event | Request) -> None:
         """What happened, or is asked for, in the order it happens."""
-        if self.quiet:
-            return
         match event:
             case Entered(level="stage", title=title):
                 self.stage, self.phase = title, ""
@@ -79,8 +77,6 @@ class Progress:
 
     def listen(self, model: str, reply: Reply) -> None:
         """A model's reply: what it took."""
-        if self.quiet:
-            return
         self.tokens += (reply.prompt_tokens or 0) + (reply.completion_tokens or 0)
         self.cost += cost(reply, model) or 0.0
 

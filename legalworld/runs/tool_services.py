@@ -117,12 +117,12 @@ class ToolServices:
 
     def _search(self, query: str, law: str) -> Result:
         library = self._library
-        found = library if isinstance(library, Diagnostic) else library.search(query, at=self._day, top=TOP, law=law)
-        if isinstance(found, Diagnostic):
-            return _result([], self._why(found))
-        notes = [self._why(problem) for problem in found.problems]
-        notes += [self._note("changed", count=found.changed)] if found.changed else []
-        return _result([_article(hit.found, SHOWN) for hit in found.hits], *notes, nothing=self._note("nothing"))
+        hits = library if isinstance(library, Diagnostic) else library.search(query, at=self._day, top=TOP, law=law)
+        if isinstance(hits, Diagnostic):
+            return _result([], self._why(hits))
+        notes = [self._why(problem) for problem in hits.problems]
+        notes += [self._note("changed", count=hits.changed)] if hits.changed else []
+        return _result([_article(hit.found, SHOWN) for hit in hits.hits], *notes, nothing=self._note("nothing"))
 
     def _find(self, law: str, article: str) -> Result:
         """An article, or the part of it that is named; without a text, what the project itself knows of it."""
@@ -133,10 +133,8 @@ class ToolServices:
         library = self._library
         if isinstance(library, Diagnostic):
             return self._by_list(law, place, library)
-        found = library.check(law, number, paragraph, item, point=point, at=self._day)
-        return (
-            self._by_list(law, place, found) if isinstance(found, Diagnostic) else _result([_article(found, LONGEST)])
-        )
+        text = library.check(law, number, paragraph, item, point=point, at=self._day)
+        return self._by_list(law, place, text) if isinstance(text, Diagnostic) else _result([_article(text, LONGEST)])
 
     def _by_list(self, law: str, place: tuple[ArticleNumber, int, int, int], why: Diagnostic) -> Result:
         if why.code not in _TEXTLESS:
@@ -145,8 +143,8 @@ class ToolServices:
         asked = Citation(0, 0, law, str(number), paragraph or None, item or None, point or None)
         stands = CitationChecker(None).standing(asked, self._day)
         if stands.outcome in WRONG:
-            told = {"law": stands.law, "place": stands.place, "outcome": self._outcome(stands.outcome)}
-            return _result([], self._note("outcome", **told))
+            values = {"law": stands.law, "place": stands.place, "outcome": self._outcome(stands.outcome)}
+            return _result([], self._note("outcome", **values))
         ours = shipped().get((stands.law, number))
         if ours is None:
             return _result([], self._why(why))
@@ -160,14 +158,14 @@ class ToolServices:
         held, notes = (None, [self._why(library)]) if isinstance(library, Diagnostic) else (library, [])
         checker = CitationChecker(held)
         rows: dict[tuple[str, ...], Row] = {}
-        for one in citations(text):
+        for citation in citations(text):
             if len(rows) == CITATIONS:
                 notes.append(self._note("more_citations", count=CITATIONS))
                 break
-            stands = checker.standing(one, self._day)
-            row: Row = {"written": " ".join(text[one.start : one.end].split())[:60]}
+            stands = checker.standing(citation, self._day)
+            row: Row = {"written": " ".join(text[citation.start : citation.end].split())[:60]}
             row |= {"law": stands.law, "article": stands.place, "outcome": stands.outcome}
-            row["wrong"] = stands.outcome in WRONG and not (stands.outcome == "repealed" and one.former)
+            row["wrong"] = stands.outcome in WRONG and not (stands.outcome == "repealed" and citation.former)
             row["says"] = self._outcome(stands.outcome)
             if stands.since is not None:
                 row["since"] = str(stands.since)
@@ -179,27 +177,27 @@ class ToolServices:
     def _cases(self, query: str, running: str) -> Result:
         library = self._library
         without = (running,) if running else ()
-        found = (
+        hits = (
             library
             if isinstance(library, Diagnostic)
             else library.search_cases(query, top=TOP + SPARE, without=without)
         )
-        if isinstance(found, Diagnostic):
-            return _result([], self._why(found))
-        notes = [self._why(problem) for problem in found.problems]
-        return _result(list(self._others(found, query))[:TOP], *notes, nothing=self._note("nothing"))
+        if isinstance(hits, Diagnostic):
+            return _result([], self._why(hits))
+        notes = [self._why(problem) for problem in hits.problems]
+        return _result(list(self._others(hits, query))[:TOP], *notes, nothing=self._note("nothing"))
 
-    def _others(self, found: CaseHits, query: str) -> Iterator[Row]:
+    def _others(self, hits: CaseHits, query: str) -> Iterator[Row]:
         """The cases that are not the running one: neither have its number, nor a stretch of its words."""
         mine = self._words
         telling = sorted(text for text in mine if len(text) >= TELLING)
-        for hit in found.hits:
+        for hit in hits.hits:
             case = hit.case
             words = _folded(case.text)
             if (case.number and _folded(case.number) in mine) or any(text in words for text in telling):
                 continue
-            told = {"number": case.number, "cause": case.cause, "court": case.court, "date": case.date}
-            row = {"title": case.title, **{name: word for name, word in told.items() if word}}
+            known = {"number": case.number, "cause": case.cause, "court": case.court, "date": case.date}
+            row = {"title": case.title, **{name: word for name, word in known.items() if word}}
             yield {**row, "text": snippet(case.text, query, SHOWN)}
 
     @cached_property
@@ -213,24 +211,24 @@ def _folded(text: str) -> str:
     return _SIGNS.sub("", text).casefold()
 
 
-def _article(found: FoundArticle, longest: int) -> Row:
+def _article(article: FoundArticle, longest: int) -> Row:
     """An article with its law and the days between which it has these words."""
-    parts = {"paragraph": found.paragraph, "item": found.item, "point": found.point}
-    row: Row = {"law": found.law.short, "article": str(found.article.number)}
-    row |= {name: one.n for name, one in parts.items() if one is not None}
-    row |= {"text": _cut(found.text, longest), "since": str(found.since)}
-    if found.until is not None:
-        row["until"] = str(found.until)
+    parts = {"paragraph": article.paragraph, "item": article.item, "point": article.point}
+    row: Row = {"law": article.law.short, "article": str(article.article.number)}
+    row |= {name: part.n for name, part in parts.items() if part is not None}
+    row |= {"text": _cut(article.text, longest), "since": str(article.since)}
+    if article.until is not None:
+        row["until"] = str(article.until)
     return row
 
 
 # ---- the result ------------------------------------------------------------------------------------------------------
 
 
-def _result(found: list[Row], *notes: str, nothing: str = "") -> Result:
+def _result(rows: list[Row], *notes: str, nothing: str = "") -> Result:
     """Rows with notes on them; `nothing` is the note where neither is."""
-    told = " ".join(notes) or ("" if found else nothing)
-    return {"found": found, "note": told} if told else {"found": found}
+    note = " ".join(notes) or ("" if rows else nothing)
+    return {"found": rows, "note": note} if note else {"found": rows}
 
 
 def fitted(result: Result) -> str:
@@ -252,9 +250,9 @@ def _smaller(value: Any, longest: int, most: int) -> Any:
         case str():
             return _cut(value, longest)
         case list():
-            return [_smaller(one, longest, most) for one in value[:most]]
+            return [_smaller(entry, longest, most) for entry in value[:most]]
         case dict():
-            return {key: _smaller(one, longest, most) for key, one in value.items()}
+            return {key: _smaller(entry, longest, most) for key, entry in value.items()}
         case _:
             return value
 

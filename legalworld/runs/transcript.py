@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ..model import events as e
-from ..model.procedure import Procedure, steps_of
+from ..model.procedure import Procedure, parts_of, steps_of
 from ..model.steps import End
 from ..wording import sentences
 
@@ -50,22 +50,23 @@ def transcript(
     """The record in Markdown: who was there, then stage by stage and phase by phase what was said and issued."""
     words = sentences("transcript", procedure.locale)
     lines = [f"# {words('heading', title=title)}", "", words("procedure", title=procedure.title), ""]
+    players = "，".join(f"{role} {name}" for role, name in models.items())
     offline = set(models.values()) <= {"offline"}
-    lines += [words("offline") if offline else words("models", models=_models(models)), "", f"## {words('people')}", ""]
-    lines += [f"- {words('person', title=one.title, name=one.name).rstrip()}" for one in people]
+    lines += [words("offline") if offline else words("models", models=players), "", f"## {words('people')}", ""]
+    lines += [f"- {words('person', title=person.title, name=person.name).rstrip()}" for person in people]
     papers = DocumentNames(procedure)
-    names = {one.id: one.name or one.title for one in people}
+    names = {person.id: person.name or person.title for person in people}
     headings: dict[str, list[str]] = {}
     checks = _Checks(procedure, words)
     for event in events:
-        found = _lines(event, procedure, papers, words, names) + checks.lines(event)
+        entry = _lines(event, procedure, papers, words, names) + checks.lines(event)
         if isinstance(event, e.Entered):  # a heading is written when something follows it
             if event.level == "stage":
                 headings = {}
-            if found:
-                headings[event.level] = found
-        elif found:
-            lines += [*(line for heading in headings.values() for line in heading), *found]
+            if entry:
+                headings[event.level] = entry
+        elif entry:
+            lines += [*(line for heading in headings.values() for line in heading), *entry]
             headings = {}
     return "\n".join(lines).rstrip() + "\n"
 
@@ -103,22 +104,14 @@ def _numbers(items: Iterable[int]) -> str:
     return "、".join(map(str, items))
 
 
-def _models(models: Mapping[str, str]) -> str:
-    return "，".join(f"{role} {name}" for role, name in models.items())
-
-
 def _lines(
     event: e.Event, procedure: Procedure, papers: DocumentNames, words: Callable[..., str], names: Mapping[str, str]
 ) -> list[str]:
     match event:
-        case e.Entered(level="stage", place=place, title=title):
-            stage = next(stage for stage in procedure.stages if stage.id == place)
-            return ["", f"## {title}", *_basis(stage.basis, words), ""]
-        case e.Entered(level="phase", place=place, title=title):
-            phases = (
-                phase for stage in procedure.stages for phase in stage.phases if f"{stage.id}/{phase.id}" == place
-            )
-            return ["", f"### {title}", *_basis(next(phases).basis, words), ""]
+        case e.Entered(level="stage" | "phase" as level, place=place, title=title):
+            basis = parts_of(procedure)[place].basis
+            heading = f"{'##' if level == 'stage' else '###'} {title}"
+            return ["", heading, *(["", words("basis", basis="、".join(basis))] if basis else []), ""]
         case e.Spoke(speaker=speaker, text=text, act="moderate", to=(called,)):
             return [words("said_to", speaker=f"**{speaker}**", called=called, text=_quoted(text)), ""]
         case e.Spoke(speaker=speaker, text=text):
@@ -128,7 +121,7 @@ def _lines(
         case e.Captured(source="sample", value=tuple(drawn)) if drawn:
             return [words("sampled", drawn="；".join(drawn)), ""]
         case e.Skipped(place=place, reason="asked"):
-            return [words("left_out", title=_title(procedure, place)), ""]
+            return [words("left_out", title=parts_of(procedure)[place].title), ""]
         case e.Drafted():
             key = {"reply": "drafted", "case": "taken", "replaced": "replaced"}[event.source]
             title = procedure.documents[event.document].title
@@ -145,13 +138,6 @@ def _lines(
             return []
 
 
-def _title(procedure: Procedure, place: str) -> str:
-    """What a stage or a phase is called."""
-    titles = {stage.id: stage.title for stage in procedure.stages}
-    titles |= {f"{s.id}/{phase.id}": phase.title for s in procedure.stages for phase in s.phases}
-    return titles.get(place, place)
-
-
 def how(procedure: Procedure, outcome: str) -> str:
     """How a case ended, in the words of the step that ends it so; its id where there are none."""
     steps = (step for stage in procedure.stages for step in steps_of(stage))
@@ -160,10 +146,6 @@ def how(procedure: Procedure, outcome: str) -> str:
 
 def _listed(persons: Sequence[str], names: Mapping[str, str]) -> str:
     return "、".join(names.get(person, person) for person in persons)
-
-
-def _basis(basis: tuple[str, ...], words: Callable[..., str]) -> list[str]:
-    return ["", words("basis", basis="、".join(basis))] if basis else []
 
 
 def _quoted(text: str) -> str:

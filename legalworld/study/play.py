@@ -24,16 +24,8 @@ from ..runs.fork import Replacement, fork_of
 from ..runs.journal import load
 from ..runs.lifecycle import RunPlan, RunResult, resume, start
 from ..runs.open_run import has_ended, open_run
-from ..runs.project import (
-    OpenedCase,
-    Problems,
-    Project,
-    chosen_models,
-    chosen_options,
-    chosen_target,
-    located,
-    open_case,
-)
+from ..runs.plan import chosen_models, chosen_options, chosen_target
+from ..runs.project import OpenedCase, Problems, Project, located, open_case
 from ..templates.template_set import TemplateSet
 from ..wording import sentences
 from .interventions import PROMPTS, Interventions, Making, Quality, Replaced, fits, read_interventions, unfit

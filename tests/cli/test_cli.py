@@ -30,7 +30,8 @@ from typed import lw
 
 from legalworld.cli.help import Command
 from legalworld.cli.main import lw as program
-from legalworld.runs.folder import Lock, RunFolder
+from legalworld.model.diagnostics import Diagnostic
+from legalworld.runs.folder import RunFolder
 from legalworld.wording.columns import width
 
 FOLDER = ROOT / "tests" / "cli" / "sessions"
@@ -288,7 +289,7 @@ def test_two_processes_on_one_run_are_one_too_many(here: Path) -> None:
     folder = RunFolder.open(here / "done")
     assert isinstance(folder, RunFolder)
     lock = folder.lock()
-    assert isinstance(lock, Lock)
+    assert not isinstance(lock, Diagnostic)
     with lock:
         ran = lw("resume", "done")
     assert ran.code == 2

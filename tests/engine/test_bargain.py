@@ -13,7 +13,8 @@ from legalworld.engine.settings import Settings
 from legalworld.model.events import Asked, Captured, Closed, Drafted, Ended, Reply, Violated
 from legalworld.runs import lifecycle
 from legalworld.runs.lifecycle import RunPlan, RunResult
-from legalworld.runs.project import OpenedCase, Project, chosen_models, chosen_options, open_case, open_project
+from legalworld.runs.plan import chosen_models, chosen_options
+from legalworld.runs.project import OpenedCase, Project, open_case, open_project
 
 BEFORE = {  # what both say before the bid
     "seller": ["一把好椅子，一百五。", "让不了。", "最多让五块。"],

@@ -97,7 +97,6 @@ LONG_FUNCTIONS = {
     "language/link/linker:_linked": 47,
 }
 MANY_PARAMETERS = {
-    "cli/runs:fork": 7,
     "engine/prompt:_user": 6,
 }
 

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from legalworld.model.events import Assigned, Closed, Ended, Entered, Event, Reply, Reviewed, Started
-from legalworld.runs.journal import AnswerLine, EventLine, Journal, Line, Times, clean, load, load_times
+from legalworld.runs.journal import AnswerLine, EventLine, Journal, Line, Times, clean, load
 
 DETERMINED = settings(derandomize=True, deadline=None)
 KINDS: tuple[type[Event], ...] = get_args(get_args(Event)[0])
@@ -306,9 +306,8 @@ def test_no_file_makes_load_raise(tmp_path_factory: pytest.TempPathFactory, data
 # ---- times -----------------------------------------------------------------------------------------------------------
 
 
-def test_times_are_kept_by_line_and_the_last_counts(tmp_path: Path) -> None:
+def test_times_are_kept_by_line_and_a_torn_line_stays_alone(tmp_path: Path) -> None:
     path = tmp_path / "times.jsonl"
-    assert load_times(path) == {}
     with Times(path) as times:
         times.note(1, 0.5)
         times.note(4, 1.25)
@@ -316,4 +315,5 @@ def test_times_are_kept_by_line_and_the_last_counts(tmp_path: Path) -> None:
         file.write(b'{"n":5,"sec')
     with Times(path) as times:
         times.note(4, 2)
-    assert load_times(path) == {1: 0.5, 4: 2.0}
+    noted = b'{"n":1,"seconds":0.500000}\n{"n":4,"seconds":1.250000}\n'
+    assert path.read_bytes() == noted + b'{"n":5,"sec\n{"n":4,"seconds":2.000000}\n'

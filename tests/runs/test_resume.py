@@ -29,20 +29,13 @@ from legalworld.model.events import Asked, Drafted, Entered, Reply, Request, Spo
 from legalworld.models.scripted import Offline
 from legalworld.runs import lifecycle
 from legalworld.runs.folder import RunFolder
-from legalworld.runs.fork import Replacement, fork
+from legalworld.runs.fork import Replacement, fork_of
 from legalworld.runs.journal import AnswerLine, EventLine, Journal, Line, Loaded, load
 from legalworld.runs.lifecycle import RunPlan, RunResult
 from legalworld.runs.loop import ReplayLog, ignore, play_through
-from legalworld.runs.open_run import OpenRun, reopen
-from legalworld.runs.project import (
-    OpenedCase,
-    Project,
-    chosen_models,
-    chosen_options,
-    chosen_target,
-    open_case,
-    open_project,
-)
+from legalworld.runs.open_run import OpenRun, open_run, reopen
+from legalworld.runs.plan import chosen_models, chosen_options, chosen_target
+from legalworld.runs.project import OpenedCase, Project, open_case, open_project
 
 CASES = {"bargain": "cases/bargain.yaml", "civil": "cases/wuye.yaml"}
 LW = (sys.executable, "-m", "legalworld")
@@ -103,6 +96,12 @@ def whole(spec: str, folder: Path, model: str = "offline") -> Whole:
     journal = (folder / "journal.jsonl").read_bytes()
     ends = tuple(accumulate(map(len, journal.split(b"\n")[:-1]), lambda size, line: size + line + 1, initial=0))
     return Whole(folder, journal, opened.loaded.lines, opened, actors, ends)
+
+
+def _fork(folder: Path, change: Replacement, out: Path) -> Path | tuple[Diagnostic, ...]:
+    opened = open_run(folder)
+    assert isinstance(opened, OpenRun)
+    return fork_of(opened, change, out)
 
 
 def _opened(folder: Path) -> RunFolder:
@@ -420,7 +419,7 @@ def test_fork_with_another_document(civil: Whole, tmp_path: Path) -> None:
     change = Replacement(
         at.event.place, paper.document, paper.side, paper.text.replace("3200", "4100") + "\n附：照片。"
     )
-    made = fork(civil.folder, change, tmp_path / "fork")
+    made = _fork(civil.folder, change, tmp_path / "fork")
     assert made == tmp_path / "fork"
     kept = civil.journal[: civil.ends[entering]]
     assert (made / "journal.jsonl").read_bytes() == kept
@@ -455,11 +454,11 @@ def test_a_fork_can_be_cut_and_forked_again(bargain: Whole, tmp_path: Path) -> N
         and isinstance(line.event, Entered)
         and any(isinstance(b, EventLine) and isinstance(b.event, Drafted) for b in bargain.lines[:n])
     )
-    first = fork(bargain.folder, Replacement(place, "receipt", "", "第一份"), tmp_path / "first")
+    first = _fork(bargain.folder, Replacement(place, "receipt", "", "第一份"), tmp_path / "first")
     assert isinstance(first, Path)
     assert isinstance(lifecycle.resume(first), RunResult)
     assert (first / "documents/receipt-2.md").read_text(encoding="utf-8") == "第一份\n"
-    second = fork(first, Replacement(place, "receipt", "", "第二份"), tmp_path / "second")
+    second = _fork(first, Replacement(place, "receipt", "", "第二份"), tmp_path / "second")
     assert isinstance(second, Path)
     assert isinstance(lifecycle.resume(second), RunResult)
     papers = [
@@ -477,6 +476,6 @@ def test_a_fork_where_nothing_can_be_replaced_is_refused(bargain: Whole, tmp_pat
         Replacement("settle", "letter", "", "x"),
     )
     for change in changes:
-        refused = fork(bargain.folder, change, tmp_path / "fork")
+        refused = _fork(bargain.folder, change, tmp_path / "fork")
         assert isinstance(refused, tuple) and refused
         assert not (tmp_path / "fork").exists()

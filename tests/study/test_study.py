@@ -33,7 +33,8 @@ from legalworld.model.source import Span
 from legalworld.models.scripted import Offline
 from legalworld.runs.loop import ReplayLog, play_through
 from legalworld.runs.open_run import OpenRun, open_run
-from legalworld.runs.project import Project, chosen_options, open_project
+from legalworld.runs.plan import chosen_options
+from legalworld.runs.project import Project, open_project
 from legalworld.study.edit import Absent, revised
 from legalworld.study.effects import Pair, changed, effects
 from legalworld.study.interventions import SectionChange, drafted, read_interventions

@@ -22,7 +22,8 @@ from legalworld.engine.settings import Settings
 from legalworld.model.events import Event, Reply, Request
 from legalworld.models.scripted import Manner, Offline
 from legalworld.runs.loop import ReplayLog, play_through
-from legalworld.runs.project import OpenedCase, Project, chosen_options, open_case, open_project
+from legalworld.runs.plan import chosen_options
+from legalworld.runs.project import OpenedCase, Project, open_case, open_project
 
 NATIVE = tuple(
     file.stem for file in sorted((ROOT / "cases").glob("*.yaml")) if "\nparties:" in file.read_text(encoding="utf-8")

@@ -37,7 +37,8 @@ from legalworld.model.case import Case
 from legalworld.model.events import Call, Errand, Event, Reply, Request
 from legalworld.model.source import MemorySources
 from legalworld.runs.loop import Finished, Game, ReplayLog, play_through
-from legalworld.runs.project import Project, chosen_options, chosen_target, read_project
+from legalworld.runs.plan import chosen_options, chosen_target
+from legalworld.runs.project import Project, read_project
 from legalworld.wording.diagnostics import render
 
 CONSTRUCTS = TESTS / "engine" / "constructs"

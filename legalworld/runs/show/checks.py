@@ -11,7 +11,7 @@ from ...wording.columns import table
 from .. import citation_check
 from ..open_run import OpenRun
 from ..project import Problems
-from .views import RunView, ShowRequest, calls_of, event_data, events_of
+from .views import RunView, ShowRequest, calls_of, event_data
 
 
 def _violated(violations: list[Violated], opened: OpenRun) -> str:
@@ -19,15 +19,15 @@ def _violated(violations: list[Violated], opened: OpenRun) -> str:
     speakers = {call.id: call.speaker for call in calls_of(opened)}
     titles = {rule.id: rule.title for rule in opened.procedure.conduct}
     rows = [
-        (one.place, speakers[one.request], titles.get(one.rule) or say(f"violation.{one.rule}"), one.detail)
-        for one in violations
+        (event.place, speakers[event.request], titles.get(event.rule) or say(f"violation.{event.rule}"), event.detail)
+        for event in violations
     ]
     return "\n".join(table(rows)) if rows else say("run.no_violations")
 
 
 VIOLATIONS = RunView(
     ("violations",),
-    lambda opened, _: ([event for event in events_of(opened) if isinstance(event, Violated)], ()),
+    lambda opened, _: ([event for event in opened.events if isinstance(event, Violated)], ()),
     lambda violations: {"violations": [event_data(event) for event in violations]},
     _violated,
 )
@@ -38,7 +38,7 @@ def _citations(opened: OpenRun, _: ShowRequest) -> tuple[dict[str, Any], Problem
     kept = citation_check.kept(opened.folder.path)
     if kept is not None:
         return kept, ()
-    checked = citation_check.check(opened.procedure, opened.case, events_of(opened), Path.cwd())
+    checked = citation_check.check(opened.procedure, opened.case, opened.events, Path.cwd())
     return citation_check.as_json(checked), ()
 
 

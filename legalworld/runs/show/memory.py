@@ -20,7 +20,7 @@ from ...wording.columns import table
 from .. import lifecycle
 from ..open_run import OpenRun
 from ..project import Problems
-from .views import RunView, ShowRequest, event_data, events_of
+from .views import RunView, ShowRequest, event_data
 
 
 @dataclass(slots=True)
@@ -34,7 +34,7 @@ class Chapter:
 
     @property
     def after(self) -> Mapping[str, Kept]:
-        return {**self.before, **{one.field: one.value for one in self.writings}}
+        return {**self.before, **{note.field: note.value for note in self.writings}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class PersonMemory:
 def _chapters(opened: OpenRun, person: str) -> list[Chapter]:
     """The stages of a run, with what one person wrote in each."""
     chapters: list[Chapter] = []
-    for event in events_of(opened):
+    for event in opened.events:
         match event:
             case Entered(level="stage", place=place, title=title):
                 chapters.append(Chapter(place, title, chapters[-1].after if chapters else {}))
@@ -71,11 +71,11 @@ def person_named(procedure: Procedure, case: Any, word: str, option: str) -> Per
     from ...engine.casting import cast
 
     persons = cast(procedure, case)
-    present = {one.id: one for one in lifecycle.people(procedure, case)}
-    words = [(name, one) for one in persons for name in (one.id, one.role, present[one.id].title, one.name) if name]
-    for name, one in words:
+    present = {who.id: who for who in lifecycle.people(procedure, case)}
+    words = [(name, who) for who in persons for name in (who.id, who.role, present[who.id].title, who.name) if name]
+    for name, who in words:
         if name == word:
-            return one
+            return who
     known = tuple(dict.fromkeys(name for name, _ in words))
     return diagnose.unknown_person(option, name=word, known=known)
 
@@ -99,7 +99,7 @@ def _read(opened: OpenRun, asked: ShowRequest) -> tuple[PersonMemory | None, Pro
 
 def _data(memory: PersonMemory) -> dict[str, Any]:
     """Its fields, and each writing with its place and request."""
-    writings = [one.model_dump(exclude={"kind"}) for chapter in memory.chapters for one in chapter.writings]
+    writings = [note.model_dump(exclude={"kind"}) for chapter in memory.chapters for note in chapter.writings]
     return {"person": memory.person, "at": memory.at or None, "fields": dict(memory.kept), "writings": writings}
 
 
@@ -109,33 +109,34 @@ def _text(memory: PersonMemory, _: OpenRun) -> str:
         return say("run.memory_none", who=memory.word)
     heading = "run.memory_heading_at" if memory.at else "run.memory_heading"
     lines = [say(heading, who=memory.word, stage=memory.at), ""]
-    for one in memory.fields.values():
-        lines += _field(one, memory.kept.get(one.name, ""))
+    for kind in memory.fields.values():
+        lines += _field(kind, memory.kept.get(kind.name, ""))
     changed = [line for chapter in memory.chapters for line in _changes(chapter, memory.fields)]
     if changed:
         lines += ["", say("run.memory_changes"), *changed]
     return "\n".join(lines)
 
 
-def _field(one: MemoryField, kept: Kept) -> Iterator[str]:
-    yield f"{one.title} ({one.name})"
+def _field(kind: MemoryField, kept: Kept) -> Iterator[str]:
+    yield f"{kind.title} ({kind.name})"
     if not kept:
         yield "  " + say("run.memory_empty")
     elif isinstance(kept, str):
         yield from (f"  {line}" for line in kept.splitlines())
     else:
-        yield from (f"  {line}" for line in table([one.keys, *([r.get(key, "") for key in one.keys] for r in kept)]))
+        rows = [[record.get(key, "") for key in kind.keys] for record in kept]
+        yield from (f"  {line}" for line in table([kind.keys, *rows]))
 
 
 def _changes(chapter: Chapter, fields: Mapping[str, MemoryField]) -> Iterator[str]:
     """What a stage changed, field by field: lines that came and went."""
-    names = dict.fromkeys(one.field for one in chapter.writings)
+    names = dict.fromkeys(note.field for note in chapter.writings)
     if not names:
         return
     yield ""
     yield f"{chapter.title} ({chapter.stage})"
     for name in names:
-        dropped = any(one.how == "drop" for one in chapter.writings if one.field == name)
+        dropped = any(note.how == "drop" for note in chapter.writings if note.field == name)
         yield f"  {fields[name].title if name in fields else name}" + (" ✗" if dropped else "")
         before, after = chapter.before.get(name, ""), chapter.after.get(name, "")
         yield from (f"    {line}" for line in _difference(before, after))
@@ -199,7 +200,7 @@ def _refused(calls: list[Called]) -> int:
 
 TOOLS = RunView(
     ("tools",),
-    lambda opened, _: ([event for event in events_of(opened) if isinstance(event, Called)], ()),
+    lambda opened, _: ([event for event in opened.events if isinstance(event, Called)], ()),
     _tool_data,
     _tool_text,
 )

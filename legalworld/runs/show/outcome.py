@@ -25,7 +25,7 @@ def outcome_data(result: RunResult) -> dict[str, Any]:
         "tokens": result.tokens,
         "documents": list(result.documents),
         "violations": result.violations,
-        "citations": {name: getattr(result.cited, name) for name in ("all", "wrong", "unknown")},
+        "citations": dict(result.cited),
         "problems": as_json(result.problems, locale()),
     }
 
@@ -39,7 +39,7 @@ def outcome_text(result: RunResult, procedure: Procedure, cost: float) -> str:
     lines = [_ending(result, procedure), say("run.between").join(spent)]
     lines += [say("run.transcript", path=f"{path}/transcript.md")]
     lines += [say("run.documents"), *_documents(result, procedure)] if result.documents else []
-    lines += [_cited(result)] if result.cited.all else []
+    lines += [_cited(result)] if result.cited["all"] else []
     lines += [say("run.violations", count=result.violations, path=path)] if result.violations else []
     return "\n".join(lines)
 
@@ -59,8 +59,8 @@ def _ending(result: RunResult, procedure: Procedure) -> str:
 def _cited(result: RunResult) -> str:
     """How many citations were made, how many of them are wrong, of how many nothing could be told."""
     cited = result.cited
-    parts = [say("run.cited", count=cited.all), say("run.cited_wrong", count=cited.wrong)]
-    parts += [say("run.cited_unknown", count=cited.unknown)] if cited.unknown else []
+    parts = [say("run.cited", count=cited["all"]), say("run.cited_wrong", count=cited["wrong"])]
+    parts += [say("run.cited_unknown", count=cited["unknown"])] if cited["unknown"] else []
     return say("run.cited_line", counts=say("run.between").join(parts), path=result.folder)
 
 
@@ -69,6 +69,6 @@ def _documents(result: RunResult, procedure: Procedure) -> Iterator[str]:
     rows = []
     for file in result.documents:
         name = file.removeprefix("documents/").removesuffix(".md")
-        known = [one for one in procedure.documents if name == one or name.startswith(f"{one}-")]
+        known = [document for document in procedure.documents if name == document or name.startswith(f"{document}-")]
         rows.append((procedure.documents[max(known, key=len)].title if known else name, f"{result.folder}/{file}"))
     yield from (f"  {line}" for line in table(rows))

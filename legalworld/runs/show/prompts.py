@@ -10,12 +10,12 @@ from ...wording import say
 from ...wording.columns import table
 from ..open_run import OpenRun
 from ..project import Problems
-from .views import RunView, ShowRequest, calls_of, events_of, replies_of
+from .views import RunView, ShowRequest, calls_of
 
 
 def messages_of(opened: OpenRun, call: Asked) -> list[Message]:
     """All messages that were sent with a call: the increments of its thread up to it, each followed by its reply."""
-    replies = replies_of(opened)
+    replies = opened.answers
     sent: list[Message] = []
     for asked in calls_of(opened):
         if asked.thread != call.thread:
@@ -46,7 +46,7 @@ def messages_text(messages: Iterable[Message]) -> str:
 
 def _shares(opened: OpenRun, _: ShowRequest) -> tuple[dict[str, Any], Problems]:
     """Per thread and in all: calls, characters sent, and those that repeat the call before, which can be cached."""
-    replies = replies_of(opened)
+    replies = opened.answers
     threads: dict[str, dict[str, int]] = {}
     lengths: dict[str, int] = {}
     for call in calls_of(opened):
@@ -100,7 +100,7 @@ def _drafts(opened: OpenRun) -> dict[str, list[Reviewed]]:
     """Request -> the reviewed drafts of the speech that it asked for."""
     asked: dict[str, str] = {}
     drafts: dict[str, list[Reviewed]] = {}
-    for event in events_of(opened):
+    for event in opened.events:
         if isinstance(event, Asked) and event.act not in ("review", "revise"):
             asked[event.person] = event.id
         elif isinstance(event, Reviewed) and event.person in asked:

@@ -38,7 +38,7 @@ def _plain(value: Any) -> Any:
         case str() | int() | float() | bool() | None:
             return value
         case tuple() | list():
-            return [_plain(each) for each in value]
+            return [_plain(entry) for entry in value]
         case _ if hasattr(value, "keys"):
             return {str(key): _plain(value[key]) for key in value}
         case _:
@@ -65,8 +65,8 @@ def _value(value: Any) -> Iterator[str]:
         case str():
             yield from value.split("\n")
         case tuple() | list():
-            for number, each in enumerate(value, 1):
-                first, *rest = list(_value(each)) or [""]
+            for number, entry in enumerate(value, 1):
+                first, *rest = list(_value(entry)) or [""]
                 yield f"{number}. {first}"
                 yield from (f"   {line}" for line in rest)
         case Record() | Mapping():

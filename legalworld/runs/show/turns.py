@@ -14,15 +14,15 @@ from ..open_run import OpenRun
 from ..project import Problems
 from .prompts import messages_of, messages_text
 from .sights import request_at, view_data, view_text
-from .views import RunView, ShowRequest, calls_of, events_of, replies_of
+from .views import RunView, ShowRequest, calls_of
 
 Row = dict[str, Any]
 
 
 def _rows(opened: OpenRun) -> list[Row]:
     """Every call with what it was about and what came of it; a call without an answer has no `reply`."""
-    heard = {event.request: event.text for event in events_of(opened) if isinstance(event, Spoke)}
-    replies = replies_of(opened)
+    heard = {event.request: event.text for event in opened.events if isinstance(event, Spoke)}
+    replies = opened.answers
     rows = []
     for number, call in enumerate(calls_of(opened), 1):
         row: Row = {"turn": number, "request": call.id, "place": call.place, "person": call.person}
@@ -41,7 +41,7 @@ def _list(rows: list[Row], opened: OpenRun) -> str:
     """One line per call: its number, step, speaker, act, and how the reply begins; places as headings."""
     if not rows:
         return say("run.no_calls")
-    titles = {event.place: event.title for event in events_of(opened) if isinstance(event, Entered)}
+    titles = {event.place: event.title for event in opened.events if isinstance(event, Entered)}
     cells = [(row["place"].rpartition("/")[2], row["speaker"], say(f"act.{row['act']}")) for row in rows]
     widths = [min(max(map(width, column)), 22) for column in zip(*cells, strict=True)]
     lines, place, room = [], "", columns()
@@ -85,7 +85,7 @@ def _read_one(opened: OpenRun, asked: ShowRequest) -> tuple[ShownCall | None, Pr
 def _data(call: ShownCall) -> dict[str, Any]:
     row = dict(call.row)
     if call.prompt is not None:
-        row["prompt"] = [one.model_dump(mode="json", exclude_defaults=True) for one in call.prompt]
+        row["prompt"] = [message.model_dump(mode="json", exclude_defaults=True) for message in call.prompt]
     if call.view is not None:
         row["view"] = view_data(call.view)
     return row

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from ...model.events import Asked, Event, Reply
-from ..journal import AnswerLine, events_in
+from ...model.events import Asked, Event
 from ..open_run import OpenRun
 from ..project import Problems
 
@@ -40,19 +39,9 @@ class RunView(Generic[ValueT]):
     text: Callable[[ValueT, OpenRun], str] | None
 
 
-def events_of(opened: OpenRun) -> Iterator[Event]:
-    """All events of a run in order."""
-    return events_in(opened.loaded.lines)
-
-
 def calls_of(opened: OpenRun) -> list[Asked]:
     """All calls of a run in order; the first is turn 1."""
-    return [event for event in events_of(opened) if isinstance(event, Asked)]
-
-
-def replies_of(opened: OpenRun) -> dict[str, Reply]:
-    """Request -> its reply; a call that was never answered has none."""
-    return {line.request: line.reply for line in opened.loaded.lines if isinstance(line, AnswerLine)}
+    return [event for event in opened.events if isinstance(event, Asked)]
 
 
 def event_data(event: Event) -> dict[str, Any]:
