@@ -19,7 +19,7 @@ from wcwidth import wcwidth
 from legalworld import __version__
 from legalworld.model.events import Message, Request
 from legalworld.runs.folder import digest
-from legalworld.runs.project import used
+from legalworld.runs.project import used_texts
 
 WIDTH = 100  # columns of a line, the sign of its going on apart
 STAGES = {
@@ -127,4 +127,4 @@ def test_the_snapshots_hold_no_version_and_no_digest() -> None:
     for target, stage in PLACES:
         for text in calls(target, stage).values():
             assert __version__ not in text
-            assert digest(used(project())) not in text
+            assert digest(used_texts(project())) not in text
