@@ -38,19 +38,19 @@ def _described(row: dict[str, Any]) -> Iterator[str]:
         return
     yield f"{row['name']}  {row['title']}  {row['file']}"
     lines = {
-        "source": [row["source"]],
-        "roles": list(dict.fromkeys(role["title"] for role in row["roles"])),
-        "stages": [f"{stage['id']} {stage['title']}" for stage in row["stages"]],
-        "needs": [f"{field['field']} {field['title']}" for field in row["needs"]],
-        "options": [
+        "run.spec_source": [row["source"]],
+        "run.spec_roles": list(dict.fromkeys(role["title"] for role in row["roles"])),
+        "run.spec_stages": [f"{stage['id']} {stage['title']}" for stage in row["stages"]],
+        "run.spec_needs": [f"{field['field']} {field['title']}" for field in row["needs"]],
+        "run.spec_options": [
             say("run.spec_option", name=option["name"], choices="/".join(option["choices"]))
             for option in row["options"]
         ],
-        "example": [row["example"]],
+        "run.spec_example": [row["example"]],
     }
-    for name, words in lines.items():
+    for key, words in lines.items():
         if any(words):
-            yield "  " + say(f"run.spec_{name}", words=say("run.among").join(words))
+            yield "  " + say(key, words=say("run.among").join(words))
 
 
 @click.command(cls=Command)

@@ -107,9 +107,7 @@ class Models:
         Raises ModelFailed after `endpoint.attempts` transient failures, at once after any other, and when
         `endpoint.deadline` has passed; cancelling closes the connection.
         """
-        request = self._request(endpoint, messages, defaults)
-        if tools:
-            request["tools"] = [tool_calls.offered(tool) for tool in tools]
+        request = self._request(endpoint, messages, defaults, tools)
         if schema is not None and endpoint.model not in self._unheld:
             form = {"name": "scores", "schema": schema, "strict": True}
             request["response_format"] = {"type": "json_schema", "json_schema": form}
@@ -135,8 +133,10 @@ class Models:
         except TimeoutError:
             raise _too_late(endpoint, attempt) from None
 
-    def _request(self, endpoint: Endpoint, messages: Sequence[Message], defaults: ModelDefaults) -> dict[str, Any]:
-        """What litellm is called with, but for tools and the form of the reply."""
+    def _request(
+        self, endpoint: Endpoint, messages: Sequence[Message], defaults: ModelDefaults, tools: Sequence[Offer]
+    ) -> dict[str, Any]:
+        """What litellm is called with, but for the form of the reply."""
         return {
             "model": endpoint.model,
             "messages": tool_calls.sent(messages),
@@ -147,6 +147,7 @@ class Models:
             "num_retries": 0,  # both kinds of its retries: ours are counted, journalled and seeded
             "max_retries": 0,
             "drop_params": True,  # a parameter that a model does not have (temperature of some) is left out
+            **({"tools": [tool_calls.offered(tool) for tool in tools]} if tools else {}),
             **self._option(endpoint.model),
         }
 
