@@ -17,7 +17,7 @@ from ..model.source import Span
 from ..runs.folder import RunFolder
 from ..runs.journal import events_in, load
 from ..runs.open_run import project_of
-from ..runs.project import Problems
+from ..runs.project import Problems, Project
 from .rubric.definition import Selection
 from .stored_run import WHOLE, Stored
 
@@ -49,10 +49,9 @@ def open_stored(path: Path, *, as_drafted: bool = False) -> Stored | Problems:
     folder = RunFolder.open(path)
     if not isinstance(folder, RunFolder):
         return folder
-    copies = folder.sources()
-    if isinstance(copies, Diagnostic):
-        return (copies,)
-    project = project_of(folder, copies)
+    project = _project(folder)
+    if isinstance(project, Diagnostic):
+        return (project,)
     if project.procedure is None:
         return project.problems
     case, sealed, journal = folder.case_json(), folder.sealed_json(), load(folder.journal, brief=True)
@@ -62,6 +61,23 @@ def open_stored(path: Path, *, as_drafted: bool = False) -> Stored | Problems:
     bound, events = from_json(case, sealed, project.procedure), tuple(events_in(journal.lines))
     target, models = folder.info.target, folder.info.models
     return Stored(path.as_posix(), project.procedure, bound, target, events, models, as_drafted, journal.chain)
+
+
+MOST_PROJECTS: Final = 64
+_projects: dict[tuple[str, str], Project] = {}  # by what `run.yaml` says of the copies
+
+
+def _project(folder: RunFolder) -> Project | Diagnostic:
+    """The project of a run. The copies are read and verified for the first run of a digest only: scoring opens many."""
+    key = folder.info.digest, folder.info.spec
+    if key not in _projects:
+        copies = folder.sources()
+        if isinstance(copies, Diagnostic):
+            return copies
+        if len(_projects) >= MOST_PROJECTS:
+            _projects.clear()
+        _projects[key] = project_of(folder, copies)
+    return _projects[key]
 
 
 def labels(runs: Sequence[str], word: str) -> Mapping[str, str] | Diagnostic:

@@ -18,12 +18,13 @@ import shutil
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, asdict, dataclass, field, fields
+from functools import cache
 from hashlib import sha256
 from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from pydantic import ConfigDict, Field
+from pydantic import ConfigDict, Field, TypeAdapter
 
 from ..files.project_files import LITTER, canonical, unreadable, write_whole
 from ..language import diagnose
@@ -272,7 +273,7 @@ def _written(info: RunInfo) -> str:
 
 def _read(text: str, file: str) -> RunInfo | tuple[Diagnostic, ...]:
     """`run.yaml` read strictly: the keys it must have and no others, every scalar as text."""
-    from pydantic import TypeAdapter, ValidationError
+    from pydantic import ValidationError
     from ruamel.yaml import YAML
     from ruamel.yaml.error import YAMLError
 
@@ -293,10 +294,15 @@ def _read(text: str, file: str) -> RunInfo | tuple[Diagnostic, ...]:
             ),
         )
     try:
-        info = TypeAdapter(RunInfo).validate_python(values)
+        info = _run_info().validate_python(values)
     except ValidationError as invalid:
         return (*plain.problems, *(_translated(error, plain.spans, file) for error in invalid.errors()))
     return tuple(plain.problems) or info
+
+
+@cache
+def _run_info() -> TypeAdapter[RunInfo]:
+    return TypeAdapter(RunInfo)
 
 
 def _translated(error: ErrorDetails, spans: Mapping[tuple[str, ...], Span], file: str) -> Diagnostic:
