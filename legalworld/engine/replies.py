@@ -1,4 +1,4 @@
-"""Untrusted text taken apart: tokens, the answer, what others hear, and what was wrong with it.
+"""A reply taken apart: tokens, the answer, labels of other speakers cut off, and what was wrong with it.
 
 A reply is never rendered, never evaluated, never guessed at: 不同意 contains 同意.
 """

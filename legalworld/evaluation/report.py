@@ -1,4 +1,4 @@
-"""Many evaluations as one report: figures by model with intervals, differences tested, what was left out and why.
+"""Many evaluations as one report: figures by model with intervals, differences tested; its columns as JSON and CSV.
 
 `ReportCell.row` has the columns of JSON and CSV; `report_text` prints a report, `report_page` makes a page of it.
 """

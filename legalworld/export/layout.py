@@ -1,4 +1,4 @@
-"""How a document looks on paper: which line has which style, and what the styles are, as `documents/layout.yaml` says.
+"""How a document looks on paper: margins, styles, and which line has which, as `documents/layout.yaml` says.
 
 paragraphs = styled(text, Form(title, sections, "court"), layout)       # [(style, text), ...]
 """

@@ -1,8 +1,4 @@
-"""Places in source text, problems found there, and where text comes from.
-
-Shared by every layer. A `Problem` is a value, never an exception: readers, parsers, the linker and the checker
-gather them and `diagnostics.render` turns them into sentences in one place.
-"""
+"""Places in source text, and where text comes from."""
 
 from __future__ import annotations
 

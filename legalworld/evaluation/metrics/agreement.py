@@ -1,4 +1,4 @@
-"""Do raters agree: people with a judge model, people with each other; and what several annotators come to."""
+"""Kappa, mean difference and error: do raters agree, people with a judge model and people with each other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was sent in a run: the prompt of a call, how much of prompts can be cached, pairs of drafts to learn from."""
+"""What was sent in a run: the prompt of a call, its tokens and what of them can be cached; pairs of drafts."""
 
 from __future__ import annotations
 
