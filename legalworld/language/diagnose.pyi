@@ -479,3 +479,6 @@ def inapplicable_intervention(
 def outdated_intervention(span: Where, *, path: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW371
 def empty_writer_reply(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW372
 def invalid_comparison_side(span: Where, *, found: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW373
+
+# answers.toml
+def unasked_answer(span: Where, *, name: Said, whose: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW440

@@ -46,12 +46,16 @@ Actor = RoleHolders | Target | Related | Opponents
 
 @dataclass(frozen=True, slots=True)
 class FieldRef:
-    """A field, document or answer by name, a dotted path below it, and whose (None: unsided, or the reader's own)."""
+    """A field, document or answer by name, a dotted path below it, and whose (None: unsided, or the reader's own).
+
+    `about`: of an answer, that which was given on the record of the loop with this variable ("" = no matter on which).
+    """
 
     name: str
     path: tuple[str, ...]
     of: Actor | None
     span: Span
+    about: str = ""
 
 
 # ---- conditions ------------------------------------------------------------------------------------------------------
@@ -83,11 +87,19 @@ class TokenSaid:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """All (any) of those last asked gave `value` ("" = yes) for the answer `name`; false where nobody was asked."""
+    """All (any) of those meant gave `value` ("" = yes) for an answer; false where none of them was asked.
+
+    Those meant are the persons of `answer`, or those who were last asked about the record that it names; else those
+    who were asked last.
+    """
 
     quantifier: Literal["all", "any"]
-    name: str
+    answer: FieldRef
     value: str
+
+    @property
+    def name(self) -> str:
+        return self.answer.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,6 +287,11 @@ class Step:
     @property
     def answer_names(self) -> tuple[str, ...]:
         """The answers that are captured here."""
+        return ()
+
+    @property
+    def answerers(self) -> tuple[Actor, ...]:
+        """Those who give them; nobody where an answer comes of itself."""
         return ()
 
     @property

@@ -34,4 +34,4 @@ def _of_person(scene: Scene, variable: str, person_id: str) -> LoopItem:
     role = scene.procedure.roles[person.role]
     index = [other.id for other in persons.values() if other.role == role.id].index(person_id)
     about = f"{role.each}/{person.side}/{index}" if role.each else ""
-    return LoopItem(variable, about, person.record)
+    return LoopItem(variable, about, person.record, person.id)
