@@ -98,7 +98,8 @@ def _fresh(thread: Thread, view: View) -> list[Shown]:
         if before is None:
             unseen.append(shown)
         elif before != shown.version:
-            unseen.append(replace(shown, entries=shown.entries[-(shown.version - before) :]))
+            grown = 0 if shown.whole else -(shown.version - before)
+            unseen.append(replace(shown, entries=shown.entries[grown:]))
     return unseen
 
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from hashlib import blake2b
 from typing import Any, Literal
 
-from ..model.case import MISSING, Case, Person, Record, Sided
+from ..model.case import MISSING, Case, Person, Record, Sided, Value
+from ..model.plan import ROW, FieldRef
 from ..model.procedure import Grant, Procedure, steps_of
 from . import titles
-from .conditions import EvalContext, holds, record_at
+from .casting import record_name
+from .conditions import EvalContext, LoopItem, holds, record_at, records
 from .state import CaseState, roles_of
 
 Names = Mapping[str, Any]
@@ -19,13 +22,17 @@ Opened = Collection[tuple[str, Whose]]
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A granted field that has a value: how it is headed, what stands in it, and how often it has changed."""
+    """A granted field that has a value: how it is headed, what stands in it, and how often it has changed.
+
+    `whole`: what changed is shown anew from the first entry on.
+    """
 
     name: str
     whose: Whose
     title: str
     entries: tuple[Names, ...]
     version: int
+    whole: bool = False
 
     @property
     def key(self) -> str:
@@ -121,20 +128,17 @@ class ViewBuilder:
         return knowledge
 
     def _build(self, now: EvalContext, person: Person) -> Knowledge:
-        opened: dict[tuple[str, Whose], None] = {}
-        for grant in self.table.grants.get((now.state.stage, person.kind), ()):
-            waits = grant.after and person.side and grant.after not in now.state.left
-            if not waits and holds(grant.condition, now):
-                for whose in self._reach(grant):
-                    opened[(grant.what, whose)] = None
+        cells = self._cells(now, person)
+        opened = tuple(key for key, records in cells.items() if records is None)
         drawn = (given.drawn for what, _ in opened for given in now.state.answers.get(what, ()))
-        presented = now.presented.union(*drawn)
+        presented = now.presented.union(*drawn, *filter(None, cells.values()))
         own: dict[str, Any] = {}
         other: dict[str, Any] = {}
         known: dict[str, Any] = {}
         shown: list[Shown] = []
-        for what, whose in opened:
-            entries = self._entries(now.state, person, what, whose)
+        for key, only in cells.items():
+            what, whose = key
+            entries = self._entries(now.state, person, key, only)
             if what in self.procedure.answers:
                 entries = tuple(
                     entry
@@ -147,8 +151,32 @@ class ViewBuilder:
             else:
                 (own if whose == "own" else other)[what] = entries
             if entries:
-                shown.append(Shown(what, whose, self._heading(what), entries, self._version(now.state, what, entries)))
+                version = self._version(now.state, what, entries) if only is None else _version_of(only)
+                shown.append(Shown(what, whose, self._heading(what), entries, version, only is not None))
         return Knowledge(own, other, known, tuple(shown), opened, presented)
+
+    def _cells(self, now: EvalContext, person: Person) -> Mapping[tuple[str, Whose], frozenset[str] | None]:
+        """What is open to a person, as whose: the records that are, or None where all of it is."""
+        cells: dict[tuple[str, Whose], frozenset[str] | None] = {}
+        for grant in self.table.grants.get((now.state.stage, person.kind), ()):
+            waits = grant.after and person.side and grant.after not in now.state.left
+            if waits or not (grant.each or holds(grant.condition, now)):
+                continue
+            for whose in self._reach(grant):
+                before = cells.get((grant.what, whose), frozenset())
+                open_ = self._records(grant, now, person, whose) if grant.each else None
+                cells[(grant.what, whose)] = None if before is None or open_ is None else before | open_
+        return cells
+
+    def _records(self, grant: Grant, now: EvalContext, person: Person, whose: Whose) -> frozenset[str]:
+        """The records of a field that a cell opens one by one."""
+        where = FieldRef(grant.what, (), None, grant.span)
+        return frozenset(
+            about
+            for about, record in records(where, replace(now, loop_items=()))
+            if _within(about.split("/")[1], person.side, whose)
+            and holds(grant.condition, replace(now, loop_items=(LoopItem(ROW, about, record),)))
+        )
 
     def _version(self, state: CaseState, what: str, entries: tuple[Names, ...]) -> int:
         """How often what the entries show has changed."""
@@ -174,8 +202,14 @@ class ViewBuilder:
         declared = self.procedure.fields.get(what) or self.procedure.documents.get(what)
         return declared.title if declared else what
 
-    def _entries(self, state: CaseState, person: Person, what: str, whose: str) -> tuple[Names, ...]:
-        """The values of one field, document or answer as entries; empty where nothing is there."""
+    def _entries(
+        self, state: CaseState, person: Person, key: tuple[str, Whose], only: frozenset[str] | None
+    ) -> tuple[Names, ...]:
+        """The values of one field, document or answer as entries; empty where nothing is there.
+
+        `only`: the records of it that are seen, where not all are.
+        """
+        what, whose = key
         if what in self.procedure.answers:
             return self._answers(state, what)
         if what in self.procedure.documents:
@@ -185,21 +219,27 @@ class ViewBuilder:
                 if paper.document == what and _within(paper.side, person.side, whose)
             )
         if any(role.each == what for role in self.procedure.roles.values()):
-            return self._people(state, person, what, whose)
+            return self._people(state, person, key, only)
         value = self.case.fields.get(what, MISSING)
         if isinstance(value, Sided):
             return tuple(
-                {"side": side, "title": titles.side_title(self.procedure, state, side), "value": side_value}
+                {"side": side, "title": titles.side_title(self.procedure, state, side), "value": seen}
                 for side, side_value in value.values.items()
-                if side_value and _within(side, person.side, whose)
+                if _within(side, person.side, whose) and (seen := _seen(side_value, f"{what}/{side}", only))
             )
-        return ({"side": "", "title": "", "value": value},) if value else ()
+        seen = _seen(value, f"{what}/", only)
+        return ({"side": "", "title": "", "value": seen},) if seen else ()
 
-    def _people(self, state: CaseState, reader: Person, what: str, whose: str) -> tuple[Names, ...]:
+    def _people(
+        self, state: CaseState, reader: Person, key: tuple[str, Whose], only: frozenset[str] | None
+    ) -> tuple[Names, ...]:
         """The records of persons, one entry for those of a side who bear one title."""
+        what, whose = key
         records_by_title: dict[tuple[str, str], list[Record]] = {}
         for person in state.persons.values():
             if self.procedure.roles[person.role].each == what and _within(person.side, reader.side, whose):
+                if only is not None and record_name(self.procedure, state.persons, person) not in only:
+                    continue
                 word = titles.full_title(self.procedure, state, person.id)
                 records_by_title.setdefault((person.side, word), []).append(_as_known(person.record))
         return tuple(
@@ -227,6 +267,19 @@ class ViewBuilder:
             for given in state.answers.get(name, ())
             if not afresh or given.place.partition("/")[0] == state.stage
         )
+
+
+def _seen(value: Value, name: str, only: frozenset[str] | None) -> Value:
+    """A value as far as it is open: all of it, or those of its records that are."""
+    if only is None:
+        return value
+    listed = value if isinstance(value, tuple) else ()
+    return tuple(record for index, record in enumerate(listed) if f"{name}/{index}" in only)
+
+
+def _version_of(records: frozenset[str]) -> int:
+    """A number that is another for other records."""
+    return int.from_bytes(blake2b("\n".join(sorted(records)).encode(), digest_size=6).digest())
 
 
 def _as_known(record: Record) -> Record:

@@ -58,6 +58,10 @@ class FieldRef:
     about: str = ""
 
 
+ROW: Final = "row"
+"""The variable by which the condition of a row of the matrix knows the record that it is asked of."""
+
+
 # ---- conditions ------------------------------------------------------------------------------------------------------
 
 

@@ -51,6 +51,7 @@ class Grant:
     """One cell of the visibility matrix, for one stage and one kind of person.
 
     `what` is a field, document or answer; it opens with the stage, or once phase `after` of that stage is over.
+    `each`: it opens record by record, its condition asked of every record by itself (`plan.ROW`).
     """
 
     what: str
@@ -60,6 +61,7 @@ class Grant:
     after: str
     condition: Condition | None
     span: Span
+    each: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...model.steps.for_each import ForEach
+from ..casting import record_name
 from ..conditions import LoopItem, records
 from ..scene import Scene
 from ..state import holders
@@ -29,9 +30,6 @@ def _items(scene: Scene, step: ForEach) -> list[LoopItem]:
 
 
 def _of_person(scene: Scene, variable: str, person_id: str) -> LoopItem:
-    persons = scene.state.persons
-    person = persons[person_id]
-    role = scene.procedure.roles[person.role]
-    index = [other.id for other in persons.values() if other.role == role.id].index(person_id)
-    about = f"{role.each}/{person.side}/{index}" if role.each else ""
+    person = scene.state.persons[person_id]
+    about = record_name(scene.procedure, scene.state.persons, person)
     return LoopItem(variable, about, person.record, person.id)

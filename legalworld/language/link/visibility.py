@@ -4,10 +4,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from ...model.diagnostics import Diagnostic
-from ...model.procedure import Grant, Stage
+from ...model.plan import (
+    ROW,
+    AllOf,
+    Answered,
+    AnyOf,
+    Condition,
+    FieldRef,
+    HasValue,
+    Measures,
+    Negation,
+    Step,
+    ValueIs,
+)
+from ...model.procedure import Grant, Stage, steps_of
 from ...model.source import Span
+from ...model.steps.for_each import ForEach
+from ...model.steps.sample import Sample
 from .. import diagnose
 from ..schema import SpecSurface
 from ..spelling import nearest
@@ -53,17 +69,22 @@ def table(scalar: Scalar) -> tuple[list[tuple[Scalar, ...]], tuple[Diagnostic, .
 def grants(context: Context, specs: list[SpecSurface], stages: tuple[Stage, ...]) -> Iterator[Grant]:
     """What each cell of each matrix grants."""
     phases = {stage.id: tuple(phase.id for phase in stage.phases if phase.id) for stage in stages}
+    fields_of = _fields_asked_about(context, stages)
     for matrix in (spec.visibility for spec in specs if spec.visibility is not None):
         rows = context.reader.kept(table(matrix))
         columns = [_pieces(_STAGE, cell.text, cell.span) for row in rows[:1] for cell in row[1:]]
         for column in columns:
             context.reader.all_known(column, context.names.stages, diagnose.unknown_matrix_stage)
         for row in rows[1:]:
-            yield from _row(context, columns, row, phases)
+            yield from _row(context, columns, row, phases, fields_of)
 
 
 def _row(
-    context: Context, columns: list[tuple[Scalar, ...]], row: tuple[Scalar, ...], phases: Mapping[str, tuple[str, ...]]
+    context: Context,
+    columns: list[tuple[Scalar, ...]],
+    row: tuple[Scalar, ...],
+    phases: Mapping[str, tuple[str, ...]],
+    fields_of: Mapping[str, frozenset[str]],
 ) -> Iterator[Grant]:
     label = context.reader.kept(context.parser.row_label(row[0].text, row[0].span))
     if label is None:
@@ -71,7 +92,8 @@ def _row(
     known = (*context.names.fields, *context.names.documents, *context.answers)
     if label.field.text not in known:
         context.reader.report(diagnose.unknown_matrix_row(label.field.span, name=label.field.text, among=known))
-    condition = names.condition(context, label.condition) if label.condition is not None else None
+    written_as = names.condition(context, label.condition) if label.condition is not None else None
+    condition = _of_each(written_as, label.field.text, fields_of) if written_as is not None else None
     for stages, written in zip(columns, row[1:], strict=True):
         cell = context.reader.kept(context.parser.cell(written.text, written.span))
         after = cell.after.text if cell is not None and cell.after is not None else ""
@@ -88,4 +110,65 @@ def _row(
                     context.reader.report(
                         diagnose.unknown_matrix_phase(letter.span, name=after, stage=stage.text, nearest=near)
                     )
-                yield Grant(label.field.text, label.whose, stage.text, kind, after, condition, written.span)
+                each = condition is not written_as
+                yield Grant(label.field.text, label.whose, stage.text, kind, after, condition, written.span, each)
+
+
+# ---- record by record ------------------------------------------------------------------------------------------------
+def _of_each(condition: Condition, field: str, fields_of: Mapping[str, frozenset[str]]) -> Condition:
+    """The condition with the answers given about records of a field made those about the record in hand.
+
+    It is the same object where there are none.
+    """
+
+    def asked_of(where: FieldRef) -> FieldRef:
+        mine = where.of is None and field in fields_of.get(where.name, ())
+        return replace(where, about=ROW) if mine else where
+
+    match condition:
+        case AllOf(parts) | AnyOf(parts):
+            turned = tuple(_of_each(part, field, fields_of) for part in parts)
+            same = all(one is other for one, other in zip(parts, turned, strict=True))
+            return condition if same else replace(condition, parts=turned)
+        case Negation(part):
+            inner = _of_each(part, field, fields_of)
+            return condition if inner is part else Negation(inner)
+        case Answered(answer=where) if asked_of(where) is not where:
+            return replace(condition, answer=asked_of(where))
+        case ValueIs(where=where) | HasValue(where=where) if asked_of(where) is not where:
+            return replace(condition, where=asked_of(where))
+        case Measures(left=left) if asked_of(left) is not left:
+            return replace(condition, left=asked_of(left))
+        case _:
+            return condition
+
+
+def _fields_asked_about(context: Context, stages: tuple[Stage, ...]) -> dict[str, frozenset[str]]:
+    """Answer -> the fields about whose records it is given somewhere, one by one."""
+    all_steps = [step for stage in stages for step in steps_of(stage)]
+    drawn = {step.name: step.where.name for step in all_steps if isinstance(step, Sample) and not step.where.path}
+    fields_of: dict[str, frozenset[str]] = {}
+
+    def look(steps: tuple[Step, ...], records: tuple[tuple[str, frozenset[str]], ...]) -> None:
+        for step in steps:
+            hand = [fields for variable, fields in records if step.loop_variable in ("", variable)]
+            for name in step.answer_names if hand else ():
+                fields_of[name] = fields_of.get(name, frozenset()) | hand[-1]
+            inner = records
+            if isinstance(step, ForEach):
+                inner = (*records, (step.variable, _records_of(context, step, drawn)))
+            for block in step.blocks:
+                look(block, inner)
+
+    for stage in stages:
+        for phase in stage.phases:
+            look((*phase.steps, *phase.closing), ())
+    return fields_of
+
+
+def _records_of(context: Context, step: ForEach, drawn: Mapping[str, str]) -> frozenset[str]:
+    """The fields whose records a loop may go through."""
+    if step.within is None:
+        return frozenset(role.each for role in context.names.roles.values() if role.each)
+    name = drawn.get(step.within.name, step.within.name)
+    return frozenset({name}) if name in context.names.fields and not step.within.path else frozenset()
