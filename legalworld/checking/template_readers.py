@@ -307,7 +307,7 @@ def asked(visit: Visit) -> Iterator[plan.Condition]:
 def read_by(leaf: plan.Condition) -> tuple[plan.FieldRef, ...]:
     """What a simple condition reads."""
     match leaf:
-        case plan.Answered(answer=answer):
+        case plan.Answered(answer=answer) | plan.Unanimous(answer=answer):
             return (answer,)
         case plan.ValueIs(where=where) | plan.HasValue(where=where):
             return (where,)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sized
 from dataclasses import dataclass
 from typing import assert_never
 
+from ..language.sentences.keywords import figure
 from ..model.case import MISSING, Case, Record, Sided, Value
 from ..model.plan import (
     AllOf,
@@ -20,6 +21,7 @@ from ..model.plan import (
     OptionIs,
     RoleAssigned,
     TokenSaid,
+    Unanimous,
     ValueIs,
 )
 from .state import CapturedAnswer, CaseState, everyone, holders, latest
@@ -65,10 +67,13 @@ def holds(condition: Condition | None, now: EvalContext) -> bool:
             return not holds(part, now)
         case TokenSaid():
             return False  # stands in the `until` of a conversation alone, where the loop itself listens for it
-        case Answered(quantifier, answer, value):
+        case Answered(quantifier, answer, value, count):
             given = answers(answer, now)
-            test = all if quantifier == "all" else any
-            return bool(given) and test(one.value == (value or "yes") for one in given)
+            return bool(given) and _enough(
+                quantifier, count, sum(one.value == (value or "yes") for one in given), given
+            )
+        case Unanimous(answer):
+            return len({one.value for one in answers(answer, now)}) == 1
         case AlsoHolds(actor, other):
             return not set(everyone(now.state, (actor,))).isdisjoint(holders(now.state, other))
         case RoleAssigned(actor):
@@ -79,30 +84,46 @@ def holds(condition: Condition | None, now: EvalContext) -> bool:
             return any(text == value for candidate in values(where, now) for text in _texts(candidate))
         case HasValue(where):
             return any(bool(candidate) for candidate in values(where, now))
-        case Measures(left, comparison, right):
-            return _measure(left, comparison, right, now)
+        case Measures():
+            return _measured(condition, now)
         case _:
             assert_never(condition)
 
 
-def _measure(left: FieldRef, comparison: str, right: float | FieldRef, now: EvalContext) -> bool:
-    """Two numbers compared; a value that is no number compares as false."""
-    one = _numbers(left, now)
-    two = [right] if isinstance(right, float | int) else _numbers(right, now)
+def _enough(quantifier: str, count: int, said: int, given: Sized) -> bool:
+    """Whether that many of those who were asked are as many as a condition wants."""
+    match quantifier:
+        case "all":
+            return said == len(given)
+        case "any":
+            return said > 0
+        case "most":
+            return 2 * said > len(given)
+        case "at least":
+            return said >= count
+        case _:
+            return said <= count
+
+
+def _measured(condition: Measures, now: EvalContext) -> bool:
+    """Two numbers compared; a value that is no number compares as false, and does not count where all are added."""
+    left, right = condition.left, condition.right
+    match condition.measure:
+        case "count":
+            one = [float(sum(1 for _ in records(left, now)))]
+        case "sum":
+            one = [sum(_numbers(left, now))]
+        case _:
+            one = _numbers(left, now)
+    two = _numbers(right, now) if isinstance(right, FieldRef) else [right]
     if not one or not two:
         return False
-    return one[-1] >= two[-1] if comparison == "at least" else one[-1] <= two[-1]
+    return one[-1] >= two[-1] if condition.comparison == "at least" else one[-1] <= two[-1]
 
 
 def _numbers(where: FieldRef, now: EvalContext) -> list[float]:
-    numbers = []
-    for value in values(where, now):
-        for text in _texts(value):
-            try:
-                numbers.append(float(text.replace(",", "")))
-            except ValueError:
-                continue
-    return numbers
+    found = (figure(text) for value in values(where, now) for text in _texts(value))
+    return [number for number in found if number is not None]
 
 
 def _texts(value: Value) -> Iterator[str]:

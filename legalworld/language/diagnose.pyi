@@ -485,3 +485,4 @@ def invalid_comparison_side(span: Where, *, found: Said, **more: Unpack[More]) -
 
 # answers.toml
 def unasked_answer(span: Where, *, name: Said, whose: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW440
+def expected_numbers(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW441

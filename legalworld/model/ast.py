@@ -86,10 +86,33 @@ class Says:
 
 @dataclass(frozen=True, slots=True)
 class Quantified:
-    """`all agreed`, `any agreed`: the captured answers named so, over those who were asked last."""
+    """`all agreed`, `most verdict is guilty`, `at least 5 agreed`: answers of a name, over those who were asked last.
 
-    quantifier: Literal["all", "any"]
+    `value`: None for yes; `count`: of `at least` and `at most`.
+    """
+
+    quantifier: Literal["all", "any", "most", "at least", "at most"]
+    count: int
     answer: Name
+    value: Name | None
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Unanimous:
+    """`verdict is the same`: all who were asked last gave one answer; `negated` for `is not the same`."""
+
+    answer: FieldOf
+    negated: bool
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """`price`, `count of exhibits of plaintiff`, `sum of claims.amount`."""
+
+    kind: Literal["value", "count", "sum"]
+    what: FieldOf
     span: Span
 
 
@@ -109,9 +132,9 @@ class Is:
 
 @dataclass(frozen=True, slots=True)
 class Compare:
-    """`price at least 100`, `price at most 80`."""
+    """`price at least 100`, `price at most 80`, `count of exhibits at least 3`."""
 
-    left: FieldOf
+    left: Measure
     comparison: Literal["at least", "at most"]
     right: Number | FieldOf
     span: Span
@@ -125,7 +148,7 @@ class Holds:
     span: Span
 
 
-Condition = And | Or | Not | Says | Quantified | Is | Compare | Holds
+Condition = And | Or | Not | Says | Quantified | Unanimous | Is | Compare | Holds
 
 # ---- heads of steps --------------------------------------------------------------------------------------------------
 Act = Literal["asks", "announces", "states", "responds", "presents", "notes"]

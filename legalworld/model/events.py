@@ -211,7 +211,8 @@ class Spoke(FrozenModel):
 class Captured(FrozenModel):
     """An answer's value. `about`: the record in hand, as FIELD/SIDE/INDEX ("" for none).
 
-    A sample that was drawn is kept as one that nobody gave; `drawn`: its records.
+    A sample that was drawn is kept as one that nobody gave; `drawn`: its records. So is what the procedure put down
+    itself (record), unless it says whose it is.
     """
 
     kind: Literal["captured"] = "captured"
@@ -222,7 +223,7 @@ class Captured(FrozenModel):
     name: str
     value: str | tuple[str, ...]
     about: str
-    source: Literal["reply", "default", "sample"]
+    source: Literal["reply", "default", "sample", "record"]
     drawn: tuple[str, ...] = Field(default=(), exclude_if=_empty)
 
 

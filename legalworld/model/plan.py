@@ -91,19 +91,27 @@ class TokenSaid:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """All (any) of those meant gave `value` ("" = yes) for an answer; false where none of them was asked.
+    """All (any, most, at least or most `count`) of those meant gave `value` ("" = yes) for an answer.
 
     Those meant are the persons of `answer`, or those who were last asked about the record that it names; else those
-    who were asked last.
+    who were asked last. False where none of them was asked. `most`: more than half of them.
     """
 
-    quantifier: Literal["all", "any"]
+    quantifier: Literal["all", "any", "most", "at least", "at most"]
     answer: FieldRef
     value: str
+    count: int = 0
 
     @property
     def name(self) -> str:
         return self.answer.name
+
+
+@dataclass(frozen=True, slots=True)
+class Unanimous:
+    """All of those meant gave one and the same answer; false where none of them was asked."""
+
+    answer: FieldRef
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,11 +145,12 @@ class ValueIs:
 
 @dataclass(frozen=True, slots=True)
 class Measures:
-    """A number at a field path or answer compared with another."""
+    """A number at a field path or answer compared with another: itself, how many there are, or what all come to."""
 
     left: FieldRef
     comparison: Literal["at least", "at most"]
     right: float | FieldRef
+    measure: Literal["value", "count", "sum"] = "value"
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +164,7 @@ Condition = (
     | Negation
     | TokenSaid
     | Answered
+    | Unanimous
     | AlsoHolds
     | RoleAssigned
     | OptionIs

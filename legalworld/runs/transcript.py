@@ -120,6 +120,9 @@ def _lines(
             return ["", f"### {words('reopened', title=title)}", ""]
         case e.Captured(source="sample", value=tuple(drawn)) if drawn:
             return [words("sampled", drawn="；".join(drawn)), ""]
+        case e.Captured(source="record", name=name, speaker=speaker, value=value):
+            said = _worded(procedure, name, value, words)
+            return [words("recorded_of" if speaker else "recorded", name=name, speaker=speaker, value=said), ""]
         case e.Skipped(place=place, reason="asked"):
             return [words("left_out", title=parts_of(procedure)[place].title), ""]
         case e.Drafted():
@@ -136,6 +139,13 @@ def _lines(
             return [words("ended", outcome=how(procedure, outcome)) if outcome else words("ended_plain"), ""]
         case _:
             return []
+
+
+def _worded(procedure: Procedure, name: str, value: str | Sequence[str], words: Callable[..., str]) -> str:
+    """The value of an answer as people say it."""
+    if not isinstance(value, str):
+        return "；".join(value)
+    return words(value) if procedure.answers[name].form == "yes or no" and value in ("yes", "no") else value
 
 
 def how(procedure: Procedure, outcome: str) -> str:

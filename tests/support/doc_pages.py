@@ -231,6 +231,8 @@ def _line(event: e.Event) -> str:
             about = f"，就 {event.about}" if event.about else ""
             if event.source == "sample":
                 return f"drawn     {event.name} = {value}"
+            if event.source == "record" and not event.person:
+                return f"recorded  {event.name} = {value}" + (f"（{about[1:]}）" if about else "")
             return f"captured  {event.speaker}：{event.name} = {value}（{event.source}{about}）"
         case e.Drafted():
             missing = f"，缺少：{'、'.join(event.missing)}" if event.missing else ""

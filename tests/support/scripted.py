@@ -227,6 +227,8 @@ def _line(event: Event, everyone: set[str]) -> str:
             if event.source == "sample":
                 drawn = f" [{', '.join(event.drawn)}]"
                 return f"drawn{about}: {event.name} = {value or '(nothing)'}{drawn}"
+            if event.source == "record" and not event.person:
+                return f"recorded{about}: {event.name} = {value}"
             return f"answer of {event.person}{about}: {event.name} = {value or '(nothing)'} ({event.source})"
         case e.Drafted():
             side = f" of side {event.side}" if event.side else ""

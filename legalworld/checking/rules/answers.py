@@ -1,15 +1,17 @@
-"""Rules about answers: whose they can be, and what they can be about."""
+"""Rules about answers: whose they can be, what they can be about; and about what is counted and added up."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
 from ...language import diagnose
+from ...language.spelling import nearest
 from ...model import plan
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
 from ..abstract_walk import LoopRecord, Visit, leaves
 from ..template_readers import CheckContext, asked, read_by
+from .loops import listed
 from .steps import worded
 
 
@@ -76,4 +78,39 @@ def _alike(context: CheckContext, one: LoopRecord, other: LoopRecord) -> bool:
     return one.deep == other.deep and not fields[0].isdisjoint(fields[1]) and (sides or drawn)
 
 
-RULES = (unasked_answers,)
+# ---- how many, how much ----------------------------------------------------------------------------------------------
+def sums_of_no_numbers(context: CheckContext) -> Iterator[Diagnostic]:
+    """LW441, LW083: what is added up is known to be no numbers, or a key that the records have not."""
+    fields, answers = context.procedure.fields, context.procedure.answers
+    for where in _measured(context, "sum"):
+        field, answer = fields.get(where.name), answers.get(where.name)
+        if field is not None and field.keys and where.path and where.path[0] not in field.keys:
+            key = where.path[0]
+            near = nearest(key, field.keys)
+            yield diagnose.unknown_field_key(where.span, owner=field.name, key=key, known=field.keys, nearest=near)
+        elif (
+            where.name in context.procedure.documents
+            or (answer is not None and answer.form not in ("number", "list"))
+            or (field is not None and field.keys and not where.path)
+        ):
+            also = tuple(filter(None, (context.declaration(where.name),)))
+            yield diagnose.expected_numbers(where.span, name=where.name, also=also)
+
+
+def counts_of_no_lists(context: CheckContext) -> Iterator[Diagnostic]:
+    """LW261: what is counted is known to be no list."""
+    for where in _measured(context, "count"):
+        if not listed(context.procedure, where):
+            also = tuple(filter(None, (context.declaration(where.name),)))
+            yield diagnose.expected_list_field(where.span, name=where.name, also=also)
+
+
+def _measured(context: CheckContext, measure: str) -> Iterator[plan.FieldRef]:
+    """What conditions count or add up, each place once."""
+    asked_of = [leaf for leaf, _ in context.conditions]
+    asked_of += [leaf for grant in context.procedure.grants for leaf in leaves(grant.condition)]
+    found = {one.left.span: one.left for one in asked_of if isinstance(one, plan.Measures) and one.measure == measure}
+    yield from found.values()
+
+
+RULES = (unasked_answers, sums_of_no_numbers, counts_of_no_lists)

@@ -20,11 +20,11 @@ def no_lists(context: CheckContext) -> Iterator[Diagnostic]:
     for _, step in context.step_visits:
         references |= {where.span: where for where in step.list_references}
     for span, where in references.items():
-        if not _listed(context.procedure, where):
+        if not listed(context.procedure, where):
             yield diagnose.expected_list_field(span, name=where.name, also=_declared(context, where.name))
 
 
-def _listed(procedure: p.Procedure, where: plan.FieldRef) -> bool:
+def listed(procedure: p.Procedure, where: plan.FieldRef) -> bool:
     """Whether a list may stand at a reference: below a field, or in hand, anything may."""
     if where.path:
         return True

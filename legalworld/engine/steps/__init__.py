@@ -12,6 +12,7 @@ from ...model.steps.end import End
 from ...model.steps.for_each import ForEach
 from ...model.steps.if_else import If
 from ...model.steps.moderate import Moderate
+from ...model.steps.record import RecordAnswer
 from ...model.steps.remember import Remember
 from ...model.steps.reopen import Reopen
 from ...model.steps.repeat import Repeat
@@ -28,6 +29,7 @@ from . import (
     for_each,
     if_else,
     moderate,
+    record,
     remember,
     reopen,
     repeat,
@@ -45,6 +47,7 @@ VERBS: Final[Verbs] = {
     Take: take.play,
     Assign: assign.play,
     Sample: sample.play,
+    RecordAnswer: record.play,
     Remember: remember.play,
     If: if_else.play,
     ForEach: for_each.play,

@@ -108,20 +108,34 @@ def condition(context: Context, node: s.Condition) -> plan.Condition:
             return plan.Negation(condition(context, part))
         case s.Says(speaker, token):
             return plan.TokenSaid(actor(context, speaker), token.text, node.span)
-        case s.Quantified(quantifier, answer):
-            if answer.text not in context.answers:
-                context.reader.report(diagnose.unknown_field(answer.span, name=answer.text, among=context.answers))
-            return plan.Answered(quantifier, plan.FieldRef(answer.text, (), None, answer.span), "")
+        case s.Quantified():
+            return _quantified(context, node)
+        case s.Unanimous(answer, negated):
+            where = reference(context, answer)
+            if where.name not in context.answers:
+                context.reader.report(diagnose.unknown_field(where.span, name=where.name, among=context.answers))
+            return plan.Negation(plan.Unanimous(where)) if negated else plan.Unanimous(where)
         case s.Is():
             meant = _is(context, node)
             return plan.Negation(meant) if node.negated else meant
         case s.Compare(left, comparison, right):
             measure = right.value if isinstance(right, s.Number) else reference(context, right)
-            return plan.Measures(reference(context, left), comparison, measure)
+            return plan.Measures(reference(context, left.what), comparison, measure, left.kind)
         case s.Holds(what):
             return _holds(context, what)
         case _:
             assert_never(node)
+
+
+def _quantified(context: Context, node: s.Quantified) -> plan.Answered:
+    """`all agreed`, `most verdict is guilty`, `at least 5 agreed`."""
+    name = node.answer
+    where = plan.FieldRef(name.text, (), None, name.span)
+    answer = context.answers.get(name.text)
+    if answer is None:
+        context.reader.report(diagnose.unknown_field(name.span, name=name.text, among=context.answers))
+    value = _value(context, answer, node.value) if answer is not None and node.value is not None else ""
+    return plan.Answered(node.quantifier, where, value, node.count)
 
 
 def _holds(context: Context, what: s.FieldOf) -> plan.Condition:
@@ -174,12 +188,17 @@ def _option_is(context: Context, name: str, right: s.Name) -> plan.OptionIs:
 
 
 def _answered(context: Context, answer: plan.Answer, where: plan.FieldRef, right: s.Name) -> plan.Answered:
+    return plan.Answered("all", where, _value(context, answer, right))
+
+
+def _value(context: Context, answer: plan.Answer, right: s.Name) -> str:
+    """What an answer is compared with, as it is recorded."""
     value = right.text
     if answer.form == "yes or no":
         value = "yes" if truth(value) else "no"
     elif answer.form == "choice" and value not in answer.choices:
         context.reader.report(diagnose.unknown_choice(right.span, name=value, among=answer.choices))
-    return plan.Answered("all", where, value)
+    return value
 
 
 def _bare(left: s.Actor | s.FieldOf) -> s.Name | None:

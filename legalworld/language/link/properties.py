@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Final
+import re
+from collections.abc import Iterable, Iterator
+from typing import Final, Literal
 
 from ...model import ast as s
 from ...model import plan
 from ...model.diagnostics import Diagnostic
+from ...model.source import Span
 from .. import diagnose
 from ..schema import StepSurface
-from ..sentences.keywords import truth
+from ..sentences.keywords import figure, truth
 from ..surface_reader import text_of
 from ..yaml.nodes import Scalar
 from . import names
@@ -18,6 +20,7 @@ from .context import Context
 
 RANGE: Final = (0.0, 5.0)  # of scores, unless the spec says otherwise
 DRAFTS: Final = 2
+_SEMICOLON: Final = re.compile("[;\uff1b]")
 REVIEW: Final = frozenset({"reviewed_by", "reviews", "approve", "scores", "score_range", "drafts"})
 
 
@@ -96,6 +99,53 @@ def declare_answers(context: Context, surfaces: Iterable[StepSurface]) -> None:
             if declared is not None:
                 context.answers.setdefault(declared.name, declared)
         declare_answers(context, surface.body or ())
+
+
+def declare_recorded(context: Context, surfaces: Iterable[StepSurface]) -> None:
+    """Make those answers known that are only put down (`record outcome: granted`): what is, is what they may be."""
+    values: dict[str, tuple[Span, dict[str, None]]] = {}
+    for head, word in _recorded(context, surfaces):
+        name = head.parts["what"].field
+        if name.text not in context.answers:
+            values.setdefault(name.text, (name.span, {}))[1][word.text.strip()] = None
+    for name, (span, said) in values.items():
+        form: Literal["yes or no", "number", "choice"] = "choice"
+        if all(truth(value) is not None for value in said):
+            form = "yes or no"
+        elif all(figure(value) is not None for value in said):
+            form = "number"
+        _alone(context, plan.Answer(name, form, tuple(said) if form == "choice" else (), "", span))
+
+
+def _recorded(context: Context, surfaces: Iterable[StepSurface]) -> Iterator[tuple[s.Head, Scalar]]:
+    """Every `record` among these steps and below, with what it puts down."""
+    for surface in surfaces:
+        head, _ = context.parser.head(surface.head.text, surface.head.span)
+        if head is not None and head.verb == "record" and surface.cue is not None:
+            yield head, surface.cue
+        yield from _recorded(context, surface.body or ())
+
+
+def recorded(context: Context, answer: plan.Answer, word: Scalar) -> str | tuple[str, ...]:
+    """What is put down as an answer, as a value of its form."""
+    value, report = word.text.strip(), context.reader.report
+    match answer.form:
+        case "yes or no":
+            if truth(value) is None:
+                report(diagnose.expected_yes_or_no(word.span, found=value))
+            return "yes" if truth(value) else "no"
+        case "choice" if value not in answer.choices:
+            report(diagnose.unknown_choice(word.span, name=value, among=answer.choices))
+        case "number":
+            number = figure(value)
+            if number is None:
+                report(diagnose.expected_number(word.span, found=value))
+            return f"{number or 0:.15g}"
+        case "list":
+            return tuple(item.strip() for item in _SEMICOLON.split(value) if item.strip())
+        case _:
+            pass
+    return value
 
 
 def answer(context: Context, surface: StepSurface) -> plan.Answer | None:

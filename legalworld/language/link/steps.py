@@ -26,10 +26,13 @@ _Hooks = tuple[tuple[StepSurface, ...], tuple[StepSurface, ...]]  # steps before
 def stages(context: Context, surfaces: tuple[StageSurface, ...]) -> tuple[p.Stage, ...]:
     """All stages in order. `context.performed` then holds the parts that were performed."""
     parts: tuple[StageSurface | PartSurface, ...] = (*surfaces, *context.names.parts.values())
+    written: list[StepSurface] = []
     for part in parts:
-        own = part.steps if isinstance(part, StageSurface) else ()
-        for written in (own, *(phase.steps for phase in part.phases), part.before_each_phase, part.after_each_phase):
-            properties.declare_answers(context, written)
+        written += part.steps if isinstance(part, StageSurface) else ()
+        for block in (*(phase.steps for phase in part.phases), part.before_each_phase, part.after_each_phase):
+            written += block
+    properties.declare_answers(context, written)
+    properties.declare_recorded(context, written)
     return tuple(_stage(context, surface) for surface in surfaces)
 
 

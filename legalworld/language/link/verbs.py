@@ -22,6 +22,7 @@ from ...model.steps.end import End
 from ...model.steps.for_each import ForEach
 from ...model.steps.if_else import If
 from ...model.steps.moderate import Moderate
+from ...model.steps.record import RecordAnswer
 from ...model.steps.remember import Remember
 from ...model.steps.reopen import Reopen
 from ...model.steps.repeat import Repeat
@@ -196,6 +197,18 @@ def sample(step: WrittenStep, size: int, within: s.FieldOf) -> Sample:
     return Sample(step.info, size, names.reference(step.context, within), name)
 
 
+def record(step: WrittenStep, what: s.FieldOf) -> RecordAnswer | None:
+    word = step.surface.cue
+    if what.path or (word is None and step.surface.body is None):
+        step.report(diagnose.mismatched_step_content(step.head.span))
+        return None
+    answer = step.context.answers.get(what.field.text)
+    if answer is None or word is None:
+        return None
+    value = properties.recorded(step.context, answer, word)
+    return RecordAnswer(step.info, names.reference(step.context, what), answer, value)
+
+
 def reopen(step: WrittenStep, phase: s.Name) -> Reopen:
     return Reopen(step.info, phase.text, properties.limit(step.context, step.surface.at_most) or 1)
 
@@ -245,6 +258,7 @@ VERBS: Final[Mapping[str, Verb]] = {
     "for_each": Verb(for_each, block=True),
     "repeat": Verb(repeat, frozenset({"until"}), block=True),
     "sample": Verb(sample, frozenset({"as_"})),
+    "record": Verb(record),
     "reopen": Verb(reopen, frozenset({"at_most"})),
     "if": Verb(if_, block=True),
     "else": Verb(else_, block=True),

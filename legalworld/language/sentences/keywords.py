@@ -6,8 +6,11 @@ A spelling with a space is a phrase: in English its spaces are needed, in Chines
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
+from math import prod
 from typing import Final, NamedTuple, TypedDict
+from unicodedata import normalize, numeric
 
 
 class Spellings(NamedTuple):
@@ -35,6 +38,7 @@ KEYWORDS: Final[Mapping[str, Spellings]] = {
     "DRAFTS": _words("drafts draft", "起草 制作"),
     "CONVERSE": _words("converse converses", "交谈 对话 协商"),
     "DRIVES": _words("drives drive", "主导"),
+    "VOTES": _words("votes vote", "表决 投票"),
     "MAY": _words("may", "可以 可"),
     "TO": _words("to", ""),
     "TOWARD": _words("", "向"),
@@ -57,6 +61,7 @@ KEYWORDS: Final[Mapping[str, Spellings]] = {
     "DRAWN": _words("", "中_抽取"),
     "PIECES": _words("", "项 条 个 份 名"),
     "REOPEN": _words("reopen", "恢复"),
+    "RECORD": _words("record", "记明 登记"),
     "ENDSTAGE": _words("end_stage", "结束_阶段 结束_本阶段"),
     "ENDCASE": _words("end_case", "终结_案件 终结_本案 结束_案件 结束_本案"),
     "WITH": _words("with", "并_作出 并_制作 并_出具"),
@@ -76,6 +81,13 @@ KEYWORDS: Final[Mapping[str, Spellings]] = {
     "ATMOST": _words("at_most", "至多 不多于 不超过"),
     "ALL": _words("all", "全体 全部 双方 各方 双方_均 各方_均"),
     "ANY": _words("any", "任一 任何_一方"),
+    "MOST": _words("most", "多数 过半数"),
+    "SAME": _words("the_same", "一致"),
+    "BALLOTS": _words("", "票 人"),
+    "COUNTOF": _words("count_of", ""),
+    "SUMOF": _words("sum_of", ""),
+    "COUNTED": _words("", "数量"),
+    "TOTAL": _words("", "合计"),
     "YES": _words("yes", ""),
     "NO": _words("no", "否"),
     "EMPTY": _words("empty", "空"),
@@ -130,6 +142,7 @@ VERBS: Final = (
 _PLURAL = frozenset({"NAME", "MAY"})
 _COPULA = frozenset({"IS", "ISNOT", "NOT"})
 _NUMBER = frozenset({"NUMBER"})
+_CLAUSE = frozenset({"", "IF", "AND", "OR", "NOT", "ISNOT", "LPAR"})
 
 
 def _after(before: frozenset[str], *kinds: str) -> dict[str, frozenset[str]]:
@@ -140,10 +153,21 @@ def _after(before: frozenset[str], *kinds: str) -> dict[str, frozenset[str]]:
 SOFT: Final[Mapping[str, frozenset[str]]] = {
     **{word: _PLURAL for verb in VERBS for word in KEYWORDS[verb].en if not word.endswith("s")},
     **_after(_COPULA, "ANUMBER", "ALIST", "ATEXT", "EMPTY"),
-    **_after(_NUMBER, "TURNS", "PIECES", "SENTENCES", "PARAGRAPHS", "CHARACTERS"),
+    **_after(_NUMBER, "TURNS", "PIECES", "BALLOTS", "SENTENCES", "PARAGRAPHS", "CHARACTERS"),
+    **_after(_NUMBER, "VOTES"),
+    **_after(_CLAUSE, "MOST"),
+    **_after(frozenset({""}), "RECORD"),
+    **_after(frozenset({"NAME", "IS", "ISNOT", "NOT"}), "SAME"),
+    **_after(frozenset({"DE"}), "COUNTED", "TOTAL"),
+    **_after(_CLAUSE, "COUNTOF", "SUMOF"),
     "assigned": _COPULA,
     "with": frozenset({"ENDCASE"}),
 }
+
+# Soft keywords that are no keywords at all in a file that declares a name like them (a field 数量, a role count).
+YIELDING: Final = frozenset(
+    word for kind in ("COUNTOF", "SUMOF", "COUNTED", "TOTAL") for column in KEYWORDS[kind] for word in column
+)
 
 # Words of the language inside checks of conduct only: names need not avoid them.
 _CONDUCT: Final = ("NOLISTS", "NOMARKDOWN", "NODIRECTIONS", "ALONE", "ONCE", "BEGINS", "OPENS", "NEVER")
@@ -198,7 +222,9 @@ NUMBER_HOLE: Final = "{n}"
 WRONG_BRACKETS: Final = "[]［］〖〗"
 QUOTES: Final = '“”""「」『』《》'
 NUMERALS: Final = "〇一二三四五六七八九"
-TENS: Final[Mapping[str, int]] = {"十": 10, "百": 100}
+TENS: Final[Mapping[str, int]] = {"十": 10, "百": 100, "千": 1000}
+MYRIADS: Final[Mapping[str, int]] = {"亿": 100_000_000, "万": 10_000}
+MONEY_UNITS: Final = ("元", "圆")
 ALSO_NUMERALS: Final[Mapping[str, str]] = {"零": "〇", "两": "二"}
 
 # Terminal -> what is named right after it.
@@ -269,7 +295,16 @@ def as_choice(word: str, choices: tuple[str, ...]) -> str:
 
 
 def numeral(text: str) -> int | None:
-    """三 -> 3, 三十 -> 30, 一百二十 -> 120; None for anything else."""
+    """三 -> 3, 三十 -> 30, 一百二十 -> 120, 五万 -> 50000; None for anything else."""
+    for sign in MYRIADS:
+        above, found, below = text.partition(sign)
+        if found:
+            head, rest = numeral(above), numeral(below) if below else 0
+            return None if head is None or rest is None else head * MYRIADS[sign] + rest
+    return _below_myriad(text)
+
+
+def _below_myriad(text: str) -> int | None:
     total, digit = 0, -1
     for character in text:
         character = ALSO_NUMERALS.get(character, character)
@@ -281,6 +316,24 @@ def numeral(text: str) -> int | None:
         else:
             return None
     return total + max(digit, 0) if text else None
+
+
+_FIGURE: Final = re.compile(rf"[¥$£€]?\s*(-?\d+(?:,\d{{3}})*(?:\.\d+)?)([{''.join(MYRIADS)}]*)\s*(.{{0,3}})")
+_MOST_DIGITS, _LONGEST_FIGURE = 15, 40
+
+
+def figure(text: str) -> float | None:
+    """The one number that a text is: 80, 50,000, 5.5万元, 五万元, 80 km; None where it is none, or more than one."""
+    if len(text) > _LONGEST_FIGURE:
+        return None
+    word = normalize("NFKC", text).strip()
+    found = _FIGURE.fullmatch(word)
+    if found is not None and len(found[1]) <= _MOST_DIGITS:
+        if any(numeric(sign, None) is not None for sign in found[3]):
+            return None
+        return float(found[1].replace(",", "")) * prod(MYRIADS[sign] for sign in found[2])
+    spelt = numeral(next((word.removesuffix(unit) for unit in MONEY_UNITS if word.endswith(unit)), word))
+    return float(spelt) if spelt is not None else None
 
 
 # Chinese alias of a YAML key -> the key. 阶段 names one stage, 各阶段 the list of them.

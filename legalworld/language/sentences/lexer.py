@@ -29,7 +29,8 @@ from .keywords import (
     ROLE_HOLE,
     SOFT,
     WRONG_BRACKETS,
-    numeral,
+    YIELDING,
+    figure,
 )
 
 MOST_READINGS: Final = 32
@@ -80,6 +81,10 @@ class Vocabulary:
     def __init__(self, start: str, terminals: frozenset[str], names: Collection[str]) -> None:
         keywords, lengths, self.phrases = _keywords(terminals)
         self.words: dict[str, str] = {**dict.fromkeys(names, "NAME"), **keywords}
+        for word in YIELDING.intersection(names):
+            self.words[word] = "NAME"
+        yielding = {word.split()[0] for word in YIELDING if " " in word}.intersection(names)
+        self.phrases = {first: found for first, found in self.phrases.items() if first not in yielding}
         self.names = names
         self.counted = start == "limit"
         self.free = start == "check"
@@ -348,9 +353,12 @@ class Line:
                 kind, word, declared = "NAME", word[1:-1].strip(), word[1:-1].strip() in self.vocabulary.names
             elif kind in KEYWORDS and (before == "DOT" or (word in SOFT and before not in SOFT[word])):
                 kind, declared = "NAME", word in self.vocabulary.names
+            elif kind == "" and before == "NUMBER" and figure(words[-1] + word) is not None:  # 5 万, 50 万元
+                start = words.pop().span.column - origin.column
+                kind, word = "NUMBER", text[start:end]
             elif kind == "":
                 counted = before in _COUNTED or (self.vocabulary.counted and not words)
-                kind = "NUMBER" if counted and numeral(word) is not None else "NAME"
+                kind = "NUMBER" if counted and figure(word) is not None else "NAME"
             words.append(Word(kind, word, origin.shifted(start, end - start), declared))
             before = kind
         return words

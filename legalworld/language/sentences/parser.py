@@ -37,7 +37,7 @@ MOST_NESTING: Final = 40  # of `of`, `not` and parentheses in one line: nodes ne
 
 STARTS: Final = (
     *("head", "condition", "actor", "actors", "field", "answer", "assignees", "off_the_record", "cell", "row_label"),
-    *("limit", "range", "check"),
+    *("limit", "range", "share", "check"),
 )
 _NESTING: Final = frozenset({"OF", "DE", "NOT", "ISNOT", "LPAR"})
 
@@ -91,6 +91,7 @@ class Parser:
     off_the_record = _Reads[tuple[tuple[Actor, ...], Condition | None]]()  # from whose hearing, and when if not always
     row_label = _Reads[RowLabel]()
     limit = _Reads[int]()  # `30 turns`, `30 轮`, `三十次` -> 30
+    share = _Reads[str | int]()  # `all`, `most`, `10 votes`, `10 票`
     range = _Reads[tuple[float, float]]()  # `0 to 5`, `0 至 5`
     check = _Reads[ConductCheck]()
 

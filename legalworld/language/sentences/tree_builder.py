@@ -18,7 +18,7 @@ from ...model.ast import Actor, ActorOf, Condition, FieldOf, Name, Number
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
 from .. import diagnose
-from .keywords import ANY_NAME, KEYWORDS, numeral
+from .keywords import ANY_NAME, KEYWORDS, figure
 from .lexer import MOST_TURNS, Word
 
 
@@ -92,8 +92,9 @@ def _counted(actors: Actors, count: int, verb: Word) -> Diagnostic | None:
 
 
 def _number(word: Word) -> float:
-    written = numeral(word)
-    return float(word) if written is None else float(written)
+    found = figure(word)
+    assert found is not None, word
+    return found
 
 
 @v_args(wrapper=_node)
@@ -184,6 +185,15 @@ class TreeBuilder(Transformer[Any, Any]):
         return _as_field(reference)
 
     # ---- conditions --------------------------------------------------------------------------------------------------
+    def count_of(self, what: FieldOf, span: Span) -> ast.Measure:
+        return ast.Measure("count", what, span)
+
+    def sum_of(self, what: FieldOf, span: Span) -> ast.Measure:
+        return ast.Measure("sum", what, span)
+
+    def counted(self, what: Reference, span: Span) -> FieldOf:
+        return replace(_as_field(what), span=span)
+
     def all_of(self, *parts: Condition, span: Span) -> ast.And:
         return ast.And(parts, span)
 
@@ -199,12 +209,28 @@ class TreeBuilder(Transformer[Any, Any]):
     def is_not(self, left: Reference, right: Name, span: Span) -> ast.Is:
         return ast.Is(left, right, True, span)
 
-    def compare(self, left: Reference, comparison: Any, right: Number | FieldOf, span: Span) -> ast.Compare:
-        return ast.Compare(_as_field(left), comparison, right, span)
+    def compare(
+        self, left: Reference | ast.Measure, comparison: Any, right: Number | FieldOf, span: Span
+    ) -> ast.Compare:
+        measured = left if isinstance(left, ast.Measure) else ast.Measure("value", _as_field(left), left.span)
+        return ast.Compare(measured, comparison, right, span)
+
+    def quantified(self, quantifier: Any, answer: Name, value: Name | None = None, *, span: Span) -> ast.Quantified:
+        return ast.Quantified(quantifier, 0, answer, value, span)
+
+    def ballots(
+        self, comparison: Any, count: int, answer: Name, value: Name | None = None, *, span: Span
+    ) -> ast.Quantified:
+        return ast.Quantified(comparison, count, answer, value, span)
+
+    def unanimous(self, what: Reference, span: Span) -> ast.Unanimous:
+        return ast.Unanimous(_as_field(what), False, span)
+
+    def divided(self, what: Reference, span: Span) -> ast.Unanimous:
+        return ast.Unanimous(_as_field(what), True, span)
 
     not_ = ast.Not
     says_token = ast.Says
-    quantified = ast.Quantified
     holds = ast.Holds
 
     # ---- answers and assignments -------------------------------------------------------------------------------------
@@ -246,6 +272,8 @@ class TreeBuilder(Transformer[Any, Any]):
     # ---- turn limits, ranges, checks of conduct ----------------------------------------------------------------------
     def limit(self, count: int, span: Span) -> Said:
         return Said(count, span)
+
+    share = limit
 
     def range(self, lowest: Number, highest: Number, span: Span) -> Said:
         return Said((lowest.value, highest.value), span)

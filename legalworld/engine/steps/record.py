@@ -1,0 +1,36 @@
+"""An answer that nobody gives is put down."""
+
+from __future__ import annotations
+
+from ...model import events
+from ...model.steps.record import RecordAnswer
+from ..conditions import current_item
+from ..speech import nobody
+from ..state import holders
+from ..walk import Play, Walk
+
+
+def play(walk: Walk, step: RecordAnswer) -> Play:
+    """It is kept as if those had given it whom the step names; else as nobody's, about the record in hand."""
+    yield from ()
+    scene, of = walk.scene, step.where.of
+    item = current_item(step.where.about, scene.loop_items)
+    persons = holders(scene.state, of) if of is not None else ("",)
+    if item is not None and item.person and step.where.about:
+        persons = (item.person,)
+    if not persons:
+        return nobody(walk)
+    for person in persons:
+        scene.recorder.tell(
+            events.Captured(
+                request="",
+                place=scene.state.place,
+                person=person,
+                speaker=scene.label(person) if person else "",
+                name=step.answer.name,
+                value=step.value,
+                about=item.about if item is not None else "",
+                source="record",
+            )
+        )
+    return ""

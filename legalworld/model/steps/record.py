@@ -1,0 +1,32 @@
+"""`record ANSWER: ...`: an answer that nobody gives is put down."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..plan import Actor, Answer, FieldRef, Step
+
+
+@dataclass(frozen=True, slots=True)
+class RecordAnswer(Step):
+    """`value` is kept as the answer: about the record that `where` names, or as that of the persons it names."""
+
+    where: FieldRef
+    answer: Answer
+    value: str | tuple[str, ...]
+
+    @property
+    def answer_names(self) -> tuple[str, ...]:
+        return (self.answer.name,)
+
+    @property
+    def answerers(self) -> tuple[Actor, ...]:
+        return (self.where.of,) if self.where.of is not None else ()
+
+    @property
+    def named_actors(self) -> tuple[Actor, ...]:
+        return self.answerers
+
+    @property
+    def loop_variable(self) -> str:
+        return self.where.about
