@@ -268,7 +268,7 @@ def holds(condition: plan.Condition | None, cast: Cast, made: frozenset[str]) ->
             return _not(found)
         case plan.Negation(part):
             return _not(holds(part, cast, made))
-        case plan.Answered(answer=where) | plan.Unanimous(answer=where):
+        case plan.Answered(answer=where) | plan.SameAnswers(answer=where):
             return _read(where, cast, made)
         case plan.AlsoHolds(actor, other):
             return _holds(cast, actor, other)

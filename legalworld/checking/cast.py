@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Final, assert_never
 
 from ..model import plan
 from ..model import procedure as p
 from ..model.steps.assign import Assign, NamedIn, Opposing, Remaining
+from ..model.steps.vote import Vote
 
 NOBODY: Final[frozenset[str]] = frozenset()
 
@@ -54,6 +56,9 @@ class Cast:
                     for role in self._first()
                     if role.kind == kind and (role.id in spoken_for or role.represents in those)
                 )
+            case plan.VotersOf(name=name):
+                voters = self._voters.get(name, ())
+                return self.all(voter for voter in voters if not isinstance(voter, plan.VotersOf))
             case plan.Opponents(of):
                 return frozenset(
                     other.id
@@ -63,6 +68,15 @@ class Cast:
                 )
             case _:
                 assert_never(actor)
+
+    @cached_property
+    def _voters(self) -> Mapping[str, tuple[plan.Actor, ...]]:
+        """Answer -> those who vote on it."""
+        votes = [step for stage in self.procedure.stages for step in p.steps_of(stage) if isinstance(step, Vote)]
+        return {
+            name: tuple(voter for vote in votes if vote.answer.name == name for voter in vote.voters)
+            for name in {vote.answer.name for vote in votes}
+        }
 
     def _holders(self, name: str) -> frozenset[str]:
         role = self.procedure.roles.get(name)
@@ -100,6 +114,8 @@ class Cast:
                 return kind not in self.procedure.kinds or self.unknown(of)
             case plan.Opponents(of):
                 return self.unknown(of)
+            case plan.VotersOf(name=name):
+                return name not in self._voters
             case _:
                 assert_never(actor)
 
@@ -109,7 +125,8 @@ class Cast:
             return ""
         name = self.target if isinstance(actor, plan.Target) else actor.role
         role = self.procedure.roles.get(name)
-        return name if role is not None and not role.assigned and not role.each else ""
+        alone = role is not None and not role.assigned and not role.each and role.persons < 2
+        return name if alone else ""
 
 
 def reachable_holders(procedure: p.Procedure, target: str) -> Mapping[str, frozenset[str]]:

@@ -11,6 +11,7 @@ from ..model import plan
 from ..model import procedure as p
 from ..model.source import Span
 from ..model.steps.sample import Sample
+from ..model.steps.vote import Vote
 from ..templates import lookups
 from ..templates.lookups import Speaker
 from ..templates.subset import PathRead
@@ -136,6 +137,15 @@ class CheckContext:
             if isinstance(step, Sample):
                 fields_of.setdefault(step.name, {})["" if step.where.path else step.where.name] = None
         return {name: tuple(fields) for name, fields in fields_of.items()}
+
+    @cached_property
+    def voted(self) -> Mapping[str, tuple[Vote, ...]]:
+        """Answer -> the votes on it."""
+        votes: dict[str, dict[Span, Vote]] = {}
+        for _, step in self.step_visits:
+            if isinstance(step, Vote):
+                votes.setdefault(step.answer.name, {})[step.info.span] = step
+        return {name: tuple(found.values()) for name, found in votes.items()}
 
     # ---- what is granted ---------------------------------------------------------------------------------------------
     @cached_property
@@ -307,7 +317,7 @@ def asked(visit: Visit) -> Iterator[plan.Condition]:
 def read_by(leaf: plan.Condition) -> tuple[plan.FieldRef, ...]:
     """What a simple condition reads."""
     match leaf:
-        case plan.Answered(answer=answer) | plan.Unanimous(answer=answer):
+        case plan.Answered(answer=answer) | plan.SameAnswers(answer=answer):
             return (answer,)
         case plan.ValueIs(where=where) | plan.HasValue(where=where):
             return (where,)

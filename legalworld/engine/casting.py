@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from ..model.case import MISSING, Case, Person, Record, Sided, Value
 from ..model.plan import FieldRef
@@ -19,6 +20,8 @@ def cast(procedure: Procedure, case: Case) -> tuple[Person, ...]:
         if role.each:
             records = _records(case, role)
             persons += [_party(role, record, number, len(records)) for number, record in enumerate(records, 1)]
+        elif role.persons > 1:
+            persons += [replace(_single(role, case), id=f"{role.id}-{number}") for number in range(1, role.persons + 1)]
         else:
             persons.append(_single(role, case))
     clients = {role: tuple(p.id for p in persons if p.role == role) for role in procedure.roles}

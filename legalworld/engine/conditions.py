@@ -8,6 +8,7 @@ from typing import assert_never
 
 from ..language.sentences.keywords import figure
 from ..model.case import MISSING, Case, Record, Sided, Value
+from ..model.events import Voted
 from ..model.plan import (
     AllOf,
     AlsoHolds,
@@ -20,8 +21,8 @@ from ..model.plan import (
     Negation,
     OptionIs,
     RoleAssigned,
+    SameAnswers,
     TokenSaid,
-    Unanimous,
     ValueIs,
 )
 from .state import CapturedAnswer, CaseState, everyone, holders, latest
@@ -67,12 +68,14 @@ def holds(condition: Condition | None, now: EvalContext) -> bool:
             return not holds(part, now)
         case TokenSaid():
             return False  # stands in the `until` of a conversation alone, where the loop itself listens for it
+        case Answered("carried", answer, value):
+            return any(one.result == (value or "yes") for one in votes(answer, now))
         case Answered(quantifier, answer, value, count):
             given = answers(answer, now)
             return bool(given) and _enough(
                 quantifier, count, sum(one.value == (value or "yes") for one in given), given
             )
-        case Unanimous(answer):
+        case SameAnswers(answer):
             return len({one.value for one in answers(answer, now)}) == 1
         case AlsoHolds(actor, other):
             return not set(everyone(now.state, (actor,))).isdisjoint(holders(now.state, other))
@@ -143,6 +146,8 @@ def values(where: FieldRef, now: EvalContext) -> tuple[Value, ...]:
     start: tuple[Value, ...]
     if (item := current_item(where.name, now.loop_items)) is not None:
         start = (item.record,)
+    elif where.name in now.state.votes and where.of is None:
+        start = tuple(one.result for one in votes(where, now))
     elif where.name in now.state.answers:
         start = tuple(given.value for given in answers(where, now))
     elif where.name in now.case.fields:
@@ -165,6 +170,13 @@ def answers(where: FieldRef, now: EvalContext) -> tuple[CapturedAnswer, ...]:
         own = _own(given, (item.person,)) if item.person else ()
         return own or latest(tuple(one for one in given if item.about and one.about == item.about))
     return latest(given)
+
+
+def votes(where: FieldRef, now: EvalContext) -> tuple[Voted, ...]:
+    """The last vote for an answer; of those about the record in hand, where one is named."""
+    held = now.state.votes.get(where.name, ())
+    item = current_item(where.about, now.loop_items) if where.about else None
+    return tuple(one for one in held if one.about == item.about)[-1:] if item is not None else held[-1:]
 
 
 def _own(given: tuple[CapturedAnswer, ...], persons: tuple[str, ...]) -> tuple[CapturedAnswer, ...]:

@@ -85,7 +85,8 @@ class Prompter:
         return [self.part(("skill",), {**view.variables, "skill": card}) for card in new]
 
     def _known(self, shown: Shown, variables: Mapping[str, Any]) -> tuple[str, str] | None:
-        about = {"name": shown.name, "whose": shown.whose, "title": shown.title, "entries": shown.entries}
+        vote = "counts" in shown.entries[0]
+        about = {"name": shown.name, "whose": shown.whose, "title": shown.title, "entries": shown.entries, "vote": vote}
         part = self.part(field_part(shown.name), {**variables, "shown": about})
         return (f"{part[0]}#{shown.key}", part[1]) if part else None
 

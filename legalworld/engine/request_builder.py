@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..model.case import MISSING, Person
-from ..model.events import Offer, ReplyForm, Request
+from ..model.events import Offer, ReplyForm, Request, Voted
 from ..model.plan import value_token
 from ..templates import lookups
 from . import conditions, memory, prompt, tools
@@ -15,7 +15,7 @@ from .scene import Scene
 from .state import Heard, Thread
 from .tools import ToolResult, ToolSession
 from .turn import TurnSpec, as_read
-from .view import View, ViewBuilder, me
+from .view import View, ViewBuilder, counts_of, me, votes_of
 
 LIMIT = 60_000  # characters of one reply; a judgment of twenty pages has some 15,000
 
@@ -89,6 +89,7 @@ class RequestBuilder:
                 "phase": h.phase.rpartition("/")[2],
                 "to": h.to,
                 "thread": h.thread,
+                "vote": _as_heard(h.vote) if h.vote is not None else MISSING,
             }
             for h in heard[len(entries) :]
         )
@@ -187,6 +188,12 @@ class RequestBuilder:
         key = f"{self.scene.state.place}/{person}"
         self._requests[key] = self._requests.get(key, 0) + 1
         return f"{key}/{self._requests[key]}"
+
+
+def _as_heard(voted: Voted) -> Mapping[str, Any]:
+    """How a vote came out, as those hear it who are present."""
+    told = {"title": voted.title, "result": voted.result, "by": voted.by}
+    return {**told, "counts": counts_of(voted), "votes": votes_of(voted)}
 
 
 def _newly_shown(view: View, thread: Thread) -> Mapping[str, int]:

@@ -8,13 +8,13 @@ from typing import assert_never
 
 from ..model import events as e
 from ..model.case import Person
-from ..model.plan import Actor, Opponents, Related, RoleHolders, Target
+from ..model.plan import Actor, Opponents, Related, RoleHolders, Target, VotersOf
 from .memory import Memo, Memories
 
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """An utterance as it was heard; `phase` is the place of its phase."""
+    """An utterance as it was heard; `phase` is the place of its phase. `vote`: it is how a vote came out."""
 
     thread: str
     person: str
@@ -23,6 +23,7 @@ class Heard:
     act: str
     phase: str
     to: tuple[str, ...]
+    vote: e.Voted | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +70,7 @@ class CaseState:
 
     `assigned`: persons to whom the running stage has given a role; `versions`: how often an answer, or a document of a
     side, changed; `memory`: person -> field -> its writings, for the whole case.
+    `votes`: answer -> the last vote for it about each record.
     """
 
     persons: Mapping[str, Person]
@@ -81,6 +83,7 @@ class CaseState:
     assigned: frozenset[str] = frozenset()
     documents: tuple[DocumentVersion, ...] = ()
     answers: Mapping[str, tuple[CapturedAnswer, ...]] = field(default_factory=dict)
+    votes: Mapping[str, tuple[e.Voted, ...]] = field(default_factory=dict)
     heard: Mapping[str, tuple[Heard, ...]] = field(default_factory=dict)
     threads: Mapping[str, Thread] = field(default_factory=dict)
     versions: Mapping[str, int] = field(default_factory=dict)
@@ -109,10 +112,10 @@ def apply(state: CaseState, event: e.Event | e.Replied) -> CaseState:
             return replace(state, threads={**state.threads, name: replace(thread, messages=messages)})
         case e.Spoke():
             return _speak(state, event)
-        case e.Captured(name=name):
-            given = CapturedAnswer(event.person, event.speaker, event.value, event.about, event.place, event.drawn)
-            others = tuple(g for g in state.answers.get(name, ()) if (g.person, g.about) != (given.person, given.about))
-            return replace(state, answers={**state.answers, name: (*others, given)}, versions=_next(state, name))
+        case e.Captured():
+            return _capture(state, event)
+        case e.Voted():
+            return _count(state, event)
         case e.Drafted():
             version = DocumentVersion(event.document, event.side, event.person, event.text)
             others_ = tuple(d for d in state.documents if (d.document, d.side) != (version.document, version.side))
@@ -136,6 +139,23 @@ def apply(state: CaseState, event: e.Event | e.Replied) -> CaseState:
             return state
         case _:
             assert_never(event)
+
+
+def _capture(state: CaseState, event: e.Captured) -> CaseState:
+    given = CapturedAnswer(event.person, event.speaker, event.value, event.about, event.place, event.drawn)
+    before = state.answers.get(event.name, ())
+    others = tuple(one for one in before if (one.person, one.about) != (given.person, given.about))
+    answers = {**state.answers, event.name: (*others, given)}
+    return replace(state, answers=answers, versions=_next(state, event.name))
+
+
+def _count(state: CaseState, event: e.Voted) -> CaseState:
+    """A vote is kept, the last one about each record; those present hear as much of it as is revealed."""
+    others = tuple(one for one in state.votes.get(event.name, ()) if one.about != event.about)
+    state = replace(state, votes={**state.votes, event.name: (*others, event)})
+    entry = Heard("", "", "", event.result, "vote", state.phase, (), event)
+    heard = {person: (*state.heard.get(person, ()), entry) for person in event.heard_by}
+    return replace(state, heard={**state.heard, **heard}, versions=_next(state, event.name))
 
 
 def version_of(version: DocumentVersion) -> str:
@@ -219,8 +239,21 @@ def holders(state: CaseState, actor: Actor) -> tuple[str, ...]:
             return _related(state, kind, holders(state, of))
         case Opponents(of):
             return _opponents(state, holders(state, of))
+        case VotersOf(faction, name):
+            return _faction(state, faction, name)
         case _:
             assert_never(actor)
+
+
+def _faction(state: CaseState, faction: str, name: str) -> tuple[str, ...]:
+    """Those who voted for the result of the last vote, or for something else; nobody where there was no result."""
+    last = state.votes.get(name, ())[-1:]
+    return tuple(
+        vote.person
+        for voted in last
+        for vote in voted.votes
+        if voted.result and vote.value and (vote.value == voted.result) == (faction == "majority")
+    )
 
 
 def _related(state: CaseState, kind: str, of: tuple[str, ...]) -> tuple[str, ...]:

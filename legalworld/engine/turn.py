@@ -131,6 +131,7 @@ def as_read(spec: TurnSpec, reader: Person, knowledge: Knowledge, scene: Scene) 
         else MISSING,
         "review": spec.criticism,
         "scores": tuple(_score(one) for one in spec.scores),
+        "votes": tuple(vote for vote in knowledge.votes if vote["result"]),
     }
 
 

@@ -8,8 +8,10 @@ from hashlib import blake2b
 from typing import Any, Literal
 
 from ..model.case import MISSING, Case, Person, Record, Sided, Value
+from ..model.events import Voted
 from ..model.plan import ROW, FieldRef
 from ..model.procedure import Grant, Procedure, steps_of
+from ..model.steps.vote import Vote
 from . import titles
 from .casting import record_name
 from .conditions import EvalContext, LoopItem, holds, record_at, records
@@ -43,7 +45,8 @@ class Shown:
 class Knowledge:
     """The granted part of a view: by side for templates, and in the order of the matrix for `know`.
 
-    `presented`: the records that were presented aloud, and those of samples that are granted.
+    `presented`: the records that were presented aloud, and those of samples that are granted. `votes`: how the votes
+    came out that are granted, the last one for each answer.
     """
 
     own: Names
@@ -52,6 +55,7 @@ class Knowledge:
     shown: tuple[Shown, ...]
     opened: Opened
     presented: frozenset[str]
+    votes: tuple[Names, ...] = ()
 
     def document_keys(self, documents: Sequence[str]) -> tuple[str, ...]:
         """Those of the documents that the reader sees: NAME, or NAME/SIDE where each side has its own."""
@@ -107,6 +111,8 @@ class ViewBuilder:
         self._asked = {
             stage.id: {name for step in steps_of(stage) for name in step.answer_names} for stage in procedure.stages
         }
+        steps = [step for stage in procedure.stages for step in steps_of(stage)]
+        self._voted = {step.answer.name for step in steps if isinstance(step, Vote)}
         self._kept: dict[str, tuple[tuple[object, ...], Knowledge]] = {}
 
     def knowledge(self, now: EvalContext, person: Person) -> Knowledge:
@@ -116,6 +122,7 @@ class ViewBuilder:
             state.left,
             state.documents,
             state.answers,
+            state.votes,
             state.role_holders,
             now.options,
             now.presented,
@@ -153,7 +160,8 @@ class ViewBuilder:
             if entries:
                 version = self._version(now.state, what, entries) if only is None else _version_of(only)
                 shown.append(Shown(what, whose, self._heading(what), entries, version, only is not None))
-        return Knowledge(own, other, known, tuple(shown), opened, presented)
+        votes = tuple(known[what] for what in known if what in self._voted and known[what])
+        return Knowledge(own, other, known, tuple(shown), opened, presented, votes)
 
     def _cells(self, now: EvalContext, person: Person) -> Mapping[tuple[str, Whose], frozenset[str] | None]:
         """What is open to a person, as whose: the records that are, or None where all of it is."""
@@ -210,6 +218,8 @@ class ViewBuilder:
         `only`: the records of it that are seen, where not all are.
         """
         what, whose = key
+        if what in self._voted:
+            return self._votes(state, person, what)
         if what in self.procedure.answers:
             return self._answers(state, what)
         if what in self.procedure.documents:
@@ -247,10 +257,33 @@ class ViewBuilder:
         )
 
     def _known(self, state: CaseState, what: str, entries: tuple[Names, ...]) -> object:
-        """How `known.WHAT` reads: all answers, or the one value of an unsided field or document."""
+        """How `known.WHAT` reads: all answers, how the last vote came out, or the one value of a field or document."""
+        if what in self._voted:
+            return entries[-1] if entries else MISSING
         if what in self.procedure.answers:
             return entries
         return entries[-1]["value"] if entries else MISSING
+
+    def _votes(self, state: CaseState, reader: Person, name: str) -> tuple[Names, ...]:
+        """How the votes for an answer came out, as far as they were revealed; everybody knows how he voted himself."""
+        afresh = name in self._asked.get(state.stage, ())
+        return tuple(
+            {
+                "name": name,
+                "title": voted.title,
+                "by": "",
+                "value": voted.result,
+                "result": voted.result,
+                "counts": counts_of(voted),
+                "votes": votes_of(voted),
+                "mine": next((vote.value for vote in voted.votes if vote.person == reader.id), ""),
+                "about": voted.about,
+                "item": record_at(self.case, voted.about),
+                "items": (),
+            }
+            for voted in state.votes.get(name, ())
+            if not afresh or voted.place.partition("/")[0] == state.stage
+        )
 
     def _answers(self, state: CaseState, name: str) -> tuple[Names, ...]:
         """All answers of a name; a stage that asks for it itself begins without those of earlier stages."""
@@ -280,6 +313,17 @@ def _seen(value: Value, name: str, only: frozenset[str] | None) -> Value:
 def _version_of(records: frozenset[str]) -> int:
     """A number that is another for other records."""
     return int.from_bytes(blake2b("\n".join(sorted(records)).encode(), digest_size=6).digest())
+
+
+def counts_of(voted: Voted) -> tuple[Names, ...]:
+    """How many votes each value had, where that was revealed."""
+    told = voted.reveals != "nothing"
+    return tuple({"value": value, "count": count} for value, count in voted.counts.items() if told)
+
+
+def votes_of(voted: Voted) -> tuple[Names, ...]:
+    """Who voted for what, where that was revealed."""
+    return tuple({"by": vote.speaker, "value": vote.value} for vote in voted.votes if voted.reveals == "names")
 
 
 def _as_known(record: Record) -> Record:

@@ -99,7 +99,8 @@ LW360=unknown_section LW361=undeclared_intervention LW362=invalid_change LW363=s
 LW365=unknown_intervention_name LW366=missing_stage_figure LW367=interventions_for_other_procedure
 LW368=unknown_interventions LW369=conflicting_study_folder LW370~inapplicable_intervention LW371=outdated_intervention
 LW372=empty_writer_reply LW373=invalid_comparison_side
-LW440=unasked_answer LW441=expected_numbers
+LW440=unasked_answer LW441=expected_numbers LW442=lone_vote LW443=unfit_tie LW444=uncountable_answer
+LW445=faction_of_no_vote LW446=vote_asked_elsewhere LW447~faction_shows_itself
 """
 
 

@@ -27,6 +27,7 @@ class RoleSurface(Surface):
     persona: Text | None = None
     named: Text | None = None
     each: Text | None = None
+    persons: Text | None = None
     assigned: Text | None = None
     formerly: Text | None = None
 
@@ -95,6 +96,9 @@ class StepSurface(Surface):
     scores: Texts = ()
     score_range: Text | None = None
     drafts: Text | None = None
+    reveals: Text | None = None
+    carried_by: Text | None = None
+    tie: Text | None = None
 
 
 class PhaseSurface(Surface):

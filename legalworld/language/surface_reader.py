@@ -93,7 +93,7 @@ class SurfaceReader:
         if word is None:
             return default
         digits = next(iter(word.text.split()), "")
-        if not (digits.isdecimal() and int(digits)):
+        if not (digits.isdecimal() and len(digits) < 10 and int(digits)):
             self.report(diagnose.expected_number(word.span, found=word.text))
             return default
         return int(digits)

@@ -108,7 +108,7 @@ class Unanimous:
 
 
 @dataclass(frozen=True, slots=True)
-class Measure:
+class Measured:
     """`price`, `count of exhibits of plaintiff`, `sum of claims.amount`."""
 
     kind: Literal["value", "count", "sum"]
@@ -134,7 +134,7 @@ class Is:
 class Compare:
     """`price at least 100`, `price at most 80`, `count of exhibits at least 3`."""
 
-    left: Measure
+    left: Measured
     comparison: Literal["at least", "at most"]
     right: Number | FieldOf
     span: Span

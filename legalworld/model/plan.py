@@ -6,7 +6,7 @@ The verbs themselves are in `model.steps`, one module each; `engine.steps` plays
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar, Final, Literal
 
 from .source import Span
@@ -41,7 +41,16 @@ class Opponents:
     of: Actor
 
 
-Actor = RoleHolders | Target | Related | Opponents
+@dataclass(frozen=True, slots=True)
+class VotersOf:
+    """Those whose vote was the result of the last vote for the answer `name`, or those whose vote was another."""
+
+    faction: Literal["majority", "minority"]
+    name: str
+    span: Span = field(compare=False)
+
+
+Actor = RoleHolders | Target | Related | Opponents | VotersOf
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,11 +102,13 @@ class TokenSaid:
 class Answered:
     """All (any, most, at least or most `count`) of those meant gave `value` ("" = yes) for an answer.
 
+    `carried`: it is the result of the last vote instead.
+
     Those meant are the persons of `answer`, or those who were last asked about the record that it names; else those
     who were asked last. False where none of them was asked. `most`: more than half of them.
     """
 
-    quantifier: Literal["all", "any", "most", "at least", "at most"]
+    quantifier: Literal["all", "any", "most", "at least", "at most", "carried"]
     answer: FieldRef
     value: str
     count: int = 0
@@ -108,7 +119,7 @@ class Answered:
 
 
 @dataclass(frozen=True, slots=True)
-class Unanimous:
+class SameAnswers:
     """All of those meant gave one and the same answer; false where none of them was asked."""
 
     answer: FieldRef
@@ -164,7 +175,7 @@ Condition = (
     | Negation
     | TokenSaid
     | Answered
-    | Unanimous
+    | SameAnswers
     | AlsoHolds
     | RoleAssigned
     | OptionIs
@@ -231,6 +242,9 @@ BranchKind = Literal[
     "closed by condition",
     "closed as covered",
     "closed as empty",
+    "carried",
+    "rejected",
+    "undecided",
 ]
 """What can happen in a step, as `lw coverage` counts it."""
 

@@ -115,6 +115,7 @@ class Role:
 
     An assigned role is held for a while; its `title` (or `formerly` + the original title) replaces the holder's, and
     one with neither is held silently. `formerly` also marks the original title in brackets: 上诉人（原审被告）.
+    `persons`: so many hold it, without names (0 = one, or as many as `each` has).
     """
 
     id: str
@@ -128,6 +129,7 @@ class Role:
     assigned: bool
     formerly: str
     span: Span
+    persons: int = 0
 
 
 @dataclass(frozen=True, slots=True)

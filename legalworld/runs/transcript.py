@@ -120,6 +120,8 @@ def _lines(
             return ["", f"### {words('reopened', title=title)}", ""]
         case e.Captured(source="sample", value=tuple(drawn)) if drawn:
             return [words("sampled", drawn="；".join(drawn)), ""]
+        case e.Voted():
+            return [_outcome_of(event, procedure, words), ""]
         case e.Captured(source="record", name=name, speaker=speaker, value=value):
             said = _worded(procedure, name, value, words)
             return [words("recorded_of" if speaker else "recorded", name=name, speaker=speaker, value=said), ""]
@@ -139,6 +141,23 @@ def _lines(
             return [words("ended", outcome=how(procedure, outcome)) if outcome else words("ended_plain"), ""]
         case _:
             return []
+
+
+def _outcome_of(event: e.Voted, procedure: Procedure, words: Callable[..., str]) -> str:
+    """How a vote came out: the record for people says how everybody voted, and how much of it was made known."""
+
+    def said(value: str) -> str:
+        return _worded(procedure, event.name, value, words) if value else words("no_vote")
+
+    counts = words("votes_between").join(
+        words("votes_for", value=said(value), count=count) for value, count in event.counts.items()
+    )
+    votes = words("votes_between").join(
+        words("vote_of", speaker=vote.speaker, value=said(vote.value)) for vote in event.votes
+    )
+    how_ = words(f"decided_by_{event.by}", value=said(event.result))
+    told = words(f"reveals_{event.reveals}")
+    return words("voted", title=event.title or event.name, counts=counts, votes=votes, result=how_, told=told)
 
 
 def _worded(procedure: Procedure, name: str, value: str | Sequence[str], words: Callable[..., str]) -> str:

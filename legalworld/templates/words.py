@@ -31,7 +31,12 @@ Shape = Literal["text", "number", "flag", "any"] | Entries | Parts
 
 _TEXTS: Final = Entries("text")
 _RECORD: Final = Parts({}, "any")
-_SAID: Final = Parts({"speaker": "text", "text": "text", "mine": "flag", "act": "text", "phase": "text", "to": _TEXTS})
+COUNTS: Final = Entries(Parts({"value": "text", "count": "number"}))
+BALLOTS: Final = Entries(Parts({"by": "text", "value": "text"}))
+_VOTE: Final = Parts({**dict.fromkeys(("title", "result", "by"), "text"), "counts": COUNTS, "votes": BALLOTS})
+_SAID: Final = Parts(
+    {"speaker": "text", "text": "text", "mine": "flag", "act": "text", "phase": "text", "to": _TEXTS, "vote": _VOTE}
+)
 _SIDED: Final = Parts({}, Entries(Parts({"side": "text", "title": "text", "value": "any"})))
 LOOP: Final = Parts({"index": "number", "first": "flag", "last": "flag", "length": "number"})
 
@@ -67,6 +72,7 @@ NAMESPACE: Final[Mapping[str, Shape]] = {
             "draft": Parts({**_texts("text author act"), "number": "number"}),
             "review": "text",
             "scores": Entries(Parts(_texts("name value lowest highest token"))),
+            "votes": Entries(Parts({**_texts("name title result mine"), "counts": COUNTS, "votes": BALLOTS})),
         }
     ),
     "own": _SIDED,
@@ -108,8 +114,15 @@ NAMESPACE: Final[Mapping[str, Shape]] = {
     "shown": Parts(
         {
             **_texts("name whose title"),
+            "vote": "flag",
             "entries": Entries(
-                Parts({**_texts("side title by name about"), "value": "any", "item": _RECORD, "items": Entries("any")})
+                Parts(
+                    {
+                        **_texts("side title by name about result mine"),
+                        **{"value": "any", "item": _RECORD, "items": Entries("any")},
+                        **{"counts": COUNTS, "votes": BALLOTS},
+                    }
+                )
             ),
         }
     ),

@@ -48,6 +48,7 @@ PARTS = {
     "for_each": {"variable": "variable", "within": "within"},
     "repeat": {"rounds": "rounds"},
     "sample": {"size": "count", "within": "within"},
+    "vote": {"voters": "voters"},
     "record": {"what": "what"},
     "reopen": {"phase": "phase"},
     "if": {"test": "condition"},

@@ -48,11 +48,15 @@ def spanned(kind: Any, *parts: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]
     return st.builds(kind, *parts, st.just(HERE))
 
 
+measures = spanned(s.Measured, st.sampled_from(["value", "count", "sum"]), fields)
+chosen = st.none() | st.sampled_from(["yes", "empty", "rejected"]).map(name)
 atoms = st.one_of(
     spanned(s.Says, actors, tokens),
-    spanned(s.Quantified, st.sampled_from(["all", "any"]), answers),
+    spanned(s.Quantified, st.sampled_from(["all", "any", "most"]), st.just(0), answers, chosen),
+    spanned(s.Quantified, st.sampled_from(["at least", "at most"]), counts, answers, chosen),
+    spanned(s.Unanimous, fields, st.booleans()),
     spanned(s.Is, actors | deep_fields, values, st.booleans()),
-    spanned(s.Compare, fields, st.sampled_from(["at least", "at most"]), numbers | fields),
+    spanned(s.Compare, measures, st.sampled_from(["at least", "at most"]), numbers | fields),
     spanned(s.Holds, fields),
 )
 conditions = st.recursive(
@@ -93,6 +97,8 @@ heads = st.one_of(
     head("for_each", variable=st.just(name("item")), within=fields),
     head("repeat", rounds=counts),
     head("sample", size=counts, within=fields),
+    head("vote", voters=lists),
+    head("record", what=fields),
     head("reopen", phase=st.just(name("inquiry"))),
     head("if", test=conditions),
     head("else"),
@@ -167,7 +173,15 @@ class English:
         return [*self.say(node.actor), "says", *self.say(node.token)]
 
     def Quantified(self, node: s.Quantified) -> list[str]:
-        return [node.quantifier, *self.say(node.answer)]
+        counted = [str(node.count), "votes"] if node.count else []
+        value = ["is", *self.say(node.value)] if node.value else []
+        return [*node.quantifier.split(), *counted, *self.say(node.answer), *value]
+
+    def Unanimous(self, node: s.Unanimous) -> list[str]:
+        return [*self.say(node.answer), *(["is", "not"] if node.negated else ["is"]), "the", "same"]
+
+    def Measured(self, node: s.Measured) -> list[str]:
+        return [*([] if node.kind == "value" else [node.kind, "of"]), *self.say(node.what)]
 
     def Is(self, node: s.Is) -> list[str]:
         return [*self.say(node.left), *(["is", "not"] if node.negated else ["is"]), node.right.text]
@@ -212,6 +226,12 @@ class English:
 
     def sample(self, size: int, within: Any) -> list[str]:
         return ["sample", str(size), "of", *self.say(within)]
+
+    def vote(self, voters: Any) -> list[str]:
+        return [*self.several(voters), "vote"]
+
+    def record(self, what: Any) -> list[str]:
+        return ["record", *self.say(what)]
 
     def reopen(self, phase: Any) -> list[str]:
         return ["reopen", *self.say(phase)]
@@ -258,7 +278,18 @@ class Chinese(English):
         return [*self.say(node.actor), "说", *self.say(node.token)]
 
     def Quantified(self, node: s.Quantified) -> list[str]:
-        return [{"all": "全体", "any": "任一"}[node.quantifier], *self.say(node.answer)]
+        word = {"all": "全体", "any": "任一", "most": "多数", "at least": "至少", "at most": "至多"}[node.quantifier]
+        value = ["是", *self.value(node.value)] if node.value else []
+        return [word, *([str(node.count), "票"] if node.count else []), *self.say(node.answer), *value]
+
+    def value(self, node: s.Name) -> list[str]:
+        return [VALUES_ZH[node.text]] if node.text in VALUES_ZH else self.say(node)
+
+    def Unanimous(self, node: s.Unanimous) -> list[str]:
+        return [*self.say(node.answer), *(["不是"] if node.negated else []), "一致"]
+
+    def Measured(self, node: s.Measured) -> list[str]:
+        return [*self.say(node.what), *{"value": [], "count": ["的", "数量"], "sum": ["的", "合计"]}[node.kind]]
 
     def Is(self, node: s.Is) -> list[str]:
         right = [VALUES_ZH[node.right.text]] if node.right.text in VALUES_ZH else self.say(node.right)
@@ -301,6 +332,12 @@ class Chinese(English):
 
     def sample(self, size: int, within: Any) -> list[str]:
         return ["从", *self.say(within), "中抽取", str(size), "项"]
+
+    def vote(self, voters: Any) -> list[str]:
+        return [*self.several(voters), "表决"]
+
+    def record(self, what: Any) -> list[str]:
+        return ["记明", *self.say(what)]
 
     def reopen(self, phase: Any) -> list[str]:
         return ["恢复", *self.say(phase)]

@@ -234,6 +234,9 @@ def _line(event: e.Event) -> str:
             if event.source == "record" and not event.person:
                 return f"recorded  {event.name} = {value}" + (f"（{about[1:]}）" if about else "")
             return f"captured  {event.speaker}：{event.name} = {value}（{event.source}{about}）"
+        case e.Voted():
+            counts = "，".join(f"{value} {count}" for value, count in event.counts.items())
+            return f"voted     {event.name} = {event.result}（{event.by}：{counts}）"
         case e.Drafted():
             missing = f"，缺少：{'、'.join(event.missing)}" if event.missing else ""
             return f"drafted   {event.document}（{event.speaker}，{event.source}{missing}）：{_short(event.text)}"

@@ -1,4 +1,4 @@
-"""Rules about answers: whose they can be, what they can be about; and about what is counted and added up."""
+"""Rules about answers: whose they can be, what they can be about; what is counted and added up; votes."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from ...language.spelling import nearest
 from ...model import plan
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
+from ...model.steps.vote import Vote
 from ..abstract_walk import LoopRecord, Visit, leaves
 from ..template_readers import CheckContext, asked, read_by
 from .loops import listed
@@ -107,10 +108,93 @@ def counts_of_no_lists(context: CheckContext) -> Iterator[Diagnostic]:
 
 def _measured(context: CheckContext, measure: str) -> Iterator[plan.FieldRef]:
     """What conditions count or add up, each place once."""
-    asked_of = [leaf for leaf, _ in context.conditions]
-    asked_of += [leaf for grant in context.procedure.grants for leaf in leaves(grant.condition)]
-    found = {one.left.span: one.left for one in asked_of if isinstance(one, plan.Measures) and one.measure == measure}
-    yield from found.values()
+    leaves_ = (leaf for leaf in _asked(context) if isinstance(leaf, plan.Measures))
+    yield from {leaf.left.span: leaf.left for leaf in leaves_ if leaf.measure == measure}.values()
 
 
-RULES = (unasked_answers, sums_of_no_numbers, counts_of_no_lists)
+def _asked(context: CheckContext) -> Iterator[plan.Condition]:
+    """The simple parts of all conditions, those of the matrix included."""
+    yield from (leaf for leaf, _ in context.conditions)
+    yield from (leaf for grant in context.procedure.grants for leaf in leaves(grant.condition))
+
+
+# ---- votes -----------------------------------------------------------------------------------------------------------
+def lone_votes(context: CheckContext) -> Iterator[Diagnostic]:
+    """LW442: a vote by one person alone."""
+    alone: dict[Span, str] = {}
+    for visit, step in context.step_visits:
+        if isinstance(step, Vote) and visit.stopped is None:
+            certain = {visit.cast.certain(voter) for voter in step.voters}
+            if len(certain) == 1 and "" not in certain:
+                alone[visit.span] = worded(step.voters[0])
+    for span, actor in alone.items():
+        yield diagnose.lone_vote(span, actor=actor)
+
+
+def unfit_ties(context: CheckContext) -> Iterator[Diagnostic]:
+    """LW443: a tie is decided by somebody who does not vote, or who is several."""
+    unfit: dict[Span, str] = {}
+    for visit, step in context.step_visits:
+        if isinstance(step, Vote) and not isinstance(step.tie, str) and visit.stopped is None:
+            tie = step.tie
+            votes = not visit.cast.of(tie).isdisjoint(visit.cast.all(step.voters))
+            one = visit.cast.certain(tie) or not isinstance(tie, plan.RoleHolders)
+            if not visit.cast.unknown(tie) and not (votes and one):
+                unfit[visit.span] = worded(tie)
+    for span, actor in unfit.items():
+        yield diagnose.unfit_tie(span, actor=actor)
+
+
+def uncountable_votes(context: CheckContext) -> Iterator[Diagnostic]:
+    """LW444: a vote, or a condition that compares answers, on an answer that everybody words in his own way."""
+    answers, told = context.procedure.answers, set[Span]()
+    found = [(step.answer.span, step.answer.name) for _, step in context.step_visits if isinstance(step, Vote)]
+    for leaf in _asked(context):
+        match leaf:
+            case plan.SameAnswers(where):
+                found.append((where.span, where.name))
+            case plan.Answered(quantifier="most" | "at least" | "at most", answer=where):
+                found.append((where.span, where.name))
+    for span, name in found:
+        answer = answers.get(name)
+        if answer is not None and answer.form not in ("yes or no", "choice") and span not in told:
+            told.add(span)
+            yield diagnose.uncountable_answer(span, name=name)
+
+
+def factions_of_no_vote(context: CheckContext) -> Iterator[Diagnostic]:
+    """LW445, LW447: a majority or minority of what was not voted on; a dissent that gives away a secret vote."""
+    told: set[Span] = set()
+    for _, step in context.step_visits:
+        for actor in step.named_actors:
+            if not isinstance(actor, plan.VotersOf) or actor.span in told:
+                continue
+            told.add(actor.span)
+            votes = context.voted.get(actor.name, ())
+            if not votes:
+                yield diagnose.faction_of_no_vote(actor.span, name=actor.name)
+            elif any(vote.reveals != "names" for vote in votes):
+                also = tuple(vote.info.span for vote in votes)
+                yield diagnose.faction_shows_itself(actor.span, name=actor.name, also=also)
+
+
+def votes_asked_elsewhere(context: CheckContext) -> Iterator[Diagnostic]:
+    """LW446: what is voted on is asked for, or put down, without a vote."""
+    told: set[Span] = set()
+    for _, step in context.step_visits:
+        for name in step.answer_names if not isinstance(step, Vote) else ():
+            if name in context.voted and step.info.span not in told:
+                told.add(step.info.span)
+                yield diagnose.vote_asked_elsewhere(step.info.span, name=name, also=(context.voted[name][0].info.span,))
+
+
+RULES = (
+    unasked_answers,
+    sums_of_no_numbers,
+    counts_of_no_lists,
+    lone_votes,
+    unfit_ties,
+    uncountable_votes,
+    factions_of_no_vote,
+    votes_asked_elsewhere,
+)

@@ -19,6 +19,7 @@ from ..abstract_walk import Visit
 from ..template_readers import CheckContext, asked
 
 MOST_TURNS: Final = 10_000
+MOST_PERSONS: Final = 99
 HOLES: Final = (plan.ROLE_HOLE, plan.NUMBER_HOLE)
 _UNFIT: Final = re.compile(r"[/#@\s]")
 
@@ -86,6 +87,8 @@ def worded(actor: plan.Actor) -> str:
             return f"{kind} of {worded(of)}"
         case plan.Opponents(of):
             return f"{OPPONENT} of {worded(of)}"
+        case plan.VotersOf(faction, name):
+            return f"{faction} of {name}"
 
 
 # ---- tokens and limits -----------------------------------------------------------------------------------------------
@@ -195,15 +198,27 @@ def unfit_roles(context: CheckContext) -> Iterator[Diagnostic]:
     for role in roles.values():
         above, each, named = roles.get(role.represents), fields.get(role.each), fields.get(role.named)
         wrong = {
-            "each": each is not None and not (each.sided and role.side),
+            "each": each is not None and not ((each.sided and role.side) or _listed_alone(each, role)),
+            "persons": bool(role.persons) and (role.persons > MOST_PERSONS or bool(role.each or role.assigned)),
             "named": named is not None and named.sided and not role.side,
             "represents": above is not None and (above.assigned or not above.side or above.side != role.side),
             "target": role.assigned and role.id in context.procedure.targets,
         }
-        values = {"each": role.each, "named": role.named, "represents": role.represents, "target": role.id}
+        values = {
+            "persons": str(role.persons),
+            "each": role.each,
+            "named": role.named,
+            "represents": role.represents,
+            "target": role.id,
+        }
         for key, is_wrong in wrong.items():
             if is_wrong:
                 yield diagnose.invalid_role_property(role.span, name=role.id, key=key, value=values[key])
+
+
+def _listed_alone(each: p.Field, role: p.Role) -> bool:
+    """Whether a role of no side is filled from a list that is not divided by sides: jurors, members of a panel."""
+    return each.each and not each.sided and not role.side
 
 
 def unused_roles(context: CheckContext) -> Iterator[Diagnostic]:
@@ -226,7 +241,7 @@ def _roles_in(actor: plan.Actor) -> Iterator[str]:
             yield role
         case plan.Related(of=of) | plan.Opponents(of=of):
             yield from _roles_in(of)
-        case plan.Target():
+        case plan.Target() | plan.VotersOf():
             return
 
 

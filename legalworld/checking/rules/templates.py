@@ -18,7 +18,7 @@ from ...model import plan
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
 from ...templates.subset import Path, PathRead
-from ...templates.words import Entries, Parts, Shape
+from ...templates.words import BALLOTS, COUNTS, Entries, Parts, Shape
 from ..abstract_walk import LoopRecord, leaves
 from ..template_readers import CheckContext, Occasion, Showing, Space, TemplateUse
 
@@ -325,6 +325,8 @@ class _Shapes:
 
     def _value(self, name: str) -> Shape:
         """The value of a field, a document or all answers of a name."""
+        if name in self.context.voted:
+            return self._vote(name)
         if name in self.procedure.answers:
             value = _TEXTS if self.procedure.answers[name].form == "list" else _TEXT
             named: dict[str, Shape] = dict.fromkeys(("by", "name", "about"), _TEXT)
@@ -337,6 +339,11 @@ class _Shapes:
         if declared is None:
             return "any"
         return Entries(self._record(name)) if declared.each or name in self.people else self._record(name)
+
+    def _vote(self, name: str) -> Shape:
+        """How a vote came out."""
+        told: dict[str, Shape] = dict.fromkeys(("by", "name", "title", "about", "value", "result", "mine"), _TEXT)
+        return Parts({**told, "item": self.items(name), "counts": COUNTS, "votes": BALLOTS})
 
     def _record(self, name: str) -> Shape:
         """One record of a field; "any" when its keys are not declared."""
@@ -372,6 +379,8 @@ class _Shapes:
         if home.endswith("/know/default.j2"):
             return "any"
         value = self.value(name)
+        if name in self.context.voted:
+            return Entries(value)
         if name in self.procedure.answers:
             return value
         return Entries(Parts({"side": _TEXT, "title": _TEXT, "value": value}))

@@ -19,6 +19,7 @@ from ...model.steps.repeat import Repeat
 from ...model.steps.sample import Sample
 from ...model.steps.speak import Speak
 from ...model.steps.take import Take
+from ...model.steps.vote import Vote
 from ..walk import Verbs
 from . import (
     assign,
@@ -36,6 +37,7 @@ from . import (
     sample,
     speak,
     take,
+    vote,
 )
 
 VERBS: Final[Verbs] = {
@@ -45,6 +47,7 @@ VERBS: Final[Verbs] = {
     Converse: converse.play,
     Draft: draft.play,
     Take: take.play,
+    Vote: vote.play,
     Assign: assign.play,
     Sample: sample.play,
     RecordAnswer: record.play,

@@ -22,7 +22,8 @@ class Bound:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """`reader`, `answers` (by name) and `performed` (the parts) gather what is found; all else holds at one place.
+    """`reader`, `answers` (by name), `voted` (those of votes) and `performed` (the parts) gather what is found; all
+    else holds at one place.
 
     `parameters` are those of the part being expanded, `variables` those of the loops around, `ids` those of the phase,
     `prefix` that of the block.
@@ -32,6 +33,7 @@ class Context:
     parser: Parser
     reader: SurfaceReader
     answers: dict[str, plan.Answer] = field(default_factory=dict)
+    voted: set[str] = field(default_factory=set)
     performed: set[str] = field(default_factory=set)
     parameters: Mapping[str, Bound] = field(default_factory=dict)
     variables: tuple[str, ...] = ()

@@ -7,7 +7,7 @@ from typing import assert_never
 from ...model import ast as s
 from ...model import plan
 from .. import diagnose
-from ..sentences.keywords import as_choice, truth
+from ..sentences.keywords import FACTIONS, as_choice, truth
 from ..spelling import nearest
 from ..yaml.nodes import Scalar
 from .context import Context
@@ -46,6 +46,8 @@ def actor(context: Context, node: s.Actor) -> plan.Actor:
                 context.reader.report(diagnose.unknown_role(node.span, name=node.text, among=known))
                 return plan.RoleHolders("")
             return meant
+        case s.ActorOf(relation, s.Name(name)) if relation.text in FACTIONS and name in context.answers:
+            return plan.VotersOf(FACTIONS[relation.text], name, node.span)
         case s.ActorOf(relation, of):
             inner = actor(context, of)
             if relation.text == OPPONENT:
@@ -114,7 +116,7 @@ def condition(context: Context, node: s.Condition) -> plan.Condition:
             where = reference(context, answer)
             if where.name not in context.answers:
                 context.reader.report(diagnose.unknown_field(where.span, name=where.name, among=context.answers))
-            return plan.Negation(plan.Unanimous(where)) if negated else plan.Unanimous(where)
+            return plan.Negation(plan.SameAnswers(where)) if negated else plan.SameAnswers(where)
         case s.Is():
             meant = _is(context, node)
             return plan.Negation(meant) if node.negated else meant
@@ -144,7 +146,7 @@ def _holds(context: Context, what: s.FieldOf) -> plan.Condition:
     where = reference(context, what)
     answer = context.answers.get(where.name) if not where.path else None
     if answer is not None and answer.form == "yes or no":
-        return plan.Answered("all", where, "")
+        return _said(context, where, "")
     return plan.HasValue(where)
 
 
@@ -188,7 +190,13 @@ def _option_is(context: Context, name: str, right: s.Name) -> plan.OptionIs:
 
 
 def _answered(context: Context, answer: plan.Answer, where: plan.FieldRef, right: s.Name) -> plan.Answered:
-    return plan.Answered("all", where, _value(context, answer, right))
+    return _said(context, where, _value(context, answer, right))
+
+
+def _said(context: Context, where: plan.FieldRef, value: str) -> plan.Answered:
+    """All gave an answer; or, of a vote by no matter whom, it is the result."""
+    result = where.name in context.voted and where.of is None
+    return plan.Answered("carried" if result else "all", where, value)
 
 
 def _value(context: Context, answer: plan.Answer, right: s.Name) -> str:

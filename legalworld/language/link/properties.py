@@ -10,9 +10,10 @@ from ...model import ast as s
 from ...model import plan
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
+from ...model.steps.vote import Reveals
 from .. import diagnose
 from ..schema import StepSurface
-from ..sentences.keywords import figure, truth
+from ..sentences.keywords import REVEALS, figure, truth
 from ..surface_reader import text_of
 from ..yaml.nodes import Scalar
 from . import names
@@ -55,6 +56,36 @@ def topics(context: Context, surface: StepSurface) -> plan.Topics | None:
     return plan.Topics(names.reference(context, field), token(context, surface.topic))
 
 
+# ---- votes -----------------------------------------------------------------------------------------------------------
+def reveals(context: Context, word: Scalar | None) -> Reveals:
+    """What those present are told of a vote; nothing unless it is written."""
+    if word is None:
+        return "nothing"
+    spelt = REVEALS.get(word.text.strip())
+    if spelt is None:
+        context.reader.report(diagnose.unknown_choice(word.span, name=word.text, among=REVEALS))
+    return spelt or "nothing"
+
+
+def share(context: Context, word: Scalar | None) -> Literal["most", "all"] | int:
+    """How many votes carry a value; more than half unless it is written."""
+    found = context.reader.kept(context.parser.share(word.text, word.span)) if word is not None else None
+    return "all" if found == "all" else found if isinstance(found, int) else "most"
+
+
+def tie(context: Context, word: Scalar | None, answer: plan.Answer | None) -> str | plan.Actor:
+    """The value that a tie comes to, or the person whose vote decides; "" where nothing is said."""
+    if word is None or answer is None:
+        return ""
+    text = word.text.strip()
+    if text in answer.choices:
+        return text
+    if answer.form == "yes or no" and truth(text) is not None:
+        return "yes" if truth(text) else "no"
+    node = context.reader.kept(context.parser.actor(text, word.span))
+    return names.actor(context, node) if node is not None else ""
+
+
 # ---- who reads drafts ------------------------------------------------------------------------------------------------
 def review(context: Context, surface: StepSurface) -> plan.Review | None:
     """`reviewed by: supervisor`, with a token that approves or with scores."""
@@ -95,9 +126,12 @@ def _range(context: Context, word: Scalar | None) -> tuple[float, float]:
 def declare_answers(context: Context, surfaces: Iterable[StepSurface]) -> None:
     """Make the answers of these steps known, so that conditions above them may name them too; report nothing yet."""
     for surface in surfaces:
+        head, _ = context.parser.head(surface.head.text, surface.head.span)
         for declared in (_written_answer(context, surface)[0], _written_sample(context, surface.as_)[0]):
             if declared is not None:
                 context.answers.setdefault(declared.name, declared)
+                if head is not None and head.verb == "vote":
+                    context.voted.add(declared.name)
         declare_answers(context, surface.body or ())
 
 

@@ -29,6 +29,7 @@ from ...model.steps.repeat import Repeat
 from ...model.steps.sample import Sample
 from ...model.steps.speak import Speak
 from ...model.steps.take import Take
+from ...model.steps.vote import Vote
 from .. import diagnose
 from ..schema import StepSurface
 from ..surface_reader import text_of
@@ -197,6 +198,21 @@ def sample(step: WrittenStep, size: int, within: s.FieldOf) -> Sample:
     return Sample(step.info, size, names.reference(step.context, within), name)
 
 
+def vote(step: WrittenStep, voters: tuple[s.Actor, ...]) -> Vote | None:
+    step.needs(diagnose.missing_construct_key, "answer")
+    answer, surface = properties.answer(step.context, step.surface), step.surface
+    if answer is None:
+        return None
+    return Vote(
+        step.info,
+        step.actors(voters),
+        answer,
+        properties.reveals(step.context, surface.reveals),
+        properties.share(step.context, surface.carried_by),
+        properties.tie(step.context, surface.tie, answer),
+    )
+
+
 def record(step: WrittenStep, what: s.FieldOf) -> RecordAnswer | None:
     word = step.surface.cue
     if what.path or (word is None and step.surface.body is None):
@@ -258,6 +274,7 @@ VERBS: Final[Mapping[str, Verb]] = {
     "for_each": Verb(for_each, block=True),
     "repeat": Verb(repeat, frozenset({"until"}), block=True),
     "sample": Verb(sample, frozenset({"as_"})),
+    "vote": Verb(vote, frozenset({"answer", "default", "reveals", "carried_by", "tie"}), acts=Vote.ACTS),
     "record": Verb(record),
     "reopen": Verb(reopen, frozenset({"at_most"})),
     "if": Verb(if_, block=True),

@@ -17,8 +17,8 @@ from ...model.plan import (
     HasValue,
     Measures,
     Negation,
+    SameAnswers,
     Step,
-    Unanimous,
     ValueIs,
 )
 from ...model.procedure import Grant, Stage, steps_of
@@ -134,7 +134,7 @@ def _of_each(condition: Condition, field: str, fields_of: Mapping[str, frozenset
         case Negation(part):
             inner = _of_each(part, field, fields_of)
             return condition if inner is part else Negation(inner)
-        case Answered(answer=where) | Unanimous(answer=where) if asked_of(where) is not where:
+        case Answered(answer=where) | SameAnswers(answer=where) if asked_of(where) is not where:
             return replace(condition, answer=asked_of(where))
         case ValueIs(where=where) | HasValue(where=where) if asked_of(where) is not where:
             return replace(condition, where=asked_of(where))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from math import prod
-from typing import Final, NamedTuple, TypedDict
+from typing import Final, Literal, NamedTuple, TypedDict
 from unicodedata import normalize, numeric
 
 
@@ -137,6 +137,7 @@ VERBS: Final = (
     "DRAFTS",
     "CONVERSE",
     "DRIVES",
+    "VOTES",
 )
 
 _PLURAL = frozenset({"NAME", "MAY"})
@@ -154,7 +155,7 @@ SOFT: Final[Mapping[str, frozenset[str]]] = {
     **{word: _PLURAL for verb in VERBS for word in KEYWORDS[verb].en if not word.endswith("s")},
     **_after(_COPULA, "ANUMBER", "ALIST", "ATEXT", "EMPTY"),
     **_after(_NUMBER, "TURNS", "PIECES", "BALLOTS", "SENTENCES", "PARAGRAPHS", "CHARACTERS"),
-    **_after(_NUMBER, "VOTES"),
+    **_after(_PLURAL | _NUMBER, "VOTES"),
     **_after(_CLAUSE, "MOST"),
     **_after(frozenset({""}), "RECORD"),
     **_after(frozenset({"NAME", "IS", "ISNOT", "NOT"}), "SAME"),
@@ -200,6 +201,24 @@ SHOWN: Final[Mapping[str, Spellings]] = {
     "BEGINS": Spellings(("begins with",), ("以…开头",)),
 }
 
+# What a vote may reveal, as it is written -> which it is.
+REVEALS: Final[Mapping[str, Literal["nothing", "count", "names"]]] = {
+    "nothing": "nothing",
+    "count": "count",
+    "names": "names",
+    "不公开": "nothing",
+    "票数": "count",
+    "姓名": "names",
+}
+
+# Words for those who voted with the result of a vote, or against it -> which of the two.
+FACTIONS: Final[Mapping[str, Literal["majority", "minority"]]] = {
+    "majority": "majority",
+    "minority": "minority",
+    "多数意见者": "majority",
+    "少数意见者": "minority",
+}
+
 # Signs of programs -> the words that say it here.
 OPERATORS: Final[Mapping[str, Spellings]] = {
     sign: _words(en, zh)
@@ -240,6 +259,7 @@ NOUNS: Final[Mapping[str, Spellings]] = {
         ("ALL ANY", "an answer", "回答的名称"),
         ("AFTER SINCE REOPEN", "a phase", "环节的名称"),
         ("REPEAT", "a number", "次数"),
+        ("BALLOTS", "a number of votes, “all” or “most”", "票数、“全体”或者“多数”"),
         ("ATLEAST ATMOST SAMPLE DRAWN UPTO", "a number", "数字"),
         ("ONCE BEGINS NEVER ONBEHALF", "the words", "词语"),
     )
@@ -401,6 +421,9 @@ YAML_KEYS: Final[Mapping[str, str]] = {
     "稿数": "drafts",
     "评分项": "scores",
     "分数范围": "score range",
+    "公开": "reveals",
+    "平票": "tie",
+    "通过": "carried by",
     # fields, roles, options, documents
     "路径": "path",
     "分": "per",
@@ -415,6 +438,7 @@ YAML_KEYS: Final[Mapping[str, str]] = {
     "名单": "named",
     "由流程指定": "assigned",
     "原称": "formerly",
+    "人数": "persons",
     "取值": "choices",
     "章节": "sections",
     # tools, memory, skills

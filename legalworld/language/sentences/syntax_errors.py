@@ -88,6 +88,8 @@ def _at_start(start: str, gap: _Gap) -> Diagnostic:
             return diagnose.expected_condition(gap.place)
         case "actor" | "actors" | "assignees" | "off_the_record":
             return diagnose.expected_role(gap.place)
+    if start == "share":
+        return _noun("BALLOTS", gap)
     if start in ("limit", "range"):
         return _noun("REPEAT" if start == "limit" else "UPTO", gap)
     return _noun("", gap) if "NAME" in gap.wanted else _keyword(gap)

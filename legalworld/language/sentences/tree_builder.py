@@ -155,6 +155,10 @@ class TreeBuilder(Transformer[Any, Any]):
         return _counted(actors, 1, verb) or Phrase("by", [actors[0], verb])
 
     @v_args(inline=True)
+    def voters(self, actors: Said, verb: Word) -> Phrase:
+        return Phrase("voters", [actors, verb])
+
+    @v_args(inline=True)
     def both(self, subject: Phrase, verb: Word) -> Phrase | Diagnostic:
         actors: Actors = subject.value.actors
         return _counted(actors, 2, verb) or Phrase("both", [Said(actors, subject.span), verb])
@@ -185,11 +189,11 @@ class TreeBuilder(Transformer[Any, Any]):
         return _as_field(reference)
 
     # ---- conditions --------------------------------------------------------------------------------------------------
-    def count_of(self, what: FieldOf, span: Span) -> ast.Measure:
-        return ast.Measure("count", what, span)
+    def count_of(self, what: FieldOf, span: Span) -> ast.Measured:
+        return ast.Measured("count", what, span)
 
-    def sum_of(self, what: FieldOf, span: Span) -> ast.Measure:
-        return ast.Measure("sum", what, span)
+    def sum_of(self, what: FieldOf, span: Span) -> ast.Measured:
+        return ast.Measured("sum", what, span)
 
     def counted(self, what: Reference, span: Span) -> FieldOf:
         return replace(_as_field(what), span=span)
@@ -210,9 +214,9 @@ class TreeBuilder(Transformer[Any, Any]):
         return ast.Is(left, right, True, span)
 
     def compare(
-        self, left: Reference | ast.Measure, comparison: Any, right: Number | FieldOf, span: Span
+        self, left: Reference | ast.Measured, comparison: Any, right: Number | FieldOf, span: Span
     ) -> ast.Compare:
-        measured = left if isinstance(left, ast.Measure) else ast.Measure("value", _as_field(left), left.span)
+        measured = left if isinstance(left, ast.Measured) else ast.Measured("value", _as_field(left), left.span)
         return ast.Compare(measured, comparison, right, span)
 
     def quantified(self, quantifier: Any, answer: Name, value: Name | None = None, *, span: Span) -> ast.Quantified:

@@ -1,0 +1,80 @@
+"""A panel or a jury decides by votes that nobody hears before all have voted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+from ...model import events
+from ...model.steps.vote import Vote
+from ..conditions import current_item
+from ..scene import Scene
+from ..speech import nobody
+from ..state import everyone, holders
+from ..turn import TurnSpec
+from ..walk import Play, Walk
+
+Decided = tuple[str, Literal["votes", "tie", "nothing"]]
+
+
+def play(walk: Walk, step: Vote) -> Play:
+    """All formulate their votes first; then they are recorded, and what is revealed is heard."""
+    scene = walk.scene
+    voters = everyone(scene.state, step.voters)
+    if not voters:
+        return nobody(walk)
+    item = current_item("", scene.loop_items)
+    aloud = step.reveals == "names"
+    spec = TurnSpec("vote", step.info, answer=step.answer, loop_item=item, aloud=aloud)
+    ballots = []
+    for person in voters:
+        ballots.append((yield from walk.turns.formulate(person, spec)))
+    for ballot in ballots:
+        walk.turns.utter(ballot, spec)
+    votes = _votes(scene, step, voters)
+    counts = {value: [vote.value for vote in votes].count(value) for value in _values(step, votes)}
+    result, by = _decided(scene, step, votes, counts)
+    scene.recorder.tell(
+        events.Voted(
+            place=scene.state.place,
+            name=step.answer.name,
+            title=step.info.cue,
+            about=item.about if item is not None else "",
+            votes=votes,
+            counts=counts,
+            result=result,
+            by=by,
+            reveals=step.reveals,
+            heard_by=() if step.reveals == "nothing" else tuple(dict.fromkeys((*scene.present, *voters))),
+        )
+    )
+    return ""
+
+
+def _votes(scene: Scene, step: Vote, voters: tuple[str, ...]) -> tuple[events.Ballot, ...]:
+    """The votes that were recorded just now, in the order of the voters."""
+    given = {one.person: one for one in scene.state.answers[step.answer.name] if one.place == scene.state.place}
+    return tuple(
+        events.Ballot(person=person, speaker=given[person].speaker, value=str(given[person].value)) for person in voters
+    )
+
+
+def _values(step: Vote, votes: tuple[events.Ballot, ...]) -> tuple[str, ...]:
+    """What could be voted for, in the order of the answer."""
+    choices = step.answer.choices or ("yes", "no")
+    return (*choices, *sorted({vote.value for vote in votes} - {*choices, ""}))
+
+
+def _decided(scene: Scene, step: Vote, votes: tuple[events.Ballot, ...], counts: Mapping[str, int]) -> Decided:
+    """The value that has enough votes; else what the rule for ties says."""
+    most = max(counts, key=lambda value: counts[value])
+    wanted = len(votes) // 2 + 1 if step.carried_by == "most" else step.carried_by
+    wanted = len(votes) if wanted == "all" else wanted
+    leaders = [value for value, count in counts.items() if count == counts[most]]
+    if counts[most] >= int(wanted) and len(leaders) == 1:
+        return most, "votes"
+    if isinstance(step.tie, str):
+        return (step.tie, "tie") if step.tie else ("", "nothing")
+    deciding = holders(scene.state, step.tie)
+    said = next((vote.value for vote in votes if vote.person in deciding), "")
+    return (said, "tie") if said else ("", "nothing")
