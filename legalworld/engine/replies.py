@@ -16,7 +16,7 @@ from ..model.events import ReplyForm
 from ..model.plan import Answer, value_token
 
 _TOKEN = re.compile(r"【([^【】]+)】")
-_LABEL = re.compile(r"^[ \t\u3000>*#]*【?(?P<who>[^\n：:【】]{1,60}?)】?\**[ \t\u3000]*[：:]", re.MULTILINE)
+_LABEL = re.compile(r"^[ \t\u3000>*#]*+【?(?P<who>[^\n：:【】]{1,60}?)】?\*{0,3}[ \t\u3000]{0,8}[：:]", re.MULTILINE)
 _HOLE = re.compile(r"\{\w+\}")
 _COLON = re.compile("[：:]")
 _LIST_MARK = re.compile(r"[；;\n]+")

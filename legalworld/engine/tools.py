@@ -17,6 +17,7 @@ from ..model.case import MISSING, Person
 from ..model.equipment import OPERATIONS, MemoryField, Parameter, Skill, Tool
 from ..model.events import Call, Called, Errand, Message, Offer, Remembered, Reply, Request, Turn
 from ..model.procedure import Document, Procedure
+from ..model.text import parse_json
 from . import conduct, memory
 from .prompt import Prompter
 from .scene import Scene
@@ -164,8 +165,8 @@ def _written(block: str) -> Call:
 
 def _json(text: str) -> Any:
     try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
+        return parse_json(text)
+    except ValueError:
         return None
 
 
