@@ -34,8 +34,10 @@ def _used(module: ModuleType) -> dict[str, set[str]]:
     """Name -> the methods that are called on it in its module."""
     found: dict[str, set[str]] = {}
     for node in ast.walk(ast.parse(Path(str(module.__file__)).read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-            found.setdefault(node.value.id, set()).add(node.attr)
+        if isinstance(node, ast.Attribute):
+            of = node.value.value if isinstance(node.value, ast.Subscript) else node.value
+            if isinstance(of, ast.Name):
+                found.setdefault(of.id, set()).add(node.attr)
     return found
 
 

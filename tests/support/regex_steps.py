@@ -233,11 +233,15 @@ def steps(pattern: re.Pattern[str], text: str, methods: Iterable[str], most: int
 
 
 def signs_of(pattern: re.Pattern[str]) -> set[str]:
-    """The characters that a pattern names, and one of each class: what its text may be made of to vex it."""
+    """The characters and words that a pattern names, and the ends of its ranges: of these is made what vexes it."""
     signs: set[str] = set()
 
     def walk(nodes: Iterable[Node]) -> None:
-        for op, value in nodes:
+        word = ""
+        for op, value in (*nodes, (None, None)):
+            if len(word) > 1 and op is not ops.LITERAL:
+                signs.add(word)
+            word = word + chr(value) if op is ops.LITERAL else ""
             if op in (ops.LITERAL, ops.NOT_LITERAL):
                 signs.add(chr(value))
             elif op is ops.RANGE:
