@@ -74,7 +74,6 @@ def test_what_cannot_be_compared_is_not_told(services: ToolServices) -> None:
     ("text", "tells"),
     [
         (JUDGMENT[1] + JUDGMENT[3], True),
-        (JUDGMENT[0] + OTHER, True),
         ("如不服本判决，可以在判决书送达之日起十五日内，向本院递交上诉状。", False),
         ("".join(JUDGMENT).replace("被告", "某公司"), True),
         (OTHER, False),
