@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import assert_never
 
 from ..model.case import MISSING, Case, Record, Sided, Value
+from ..model.numbers import figure
 from ..model.plan import (
     AllOf,
     AlsoHolds,
@@ -98,10 +100,8 @@ def _numbers(where: FieldRef, now: EvalContext) -> list[float]:
     numbers = []
     for value in values(where, now):
         for text in _texts(value):
-            try:
-                numbers.append(float(text.replace(",", "")))
-            except ValueError:
-                continue
+            with suppress(ValueError):
+                numbers.append(float(figure(text) or text.replace(",", "")))
     return numbers
 
 

@@ -9,10 +9,10 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from unicodedata import normalize, numeric
 
 from ..language.sentences.keywords import truth
 from ..model.events import ReplyForm
+from ..model.numbers import figure
 from ..model.plan import Answer, value_token
 
 _TOKEN = re.compile(r"【([^【】]+)】")
@@ -21,9 +21,7 @@ _HOLE = re.compile(r"\{\w+\}")
 _COLON = re.compile("[：:]")
 _LIST_MARK = re.compile(r"[；;\n]+")
 _ITEM_NUMBER = re.compile(r"^(?:[-*•·]\s|[（(]?[\d一二三四五六七八九十]{1,3}(?:[)）]|[.．、](?!\d))|[①-⑳])")
-_NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?")
 _BRACKETS = re.compile("[【】]")
-_LONGEST_UNIT = 3
 _LONGEST_TAIL = 2_000  # characters; a longer row of tokens is none that anybody was asked for
 _MOST_CUTS = 12  # tokens inside tokens: who nests them deeper than that loses all brackets
 _MOST_STRAY = 12  # stray tokens of one reply that are recorded
@@ -165,21 +163,12 @@ def typed(word: str, answer: Answer) -> str | tuple[str, ...] | None:
         case "choice":
             return word if word in answer.choices else None
         case "number":
-            return _number(normalize("NFKC", word).replace(",", ""))
+            return figure(word)
         case "list":
             items = (_ITEM_NUMBER.sub("", item.strip()).strip() for item in _LIST_MARK.split(word))
             return tuple(item for item in items if item) or None
         case "text":
             return word or None
-
-
-def _number(word: str) -> str | None:
-    """A number, perhaps with its unit behind it: 80元, but not 1万元, 80至90元 or 第3次报价80."""
-    match = _NUMBER.match(word)
-    if match is None:
-        return None
-    unit = word[match.end() :].strip()
-    return None if len(unit) > _LONGEST_UNIT or any(numeric(sign, None) is not None for sign in unit) else match[0]
 
 
 def _within(parsed: Parsed, form: ReplyForm) -> Parsed:
@@ -206,7 +195,7 @@ def _values(parsed: Parsed, form: ReplyForm) -> Parsed:
     for token in _TOKEN.finditer(tail):
         name, _, word = _COLON.sub(":", token[1], count=1).partition(":")
         name = name.strip()
-        number = _number(normalize("NFKC", word).replace(",", "").strip()) if name in form.values else None
+        number = figure(word) if name in form.values else None
         if number is not None and form.lowest <= float(number) <= form.highest:
             values[name] = float(number)
     pattern = _pattern(frozenset(map(value_token, form.values)))

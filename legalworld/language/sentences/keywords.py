@@ -111,6 +111,7 @@ KEYWORDS: Final[Mapping[str, Spellings]] = {
     "NEVER": _words("never", "不得_出现 不得_说"),
     "SENTENCES": _words("sentences sentence", "句"),
     "PARAGRAPHS": _words("paragraphs paragraph", "段"),
+    "WORDS": _words("words word", "词"),
     "CHARACTERS": _words("characters character", "字"),
 }
 
@@ -140,7 +141,7 @@ def _after(before: frozenset[str], *kinds: str) -> dict[str, frozenset[str]]:
 SOFT: Final[Mapping[str, frozenset[str]]] = {
     **{word: _PLURAL for verb in VERBS for word in KEYWORDS[verb].en if not word.endswith("s")},
     **_after(_COPULA, "ANUMBER", "ALIST", "ATEXT", "EMPTY"),
-    **_after(_NUMBER, "TURNS", "PIECES", "SENTENCES", "PARAGRAPHS", "CHARACTERS"),
+    **_after(_NUMBER, "TURNS", "PIECES", "SENTENCES", "PARAGRAPHS", "WORDS", "CHARACTERS"),
     "assigned": _COPULA,
     "with": frozenset({"ENDCASE"}),
 }
