@@ -16,6 +16,7 @@ from ..model.numbers import figure
 from ..model.plan import Answer, value_token
 
 _TOKEN = re.compile(r"【([^【】]+)】")
+_ANGLED = re.compile(r"<<([^<>【】]+)>>")
 _LABEL = re.compile(r"^[ \t\u3000>*#]*+【?(?P<who>[^\n：:【】]{1,60}?)】?\*{0,3}[ \t\u3000]{0,8}[：:]", re.MULTILINE)
 _HOLE = re.compile(r"\{\w+\}")
 _COLON = re.compile("[：:]")
@@ -62,12 +63,13 @@ def parse(raw: str, form: ReplyForm) -> Parsed:
     parsed = Parsed(raw.strip())
     if len(parsed.text) > form.limit:
         parsed = _fault(replace(parsed, text=parsed.text[: form.limit]), "oversized", str(len(raw)))
-    parsed = _unemphasised(parsed, form)
+    parsed = _unemphasised(_one_spelling(parsed, form), form)
     document = form.kind == "document" or (form.kind == "either" and bool(_at_an_end(parsed.text, form.ending)))
     parsed = parsed if document else _one_voice(parsed, form)  # a document may name its parties line by line
     parsed = _ending(_leading(_answer(_values(_within(parsed, form), form), form.answer), form), form)
     for left in reversed(range(_MOST_CUTS)):
         before = parsed.text
+        parsed = _one_spelling(parsed, form)
         parsed = _stray(parsed, form) if left else replace(parsed, text=_BRACKETS.sub("", parsed.text))
         parsed = parsed if document else _one_voice(parsed, form)
         if parsed.text == before:
@@ -94,10 +96,27 @@ def _fault(parsed: Parsed, rule: str, detail: str) -> Parsed:
     return replace(parsed, faults=(*parsed.faults, (rule, detail)))
 
 
+def _known(form: ReplyForm) -> re.Pattern[str]:
+    """Any token that means something in this procedure."""
+    names = (*form.values, form.answer.name) if form.answer is not None else form.values
+    return _pattern(form.tokens | {*form.leading, *form.ending, *form.within, *map(value_token, names)})
+
+
+def _one_spelling(parsed: Parsed, form: ReplyForm) -> Parsed:
+    """Tokens in `<<` and `>>` as if they stood in 【】; what is no token stays as it is."""
+    if "<<" not in parsed.text:
+        return parsed
+    known = _known(form)
+
+    def spelled(found: re.Match[str]) -> str:
+        return f"【{found[1].strip()}】" if known.fullmatch(found[1].strip()) else found[0]
+
+    return replace(parsed, text=_ANGLED.sub(spelled, parsed.text))
+
+
 def _unemphasised(parsed: Parsed, form: ReplyForm) -> Parsed:
     """Tokens without the markdown that a model sets them off with: they count all the same, and no marks are left."""
-    names = (*form.values, form.answer.name) if form.answer is not None else form.values
-    known = _pattern(form.tokens | {*form.leading, *form.ending, *form.within, *map(value_token, names)})
+    known = _known(form)
 
     def bare(found: re.Match[str]) -> str:
         return found["token"] if known.fullmatch(found["word"].strip()) else found[0]
@@ -129,7 +148,7 @@ def _one_voice(parsed: Parsed, form: ReplyForm) -> Parsed:
 
 def _bare(label: str) -> str:
     """A label without the blanks, stars and capitals by which it may be written another way."""
-    return "".join(label.split()).strip("*").casefold()
+    return "".join(label.split()).strip("*<>").casefold()
 
 
 # ---- what counts -----------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Numbers as people write them in figures: what a sum is without its currency."""
+"""Numbers as people write them: what a sum in figures is without its currency, and small numbers in English words."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ _CURRENCY = re.compile(
 )
 _NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?")
 _LONGEST_UNIT = 3
+_SMALL = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _SCALES = frozenset({"k", "mn", "bn", "tn"})  # behind any number
 _SCALES_OF_SUMS = _SCALES | {"m", "b", "t"}  # behind a currency: 80 m is a length, $80m is none
 
@@ -30,3 +31,8 @@ def figure(word: str) -> str | None:
     if len(unit) > _LONGEST_UNIT or any(numeric(sign, None) is not None for sign in unit):
         return None
     return None if unit.rstrip(".").lower() in (_SCALES_OF_SUMS if currency else _SCALES) else match[0]
+
+
+def spelled(word: str) -> str:
+    """2 -> two, as English prints numbers up to ten; anything else stays as it is."""
+    return dict(zip(map(str, range(len(_SMALL))), _SMALL, strict=True)).get(word, word)

@@ -192,7 +192,7 @@ OPERATORS: Final[Mapping[str, Spellings]] = {
     for sign in signs.split()
 }
 
-BRACKETS: Final = "【】"  # around a token
+BRACKETS: Final = (("【", "】"), ("<<", ">>"))  # around a token
 COLONS: Final = ":："
 ROLE_HOLE: Final = "{role}"
 NUMBER_HOLE: Final = "{n}"
