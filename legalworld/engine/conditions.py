@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import assert_never
 
@@ -100,8 +99,10 @@ def _numbers(where: FieldRef, now: EvalContext) -> list[float]:
     numbers = []
     for value in values(where, now):
         for text in _texts(value):
-            with suppress(ValueError):
+            try:
                 numbers.append(float(figure(text) or text.replace(",", "")))
+            except ValueError:
+                continue
     return numbers
 
 
