@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sized
 from dataclasses import dataclass
 from typing import assert_never
 
-from ..language.sentences.keywords import figure
+from ..language.sentences.keywords import amount
 from ..model.case import MISSING, Case, Record, Sided, Value
 from ..model.events import Voted
 from ..model.plan import (
@@ -125,7 +125,7 @@ def _measured(condition: Measures, now: EvalContext) -> bool:
 
 
 def _numbers(where: FieldRef, now: EvalContext) -> list[float]:
-    found = (figure(text) for value in values(where, now) for text in _texts(value))
+    found = (amount(text) for value in values(where, now) for text in _texts(value))
     return [number for number in found if number is not None]
 
 

@@ -25,7 +25,7 @@ def full_title(procedure: Procedure, state: CaseState, person: str) -> str:
     original = procedure.roles[holder.role].title
     if role is None or not role.title or not role.formerly:
         return title(procedure, state, person)
-    return f"{role.title}（{joined(role.formerly, original)}）"
+    return procedure.marks.bracketed(role.title, joined(role.formerly, original))
 
 
 def side_title(procedure: Procedure, state: CaseState, side: str) -> str:
@@ -87,4 +87,6 @@ def _held_title(procedure: Procedure, state: CaseState, person: Person, shared: 
     if not role.title:
         return joined(role.formerly, original)
     sides = {state.persons[other].side for other in state.role_holders[role.id]}
-    return f"{role.title}（{joined(role.formerly, original)}）" if shared and len(sides) > 1 else role.title
+    if not shared or len(sides) < 2:
+        return role.title
+    return procedure.marks.bracketed(role.title, joined(role.formerly, original))

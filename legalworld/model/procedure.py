@@ -9,6 +9,7 @@ from typing import Literal
 from .ast import ConductCheck
 from .equipment import CALLS, Memory, Skill, Tool
 from .plan import Actor, Answer, Condition, Step, walk
+from .punctuation import Punctuation, punctuation
 from .source import Span
 
 # ---- what is known ---------------------------------------------------------------------------------------------------
@@ -225,6 +226,11 @@ class Procedure:
     source: str = ""
     lines: int = 0
     files: tuple[str, ...] = field(default=())
+
+    @property
+    def marks(self) -> Punctuation:
+        """The punctuation of the language in which its texts are."""
+        return punctuation(self.locale)
 
 
 def steps_in(phase: Phase) -> Iterator[Step]:

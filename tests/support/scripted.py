@@ -234,7 +234,8 @@ def _line(event: Event, everyone: set[str]) -> str:
             about = f" about {event.about}" if event.about else ""
             counts = ", ".join(f"{value} {count}" for value, count in event.counts.items())
             heard = f", heard by {', '.join(event.heard_by)}" if event.heard_by else ""
-            return f"vote{about}: {event.name} = {event.result or '(nothing)'} by {event.by} [{counts}; {event.reveals}{heard}]"
+            outcome = f"{event.name} = {event.result or '(nothing)'} by {event.by}"
+            return f"vote{about}: {outcome} [{counts}; {event.reveals}{heard}]"
         case e.Drafted():
             side = f" of side {event.side}" if event.side else ""
             missing = f"; missing {'、'.join(event.missing)}" if event.missing else ""

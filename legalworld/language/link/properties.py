@@ -13,7 +13,7 @@ from ...model.source import Span
 from ...model.steps.vote import Reveals
 from .. import diagnose
 from ..schema import StepSurface
-from ..sentences.keywords import REVEALS, figure, truth
+from ..sentences.keywords import REVEALS, amount, truth
 from ..surface_reader import text_of
 from ..yaml.nodes import Scalar
 from . import names
@@ -146,7 +146,7 @@ def declare_recorded(context: Context, surfaces: Iterable[StepSurface]) -> None:
         form: Literal["yes or no", "number", "choice"] = "choice"
         if all(truth(value) is not None for value in said):
             form = "yes or no"
-        elif all(figure(value) is not None for value in said):
+        elif all(amount(value) is not None for value in said):
             form = "number"
         _alone(context, plan.Answer(name, form, tuple(said) if form == "choice" else (), "", span))
 
@@ -171,7 +171,7 @@ def recorded(context: Context, answer: plan.Answer, word: Scalar) -> str | tuple
         case "choice" if value not in answer.choices:
             report(diagnose.unknown_choice(word.span, name=value, among=answer.choices))
         case "number":
-            number = figure(value)
+            number = amount(value)
             if number is None:
                 report(diagnose.expected_number(word.span, found=value))
             return f"{number or 0:.15g}"

@@ -12,6 +12,8 @@ from math import prod
 from typing import Final, Literal, NamedTuple, TypedDict
 from unicodedata import normalize, numeric
 
+from ...model.numbers import figure
+
 
 class Spellings(NamedTuple):
     """All spellings of one keyword, the preferred one first in each language."""
@@ -123,6 +125,7 @@ KEYWORDS: Final[Mapping[str, Spellings]] = {
     "NEVER": _words("never", "不得_出现 不得_说"),
     "SENTENCES": _words("sentences sentence", "句"),
     "PARAGRAPHS": _words("paragraphs paragraph", "段"),
+    "WORDS": _words("words word", "词"),
     "CHARACTERS": _words("characters character", "字"),
 }
 
@@ -154,7 +157,7 @@ def _after(before: frozenset[str], *kinds: str) -> dict[str, frozenset[str]]:
 SOFT: Final[Mapping[str, frozenset[str]]] = {
     **{word: _PLURAL for verb in VERBS for word in KEYWORDS[verb].en if not word.endswith("s")},
     **_after(_COPULA, "ANUMBER", "ALIST", "ATEXT", "EMPTY"),
-    **_after(_NUMBER, "TURNS", "PIECES", "BALLOTS", "SENTENCES", "PARAGRAPHS", "CHARACTERS"),
+    **_after(_NUMBER, "TURNS", "PIECES", "BALLOTS", "SENTENCES", "PARAGRAPHS", "WORDS", "CHARACTERS"),
     **_after(_PLURAL | _NUMBER, "VOTES"),
     **_after(_CLAUSE, "MOST"),
     **_after(frozenset({""}), "RECORD"),
@@ -234,7 +237,7 @@ OPERATORS: Final[Mapping[str, Spellings]] = {
     for sign in signs.split()
 }
 
-BRACKETS: Final = "【】"  # around a token
+BRACKETS: Final = (("【", "】"), ("<<", ">>"))  # around a token
 COLONS: Final = ":："
 ROLE_HOLE: Final = "{role}"
 NUMBER_HOLE: Final = "{n}"
@@ -338,20 +341,21 @@ def _below_myriad(text: str) -> int | None:
     return total + max(digit, 0) if text else None
 
 
-_FIGURE: Final = re.compile(rf"[¥$£€]?\s*(-?\d+(?:,\d{{3}})*(?:\.\d+)?)([{''.join(MYRIADS)}]*)\s*(.{{0,3}})")
-_MOST_DIGITS, _LONGEST_FIGURE = 15, 40
+_IN_MYRIADS: Final = re.compile(rf"(-?\d+(?:\.\d+)?)([{''.join(MYRIADS)}]+)(.{{0,3}})")
+_LONGEST_AMOUNT: Final = 40
 
 
-def figure(text: str) -> float | None:
-    """The one number that a text is: 80, 50,000, 5.5万元, 五万元, 80 km; None where it is none, or more than one."""
-    if len(text) > _LONGEST_FIGURE:
+def amount(text: str) -> float | None:
+    """The one number that a text is: 80, 50,000, £1,650, 5.5万元, 五万元; None where it is none, or more than one."""
+    if len(text) > _LONGEST_AMOUNT:
         return None
-    word = normalize("NFKC", text).strip()
-    found = _FIGURE.fullmatch(word)
-    if found is not None and len(found[1]) <= _MOST_DIGITS:
-        if any(numeric(sign, None) is not None for sign in found[3]):
-            return None
-        return float(found[1].replace(",", "")) * prod(MYRIADS[sign] for sign in found[2])
+    plain = figure(text)
+    if plain is not None:
+        return float(plain)
+    word = normalize("NFKC", text).replace(",", "").strip()
+    found = _IN_MYRIADS.fullmatch(word)
+    if found is not None and not any(numeric(sign, None) is not None for sign in found[3]):
+        return float(found[1]) * prod(MYRIADS[sign] for sign in found[2])
     spelt = numeral(next((word.removesuffix(unit) for unit in MONEY_UNITS if word.endswith(unit)), word))
     return float(spelt) if spelt is not None else None
 

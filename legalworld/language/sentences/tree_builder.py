@@ -18,8 +18,8 @@ from ...model.ast import Actor, ActorOf, Condition, FieldOf, Name, Number
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
 from .. import diagnose
-from .keywords import ANY_NAME, KEYWORDS, figure
-from .lexer import MOST_TURNS, Word
+from .keywords import ANY_NAME, KEYWORDS, amount
+from .lexer import MOST_TURNS, Word, token_words
 
 
 class Said(NamedTuple):
@@ -92,7 +92,7 @@ def _counted(actors: Actors, count: int, verb: Word) -> Diagnostic | None:
 
 
 def _number(word: Word) -> float:
-    found = figure(word)
+    found = amount(word)
     assert found is not None, word
     return found
 
@@ -113,7 +113,7 @@ class TreeBuilder(Transformer[Any, Any]):
 
     @v_args(inline=True)
     def token(self, word: Word) -> ast.Token:
-        return ast.Token(word[1:-1].strip(), word.span)
+        return ast.Token(token_words(word), word.span)
 
     @v_args(inline=True)
     def text(self, word: Word) -> Said:
