@@ -87,3 +87,17 @@ def test_a_record_in_hand_is_seen_by_whom_it_is_open_to() -> None:
         "blue_says": (True, [True]),
         "mark": (True, [True]),
     }
+
+
+def test_a_secret_vote_stays_with_the_voter() -> None:
+    """Neither his reasons nor his vote stands in what another is sent, or in what another could see."""
+    played = play(read_construct(CONSTRUCTS / "secret_vote"))
+    said = [(request.person, reply.text.split()[0]) for request, reply in played.calls if "SECRET" in reply.text]
+    assert len(said) == 8
+    for request, _ in played.calls:
+        assert not isinstance(request, Errand)
+        seen = " ".join(message.content for message in request.messages)
+        assert not [secret for person, secret in said if person != request.person and secret in seen]
+        votes = request.view.knowledge.votes
+        assert all(not vote["counts"] and not vote["votes"] for vote in votes)
+        assert request.person != "judge" or all(not vote["mine"] for vote in votes)
