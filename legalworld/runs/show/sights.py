@@ -56,7 +56,17 @@ def view_text(view: View) -> str:
             head = [str(entry[key]) for key in ("title", "by", "name") if entry.get(key)]
             lines += [f"  {'·'.join(head)}"] if head else []
             lines += [f"    {line}".rstrip() for line in _value(entry["value"])]
+            lines += [f"    {line}" for line in _revealed(entry)]
     return "\n".join(lines)
+
+
+def _revealed(entry: Mapping[str, Any]) -> Iterator[str]:
+    """What is known of a vote beside its result: how many votes, whose, and the reader's own."""
+    counts = {one["value"]: str(one["count"]) for one in entry.get("counts", ())}
+    votes = {one["by"]: one["value"] for one in entry.get("votes", ())}
+    yield from (_inline(known) for known in (counts, votes) if known)
+    if entry.get("mine"):
+        yield say("run.view_mine", value=entry["mine"])
 
 
 def _value(value: Any) -> Iterator[str]:
