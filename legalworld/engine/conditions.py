@@ -6,9 +6,8 @@ from collections.abc import Iterator, Mapping, Sized
 from dataclasses import dataclass
 from typing import assert_never
 
-from ..language.sentences.keywords import amount
+from ..language.sentences.numerals import amount
 from ..model.case import MISSING, Case, Record, Sided, Value
-from ..model.events import Voted
 from ..model.plan import (
     AllOf,
     AlsoHolds,
@@ -25,6 +24,7 @@ from ..model.plan import (
     TokenSaid,
     ValueIs,
 )
+from ..model.votes import Voted
 from .state import CapturedAnswer, CaseState, everyone, holders, latest
 
 

@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..model.case import MISSING, Person
-from ..model.events import Offer, ReplyForm, Request, Voted
+from ..model.events import Offer, ReplyForm, Request
 from ..model.plan import value_token
+from ..model.votes import Voted
 from ..templates import lookups
 from . import conditions, memory, prompt, tools
 from .scene import Scene

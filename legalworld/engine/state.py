@@ -9,6 +9,7 @@ from typing import assert_never
 from ..model import events as e
 from ..model.case import Person
 from ..model.plan import Actor, Opponents, Related, RoleHolders, Target, VotersOf
+from ..model.votes import Voted
 from .memory import Memo, Memories
 
 
@@ -23,7 +24,7 @@ class Heard:
     act: str
     phase: str
     to: tuple[str, ...]
-    vote: e.Voted | None = None
+    vote: Voted | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +84,7 @@ class CaseState:
     assigned: frozenset[str] = frozenset()
     documents: tuple[DocumentVersion, ...] = ()
     answers: Mapping[str, tuple[CapturedAnswer, ...]] = field(default_factory=dict)
-    votes: Mapping[str, tuple[e.Voted, ...]] = field(default_factory=dict)
+    votes: Mapping[str, tuple[Voted, ...]] = field(default_factory=dict)
     heard: Mapping[str, tuple[Heard, ...]] = field(default_factory=dict)
     threads: Mapping[str, Thread] = field(default_factory=dict)
     versions: Mapping[str, int] = field(default_factory=dict)
@@ -114,7 +115,7 @@ def apply(state: CaseState, event: e.Event | e.Replied) -> CaseState:
             return _speak(state, event)
         case e.Captured():
             return _capture(state, event)
-        case e.Voted():
+        case Voted():
             return _count(state, event)
         case e.Drafted():
             version = DocumentVersion(event.document, event.side, event.person, event.text)
@@ -149,7 +150,7 @@ def _capture(state: CaseState, event: e.Captured) -> CaseState:
     return replace(state, answers=answers, versions=_next(state, event.name))
 
 
-def _count(state: CaseState, event: e.Voted) -> CaseState:
+def _count(state: CaseState, event: Voted) -> CaseState:
     """A vote is kept, the last one about each record; those present hear as much of it as is revealed."""
     others = tuple(one for one in state.votes.get(event.name, ()) if one.about != event.about)
     state = replace(state, votes={**state.votes, event.name: (*others, event)})

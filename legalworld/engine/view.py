@@ -8,10 +8,10 @@ from hashlib import blake2b
 from typing import Any, Literal
 
 from ..model.case import MISSING, Case, Person, Record, Sided, Value
-from ..model.events import Voted
 from ..model.plan import ROW, FieldRef
 from ..model.procedure import Grant, Procedure, steps_of
 from ..model.steps.vote import Vote
+from ..model.votes import Voted
 from . import titles
 from .casting import record_name
 from .conditions import EvalContext, LoopItem, holds, record_at, records

@@ -9,16 +9,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, TypeAdapter
+from pydantic import Field, FiniteFloat, TypeAdapter
 
+from .frozen import FrozenModel
 from .plan import Answer
 from .procedure import ModelDefaults
-
-
-class FrozenModel(BaseModel):
-    """A value that is kept in files: it cannot change, and a key that it does not know is refused."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
+from .votes import Voted
 
 
 def _empty(value: object) -> bool:
@@ -229,34 +225,6 @@ class Captured(FrozenModel):
     about: str
     source: Literal["reply", "default", "sample", "record"]
     drawn: tuple[str, ...] = Field(default=(), exclude_if=_empty)
-
-
-class Ballot(FrozenModel):
-    """One vote; `value` is "" where none was given that can be counted."""
-
-    person: str
-    speaker: str
-    value: str
-
-
-class Voted(FrozenModel):
-    """A vote is over. `title`: what it was about, in the words of the step; `about`: the record in hand.
-
-    `counts`: value -> votes. `result`: the value that was carried, "" for none; `by`: enough votes, the rule for ties,
-    or nothing. `reveals`: what those of `heard_by`, and readers of the answer, are told beside the result.
-    """
-
-    kind: Literal["voted"] = "voted"
-    place: str
-    name: str
-    title: str
-    about: str
-    votes: tuple[Ballot, ...]
-    counts: dict[str, int]
-    result: str
-    by: Literal["votes", "tie", "nothing"]
-    reveals: Literal["nothing", "count", "names"]
-    heard_by: tuple[str, ...]
 
 
 class Drafted(FrozenModel):

@@ -13,6 +13,7 @@ from ..model import plan
 from ..model import procedure as p
 from ..model.source import Span
 from ..model.steps.if_else import If
+from ..model.votes import Voted
 
 Kind = plan.BranchKind | Literal["reached", "condition failed", "approved", "not approved"]
 _CLOSED: dict[e.Reason, Kind] = {
@@ -112,7 +113,7 @@ def _reached(procedure: p.Procedure, run: Sequence[e.Event]) -> Iterator[tuple[s
                 yield _plain(place), "spoken"
             case e.Closed(place=place, reason=reason):
                 yield _plain(place), _CLOSED[reason]
-            case e.Voted(place=place, by=by, result=result):
+            case Voted(place=place, by=by, result=result):
                 yield _plain(place), "undecided" if by != "votes" else "rejected" if result == "no" else "carried"
             case e.Reviewed(place=place, heard=True, verdict=verdict):
                 yield _plain(place), "approved" if verdict == "approved" else "not approved"

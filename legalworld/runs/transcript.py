@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from ..model import events as e
 from ..model.procedure import Procedure, parts_of, steps_of
 from ..model.steps.end import End
+from ..model.votes import Voted
 from ..wording import sentences
 
 
@@ -107,7 +108,7 @@ class _Checks:
 def _lines(
     event: e.Event, procedure: Procedure, papers: DocumentNames, words: Callable[..., str], names: Mapping[str, str]
 ) -> list[str]:
-    listed, semicolon = procedure.marks.listed, procedure.marks.semicolon
+    listed = procedure.marks.listed
 
     def named(person: str) -> str:
         return names.get(person, person)
@@ -123,13 +124,10 @@ def _lines(
             return [words("said", speaker=f"**{speaker}**", text=_quoted(text)), ""]
         case e.Reopened(title=title):
             return ["", f"### {words('reopened', title=title)}", ""]
-        case e.Captured(source="sample", value=tuple(drawn)) if drawn:
-            return [words("sampled", drawn=semicolon.join(drawn)), ""]
-        case e.Voted():
+        case e.Captured():
+            return _kept(event, procedure, words)
+        case Voted():
             return [_outcome_of(event, procedure, words), ""]
-        case e.Captured(source="record", name=name, speaker=speaker, value=value):
-            said = _worded(procedure, name, value, words)
-            return [words("recorded_of" if speaker else "recorded", name=name, speaker=speaker, value=said), ""]
         case e.Skipped(place=place, reason="asked"):
             return [words("left_out", title=parts_of(procedure)[place].title), ""]
         case e.Drafted():
@@ -155,7 +153,18 @@ def _lines(
             return []
 
 
-def _outcome_of(event: e.Voted, procedure: Procedure, words: Callable[..., str]) -> str:
+def _kept(event: e.Captured, procedure: Procedure, words: Callable[..., str]) -> list[str]:
+    """What was drawn or put down; answers that somebody gave stand in what he said."""
+    if event.source not in ("sample", "record") or not event.value:
+        return []
+    said = _worded(procedure, event.name, event.value, words)
+    if event.source == "sample":
+        return [words("sampled", drawn=said), ""]
+    key = "recorded_of" if event.speaker else "recorded"
+    return [words(key, name=event.name, speaker=event.speaker, value=said), ""]
+
+
+def _outcome_of(event: Voted, procedure: Procedure, words: Callable[..., str]) -> str:
     """How a vote came out: the record for people says how everybody voted, and how much of it was made known."""
 
     def said(value: str) -> str:

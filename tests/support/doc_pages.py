@@ -16,6 +16,7 @@ from legalworld.language.link.linker import Linked, link
 from legalworld.model import events as e
 from legalworld.model.diagnostics import Diagnostic
 from legalworld.model.source import MemorySources, Span
+from legalworld.model.votes import Voted
 from legalworld.templates.template_set import TemplateSet
 from legalworld.wording.diagnostics import message
 
@@ -234,7 +235,7 @@ def _line(event: e.Event) -> str:
             if event.source == "record" and not event.person:
                 return f"recorded  {event.name} = {value}" + (f"（{about[1:]}）" if about else "")
             return f"captured  {event.speaker}：{event.name} = {value}（{event.source}{about}）"
-        case e.Voted():
+        case Voted():
             counts = "，".join(f"{value} {count}" for value, count in event.counts.items())
             return f"voted     {event.name} = {event.result}（{event.by}：{counts}）"
         case e.Drafted():

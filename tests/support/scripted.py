@@ -36,6 +36,7 @@ from legalworld.model import events as e
 from legalworld.model.case import Case
 from legalworld.model.events import Call, Errand, Event, Reply, Request
 from legalworld.model.source import MemorySources
+from legalworld.model.votes import Voted
 from legalworld.runs.loop import Finished, Game, ReplayLog, play_through
 from legalworld.runs.plan import chosen_options, chosen_target
 from legalworld.runs.project import Project, read_project
@@ -230,7 +231,7 @@ def _line(event: Event, everyone: set[str]) -> str:
             if event.source == "record" and not event.person:
                 return f"recorded{about}: {event.name} = {value}"
             return f"answer of {event.person}{about}: {event.name} = {value or '(nothing)'} ({event.source})"
-        case e.Voted():
+        case Voted():
             about = f" about {event.about}" if event.about else ""
             counts = ", ".join(f"{value} {count}" for value, count in event.counts.items())
             heard = f", heard by {', '.join(event.heard_by)}" if event.heard_by else ""

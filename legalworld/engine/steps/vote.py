@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
-from ...model import events
 from ...model.steps.vote import Vote
+from ...model.votes import Ballot, Voted
 from ..conditions import current_item
 from ..scene import Scene
 from ..speech import nobody
@@ -35,7 +35,7 @@ def play(walk: Walk, step: Vote) -> Play:
     counts = {value: [vote.value for vote in votes].count(value) for value in _values(step, votes)}
     result, by = _decided(scene, step, votes, counts)
     scene.recorder.tell(
-        events.Voted(
+        Voted(
             place=scene.state.place,
             name=step.answer.name,
             title=step.info.cue,
@@ -51,21 +51,21 @@ def play(walk: Walk, step: Vote) -> Play:
     return ""
 
 
-def _votes(scene: Scene, step: Vote, voters: tuple[str, ...]) -> tuple[events.Ballot, ...]:
+def _votes(scene: Scene, step: Vote, voters: tuple[str, ...]) -> tuple[Ballot, ...]:
     """The votes that were recorded just now, in the order of the voters."""
     given = {one.person: one for one in scene.state.answers[step.answer.name] if one.place == scene.state.place}
     return tuple(
-        events.Ballot(person=person, speaker=given[person].speaker, value=str(given[person].value)) for person in voters
+        Ballot(person=person, speaker=given[person].speaker, value=str(given[person].value)) for person in voters
     )
 
 
-def _values(step: Vote, votes: tuple[events.Ballot, ...]) -> tuple[str, ...]:
+def _values(step: Vote, votes: tuple[Ballot, ...]) -> tuple[str, ...]:
     """What could be voted for, in the order of the answer."""
     choices = step.answer.choices or ("yes", "no")
     return (*choices, *sorted({vote.value for vote in votes} - {*choices, ""}))
 
 
-def _decided(scene: Scene, step: Vote, votes: tuple[events.Ballot, ...], counts: Mapping[str, int]) -> Decided:
+def _decided(scene: Scene, step: Vote, votes: tuple[Ballot, ...], counts: Mapping[str, int]) -> Decided:
     """The value that has enough votes; else what the rule for ties says."""
     most = max(counts, key=lambda value: counts[value])
     wanted = len(votes) // 2 + 1 if step.carried_by == "most" else step.carried_by

@@ -13,7 +13,8 @@ from ...model.source import Span
 from ...model.steps.vote import Reveals
 from .. import diagnose
 from ..schema import StepSurface
-from ..sentences.keywords import REVEALS, amount, truth
+from ..sentences.keywords import REVEALS, truth
+from ..sentences.numerals import amount
 from ..surface_reader import text_of
 from ..yaml.nodes import Scalar
 from . import names

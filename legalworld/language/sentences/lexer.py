@@ -30,8 +30,8 @@ from .keywords import (
     SOFT,
     WRONG_BRACKETS,
     YIELDING,
-    amount,
 )
+from .numerals import amount
 
 MOST_READINGS: Final = 32
 MOST_TURNS: Final = 100_000

@@ -18,8 +18,9 @@ from ...model.ast import Actor, ActorOf, Condition, FieldOf, Name, Number
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
 from .. import diagnose
-from .keywords import ANY_NAME, KEYWORDS, amount
+from .keywords import ANY_NAME, KEYWORDS
 from .lexer import MOST_TURNS, Word, token_words
+from .numerals import amount
 
 
 class Said(NamedTuple):

@@ -1,0 +1,35 @@
+"""The event of a vote: who voted for what, how many votes each value had, and what came of it."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from .frozen import FrozenModel
+
+
+class Ballot(FrozenModel):
+    """One vote; `value` is "" where none was given that can be counted."""
+
+    person: str
+    speaker: str
+    value: str
+
+
+class Voted(FrozenModel):
+    """A vote is over. `title`: what it was about, in the words of the step; `about`: the record in hand.
+
+    `counts`: value -> votes. `result`: the value that was carried, "" for none; `by`: enough votes, the rule for ties,
+    or nothing. `reveals`: what those of `heard_by`, and readers of the answer, are told beside the result.
+    """
+
+    kind: Literal["voted"] = "voted"
+    place: str
+    name: str
+    title: str
+    about: str
+    votes: tuple[Ballot, ...]
+    counts: dict[str, int]
+    result: str
+    by: Literal["votes", "tie", "nothing"]
+    reveals: Literal["nothing", "count", "names"]
+    heard_by: tuple[str, ...]
