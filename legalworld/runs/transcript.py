@@ -124,10 +124,8 @@ def _lines(
             return [words("said", speaker=f"**{speaker}**", text=_quoted(text)), ""]
         case e.Reopened(title=title):
             return ["", f"### {words('reopened', title=title)}", ""]
-        case e.Captured():
+        case e.Captured() | Voted():
             return _kept(event, procedure, words)
-        case Voted():
-            return [_outcome_of(event, procedure, words), ""]
         case e.Skipped(place=place, reason="asked"):
             return [words("left_out", title=parts_of(procedure)[place].title), ""]
         case e.Drafted():
@@ -153,8 +151,10 @@ def _lines(
             return []
 
 
-def _kept(event: e.Captured, procedure: Procedure, words: Callable[..., str]) -> list[str]:
-    """What was drawn or put down; answers that somebody gave stand in what he said."""
+def _kept(event: e.Captured | Voted, procedure: Procedure, words: Callable[..., str]) -> list[str]:
+    """What was drawn or put down, or how a vote came out; answers that somebody gave stand in what he said."""
+    if isinstance(event, Voted):
+        return [_outcome_of(event, procedure, words), ""]
     if event.source not in ("sample", "record") or not event.value:
         return []
     said = _worded(procedure, event.name, event.value, words)
