@@ -54,6 +54,8 @@ class Cast:
                     for role in self._first()
                     if role.kind == kind and (role.id in spoken_for or role.represents in those)
                 )
+            case plan.Fellows(plan.LoopPerson(among=of)) | plan.Fellows(of) | plan.LoopPerson(among=of):
+                return self.of(of)
             case plan.Opponents(of):
                 return frozenset(
                     other.id
@@ -98,7 +100,7 @@ class Cast:
                 return False
             case plan.Related(kind, of):
                 return kind not in self.procedure.kinds or self.unknown(of)
-            case plan.Opponents(of):
+            case plan.Opponents(of) | plan.Fellows(of) | plan.LoopPerson(among=of):
                 return self.unknown(of)
             case _:
                 assert_never(actor)

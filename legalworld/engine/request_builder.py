@@ -49,7 +49,7 @@ class RequestBuilder:
         """All that a person may see when it is his turn."""
         scene = self.scene
         procedure, state = scene.procedure, scene.state
-        knowledge = self.views.knowledge(scene.now, person)
+        knowledge = self.views.knowledge(scene.now_for(person.id), person)
         thread_name = scene.thread_of(person.id)
         heard = self._heard_by(person.id)
         already_sent = state.threads.get(thread_name, Thread()).heard
@@ -63,6 +63,7 @@ class RequestBuilder:
             "own": knowledge.own,
             "other": knowledge.other,
             "known": knowledge.known,
+            "minutes": knowledge.minutes,
             "heard": heard,
             "new": tuple(h for h in heard[already_sent:] if h["thread"] != thread_name),
             "last": heard[-1] if heard else MISSING,
@@ -89,6 +90,9 @@ class RequestBuilder:
                 "phase": h.phase.rpartition("/")[2],
                 "to": h.to,
                 "thread": h.thread,
+                "title": h.title,
+                "lines": tuple({"speaker": speaker, "text": text} for speaker, text in h.lines),
+                "omitted": h.omitted,
             }
             for h in heard[len(entries) :]
         )

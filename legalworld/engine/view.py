@@ -7,13 +7,14 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from ..model.case import MISSING, Case, Person, Record, Sided
-from ..model.procedure import Grant, Procedure, steps_of
+from ..model.procedure import Grant, Procedure, parts_of, steps_of
 from . import titles
 from .conditions import EvalContext, holds, record_at
+from .record import bounded
 from .state import CaseState, roles_of
 
 Names = Mapping[str, Any]
-Whose = Literal["own", "other", "all"]
+Whose = Literal["own", "other", "all", "minutes"]
 Opened = Collection[tuple[str, Whose]]
 
 
@@ -36,12 +37,14 @@ class Shown:
 class Knowledge:
     """The granted part of a view: by side for templates, and in the order of the matrix for `know`.
 
-    `presented`: the records that were presented aloud, and those of samples that are granted.
+    `minutes`: of earlier stages, what was said; `presented`: the records that were presented aloud, and those of
+    samples that are granted.
     """
 
     own: Names
     other: Names
     known: Names
+    minutes: Names
     shown: tuple[Shown, ...]
     opened: Opened
     presented: frozenset[str]
@@ -100,6 +103,7 @@ class ViewBuilder:
         self._asked = {
             stage.id: {name for step in steps_of(stage) for name in step.answer_names} for stage in procedure.stages
         }
+        self._titles = {place: part.title for place, part in parts_of(procedure).items()}
         self._kept: dict[str, tuple[tuple[object, ...], Knowledge]] = {}
 
     def knowledge(self, now: EvalContext, person: Person) -> Knowledge:
@@ -132,8 +136,13 @@ class ViewBuilder:
         own: dict[str, Any] = {}
         other: dict[str, Any] = {}
         known: dict[str, Any] = {}
+        minutes: dict[str, Any] = {}
         shown: list[Shown] = []
         for what, whose in opened:
+            if whose == "minutes":
+                minutes[what] = said = self._said(now.state, person, what)
+                shown += [Shown(what, whose, self._titles[what], said, 1)] if said else []
+                continue
             entries = self._entries(now.state, person, what, whose)
             if what in self.procedure.answers:
                 entries = tuple(
@@ -148,7 +157,7 @@ class ViewBuilder:
                 (own if whose == "own" else other)[what] = entries
             if entries:
                 shown.append(Shown(what, whose, self._heading(what), entries, self._version(now.state, what, entries)))
-        return Knowledge(own, other, known, tuple(shown), opened, presented)
+        return Knowledge(own, other, known, minutes, tuple(shown), opened, presented)
 
     def _version(self, state: CaseState, what: str, entries: tuple[Names, ...]) -> int:
         """How often what the entries show has changed."""
@@ -158,7 +167,9 @@ class ViewBuilder:
         return sum(state.versions.get(name, 0) for name in names)
 
     def _reach(self, grant: Grant) -> tuple[Whose, ...]:
-        """Which of own / other / all a grant gives; what has no sides is all's."""
+        """Which of own / other / all a grant gives; what has no sides is all's; a record is none of these."""
+        if grant.whose == "minutes":
+            return ("minutes",)
         if not self._sided(grant.what):
             return ("all",)
         if grant.whose == "all":
@@ -204,6 +215,22 @@ class ViewBuilder:
                 records_by_title.setdefault((person.side, word), []).append(_as_known(person.record))
         return tuple(
             {"side": side, "title": word, "value": tuple(records)} for (side, word), records in records_by_title.items()
+        )
+
+    def _said(self, state: CaseState, person: Person, stage: str) -> tuple[Names, ...]:
+        """What was said in an earlier stage, as far as its record is open to a person, the last that there is room for.
+
+        `omitted`: of the first, how many there were before it.
+        """
+        entries, omitted = bounded(state.record.of(stage, person.id))
+        return tuple(
+            {
+                "by": entry.speaker,
+                "value": entry.text,
+                "phase": self._titles.get(entry.phase, ""),
+                "omitted": 0 if number else omitted,
+            }
+            for number, entry in enumerate(entries)
         )
 
     def _known(self, state: CaseState, what: str, entries: tuple[Names, ...]) -> object:

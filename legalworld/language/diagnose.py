@@ -100,6 +100,8 @@ LW365=unknown_intervention_name LW366=missing_stage_figure LW367=interventions_f
 LW368=unknown_interventions LW369=conflicting_study_folder LW370~inapplicable_intervention LW371=outdated_intervention
 LW372=empty_writer_reply LW373=invalid_comparison_side
 LW440=unasked_answer
+LW470=kept_out_actor LW471=empty_room LW472=nothing_to_read LW473~needless_entrance LW474=unread_phase
+LW475=later_minutes
 """
 
 

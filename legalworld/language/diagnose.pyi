@@ -491,3 +491,11 @@ def invalid_comparison_side(span: Where, *, found: Said, **more: Unpack[More]) -
 
 # answers.toml
 def unasked_answer(span: Where, *, name: Said, whose: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW440
+
+# presence.toml
+def kept_out_actor(span: Where, *, actor: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW470
+def empty_room(span: Where, *, key: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW471
+def nothing_to_read(span: Where, *, name: Said, actor: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW472
+def needless_entrance(span: Where, *, actor: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW473
+def unread_phase(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW474
+def later_minutes(span: Where, *, stages: Said, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW475

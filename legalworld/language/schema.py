@@ -29,6 +29,8 @@ class RoleSurface(Surface):
     each: Text | None = None
     assigned: Text | None = None
     formerly: Text | None = None
+    absent_if: Text | None = None
+    absent_from: Texts = ()
 
 
 class OptionSurface(Surface):
@@ -95,6 +97,9 @@ class StepSurface(Surface):
     scores: Texts = ()
     score_range: Text | None = None
     drafts: Text | None = None
+    present: Text | None = None
+    closed_to: Text | None = None
+    heard_by: Text | None = None
 
 
 class PhaseSurface(Surface):
@@ -103,6 +108,9 @@ class PhaseSurface(Surface):
     basis: Texts = ()
     when: Text | None = None
     hooks: Text | None = None
+    present: Text | None = None
+    closed_to: Text | None = None
+    heard_by: Text | None = None
     off_the_record: Text | None = None
     steps: tuple[StepSurface, ...] = ()
 
@@ -114,6 +122,7 @@ class StageSurface(Surface):
     when: Text | None = None
     budget: Text | None = None
     present: Text | None = None
+    closed_to: Text | None = None
     minutes: Text | None = None
     before_each_phase: tuple[StepSurface, ...] = ()
     after_each_phase: tuple[StepSurface, ...] = ()

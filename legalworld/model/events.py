@@ -9,20 +9,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, TypeAdapter
+from pydantic import Field, FiniteFloat, TypeAdapter
 
+from .attendance import Attended, ReadOut
+from .frozen import FrozenModel, left_out
 from .plan import Answer
 from .procedure import ModelDefaults
-
-
-class FrozenModel(BaseModel):
-    """A value that is kept in files: it cannot change, and a key that it does not know is refused."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-def _empty(value: object) -> bool:
-    return not value
 
 
 class Call(FrozenModel):
@@ -42,8 +34,8 @@ class Message(FrozenModel):
     role: Literal["system", "user", "assistant", "tool"]
     content: str
     parts: tuple[tuple[str, str], ...] = ()
-    calls: tuple[Call, ...] = Field(default=(), exclude_if=_empty)
-    call: str = Field(default="", exclude_if=_empty)
+    calls: tuple[Call, ...] = Field(default=(), exclude_if=left_out)
+    call: str = Field(default="", exclude_if=left_out)
 
 
 class Reply(FrozenModel):
@@ -55,9 +47,9 @@ class Reply(FrozenModel):
     """
 
     text: str
-    thought: str = Field(default="", exclude_if=_empty)
-    cut: bool = Field(default=False, exclude_if=_empty)
-    calls: tuple[Call, ...] = Field(default=(), exclude_if=_empty)
+    thought: str = Field(default="", exclude_if=left_out)
+    cut: bool = Field(default=False, exclude_if=left_out)
+    calls: tuple[Call, ...] = Field(default=(), exclude_if=left_out)
     model: str = ""
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
@@ -142,7 +134,7 @@ class Started(FrozenModel):
     target: str
     seed: int
     options: dict[str, str]
-    skip: tuple[str, ...] = Field(default=(), exclude_if=_empty)
+    skip: tuple[str, ...] = Field(default=(), exclude_if=left_out)
 
 
 class Entered(FrozenModel):
@@ -154,14 +146,14 @@ class Entered(FrozenModel):
     title: str
 
 
-SkipReason = Literal["condition", "nobody", "passed", "asked", "limit"]
+SkipReason = Literal["condition", "nobody", "absent", "passed", "asked", "limit"]
 
 
 class Skipped(FrozenModel):
     """A stage, phase or step that was left out.
 
-    Its condition did not hold, nobody was there to perform it, he passed, the run was asked to leave it out, or it was
-    done as often as it may be (limit).
+    Its condition did not hold, nobody is meant to perform it (nobody), who is meant is not in the room (absent), he
+    passed, the run was asked to leave it out, or it was done as often as it may be (limit).
     """
 
     kind: Literal["skipped"] = "skipped"
@@ -197,7 +189,7 @@ class Spoke(FrozenModel):
     """Words said aloud. `text` is what others hear: tokens for the machine and forged speech are cut off.
 
     `to`: how those spoken to are called; `heard_by`: ids; `thread`: where they are its owner's last words ("" = he was
-    asked for other drafts since).
+    asked for other drafts since). `confined`: only those who heard it may ever read it (`heard by`).
     """
 
     kind: Literal["spoke"] = "spoke"
@@ -210,6 +202,7 @@ class Spoke(FrozenModel):
     text: str
     to: tuple[str, ...]
     heard_by: tuple[str, ...]
+    confined: bool = Field(default=False, exclude_if=left_out)
 
 
 class Captured(FrozenModel):
@@ -227,7 +220,7 @@ class Captured(FrozenModel):
     value: str | tuple[str, ...]
     about: str
     source: Literal["reply", "default", "sample"]
-    drawn: tuple[str, ...] = Field(default=(), exclude_if=_empty)
+    drawn: tuple[str, ...] = Field(default=(), exclude_if=left_out)
 
 
 class Drafted(FrozenModel):
@@ -273,7 +266,7 @@ class Remembered(FrozenModel):
     field: str
     how: Literal["revise", "expand", "drop"]
     value: str | tuple[dict[str, str], ...]
-    knows: tuple[str, ...] = Field(default=(), exclude_if=_empty)
+    knows: tuple[str, ...] = Field(default=(), exclude_if=left_out)
 
 
 class Violated(FrozenModel):
@@ -401,6 +394,8 @@ Event = Annotated[
     | Reopened
     | Closed
     | Withheld
+    | Attended
+    | ReadOut
     | Left
     | Ended,
     Field(discriminator="kind"),

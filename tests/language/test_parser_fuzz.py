@@ -93,6 +93,14 @@ heads = st.one_of(
     head("for_each", variable=st.just(name("item")), within=fields),
     head("repeat", rounds=counts),
     head("sample", size=counts, within=fields),
+    head("leave", subject=st.builds(s.Subject, lists, st.just(False), st.just(HERE))),
+    head("enter", subject=st.builds(s.Subject, lists, st.just(False), st.just(HERE))),
+    head(
+        "read_out",
+        subject=st.builds(s.Subject, lists, st.just(False), st.just(HERE)),
+        phase=st.just(name("inquiry")),
+        to=lists,
+    ),
     head("reopen", phase=st.just(name("inquiry"))),
     head("if", test=conditions),
     head("else"),
@@ -213,6 +221,15 @@ class English:
     def sample(self, size: int, within: Any) -> list[str]:
         return ["sample", str(size), "of", *self.say(within)]
 
+    def leave(self, subject: s.Subject) -> list[str]:
+        return [*self.several(subject.actors), "leaves"]
+
+    def enter(self, subject: s.Subject) -> list[str]:
+        return [*self.several(subject.actors), "enters"]
+
+    def read_out(self, subject: s.Subject, phase: Any, to: Any) -> list[str]:
+        return [*self.several(subject.actors), "reads", *self.say(phase), "to", *self.several(to)]
+
     def reopen(self, phase: Any) -> list[str]:
         return ["reopen", *self.say(phase)]
 
@@ -301,6 +318,15 @@ class Chinese(English):
 
     def sample(self, size: int, within: Any) -> list[str]:
         return ["从", *self.say(within), "中抽取", str(size), "项"]
+
+    def leave(self, subject: s.Subject) -> list[str]:
+        return [*self.several(subject.actors), "退庭"]
+
+    def enter(self, subject: s.Subject) -> list[str]:
+        return [*self.several(subject.actors), "到庭"]
+
+    def read_out(self, subject: s.Subject, phase: Any, to: Any) -> list[str]:
+        return [*self.several(subject.actors), "向", *self.several(to), "宣读", *self.say(phase), "的笔录"]
 
     def reopen(self, phase: Any) -> list[str]:
         return ["恢复", *self.say(phase)]

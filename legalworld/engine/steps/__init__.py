@@ -12,6 +12,8 @@ from ...model.steps.end import End
 from ...model.steps.for_each import ForEach
 from ...model.steps.if_else import If
 from ...model.steps.moderate import Moderate
+from ...model.steps.move import Move
+from ...model.steps.read_out import ReadMinutes
 from ...model.steps.remember import Remember
 from ...model.steps.reopen import Reopen
 from ...model.steps.repeat import Repeat
@@ -28,6 +30,8 @@ from . import (
     for_each,
     if_else,
     moderate,
+    move,
+    read_out,
     remember,
     reopen,
     repeat,
@@ -43,6 +47,8 @@ VERBS: Final[Verbs] = {
     Converse: converse.play,
     Draft: draft.play,
     Take: take.play,
+    Move: move.play,
+    ReadMinutes: read_out.play,
     Assign: assign.play,
     Sample: sample.play,
     Remember: remember.play,

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Final
 
 from ...model import ast as s
 from ...model import plan
+from ...model import procedure as p
 from ...model.diagnostics import Diagnostic
 from .. import diagnose
-from ..schema import StepSurface
+from ..schema import PhaseSurface, SpecSurface, StepSurface
 from ..sentences.keywords import truth
 from ..surface_reader import text_of
 from ..yaml.nodes import Scalar
@@ -18,6 +20,7 @@ from .context import Context
 
 RANGE: Final = (0.0, 5.0)  # of scores, unless the spec says otherwise
 DRAFTS: Final = 2
+ROOM: Final = frozenset({"present", "closed_to", "heard_by"})
 REVIEW: Final = frozenset({"reviewed_by", "reviews", "approve", "scores", "score_range", "drafts"})
 
 
@@ -50,6 +53,31 @@ def topics(context: Context, surface: StepSurface) -> plan.Topics | None:
     if field is None:
         return None
     return plan.Topics(names.reference(context, field), token(context, surface.topic))
+
+
+def room(context: Context, surface: PhaseSurface | StepSurface) -> plan.Room | None:
+    """What a phase or step says about who is in the room and who hears; None where it says nothing, or nobody known."""
+    first, before = surface.present or surface.closed_to or surface.heard_by, len(context.reader.problems)
+    if first is None:
+        return None
+    present, closed, heard = (names.actors(context, w) for w in (surface.present, surface.closed_to, surface.heard_by))
+    return plan.Room(present, closed, heard, first.span) if len(context.reader.problems) == before else None
+
+
+def absences(context: Context, specs: list[SpecSurface]) -> dict[str, p.Role]:
+    """All roles, with when their persons do not come; a condition may look at the record of each of several."""
+    roles = dict(context.names.roles)
+    items = {name: text_of(field.each) for spec in specs for name, field in spec.case.items()}
+    for name, surface in ((name, surface) for spec in specs for name, surface in spec.roles.items()):
+        variable = items.get(roles[name].each, "")
+        variables = (*context.variables, variable) if variable else context.variables
+        condition = names.when(replace(context, variables=variables), surface.absent_if)
+        stages = context.reader.all_known(surface.absent_from, context.names.stages, diagnose.unknown_stage)
+        if surface.absent_from and surface.absent_if is None:
+            context.reader.report(diagnose.missing_construct_key(surface.absent_from[0].span, key="absent if"))
+        if condition is not None:
+            roles[name] = replace(roles[name], absence=p.Absence(condition, variable, stages))
+    return roles
 
 
 # ---- who reads drafts ------------------------------------------------------------------------------------------------

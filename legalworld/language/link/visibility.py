@@ -69,7 +69,11 @@ def _row(
     if label is None:
         return
     known = (*context.names.fields, *context.names.documents, *context.answers)
-    if label.field.text not in known:
+    if label.whose == "minutes":
+        context.reader.all_known(
+            (Scalar(label.field.text, label.field.span),), context.names.stages, diagnose.unknown_matrix_stage
+        )
+    elif label.field.text not in known:
         context.reader.report(diagnose.unknown_matrix_row(label.field.span, name=label.field.text, among=known))
     condition = names.condition(context, label.condition) if label.condition is not None else None
     for stages, written in zip(columns, row[1:], strict=True):
