@@ -281,7 +281,7 @@ def holds(condition: plan.Condition | None, cast: Cast, made: frozenset[str]) ->
         case plan.Measures(left, _, right):
             both = [_read(where, cast, made) for where in (left, right) if isinstance(where, plan.FieldRef)]
             return False if False in both else None
-        case plan.TokenSaid() | plan.OptionIs():
+        case plan.TokenSaid() | plan.OptionIs() | plan.Attends():
             return None
         case _:
             assert_never(condition)

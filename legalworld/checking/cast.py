@@ -59,6 +59,8 @@ class Cast:
             case plan.VotersOf(name=name):
                 voters = self._voters.get(name, ())
                 return self.all(voter for voter in voters if not isinstance(voter, plan.VotersOf))
+            case plan.Fellows(plan.LoopPerson(among=of)) | plan.Fellows(of) | plan.LoopPerson(among=of):
+                return self.of(of)
             case plan.Opponents(of):
                 return frozenset(
                     other.id
@@ -112,7 +114,7 @@ class Cast:
                 return False
             case plan.Related(kind, of):
                 return kind not in self.procedure.kinds or self.unknown(of)
-            case plan.Opponents(of):
+            case plan.Opponents(of) | plan.Fellows(of) | plan.LoopPerson(among=of):
                 return self.unknown(of)
             case plan.VotersOf(name=name):
                 return name not in self._voters

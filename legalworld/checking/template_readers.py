@@ -18,9 +18,9 @@ from ..templates.subset import PathRead
 from ..templates.template_set import TemplateSet
 from .abstract_walk import LoopRecord, Visit, leaves, walk_procedure
 
-Space = Literal["own", "other", "known"]
+Space = Literal["own", "other", "known", "minutes"]
 
-SPACES: Final[Mapping[str, Space]] = {"own": "own", "other": "other", "known": "known"}
+SPACES: Final[Mapping[str, Space]] = {"own": "own", "other": "other", "known": "known", "minutes": "minutes"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,9 +156,15 @@ class CheckContext:
             cells.setdefault((grant.stage, grant.kind), []).append(grant)
         return cells
 
+    @cached_property
+    def stages(self) -> Mapping[str, p.Stage]:
+        return {stage.id: stage for stage in self.procedure.stages}
+
     def declaration(self, name: str) -> Span | None:
-        """Where a field, document or answer is declared."""
+        """Where a field, document, answer or stage is declared."""
         procedure = self.procedure
+        if name in self.stages:
+            return self.stages[name].span
         for table in (procedure.fields, procedure.documents, procedure.answers):
             if name in table:
                 return table[name].span
@@ -171,6 +177,8 @@ class CheckContext:
 
     def spaces(self, grant: p.Grant) -> tuple[Space, ...]:
         """By which names a template reads what a cell grants."""
+        if grant.whose == "minutes":
+            return ("minutes",)
         if not self.sided(grant.what):
             return ("known",)
         return ("own", "other") if grant.whose == "all" else (grant.whose,)
@@ -241,6 +249,8 @@ class CheckContext:
         references = [where for leaf, _ in self.conditions for where in read_by(leaf)]
         asked_of = [leaf for grant in self.procedure.grants for leaf in leaves(grant.condition)]
         references += [where for leaf in asked_of for where in read_by(leaf)]
+        absences = [role.absence for role in self.procedure.roles.values() if role.absence is not None]
+        references += [where for one in absences for leaf in leaves(one.condition) for where in read_by(leaf)]
         references += [where for _, step in self.step_visits for where in step.references]
         return tuple(references)
 
@@ -276,7 +286,7 @@ class _Lookup:
             self._use(lookups.phase_brief(speaker), at)
         for grant in self.context.opened(at):
             for space in self.context.spaces(grant):
-                self._use(lookups.field_part(grant.what), at, Showing(grant, space))
+                self._use(lookups.shown_part(space, grant.what), at, Showing(grant, space))
 
     def _practice(self, at: Occasion) -> None:
         """Templates about memory, tools and skills, for those who have them."""

@@ -68,13 +68,6 @@ def _word(record: Record, key: str) -> str:
     return str(record[key]) if key in record else ""
 
 
-def record_name(procedure: Procedure, persons: Mapping[str, Person], person: Person) -> str:
-    """What the record of a person is called, as FIELD/SIDE/INDEX; "" where he has none."""
-    role = procedure.roles[person.role]
-    index = [other.id for other in persons.values() if other.role == role.id].index(person.id)
-    return f"{role.each}/{person.side}/{index}" if role.each else ""
-
-
 def called(procedure: Procedure, person: Person) -> frozenset[str]:
     """The words by which a case may name a person: id, name, side, title and id of his first role."""
     role = procedure.roles[person.role]

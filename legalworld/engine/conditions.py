@@ -13,6 +13,7 @@ from ..model.plan import (
     AlsoHolds,
     Answered,
     AnyOf,
+    Attends,
     Condition,
     FieldRef,
     HasValue,
@@ -24,6 +25,7 @@ from ..model.plan import (
     TokenSaid,
     ValueIs,
 )
+from ..model.procedure import Procedure
 from ..model.votes import Voted
 from .state import CapturedAnswer, CaseState, everyone, holders, latest
 
@@ -81,6 +83,9 @@ def holds(condition: Condition | None, now: EvalContext) -> bool:
             return not set(everyone(now.state, (actor,))).isdisjoint(holders(now.state, other))
         case RoleAssigned(actor):
             return bool(holders(now.state, actor))
+        case Attends(actor, there):
+            meant = holders(now.state, actor)
+            return bool(meant) and any(person not in now.state.out for person in meant) == there
         case OptionIs(option, value):
             return now.options.get(option) == value
         case ValueIs(where, value):
@@ -155,6 +160,13 @@ def values(where: FieldRef, now: EvalContext) -> tuple[Value, ...]:
     else:
         start = tuple(version.text for version in now.state.documents if version.document == where.name)
     return tuple(held for value in start if (held := below(value, where.path)))
+
+
+def record_of(procedure: Procedure, state: CaseState, person_id: str) -> str:
+    """The record of the case that is about a person: FIELD/SIDE/INDEX; "" where none is."""
+    role = procedure.roles[state.persons[person_id].role]
+    index = [other.id for other in state.persons.values() if other.role == role.id].index(person_id)
+    return f"{role.each}/{role.side}/{index}" if role.each else ""
 
 
 def answers(where: FieldRef, now: EvalContext) -> tuple[CapturedAnswer, ...]:

@@ -11,7 +11,7 @@ from typing import Any
 
 from ..model.case import Person
 from ..model.events import Message
-from ..templates.lookups import Speaker, field_part, phase_brief, stage_brief, who
+from ..templates.lookups import Speaker, phase_brief, shown_part, stage_brief, who
 from ..templates.template_set import TemplateSet
 from .state import CaseState, Thread
 from .view import Shown, View
@@ -87,7 +87,7 @@ class Prompter:
     def _known(self, shown: Shown, variables: Mapping[str, Any]) -> tuple[str, str] | None:
         vote = "counts" in shown.entries[0]
         about = {"name": shown.name, "whose": shown.whose, "title": shown.title, "entries": shown.entries, "vote": vote}
-        part = self.part(field_part(shown.name), {**variables, "shown": about})
+        part = self.part(shown_part(shown.whose, shown.name), {**variables, "shown": about})
         return (f"{part[0]}#{shown.key}", part[1]) if part else None
 
 

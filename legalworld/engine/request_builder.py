@@ -50,7 +50,7 @@ class RequestBuilder:
         """All that a person may see when it is his turn."""
         scene = self.scene
         procedure, state = scene.procedure, scene.state
-        knowledge = self.views.knowledge(scene.now, person)
+        knowledge = self.views.knowledge(scene.now_for(person.id), person)
         thread_name = scene.thread_of(person.id)
         heard = self._heard_by(person.id)
         already_sent = state.threads.get(thread_name, Thread()).heard
@@ -64,6 +64,7 @@ class RequestBuilder:
             "own": knowledge.own,
             "other": knowledge.other,
             "known": knowledge.known,
+            "minutes": knowledge.minutes,
             "heard": heard,
             "new": tuple(h for h in heard[already_sent:] if h["thread"] != thread_name),
             "last": heard[-1] if heard else MISSING,
@@ -91,6 +92,9 @@ class RequestBuilder:
                 "to": h.to,
                 "thread": h.thread,
                 "vote": _as_heard(h.vote) if h.vote is not None else MISSING,
+                "title": h.title,
+                "lines": tuple({"speaker": speaker, "text": text} for speaker, text in h.lines),
+                "omitted": h.omitted,
             }
             for h in heard[len(entries) :]
         )

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Generator
 
 from ..model.events import Reason, Reply, Turn
+from ..model.plan import Actor
 from .replies import Parsed
 from .review import reviewed
 from .scene import Scene
+from .state import everyone
 from .turn import TurnSpec
 from .walk import Signal, Walk
 
@@ -31,9 +33,11 @@ def produce(walk: Walk, writer: str, spec: TurnSpec, words: Parsed | None) -> Ge
     walk.scene.drafted(writer, spec.document, words.text, "reply")
 
 
-def nobody(walk: Walk) -> Signal:
-    """A step that nobody is there to perform."""
-    walk.scene.recorder.skipped("nobody")
+def nobody(walk: Walk, *meant: Actor) -> Signal:
+    """A step that nobody is there to perform; `meant`: who could, were he in the room."""
+    scene = walk.scene
+    away = everyone(scene.state, meant) != scene.there(*meant)
+    scene.recorder.skipped("absent" if away else "nobody")
     return ""
 
 

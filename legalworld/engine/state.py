@@ -6,16 +6,23 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import assert_never
 
+from ..model import attendance
 from ..model import events as e
 from ..model.case import Person
-from ..model.plan import Actor, Opponents, Related, RoleHolders, Target, VotersOf
+from ..model.plan import Actor, Fellows, LoopPerson, Opponents, Related, RoleHolders, Target, VotersOf
 from ..model.votes import Voted
 from .memory import Memo, Memories
+from .record import CourtRecord
 
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """An utterance as it was heard; `phase` is the place of its phase. `vote`: it is how a vote came out."""
+    """An utterance as it was heard; `phase` is the place of its phase, `number` the length of the record before it.
+
+    Of somebody who comes or goes, `act` says which; of what is read out, `lines` are (speaker, words), `title` what
+    it is, and `omitted` how many of its lines were left out for length.
+    `vote`: it is how a vote came out.
+    """
 
     thread: str
     person: str
@@ -24,6 +31,10 @@ class Heard:
     act: str
     phase: str
     to: tuple[str, ...]
+    number: int = 0
+    title: str = ""
+    lines: tuple[tuple[str, str], ...] = ()
+    omitted: int = 0
     vote: Voted | None = None
 
 
@@ -70,7 +81,9 @@ class CaseState:
     """`role_holders`: role -> persons; `left`: phases of this stage that are over.
 
     `assigned`: persons to whom the running stage has given a role; `versions`: how often an answer, or a document of a
-    side, changed; `memory`: person -> field -> its writings, for the whole case.
+    side, changed; `memory`: person -> field -> its writings, for the whole case. `out`: persons who are not in the
+    room, `entered`: those who came into it in this stage; `record`: what was said in all stages; `in_hand`: variable
+    of a loop over persons -> the one it has come to;
     `votes`: answer -> the last vote for it about each record.
     """
 
@@ -89,6 +102,10 @@ class CaseState:
     threads: Mapping[str, Thread] = field(default_factory=dict)
     versions: Mapping[str, int] = field(default_factory=dict)
     memory: Memories = field(default_factory=dict)
+    out: frozenset[str] = frozenset()
+    entered: frozenset[str] = frozenset()
+    record: CourtRecord = field(default_factory=CourtRecord)
+    in_hand: Mapping[str, str] = field(default_factory=dict)
     outcome: str = ""
 
 
@@ -98,7 +115,7 @@ def apply(state: CaseState, event: e.Event | e.Replied) -> CaseState:
         case e.Entered():
             return _enter(state, event)
         case e.Reopened(place=place):
-            return replace(state, phase=place, place=place)
+            return replace(state, phase=place, place=place, record=state.record.kept(event, place))
         case e.Left(level=level, place=place):
             left = (*state.left, place.rpartition("/")[2]) if level == "phase" else state.left
             return replace(state, left=left)
@@ -118,13 +135,15 @@ def apply(state: CaseState, event: e.Event | e.Replied) -> CaseState:
         case Voted():
             return _count(state, event)
         case e.Drafted():
-            version = DocumentVersion(event.document, event.side, event.person, event.text)
-            others_ = tuple(d for d in state.documents if (d.document, d.side) != (version.document, version.side))
-            return replace(state, documents=(*others_, version), versions=_next(state, version_of(version)))
+            return _draft(state, event)
         case e.Remembered():
             return replace(state, memory=_remember(state.memory, event))
         case e.Withheld():
             return _withhold(state, event)
+        case attendance.Attended():
+            return _attend(state, event)
+        case attendance.ReadOut():
+            return _read_out(state, event)
         case e.Ended(outcome=outcome):
             return replace(state, outcome=outcome)
         case (
@@ -143,20 +162,26 @@ def apply(state: CaseState, event: e.Event | e.Replied) -> CaseState:
 
 
 def _capture(state: CaseState, event: e.Captured) -> CaseState:
+    name = event.name
     given = CapturedAnswer(event.person, event.speaker, event.value, event.about, event.place, event.drawn)
-    before = state.answers.get(event.name, ())
-    others = tuple(one for one in before if (one.person, one.about) != (given.person, given.about))
-    answers = {**state.answers, event.name: (*others, given)}
-    return replace(state, answers=answers, versions=_next(state, event.name))
+    others = tuple(g for g in state.answers.get(name, ()) if (g.person, g.about) != (given.person, given.about))
+    return replace(state, answers={**state.answers, name: (*others, given)}, versions=_next(state, name))
+
+
+def _draft(state: CaseState, event: e.Drafted) -> CaseState:
+    version = DocumentVersion(event.document, event.side, event.person, event.text)
+    others = tuple(d for d in state.documents if (d.document, d.side) != (version.document, version.side))
+    return replace(state, documents=(*others, version), versions=_next(state, version_of(version)))
 
 
 def _count(state: CaseState, event: Voted) -> CaseState:
     """A vote is kept, the last one about each record; those present hear as much of it as is revealed."""
     others = tuple(one for one in state.votes.get(event.name, ()) if one.about != event.about)
     state = replace(state, votes={**state.votes, event.name: (*others, event)})
-    entry = Heard("", "", "", event.result, "vote", state.phase, (), event)
-    heard = {person: (*state.heard.get(person, ()), entry) for person in event.heard_by}
-    return replace(state, heard={**state.heard, **heard}, versions=_next(state, event.name))
+    number = len(state.record.entries)
+    entry = Heard("", "", "", event.result, "vote", state.phase, (), number, vote=event)
+    heard = _hear(state, event.heard_by, (entry,))
+    return replace(state, heard=heard, versions=_next(state, event.name))
 
 
 def version_of(version: DocumentVersion) -> str:
@@ -177,14 +202,17 @@ def _remember(memories: Memories, event: e.Remembered) -> Memories:
 
 
 def _withhold(state: CaseState, event: e.Withheld) -> CaseState:
-    """Talk of a phase is gone from a hearing; threads count what is left of it."""
+    """Talk of a phase is gone from a hearing, of its last time alone; threads count what is left of it."""
     heard, threads = dict(state.heard), dict(state.threads)
+    since = state.record.began.get(event.phase, 0)
     for person in event.persons:
-        heard[person] = tuple(h for h in heard.get(person, ()) if h.phase != event.phase)
+        before = heard.get(person, ())
+        stays = [h.phase != event.phase or h.number < since for h in before]
+        heard[person] = tuple(h for h, stay in zip(before, stays, strict=True) if stay)
         for name, thread in state.threads.items():
             if name.startswith(f"{person}@"):
-                threads[name] = replace(thread, heard=min(thread.heard, len(heard[person])))
-    return replace(state, heard=heard, threads=threads)
+                threads[name] = replace(thread, heard=sum(stays[: thread.heard]))
+    return replace(state, heard=heard, threads=threads, record=state.record.kept(event, event.phase))
 
 
 def _enter(state: CaseState, event: e.Entered) -> CaseState:
@@ -200,9 +228,12 @@ def _enter(state: CaseState, event: e.Entered) -> CaseState:
                 assigned=frozenset(),
                 heard={},
                 threads={},
+                out=frozenset(),
+                entered=frozenset(),
             )
         case "phase":
-            return replace(state, phase=event.place, place=event.place)
+            record = state.record.kept(event, event.place)
+            return replace(state, phase=event.place, place=event.place, record=record)
         case "step":  # STAGE/STEP: a stage's own steps, perhaps after its phases
             phase = event.place.rpartition("/")[0] if event.place.count("/") > 1 else ""
             return replace(state, phase=phase, place=event.place)
@@ -219,11 +250,51 @@ def _ask(state: CaseState, event: e.Asked) -> CaseState:
 
 
 def _speak(state: CaseState, event: e.Spoke) -> CaseState:
-    entry = Heard(event.thread, event.person, event.speaker, event.text, event.act, state.phase, event.to)
-    heard = dict(state.heard)
-    for person in event.heard_by:
-        heard[person] = (*heard.get(person, ()), entry)
-    return replace(state, heard=heard)
+    number = len(state.record.entries)
+    entry = Heard(event.thread, event.person, event.speaker, event.text, event.act, state.phase, event.to, number)
+    record = state.record.kept(event, state.phase or state.stage)
+    return replace(state, heard=_hear(state, event.heard_by, (entry,)), record=record)
+
+
+def _hear(state: CaseState, persons: tuple[str, ...], entries: tuple[Heard, ...]) -> Mapping[str, tuple[Heard, ...]]:
+    """What each has heard, once these persons have heard something more."""
+    return {**state.heard, **{person: (*state.heard.get(person, ()), *entries) for person in persons}}
+
+
+def _attend(state: CaseState, event: attendance.Attended) -> CaseState:
+    """Somebody is in the room, or is not; who is there sees it."""
+    persons, number = frozenset(event.persons), len(state.record.entries)
+    entries = tuple(
+        Heard("", person, speaker, "", event.how, state.phase, (), number)
+        for person, speaker in zip(event.persons, event.speakers, strict=True)
+    )
+    state = replace(state, heard=_hear(state, event.heard_by, entries))
+    match event.how:
+        case "enters":
+            return replace(state, out=state.out - persons, entered=state.entered | persons)
+        case "absent" | "waits" | "leaves":
+            return replace(state, out=state.out | persons, entered=state.entered - persons)
+        case "shut_out" | "let_in":  # for as long as the phase or step says so
+            return state
+        case _:
+            assert_never(event.how)
+
+
+def _read_out(state: CaseState, event: attendance.ReadOut) -> CaseState:
+    entry = Heard(
+        *("", event.person, event.speaker, "", "read", state.phase, event.to),
+        number=len(state.record.entries),
+        title=event.title,
+        lines=event.lines,
+        omitted=event.omitted,
+    )
+    return replace(state, heard=_hear(state, event.heard_by, (entry,)))
+
+
+def in_hand(state: CaseState, variable: str, person: str) -> CaseState:
+    """The state while a loop over persons is at one of them; "" takes nobody in hand. No event: the walk sets it."""
+    others = {name: held for name, held in state.in_hand.items() if name != variable}
+    return replace(state, in_hand={**others, variable: person} if person else others)
 
 
 # ---- who -------------------------------------------------------------------------------------------------------------
@@ -242,6 +313,11 @@ def holders(state: CaseState, actor: Actor) -> tuple[str, ...]:
             return _opponents(state, holders(state, of))
         case VotersOf(faction, name):
             return _faction(state, faction, name)
+        case Fellows(of):
+            return _fellows(state, of)
+        case LoopPerson(variable, among):
+            person = state.in_hand.get(variable)
+            return holders(state, among) if person is None else (person,)
         case _:
             assert_never(actor)
 
@@ -275,6 +351,15 @@ def _opponents(state: CaseState, of: tuple[str, ...]) -> tuple[str, ...]:
         for person in state.persons.values()
         if person.kind in kinds and person.side and person.side not in sides
     )
+
+
+def _fellows(state: CaseState, of: Actor) -> tuple[str, ...]:
+    """The others that a loop goes over; else the others of the first roles of those meant."""
+    those = holders(state, of)
+    if isinstance(of, LoopPerson):
+        return tuple(person for person in holders(state, of.among) if person not in those)
+    roles = {state.persons[person].role for person in those}
+    return tuple(person.id for person in state.persons.values() if person.role in roles and person.id not in those)
 
 
 def everyone(state: CaseState, actors: tuple[Actor, ...]) -> tuple[str, ...]:

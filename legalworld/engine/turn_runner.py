@@ -130,7 +130,8 @@ class TurnRunner:
                 act=spec.act,
                 text=parsed.text,
                 to=tuple(scene.label(other) for other in to),
-                heard_by=tuple(dict.fromkeys((*scene.present, person.id, *to))),
+                heard_by=scene.hearers(person.id, to),
+                confined=scene.confined is not None,
             )
         )
 

@@ -9,16 +9,16 @@ from typing import Any, Literal
 
 from ..model.case import MISSING, Case, Person, Record, Sided, Value
 from ..model.plan import ROW, FieldRef
-from ..model.procedure import Grant, Procedure, steps_of
+from ..model.procedure import Grant, Procedure, parts_of, steps_of
 from ..model.steps.vote import Vote
 from ..model.votes import Voted
 from . import titles
-from .casting import record_name
-from .conditions import EvalContext, LoopItem, holds, record_at, records
+from .conditions import EvalContext, LoopItem, holds, record_at, record_of, records
+from .record import bounded
 from .state import CaseState, roles_of
 
 Names = Mapping[str, Any]
-Whose = Literal["own", "other", "all"]
+Whose = Literal["own", "other", "all", "minutes"]
 Opened = Collection[tuple[str, Whose]]
 
 
@@ -45,13 +45,14 @@ class Shown:
 class Knowledge:
     """The granted part of a view: by side for templates, and in the order of the matrix for `know`.
 
-    `presented`: the records that were presented aloud, and those of samples that are granted. `votes`: how the votes
-    came out that are granted, the last one for each answer.
+    `minutes`: of earlier stages, what was said; `presented`: the records that were presented aloud, and those of
+    samples that are granted; `votes`: how the votes came out that are granted, the last one for each answer.
     """
 
     own: Names
     other: Names
     known: Names
+    minutes: Names
     shown: tuple[Shown, ...]
     opened: Opened
     presented: frozenset[str]
@@ -113,6 +114,7 @@ class ViewBuilder:
         }
         steps = [step for stage in procedure.stages for step in steps_of(stage)]
         self._voted = {step.answer.name for step in steps if isinstance(step, Vote)}
+        self._titles = {place: part.title for place, part in parts_of(procedure).items()}
         self._kept: dict[str, tuple[tuple[object, ...], Knowledge]] = {}
 
     def knowledge(self, now: EvalContext, person: Person) -> Knowledge:
@@ -142,9 +144,14 @@ class ViewBuilder:
         own: dict[str, Any] = {}
         other: dict[str, Any] = {}
         known: dict[str, Any] = {}
+        minutes: dict[str, Any] = {}
         shown: list[Shown] = []
         for key, only in cells.items():
             what, whose = key
+            if whose == "minutes":
+                minutes[what] = said = self._said(now.state, person, what)
+                shown += [Shown(what, whose, self._titles[what], said, 1)] if said else []
+                continue
             entries = self._entries(now.state, person, key, only)
             if what in self.procedure.answers:
                 entries = tuple(
@@ -161,7 +168,7 @@ class ViewBuilder:
                 version = self._version(now.state, what, entries) if only is None else _version_of(only)
                 shown.append(Shown(what, whose, self._heading(what), entries, version, only is not None))
         votes = tuple(known[what] for what in known if what in self._voted and known[what])
-        return Knowledge(own, other, known, tuple(shown), opened, presented, votes)
+        return Knowledge(own, other, known, minutes, tuple(shown), opened, presented, votes)
 
     def _cells(self, now: EvalContext, person: Person) -> Mapping[tuple[str, Whose], frozenset[str] | None]:
         """What is open to a person, as whose: the records that are, or None where all of it is."""
@@ -194,7 +201,9 @@ class ViewBuilder:
         return sum(state.versions.get(name, 0) for name in names)
 
     def _reach(self, grant: Grant) -> tuple[Whose, ...]:
-        """Which of own / other / all a grant gives; what has no sides is all's."""
+        """Which of own / other / all a grant gives; what has no sides is all's; a record is none of these."""
+        if grant.whose == "minutes":
+            return ("minutes",)
         if not self._sided(grant.what):
             return ("all",)
         if grant.whose == "all":
@@ -248,12 +257,28 @@ class ViewBuilder:
         records_by_title: dict[tuple[str, str], list[Record]] = {}
         for person in state.persons.values():
             if self.procedure.roles[person.role].each == what and _within(person.side, reader.side, whose):
-                if only is not None and record_name(self.procedure, state.persons, person) not in only:
+                if only is not None and record_of(self.procedure, state, person.id) not in only:
                     continue
                 word = titles.full_title(self.procedure, state, person.id)
                 records_by_title.setdefault((person.side, word), []).append(_as_known(person.record))
         return tuple(
             {"side": side, "title": word, "value": tuple(records)} for (side, word), records in records_by_title.items()
+        )
+
+    def _said(self, state: CaseState, person: Person, stage: str) -> tuple[Names, ...]:
+        """What was said in an earlier stage, as far as its record is open to a person, the last that there is room for.
+
+        `omitted`: of the first, how many there were before it.
+        """
+        entries, omitted = bounded(state.record.of(stage, person.id))
+        return tuple(
+            {
+                "by": entry.speaker,
+                "value": entry.text,
+                "phase": self._titles.get(entry.phase, ""),
+                "omitted": 0 if number else omitted,
+            }
+            for number, entry in enumerate(entries)
         )
 
     def _known(self, state: CaseState, what: str, entries: tuple[Names, ...]) -> object:

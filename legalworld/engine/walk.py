@@ -8,7 +8,7 @@ from typing import Any, Literal
 from ..model import events, plan
 from ..model import procedure as p
 from ..model.source import Span
-from . import memory
+from . import memory, presence
 from .conditions import holds
 from .scene import Scene
 from .settings import Intervention
@@ -69,6 +69,7 @@ class Walk:
         self._reopened.clear()
         if self._enter("stage", stage.id, stage.title):
             return "pause"
+        presence.begin(scene)
         signal: Signal = ""
         for phase in stage.phases:
             signal = yield from self._phase(stage, phase)
@@ -87,7 +88,7 @@ class Walk:
         place = f"{stage.id}/{phase.id}" if phase.id else stage.id
         if self._left_out(place if phase.id else "", phase.when):
             return ""
-        self.refresh_present()
+        presence.refresh(scene)
         self._base = place
         if again:
             tell(events.Reopened(place=place, title=phase.title, number=again))
@@ -96,7 +97,9 @@ class Walk:
         off = phase.off_record
         hidden = everyone(scene.state, off.actors) if off is not None and holds(off.condition, scene.now) else ()
         scene.shielded = frozenset(hidden)
+        outer = presence.enter(scene, phase.room)
         signal = yield from self.steps(phase.steps)
+        presence.leave(scene, outer)
         scene.shielded = frozenset()
         if signal == "pause":
             return signal
@@ -114,12 +117,13 @@ class Walk:
         if number > limit:
             scene.recorder.skipped("limit")
             return ""
-        outer = scene.shielded, scene.loop_items, scene.round
-        scene.loop_items, scene.round = (), 1
+        outer = scene.shielded, scene.loop_items, scene.round, scene.rooms
+        scene.loop_items, scene.round, scene.rooms = (), 1, ()
         phase = next(phase for phase in stage.phases if phase.id == phase_id)
         signal = yield from self._phase(stage, phase, again=number)
         self._base = base
-        scene.shielded, scene.loop_items, scene.round = outer
+        scene.shielded, scene.loop_items, scene.round, scene.rooms = outer
+        presence.refresh(scene)
         return signal
 
     def _left_out(self, place: str, when: plan.Condition | None) -> bool:
@@ -130,15 +134,6 @@ class Walk:
             return False
         scene.recorder.tell(events.Skipped(place=place, reason="asked" if asked else "condition"))
         return True
-
-    def refresh_present(self) -> None:
-        """Find anew who hears what is said aloud: those the stage names, or else all who act in it."""
-        scene = self.scene
-        assert scene.stage is not None
-        steps = (step for phase in scene.stage.phases for step in p.steps_in(phase))
-        actors = scene.stage.present or tuple(actor for step in steps for actor in plan.actors_of(step))
-        present = set(everyone(scene.state, actors))
-        scene.present = tuple(person for person in scene.state.persons if person in present)
 
     # ---- places ------------------------------------------------------------------------------------------------------
     def _enter(self, level: Literal["stage", "phase", "step"], place: str, title: str) -> bool:
@@ -202,7 +197,18 @@ class Walk:
             return ""
         if self._enter("step", place, step.info.cue):
             return "pause"
-        return (yield from self.verbs[type(step)](self, step))
+        outer, acting = presence.enter(scene, step.info.room), scene.acting
+        scene.acting = scene.there(*step.all_speakers) if scene.rooms else ()
+        signal: Signal = ""
+        if presence.nobody_left(scene, step):
+            scene.recorder.skipped("absent")
+        else:
+            if step.needs_presence and step.turn_slots and scene.kept_out != scene.told_out:
+                presence.tell_kept_out(scene)
+            signal = yield from self.verbs[type(step)](self, step)
+        scene.acting = acting
+        presence.leave(scene, outer)
+        return signal
 
     def _place(self, step: str) -> str:
         """Where a step is played: STAGE/PHASE/STEP, with its number from the second time on."""

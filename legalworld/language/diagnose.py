@@ -101,6 +101,8 @@ LW368=unknown_interventions LW369=conflicting_study_folder LW370~inapplicable_in
 LW372=empty_writer_reply LW373=invalid_comparison_side
 LW440=unasked_answer LW441=expected_numbers LW442=lone_vote LW443=unfit_tie LW444=uncountable_answer
 LW445=faction_of_no_vote LW446=vote_asked_elsewhere LW447~faction_shows_itself
+LW470=kept_out_actor LW471=empty_room LW472=nothing_to_read LW473~needless_entrance LW474=unread_phase
+LW475=later_minutes
 """
 
 

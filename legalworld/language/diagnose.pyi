@@ -498,3 +498,11 @@ def uncountable_answer(span: Where, *, name: Said, **more: Unpack[More]) -> Diag
 def faction_of_no_vote(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW445
 def vote_asked_elsewhere(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW446
 def faction_shows_itself(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW447
+
+# presence.toml
+def kept_out_actor(span: Where, *, actor: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW470
+def empty_room(span: Where, *, key: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW471
+def nothing_to_read(span: Where, *, name: Said, actor: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW472
+def needless_entrance(span: Where, *, actor: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW473
+def unread_phase(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW474
+def later_minutes(span: Where, *, stages: Said, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW475

@@ -30,6 +30,8 @@ class RoleSurface(Surface):
     persons: Text | None = None
     assigned: Text | None = None
     formerly: Text | None = None
+    absent_if: Text | None = None
+    absent_from: Texts = ()
 
 
 class OptionSurface(Surface):
@@ -99,6 +101,9 @@ class StepSurface(Surface):
     reveals: Text | None = None
     carried_by: Text | None = None
     tie: Text | None = None
+    present: Text | None = None
+    closed_to: Text | None = None
+    heard_by: Text | None = None
 
 
 class PhaseSurface(Surface):
@@ -107,6 +112,9 @@ class PhaseSurface(Surface):
     basis: Texts = ()
     when: Text | None = None
     hooks: Text | None = None
+    present: Text | None = None
+    closed_to: Text | None = None
+    heard_by: Text | None = None
     off_the_record: Text | None = None
     steps: tuple[StepSurface, ...] = ()
 
@@ -118,6 +126,7 @@ class StageSurface(Surface):
     when: Text | None = None
     budget: Text | None = None
     present: Text | None = None
+    closed_to: Text | None = None
     minutes: Text | None = None
     before_each_phase: tuple[StepSurface, ...] = ()
     after_each_phase: tuple[StepSurface, ...] = ()

@@ -224,10 +224,10 @@ class GrantCell:
 
 @dataclass(frozen=True, slots=True)
 class RowLabel:
-    """First cell of a matrix row: `evidence other if evidence_exchange`."""
+    """First cell of a matrix row: `evidence other if evidence_exchange`, `minutes of first_instance`."""
 
     field: Name
-    whose: Literal["own", "other", "all"]
+    whose: Literal["own", "other", "all", "minutes"]
     condition: Condition | None
     span: Span
 

@@ -11,14 +11,11 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, FiniteFloat, TypeAdapter
 
-from .frozen import FrozenModel
+from .attendance import Attended, ReadOut
+from .frozen import FrozenModel, left_out
 from .plan import Answer
 from .procedure import ModelDefaults
 from .votes import Voted
-
-
-def _empty(value: object) -> bool:
-    return not value
 
 
 class Call(FrozenModel):
@@ -38,8 +35,8 @@ class Message(FrozenModel):
     role: Literal["system", "user", "assistant", "tool"]
     content: str
     parts: tuple[tuple[str, str], ...] = ()
-    calls: tuple[Call, ...] = Field(default=(), exclude_if=_empty)
-    call: str = Field(default="", exclude_if=_empty)
+    calls: tuple[Call, ...] = Field(default=(), exclude_if=left_out)
+    call: str = Field(default="", exclude_if=left_out)
 
 
 class Reply(FrozenModel):
@@ -51,9 +48,9 @@ class Reply(FrozenModel):
     """
 
     text: str
-    thought: str = Field(default="", exclude_if=_empty)
-    cut: bool = Field(default=False, exclude_if=_empty)
-    calls: tuple[Call, ...] = Field(default=(), exclude_if=_empty)
+    thought: str = Field(default="", exclude_if=left_out)
+    cut: bool = Field(default=False, exclude_if=left_out)
+    calls: tuple[Call, ...] = Field(default=(), exclude_if=left_out)
     model: str = ""
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
@@ -138,7 +135,7 @@ class Started(FrozenModel):
     target: str
     seed: int
     options: dict[str, str]
-    skip: tuple[str, ...] = Field(default=(), exclude_if=_empty)
+    skip: tuple[str, ...] = Field(default=(), exclude_if=left_out)
 
 
 class Entered(FrozenModel):
@@ -150,14 +147,14 @@ class Entered(FrozenModel):
     title: str
 
 
-SkipReason = Literal["condition", "nobody", "passed", "asked", "limit"]
+SkipReason = Literal["condition", "nobody", "absent", "passed", "asked", "limit"]
 
 
 class Skipped(FrozenModel):
     """A stage, phase or step that was left out.
 
-    Its condition did not hold, nobody was there to perform it, he passed, the run was asked to leave it out, or it was
-    done as often as it may be (limit).
+    Its condition did not hold, nobody is meant to perform it (nobody), who is meant is not in the room (absent), he
+    passed, the run was asked to leave it out, or it was done as often as it may be (limit).
     """
 
     kind: Literal["skipped"] = "skipped"
@@ -193,7 +190,7 @@ class Spoke(FrozenModel):
     """Words said aloud. `text` is what others hear: tokens for the machine and forged speech are cut off.
 
     `to`: how those spoken to are called; `heard_by`: ids; `thread`: where they are its owner's last words ("" = he was
-    asked for other drafts since).
+    asked for other drafts since). `confined`: only those who heard it may ever read it (`heard by`).
     """
 
     kind: Literal["spoke"] = "spoke"
@@ -206,6 +203,7 @@ class Spoke(FrozenModel):
     text: str
     to: tuple[str, ...]
     heard_by: tuple[str, ...]
+    confined: bool = Field(default=False, exclude_if=left_out)
 
 
 class Captured(FrozenModel):
@@ -224,7 +222,7 @@ class Captured(FrozenModel):
     value: str | tuple[str, ...]
     about: str
     source: Literal["reply", "default", "sample", "record"]
-    drawn: tuple[str, ...] = Field(default=(), exclude_if=_empty)
+    drawn: tuple[str, ...] = Field(default=(), exclude_if=left_out)
 
 
 class Drafted(FrozenModel):
@@ -270,7 +268,7 @@ class Remembered(FrozenModel):
     field: str
     how: Literal["revise", "expand", "drop"]
     value: str | tuple[dict[str, str], ...]
-    knows: tuple[str, ...] = Field(default=(), exclude_if=_empty)
+    knows: tuple[str, ...] = Field(default=(), exclude_if=left_out)
 
 
 class Violated(FrozenModel):
@@ -399,6 +397,8 @@ Event = Annotated[
     | Reopened
     | Closed
     | Withheld
+    | Attended
+    | ReadOut
     | Left
     | Ended,
     Field(discriminator="kind"),

@@ -50,7 +50,36 @@ class VotersOf:
     span: Span = field(compare=False)
 
 
-Actor = RoleHolders | Target | Related | Opponents | VotersOf
+@dataclass(frozen=True, slots=True)
+class Fellows:
+    """Persons who hold the first role of those of `of` and are none of them (`fellows of wit`)."""
+
+    of: Actor
+
+
+@dataclass(frozen=True, slots=True)
+class LoopPerson:
+    """The person that a loop has come to; `among`: over whom it goes."""
+
+    variable: str
+    among: Actor
+
+
+Actor = RoleHolders | Target | Related | Opponents | Fellows | LoopPerson | VotersOf
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """Who is in the room: `present`, these and those who act; `closed_to`, not these; `heard_by`, who of them hears."""
+
+    present: tuple[Actor, ...]
+    closed_to: tuple[Actor, ...]
+    heard_by: tuple[Actor, ...]
+    span: Span
+
+    @property
+    def actors(self) -> tuple[Actor, ...]:
+        return (*self.present, *self.closed_to, *self.heard_by)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +170,14 @@ class RoleAssigned:
 
 
 @dataclass(frozen=True, slots=True)
+class Attends:
+    """Somebody of `actor` is in the room (`there`), or of those it means nobody is."""
+
+    actor: Actor
+    there: bool
+
+
+@dataclass(frozen=True, slots=True)
 class OptionIs:
     option: str
     value: str
@@ -178,6 +215,7 @@ Condition = (
     | SameAnswers
     | AlsoHolds
     | RoleAssigned
+    | Attends
     | OptionIs
     | ValueIs
     | Measures
@@ -216,6 +254,7 @@ class StepInfo:
     when: Condition | None
     span: Span
     review: Review | None = None
+    room: Room | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,6 +284,7 @@ BranchKind = Literal[
     "carried",
     "rejected",
     "undecided",
+    "absent",
 ]
 """What can happen in a step, as `lw coverage` counts it."""
 
@@ -371,6 +411,16 @@ class Step:
     def presents_record(self) -> bool:
         """Whether the record of the loop is presented to all here."""
         return False
+
+    @property
+    def needs_presence(self) -> bool:
+        """Whether who acts here must be in the room."""
+        return True
+
+    @property
+    def moved_actors(self) -> tuple[Actor, ...]:
+        """Those who leave the room here, or come into it."""
+        return ()
 
     @property
     def most_turns(self) -> int:

@@ -8,7 +8,7 @@ from typing import Literal
 
 from .ast import ConductCheck
 from .equipment import CALLS, Memory, Skill, Tool
-from .plan import Actor, Answer, Condition, Step, walk
+from .plan import Actor, Answer, Condition, Room, Step, walk
 from .punctuation import Punctuation, punctuation
 from .source import Span
 
@@ -51,12 +51,13 @@ class Document:
 class Grant:
     """One cell of the visibility matrix, for one stage and one kind of person.
 
-    `what` is a field, document or answer; it opens with the stage, or once phase `after` of that stage is over.
+    `what` is a field, document or answer, or an earlier stage whose minutes it is (`whose` is then `minutes`); it opens
+    with the stage, or once phase `after` of that stage is over.
     `each`: it opens record by record, its condition asked of every record by itself (`plan.ROW`).
     """
 
     what: str
-    whose: Literal["own", "other", "all"]
+    whose: Literal["own", "other", "all", "minutes"]
     stage: str
     kind: str
     after: str
@@ -85,11 +86,14 @@ class Phase:
     steps: tuple[Step, ...]
     closing: tuple[Step, ...]
     span: Span
+    room: Room | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Stage:
     """`present`: who hears what is said aloud; `budget`: spoken turns after which open loops close (0 = none).
+
+    `closed_to`: those who wait outside when it begins.
 
     `closing` is done when the phases are over, however they ended; `minutes`: on whose behalf the record of it is
     headed (`documents/minutes.j2`), when it has one.
@@ -105,9 +109,22 @@ class Stage:
     span: Span
     closing: tuple[Step, ...] = ()
     minutes: tuple[Actor, ...] = ()
+    closed_to: tuple[Actor, ...] = ()
 
 
 # ---- the whole -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Absence:
+    """When persons of a role do not come to a stage; `variable`: what the condition calls the record of each.
+
+    `stages`: to which they do not come then; all where none is named.
+    """
+
+    condition: Condition
+    variable: str
+    stages: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +148,7 @@ class Role:
     formerly: str
     span: Span
     persons: int = 0
+    absence: Absence | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -89,8 +89,21 @@ def _kinds(step: plan.Step, visits: list[Visit]) -> Iterator[Kind]:
         if truths != {True}:
             yield "else"
     yield from step.branch_kinds
+    if step.needs_presence and any(_may_be_away(visit, step) for visit in visits if visit.stopped is None):
+        yield "absent"
     if step.info.review is not None and step.info.review.approve:
         yield from ("approved", "not approved")
+
+
+def _may_be_away(visit: Visit, step: plan.Step) -> bool:
+    """Whether some case keeps everybody away who could act here: by his absence, or because he left or waits."""
+    procedure = visit.cast.procedure
+    stage = procedure.stages[visit.stage]
+    moved = (actor for one in p.steps_of(stage) for actor in one.moved_actors)
+    away = visit.cast.all((*stage.closed_to, *moved))
+    away |= {role.id for role in procedure.roles.values() if role.absence is not None}
+    slots = (visit.cast.all(slot.actors) for slot in step.turn_slots)
+    return bool(away) and any(roles and roles <= away for roles in slots)
 
 
 # ---- what was reached ------------------------------------------------------------------------------------------------
@@ -107,8 +120,8 @@ def _reached(procedure: p.Procedure, run: Sequence[e.Event]) -> Iterator[tuple[s
             case e.Skipped(place=place, reason="condition"):
                 visits[_plain(place)] += 1
                 yield _plain(place), "condition failed"
-            case e.Skipped(place=place, reason="passed"):
-                yield _plain(place), "passed"
+            case e.Skipped(place=place, reason="passed" | "absent" as reason):
+                yield _plain(place), reason
             case e.Spoke(place=place) | e.Captured(place=place):
                 yield _plain(place), "spoken"
             case e.Closed(place=place, reason=reason):

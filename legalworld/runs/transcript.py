@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ..model import events as e
+from ..model.attendance import Attended, ReadOut
 from ..model.procedure import Procedure, parts_of, steps_of
 from ..model.steps.end import End
 from ..model.votes import Voted
@@ -118,10 +119,11 @@ def _lines(
             basis = parts_of(procedure)[place].basis
             heading = f"{'##' if level == 'stage' else '###'} {title}"
             return ["", heading, *(["", words("basis", basis=listed.join(basis))] if basis else []), ""]
-        case e.Spoke(speaker=speaker, text=text, act="moderate", to=(called,)):
-            return [words("said_to", speaker=f"**{speaker}**", called=called, text=_quoted(text)), ""]
-        case e.Spoke(speaker=speaker, text=text):
-            return [words("said", speaker=f"**{speaker}**", text=_quoted(text)), ""]
+        case e.Spoke():
+            alone = [words("confined", names=listed.join(map(named, event.heard_by))), ""] if event.confined else []
+            return [_said(event, words), "", *alone]
+        case Attended() | ReadOut():
+            return [_attended(event, words, listed), ""]
         case e.Reopened(title=title):
             return ["", f"### {words('reopened', title=title)}", ""]
         case e.Captured() | Voted():
@@ -149,6 +151,20 @@ def _lines(
             return [words("ended", outcome=how(procedure, outcome)) if outcome else words("ended_plain"), ""]
         case _:
             return []
+
+
+def _said(event: e.Spoke, words: Callable[..., str]) -> str:
+    speaker, text = f"**{event.speaker}**", _quoted(event.text)
+    if event.act == "moderate" and len(event.to) == 1:
+        return words("said_to", speaker=speaker, called=event.to[0], text=text)
+    return words("said", speaker=speaker, text=text)
+
+
+def _attended(event: Attended | ReadOut, words: Callable[..., str], listed: str) -> str:
+    """Who came or went, or to whom which record was read."""
+    if isinstance(event, Attended):
+        return words(event.how, names=listed.join(event.speakers))
+    return words("read_out", speaker=event.speaker, names=listed.join(event.to), title=event.title)
 
 
 def _kept(event: e.Captured | Voted, procedure: Procedure, words: Callable[..., str]) -> list[str]:

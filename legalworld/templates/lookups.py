@@ -37,8 +37,9 @@ def minutes(stage: str) -> tuple[str, ...]:
     return (f"documents/minutes.{stage}", "documents/minutes")
 
 
-def field_part(name: str) -> tuple[str, ...]:
-    return (f"know/{name}", "know/default")
+def shown_part(whose: str, name: str) -> tuple[str, ...]:
+    """The home of something granted: of a field, document or answer, or of the minutes of a stage."""
+    return (f"know/minutes.{name}", "know/minutes") if whose == "minutes" else (f"know/{name}", "know/default")
 
 
 def act(folder: str, verb: str, prompt: str, speaker: Speaker) -> tuple[str, ...]:

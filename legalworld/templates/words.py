@@ -34,9 +34,14 @@ _RECORD: Final = Parts({}, "any")
 COUNTS: Final = Entries(Parts({"value": "text", "count": "number"}))
 BALLOTS: Final = Entries(Parts({"by": "text", "value": "text"}))
 _VOTE: Final = Parts({**dict.fromkeys(("title", "result", "by"), "text"), "counts": COUNTS, "votes": BALLOTS})
+_LINES: Final = Entries(Parts({"speaker": "text", "text": "text"}))
 _SAID: Final = Parts(
-    {"speaker": "text", "text": "text", "mine": "flag", "act": "text", "phase": "text", "to": _TEXTS, "vote": _VOTE}
+    {
+        **dict.fromkeys(("speaker", "text", "act", "phase", "title"), "text"),
+        **{"mine": "flag", "to": _TEXTS, "lines": _LINES, "omitted": "number", "vote": _VOTE},
+    }
 )
+MINUTES: Final = Entries(Parts({"by": "text", "value": "text", "phase": "text", "omitted": "number"}))
 _SIDED: Final = Parts({}, Entries(Parts({"side": "text", "title": "text", "value": "any"})))
 LOOP: Final = Parts({"index": "number", "first": "flag", "last": "flag", "length": "number"})
 
@@ -78,6 +83,7 @@ NAMESPACE: Final[Mapping[str, Shape]] = {
     "own": _SIDED,
     "other": _SIDED,
     "known": _RECORD,
+    "minutes": Parts({}, MINUTES),
     "heard": Entries(_SAID),
     "new": Entries(_SAID),
     "last": _SAID,
@@ -118,13 +124,16 @@ NAMESPACE: Final[Mapping[str, Shape]] = {
             "entries": Entries(
                 Parts(
                     {
-                        **_texts("side title by name about result mine"),
-                        **{"value": "any", "item": _RECORD, "items": Entries("any")},
+                        **_texts("side title by name about phase result mine"),
+                        **{"value": "any", "item": _RECORD, "items": Entries("any"), "omitted": "number"},
                         **{"counts": COUNTS, "votes": BALLOTS},
                     }
                 )
             ),
         }
+    ),
+    "attendance": Entries(
+        Parts({**_texts("title name kind side"), **dict.fromkeys(("absent", "late", "left"), "flag")})
     ),
     "study": Parts({**_texts("quality draft section"), "reference": _RECORD}),
     "grading": Parts(
@@ -157,11 +166,25 @@ NAMESPACE: Final[Mapping[str, Shape]] = {
     ),
 }
 """What a template can name. The engine gives exactly these; `problem` only where a reply is asked for again, `shown`
-only in `know/`, `skill` only in `skill`, `refusal` only in `refused`, `grading` only in `grade/`
-(and nothing else there), `study` only in `intervene/`."""
+only in `know/`, `skill` only in `skill`, `attendance` only in minutes, `refusal` only in `refused`, `grading` only in
+`grade/` (and nothing else there), `study` only in `intervene/`."""
 
 WHOLES: Final = frozenset(
-    {"me", "scene", "step", "own", "other", "known", "shown", "memory", "skill", "refusal", "study", "grading"}
+    {
+        "me",
+        "scene",
+        "step",
+        "own",
+        "other",
+        "known",
+        "minutes",
+        "shown",
+        "memory",
+        "skill",
+        "refusal",
+        "study",
+        "grading",
+    }
 )
 """Only what is in them may be read."""
 

@@ -219,6 +219,96 @@ def test_without_libreoffice_word_is_written_and_it_is_told(
     assert (tmp_path / "complaint-plaintiff.docx").exists()
 
 
+# ---- the minutes of a hearing ----------------------------------------------------------------------------------------
+ROOM = """\
+lw: 1
+procedure: room
+title: 开庭
+case:
+  people: {title: 当事人, path: "$.people.{side}[*]", per: side, each: person, keys: [name, absent]}
+kinds: {J: judge, P: party, L: advocate, W: witness}
+roles:
+  judge:     {title: 审判长, kind: judge}
+  clerk:     {title: 书记员, kind: judge}
+  plaintiff: {title: 原告, kind: party, side: plaintiff, each: people}
+  defendant: {title: 被告, kind: party, side: defendant, each: people, absent if: person.absent is yes}
+  counsel:   {title: 代理人, kind: advocate, side: defendant, represents: defendant}
+  witness:   {title: 证人, kind: witness}
+stages:
+  - stage: sitting
+    title: 庭审
+    closed to: witness
+    minutes: KEEPER
+    phases:
+      - phase: inquiry
+        title: 调查
+        off the record: judge if again is no
+        steps:
+          - plaintiff, defendant state: 意见
+          - judge notes: 是否再谈
+            answer: again is yes or no
+      - phase: talks
+        title: 调解
+        off the record: judge
+        steps:
+          - plaintiff states: 让步
+          - counsel states: 让步
+      - phase: testimony
+        title: 作证
+        steps:
+          - witness enters
+          - judge asks witness: 看见了什么
+          - judge asks plaintiff: 商议
+            heard by: counsel
+          - witness leaves
+          - clerk reads inquiry to witness, defendant
+          - reopen inquiry:
+          - counsel states: 补充
+"""
+ROOM_CASE = """\
+lw: 1
+case: room
+people: {plaintiff: [{name: 甲}], defendant: [{name: 乙, absent: yes}, {name: 丙}]}
+"""
+
+
+def minutes(tmp_path: Path, keeper: str) -> list[str]:
+    (tmp_path / "specs").mkdir()
+    (tmp_path / "specs" / "room.yaml").write_text(ROOM.replace("KEEPER", keeper), encoding="utf-8")
+    (tmp_path / "case.yaml").write_text(ROOM_CASE, encoding="utf-8")
+    (tmp_path / "documents").mkdir()
+    (tmp_path / "documents" / "minutes.j2").write_text(
+        '法院\n\n庭审笔录\n\n{% include "documents/_attendance.j2" %}\n\n\n［庭审经过］\n\n日期：', encoding="utf-8"
+    )
+    ran = run("run", "room", "--case", "case.yaml", "--out", "r")
+    assert ran.exit_code == 0, ran.output
+    assert run("export", "r", "--document", "minutes@sitting", "--to", "out").exit_code == 0
+    lines = text_of(Path("out/minutes-sitting.docx").read_bytes()).splitlines()
+    return [line.partition("：")[0] if "人员" not in line else line for line in lines if line.strip()]
+
+
+KEPT_APART = "（{}已经进行，情况另行记录，不记入本笔录。）"
+
+
+@pytest.mark.parametrize("keeper", ["judge", "clerk"])
+def test_minutes_hold_what_happened_on_the_record(keeper: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A reopened phase loses the time that was off the record alone; who was absent, came and went is told."""
+    monkeypatch.chdir(tmp_path)
+    judges = keeper == "judge"
+    assert minutes(tmp_path, keeper) == [
+        *("法院", "庭审笔录"),
+        *("到庭人员：原告甲；被告丙；被告代理人；证人", "未到庭人员：被告乙"),
+        *("（被告乙未到庭。）", "（证人在庭外等候。）"),
+        *("调查", "原告", "被告丙"),
+        *("调解", *([KEPT_APART.format("调解")] if judges else ["原告", "被告代理人"])),
+        *("作证", "（证人到庭。）", "审判长", "证人"),
+        *(["审判长", "原告"] if judges else ["（审判席前的商议，不记入本笔录。）"]),
+        *("（证人退庭。）", "（书记员向被告丙宣读“调查”的笔录。）"),
+        *("恢复调查", *([KEPT_APART.format("调查")] if judges else ["原告", "被告丙"])),
+        *("作证", "被告代理人", "日期"),
+    ]
+
+
 # ---- comparing -------------------------------------------------------------------------------------------------------
 def test_the_parts_of_the_shipped_documents_are_found(folder: Path) -> None:
     documents = folder / "jiedai" / "documents"

@@ -99,6 +99,14 @@ heads = st.one_of(
     head("sample", size=counts, within=fields),
     head("vote", voters=lists),
     head("record", what=fields),
+    head("leave", subject=st.builds(s.Subject, lists, st.just(False), st.just(HERE))),
+    head("enter", subject=st.builds(s.Subject, lists, st.just(False), st.just(HERE))),
+    head(
+        "read_out",
+        subject=st.builds(s.Subject, lists, st.just(False), st.just(HERE)),
+        phase=st.just(name("inquiry")),
+        to=lists,
+    ),
     head("reopen", phase=st.just(name("inquiry"))),
     head("if", test=conditions),
     head("else"),
@@ -233,6 +241,15 @@ class English:
     def record(self, what: Any) -> list[str]:
         return ["record", *self.say(what)]
 
+    def leave(self, subject: s.Subject) -> list[str]:
+        return [*self.several(subject.actors), "leaves"]
+
+    def enter(self, subject: s.Subject) -> list[str]:
+        return [*self.several(subject.actors), "enters"]
+
+    def read_out(self, subject: s.Subject, phase: Any, to: Any) -> list[str]:
+        return [*self.several(subject.actors), "reads", *self.say(phase), "to", *self.several(to)]
+
     def reopen(self, phase: Any) -> list[str]:
         return ["reopen", *self.say(phase)]
 
@@ -338,6 +355,15 @@ class Chinese(English):
 
     def record(self, what: Any) -> list[str]:
         return ["记明", *self.say(what)]
+
+    def leave(self, subject: s.Subject) -> list[str]:
+        return [*self.several(subject.actors), "退庭"]
+
+    def enter(self, subject: s.Subject) -> list[str]:
+        return [*self.several(subject.actors), "到庭"]
+
+    def read_out(self, subject: s.Subject, phase: Any, to: Any) -> list[str]:
+        return [*self.several(subject.actors), "向", *self.several(to), "宣读", *self.say(phase), "的笔录"]
 
     def reopen(self, phase: Any) -> list[str]:
         return ["恢复", *self.say(phase)]

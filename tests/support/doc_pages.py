@@ -225,8 +225,8 @@ def _line(event: e.Event) -> str:
     match event:
         case e.Spoke():
             to = f" → {'、'.join(event.to)}" if event.to else ""
-            words = _short(event.text)
-            return f"spoke     {event.speaker}{to}：{words}"
+            heard = f"（heard by {', '.join(event.heard_by)}）" if event.confined else ""
+            return f"spoke     {event.speaker}{to}{heard}：{_short(event.text)}"
         case e.Captured():
             value = "；".join(event.value) if isinstance(event.value, tuple) else event.value
             about = f"，就 {event.about}" if event.about else ""
@@ -264,6 +264,11 @@ def _line(event: e.Event) -> str:
             return f"closed    {event.place}：{event.reason}{by}，{event.turns} 次发言"
         case e.Withheld():
             return f"withheld  {event.phase}：{'、'.join(event.persons)}"
+        case e.Attended():
+            return f"attended  {event.how}：{'、'.join(event.speakers)}"
+        case e.ReadOut():
+            lines = "；".join(f"{who}：{words}" for who, words in event.lines)
+            return f"read_out  {event.speaker} → {'、'.join(event.to)}：{event.phase}：{lines}"
         case e.Assigned():
             return f"assigned  {event.role}：{'、'.join(event.persons) or '（无人）'}"
         case e.Skipped():

@@ -220,7 +220,8 @@ def _line(event: Event, everyone: set[str]) -> str:
             return f"asked {event.person}, {event.speaker}, to {event.act}{apart}"
         case e.Spoke():
             to = f" to {'、'.join(event.to)}" if event.to else ""
-            heard = "" if set(event.heard_by) == everyone else f" [heard by {', '.join(event.heard_by)}]"
+            alone = " alone" if event.confined else ""
+            heard = "" if set(event.heard_by) == everyone else f" [heard by {', '.join(event.heard_by)}{alone}]"
             return f"{event.speaker}{to}: {_short(event.text)}{heard}"
         case e.Captured():
             value = event.value if isinstance(event.value, str) else " | ".join(event.value)
@@ -266,6 +267,13 @@ def _line(event: Event, everyone: set[str]) -> str:
         case e.Closed():
             by = f" by {event.by}" if event.by else ""
             return f"closed {event.place} ({event.reason}{by}, {event.turns} turns)"
+        case e.Attended():
+            seen = "" if set(event.heard_by) == everyone else f" [seen by {', '.join(event.heard_by) or 'nobody'}]"
+            return f"{event.how}: {'、'.join(event.speakers)}{seen}"
+        case e.ReadOut():
+            lines = " ⏎ ".join(f"{who}: {words}" for who, words in event.lines)
+            more = f", {event.omitted} before left out" if event.omitted else ""
+            return f"{event.speaker} reads {event.phase} to {'、'.join(event.to)}{more}: {_short(lines)}"
         case e.Withheld():
             return f"withheld {event.phase} from {', '.join(event.persons)}"
         case e.Ended():

@@ -258,7 +258,9 @@ class Watch:
         """All else that a template or an actor is given."""
         given = view.variables
         practice = {"memory", "notes", "tools", "results"}
-        assert set(given) == {"me", "scene", "step", "own", "other", "known", "heard", "new", "last", *practice}
+        heard = {"heard", "new", "last", "minutes"}
+        assert set(given) == {"me", "scene", "step", "own", "other", "known", *heard, *practice}
+        self.hold(person, "minutes", texts(given["minutes"]), lambda mark: self.has_heard(person, mark))
         for name in ("memory", "notes"):
             self.hold(person, name, texts(given[name]), lambda mark: mark in self.kept.get(person.id, ()))
         self.hold(person, "tools", texts(given["tools"]), lambda _: False)

@@ -20,6 +20,7 @@ from ..template_readers import CheckContext, asked
 
 MOST_TURNS: Final = 10_000
 MOST_PERSONS: Final = 99
+FELLOW: Final = "fellows"
 HOLES: Final = (plan.ROLE_HOLE, plan.NUMBER_HOLE)
 _UNFIT: Final = re.compile(r"[/#@\s]")
 
@@ -65,15 +66,24 @@ def uncast_actors(context: CheckContext) -> Iterator[Diagnostic]:
 def _named(visit: Visit) -> Iterator[plan.Actor]:
     """Every actor named at one place, always in the same order."""
     match visit.what:
-        case p.Stage(present=actors) | p.Phase(off_record=p.OffRecord(actors=actors)):
-            yield from actors
+        case p.Stage() as stage:
+            yield from (*stage.present, *stage.closed_to)
+        case p.Phase() as phase:
+            yield from phase.off_record.actors if phase.off_record is not None else ()
+            yield from phase.room.actors if phase.room is not None else ()
         case plan.Step() as step:
             yield from step.named_actors
+            yield from step.info.room.actors if step.info.room is not None else ()
             if step.info.review is not None:
                 yield step.info.review.reviewer
     for leaf in asked(visit):
-        if isinstance(leaf, plan.AlsoHolds):
-            yield from (leaf.actor, leaf.other)
+        match leaf:
+            case plan.AlsoHolds(actor, other):
+                yield from (actor, other)
+            case plan.Attends(actor):
+                yield actor
+            case _:
+                continue
 
 
 def worded(actor: plan.Actor) -> str:
@@ -89,6 +99,10 @@ def worded(actor: plan.Actor) -> str:
             return f"{OPPONENT} of {worded(of)}"
         case plan.VotersOf(faction, name):
             return f"{faction} of {name}"
+        case plan.Fellows(of):
+            return f"{FELLOW} of {worded(of)}"
+        case plan.LoopPerson(variable):
+            return variable
 
 
 # ---- tokens and limits -----------------------------------------------------------------------------------------------
@@ -239,7 +253,7 @@ def _roles_in(actor: plan.Actor) -> Iterator[str]:
     match actor:
         case plan.RoleHolders(role):
             yield role
-        case plan.Related(of=of) | plan.Opponents(of=of):
+        case plan.Related(of=of) | plan.Opponents(of=of) | plan.Fellows(of=of) | plan.LoopPerson(among=of):
             yield from _roles_in(of)
         case plan.Target() | plan.VotersOf():
             return

@@ -18,7 +18,7 @@ from ...model import plan
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
 from ...templates.subset import Path, PathRead
-from ...templates.words import BALLOTS, COUNTS, Entries, Parts, Shape
+from ...templates.words import BALLOTS, COUNTS, MINUTES, Entries, Parts, Shape
 from ..abstract_walk import LoopRecord, leaves
 from ..template_readers import CheckContext, Occasion, Showing, Space, TemplateUse
 
@@ -177,6 +177,8 @@ def _under(condition: plan.Condition | None, chosen: Mapping[str, str]) -> bool 
 
 def _declared(context: CheckContext, space: Space, name: str) -> bool:
     """Whether there is such a field, document or answer, to be read by this name, and not for evaluation only."""
+    if space == "minutes":
+        return name in context.stages
     field_ = context.procedure.fields.get(name)
     known = field_ or name in context.procedure.documents or name in context.procedure.answers
     sealed = field_ is not None and field_.evaluation_only
@@ -197,8 +199,9 @@ def misread_names(context: CheckContext) -> Iterator[Diagnostic]:
                 continue
             told.add((read.span.file, space, name))
             declared = context.declaration(name)
-            if declared is None:
-                yield diagnose.unknown_view_name(read.span, name=name, path=f"{space}.{name}", among=names)
+            if declared is None or space == "minutes" or name in context.stages:
+                among = tuple(context.stages) if space == "minutes" else names
+                yield diagnose.unknown_view_name(read.span, name=name, path=f"{space}.{name}", among=among)
             elif name in procedure.fields and procedure.fields[name].evaluation_only:
                 yield diagnose.sealed_field_used(read.span, name=name, also=(declared,))
             else:
@@ -294,6 +297,8 @@ class _Shapes:
                 return 2, Entries(entry), self.context.declaration(name)
             case ("known", name, *_) if not self.context.sided(name):
                 return 2, self.value(name), self.context.declaration(name)
+            case ("minutes", name, *_):
+                return 2, MINUTES, self.context.declaration(name)
             case ("shown", "entries", *_) if use.showing is not None:
                 return 2, self._shown(use.showing, use.home), self.context.declaration(use.showing.grant.what)
             case ("step", "item", _, *_) if use.at.loop_record is not None:
@@ -376,6 +381,8 @@ class _Shapes:
     def _shown(self, showing: Showing, home: str) -> Shape:
         """What `shown.entries` holds. One template for many fields (`know/default`) asks first what it has in hand."""
         name = showing.grant.what
+        if showing.space == "minutes":
+            return MINUTES
         if home.endswith("/know/default.j2"):
             return "any"
         value = self.value(name)

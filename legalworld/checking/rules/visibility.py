@@ -64,6 +64,9 @@ def unused_options(context: CheckContext) -> Iterator[Diagnostic]:
     """LW095: an option that changes nothing."""
     asked = [leaf for leaf, _ in context.conditions]
     asked += [leaf for grant in context.procedure.grants for leaf in leaves(grant.condition)]
+    asked += [
+        leaf for role in context.procedure.roles.values() if role.absence for leaf in leaves(role.absence.condition)
+    ]
     asked += [leaf for tool in context.procedure.tools.values() for leaf in leaves(tool.when)]
     used = {leaf.option for leaf in asked if isinstance(leaf, plan.OptionIs)}
     for home in dict.fromkeys(use.home for use in context.uses):

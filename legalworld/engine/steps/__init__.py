@@ -12,6 +12,8 @@ from ...model.steps.end import End
 from ...model.steps.for_each import ForEach
 from ...model.steps.if_else import If
 from ...model.steps.moderate import Moderate
+from ...model.steps.move import Move
+from ...model.steps.read_out import ReadMinutes
 from ...model.steps.record import RecordAnswer
 from ...model.steps.remember import Remember
 from ...model.steps.reopen import Reopen
@@ -30,6 +32,8 @@ from . import (
     for_each,
     if_else,
     moderate,
+    move,
+    read_out,
     record,
     remember,
     reopen,
@@ -48,6 +52,8 @@ VERBS: Final[Verbs] = {
     Draft: draft.play,
     Take: take.play,
     Vote: vote.play,
+    Move: move.play,
+    ReadMinutes: read_out.play,
     Assign: assign.play,
     Sample: sample.play,
     RecordAnswer: record.play,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...model import events
 from ...model.case import Value
 from ...model.steps.assign import Assign, NamedIn, Opposing, Remaining
+from .. import presence
 from ..casting import called
 from ..conditions import values
 from ..scene import Scene
@@ -16,7 +17,7 @@ def play(walk: Walk, step: Assign) -> Play:
     """Who is given the role hears, and is called, by it from now on."""
     yield from ()
     walk.scene.recorder.tell(events.Assigned(role=step.role, persons=_chosen(walk.scene, step)))
-    walk.refresh_present()
+    presence.refresh(walk.scene)
     return ""
 
 

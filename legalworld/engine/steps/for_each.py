@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from ...model.steps.for_each import ForEach
-from ..casting import record_name
-from ..conditions import LoopItem, records
+from ..conditions import LoopItem, record_of, records
 from ..scene import Scene
 from ..state import holders
 from ..walk import Play, Walk
@@ -14,7 +13,9 @@ def play(walk: Walk, step: ForEach) -> Play:
     scene, outer = walk.scene, walk.scene.loop_items
     for item in _items(scene, step):
         scene.loop_items = (*outer, item)
+        scene.recorder.take_in_hand(step.variable, item.person)
         signal = yield from walk.steps(step.body)
+        scene.recorder.take_in_hand(step.variable, "")
         scene.loop_items = outer
         if signal:
             return signal
@@ -29,7 +30,6 @@ def _items(scene: Scene, step: ForEach) -> list[LoopItem]:
     return [LoopItem(step.variable, about, record) for about, record in records(step.within, scene.now)]
 
 
-def _of_person(scene: Scene, variable: str, person_id: str) -> LoopItem:
-    person = scene.state.persons[person_id]
-    about = record_name(scene.procedure, scene.state.persons, person)
-    return LoopItem(variable, about, person.record, person.id)
+def _of_person(scene: Scene, variable: str, person: str) -> LoopItem:
+    record = scene.state.persons[person].record
+    return LoopItem(variable, record_of(scene.procedure, scene.state, person), record, person)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from ...model.steps.moderate import Moderate
 from ..speech import Turns, close, following, give, nobody
-from ..state import everyone, holders
 from ..turn import TurnSpec
 from ..walk import Play, Walk
 
@@ -12,9 +11,9 @@ from ..walk import Play, Walk
 def play(walk: Walk, step: Moderate) -> Play:
     """The chair calls one speaker at a time; when it names nobody twice, the next in order is called."""
     scene = walk.scene
-    chairs, speakers = holders(scene.state, step.chair), everyone(scene.state, step.speakers)
+    chairs, speakers = scene.there(step.chair), scene.there(*step.speakers)
     if not chairs or not speakers:
-        return nobody(walk)
+        return nobody(walk, step.chair, *step.speakers)
     calls = {step.call.replace("{role}", scene.label(person)): person for person in speakers}
     spoken = dict.fromkeys(speakers, 0)
     turns, called = Turns(scene, step.limit), speakers[-1]

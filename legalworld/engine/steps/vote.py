@@ -45,10 +45,15 @@ def play(walk: Walk, step: Vote) -> Play:
             result=result,
             by=by,
             reveals=step.reveals,
-            heard_by=() if step.reveals == "nothing" else tuple(dict.fromkeys((*scene.present, *voters))),
+            heard_by=() if step.reveals == "nothing" else _hearers(scene, voters),
         )
     )
     return ""
+
+
+def _hearers(scene: Scene, voters: tuple[str, ...]) -> tuple[str, ...]:
+    """Those who hear what any of the voters says."""
+    return tuple(dict.fromkeys(person for voter in voters for person in scene.hearers(voter, ())))
 
 
 def _votes(scene: Scene, step: Vote, voters: tuple[str, ...]) -> tuple[Ballot, ...]:

@@ -25,8 +25,8 @@ class Context:
     """`reader`, `answers` (by name), `voted` (those of votes) and `performed` (the parts) gather what is found; all
     else holds at one place.
 
-    `parameters` are those of the part being expanded, `variables` those of the loops around, `ids` those of the phase,
-    `prefix` that of the block.
+    `parameters` are those of the part being expanded, `variables` those of the loops around, `loop_persons` those of
+    them that are persons, with over whom the loop goes, `ids` those of the phase, `prefix` that of the block.
     """
 
     names: DeclaredNames
@@ -37,5 +37,6 @@ class Context:
     performed: set[str] = field(default_factory=set)
     parameters: Mapping[str, Bound] = field(default_factory=dict)
     variables: tuple[str, ...] = ()
+    loop_persons: Mapping[str, plan.Actor] = field(default_factory=dict)
     ids: dict[str, Span] = field(default_factory=dict)
     prefix: str = ""

@@ -10,7 +10,7 @@ from typing import TypeVar
 from ...model.procedure import Document, Field, Option, Role, Task
 from .. import diagnose
 from ..schema import CaseField, DocumentSurface, OptionSurface, PartSurface, RoleSurface, SpecSurface
-from ..sentences.keywords import FACTIONS, YES_NO, as_choice, is_keyword
+from ..sentences.keywords import FACTIONS, FELLOWS, YES_NO, as_choice, is_keyword
 from ..surface_reader import SurfaceReader, text_of, texts_of
 from ..surfaces import Surface
 from ..yaml.nodes import Scalar
@@ -20,6 +20,7 @@ NOBODY = "nobody"
 OPPONENT = "opponent"
 ASSIGNED = "assigned"
 EMPTY = "empty"
+ABSENT = "absent"
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,8 @@ class DeclaredNames:
         """Every word the lexer must know to be one name."""
         needs = {need.text for part in self.parts.values() for need in part.needs}
         return frozenset(
-            {TARGET, NOBODY, OPPONENT, *FACTIONS, *self.letters, *self.kinds, *self.roles, *self.titles, *self.fields}
+            {TARGET, NOBODY, OPPONENT, *FACTIONS, *FELLOWS, *self.letters, *self.kinds, *self.roles, *self.titles}
+            | {*self.fields}
             | {*self.documents, *self.options, *self.parts, *self.stages, *needs}
             | {choice for option in self.options.values() for choice in option.choices}
         )

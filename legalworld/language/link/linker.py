@@ -16,7 +16,7 @@ from ..sentences.parser import Parser
 from ..spelling import nearest
 from ..surface_reader import SurfaceReader, text_of, texts_of
 from ..yaml.nodes import Scalar
-from . import equipment, steps, visibility
+from . import equipment, properties, steps, visibility
 from .context import Context
 from .declarations import declare
 from .files import SpecFiles
@@ -68,7 +68,7 @@ def _linked(files: SpecFiles, reader: SurfaceReader) -> Procedure | None:
         example=text_of(main.example),
         kinds={kind: letter for letter, kind in names.letters.items()},
         sides=tuple(dict.fromkeys(role.side for role in names.roles.values() if role.side)),
-        roles=names.roles,
+        roles=properties.absences(context, specs),
         targets=tuple(
             name for spec in specs for name in reader.all_known(spec.target, names.roles, diagnose.unknown_role)
         ),

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Final, Literal
 
 from ...model import ast as s
 from ...model import plan
+from ...model import procedure as p
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
 from ...model.steps.vote import Reveals
 from .. import diagnose
-from ..schema import StepSurface
+from ..schema import PhaseSurface, SpecSurface, StepSurface
 from ..sentences.keywords import REVEALS, truth
 from ..sentences.numerals import amount
 from ..surface_reader import text_of
@@ -23,6 +25,7 @@ from .context import Context
 RANGE: Final = (0.0, 5.0)  # of scores, unless the spec says otherwise
 DRAFTS: Final = 2
 _SEMICOLON: Final = re.compile("[;\uff1b]")
+ROOM: Final = frozenset({"present", "closed_to", "heard_by"})
 REVIEW: Final = frozenset({"reviewed_by", "reviews", "approve", "scores", "score_range", "drafts"})
 
 
@@ -85,6 +88,31 @@ def tie(context: Context, word: Scalar | None, answer: plan.Answer | None) -> st
         return "yes" if truth(text) else "no"
     node = context.reader.kept(context.parser.actor(text, word.span))
     return names.actor(context, node) if node is not None else ""
+
+
+def room(context: Context, surface: PhaseSurface | StepSurface) -> plan.Room | None:
+    """What a phase or step says about who is in the room and who hears; None where it says nothing, or nobody known."""
+    first, before = surface.present or surface.closed_to or surface.heard_by, len(context.reader.problems)
+    if first is None:
+        return None
+    present, closed, heard = (names.actors(context, w) for w in (surface.present, surface.closed_to, surface.heard_by))
+    return plan.Room(present, closed, heard, first.span) if len(context.reader.problems) == before else None
+
+
+def absences(context: Context, specs: list[SpecSurface]) -> dict[str, p.Role]:
+    """All roles, with when their persons do not come; a condition may look at the record of each of several."""
+    roles = dict(context.names.roles)
+    items = {name: text_of(field.each) for spec in specs for name, field in spec.case.items()}
+    for name, surface in ((name, surface) for spec in specs for name, surface in spec.roles.items()):
+        variable = items.get(roles[name].each, "")
+        variables = (*context.variables, variable) if variable else context.variables
+        condition = names.when(replace(context, variables=variables), surface.absent_if)
+        stages = context.reader.all_known(surface.absent_from, context.names.stages, diagnose.unknown_stage)
+        if surface.absent_from and surface.absent_if is None:
+            context.reader.report(diagnose.missing_construct_key(surface.absent_from[0].span, key="absent if"))
+        if condition is not None:
+            roles[name] = replace(roles[name], absence=p.Absence(condition, variable, stages))
+    return roles
 
 
 # ---- who reads drafts ------------------------------------------------------------------------------------------------

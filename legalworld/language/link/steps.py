@@ -52,6 +52,7 @@ def _stage(context: Context, surface: StageSurface) -> p.Stage:
         basis=texts_of(surface.basis),
         when=names.when(context, surface.when),
         present=names.actors(context, surface.present),
+        closed_to=names.actors(context, surface.closed_to),
         minutes=names.actors(context, surface.minutes),
         budget=properties.limit(context, surface.budget),
         phases=tuple(phases),
@@ -134,6 +135,7 @@ def _phase(context: Context, surface: PhaseSurface, hooks: _Hooks) -> p.Phase:
         steps=own,
         closing=closing,
         span=surface.phase.span,
+        room=properties.room(context, surface),
     )
 
 
@@ -212,4 +214,5 @@ def _info(context: Context, surface: StepSurface, number: int) -> plan.StepInfo:
         when=names.when(context, surface.when),
         span=surface.head.span,
         review=properties.review(context, surface),
+        room=properties.room(context, surface),
     )

@@ -22,6 +22,8 @@ from ...model.steps.end import End
 from ...model.steps.for_each import ForEach
 from ...model.steps.if_else import If
 from ...model.steps.moderate import Moderate
+from ...model.steps.move import Move
+from ...model.steps.read_out import ReadMinutes
 from ...model.steps.record import RecordAnswer
 from ...model.steps.remember import Remember
 from ...model.steps.reopen import Reopen
@@ -32,6 +34,7 @@ from ...model.steps.take import Take
 from ...model.steps.vote import Vote
 from .. import diagnose
 from ..schema import StepSurface
+from ..sentences.keywords import KEYWORDS
 from ..surface_reader import text_of
 from . import names, properties
 from .context import Context
@@ -47,9 +50,14 @@ class WrittenStep:
     context: Context
     link_block: Callable[[Context, tuple[StepSurface, ...]], tuple[plan.Step, ...]]
 
-    def body(self, *variables: str) -> tuple[plan.Step, ...]:
-        """The steps inside, under the id of this one; `variables`: what a loop calls each item."""
-        inner = replace(self.context, prefix=self.info.id + ".", variables=(*self.context.variables, *variables))
+    def body(self, *variables: str, persons: plan.Actor | None = None) -> tuple[plan.Step, ...]:
+        """The steps inside, under the id of this one; `variables`: what a loop calls each item of `persons`, if so."""
+        variables_, loop_persons = (*self.context.variables, *variables), dict(self.context.loop_persons)
+        for variable in variables:
+            loop_persons.pop(variable, None)
+            if persons is not None:
+                loop_persons[variable] = persons
+        inner = replace(self.context, prefix=self.info.id + ".", variables=variables_, loop_persons=loop_persons)
         return self.link_block(inner, self.surface.body or ())
 
     def actor(self, node: s.Actor) -> plan.Actor:
@@ -147,6 +155,23 @@ def take(step: WrittenStep, document: s.Name, author: s.Actor) -> Take:
     return Take(step.info, step.document(document), step.actor(author))
 
 
+# ---- who is in the room ----------------------------------------------------------------------------------------------
+def leave(step: WrittenStep, subject: s.Subject) -> Move:
+    return Move(step.info, step.actors(subject.actors), False)
+
+
+def enter(step: WrittenStep, subject: s.Subject) -> Move:
+    return Move(step.info, step.actors(subject.actors), True)
+
+
+def read_out(step: WrittenStep, subject: s.Subject, phase: s.Name, to: tuple[s.Actor, ...]) -> ReadMinutes:
+    if len(subject.actors) > 1:
+        words = (*KEYWORDS["READS"].en, *KEYWORDS["READS"].zh)
+        verb = next((word for word in words if word in step.surface.head.text), words[0])
+        step.report(diagnose.wrong_actor_count(subject.span, verb=verb, count=1, found=len(subject.actors)))
+    return ReadMinutes(step.info, step.actor(subject.actors[0]), phase.text, step.actors(to), phase.span)
+
+
 # ---- roles, blocks, chance, ends -------------------------------------------------------------------------------------
 def assign(step: WrittenStep, role: s.Name) -> Assign | None:
     roles, surface = step.context.names.roles, step.surface
@@ -182,9 +207,9 @@ def perform(step: WrittenStep, part: s.Name) -> None:
 
 
 def for_each(step: WrittenStep, variable: s.Name, within: s.FieldOf) -> ForEach:
-    body = step.body(variable.text)
     if within.of is None and not within.path and (persons := names.as_actor(step.context, within.field)):
-        return ForEach(step.info, variable.text, None, persons, body)
+        return ForEach(step.info, variable.text, None, persons, step.body(variable.text, persons=persons))
+    body = step.body(variable.text)
     return ForEach(step.info, variable.text, names.reference(step.context, within), None, body)
 
 
@@ -259,11 +284,12 @@ class Verb(NamedTuple):
     acts: tuple[str, ...] = ()
 
 
-_LOOP: Final = frozenset({"call", "close", "at_most"}) | properties.REVIEW
-_TALK: Final = frozenset({"until", "at_most", "produces", "topics", "topic"}) | properties.REVIEW
+_SPEECH: Final = frozenset({"answer", "default", "pass_"}) | properties.REVIEW | properties.ROOM
+_LOOP: Final = frozenset({"call", "close", "at_most"}) | properties.REVIEW | properties.ROOM
+_TALK: Final = frozenset({"until", "at_most", "produces", "topics", "topic"}) | properties.REVIEW | properties.ROOM
 
 VERBS: Final[Mapping[str, Verb]] = {
-    "speak": Verb(speak, frozenset({"answer", "default", "pass_"}) | properties.REVIEW, acts=Speak.ACTS),
+    "speak": Verb(speak, _SPEECH, acts=Speak.ACTS),
     "moderate": Verb(moderate, _LOOP, acts=Moderate.ACTS),
     "drive": Verb(drive, _LOOP | {"checklist", "done", "produces"}, acts=Drive.ACTS),
     "converse": Verb(converse, _TALK, acts=Converse.ACTS),
@@ -271,13 +297,16 @@ VERBS: Final[Mapping[str, Verb]] = {
     "take": Verb(take),
     "assign": Verb(assign),
     "perform": Verb(perform),
-    "for_each": Verb(for_each, block=True),
-    "repeat": Verb(repeat, frozenset({"until"}), block=True),
+    "leave": Verb(leave),
+    "enter": Verb(enter),
+    "read_out": Verb(read_out),
+    "for_each": Verb(for_each, properties.ROOM, block=True),
+    "repeat": Verb(repeat, frozenset({"until"}) | properties.ROOM, block=True),
     "sample": Verb(sample, frozenset({"as_"})),
     "vote": Verb(vote, frozenset({"answer", "default", "reveals", "carried_by", "tie"}), acts=Vote.ACTS),
     "record": Verb(record),
     "reopen": Verb(reopen, frozenset({"at_most"})),
-    "if": Verb(if_, block=True),
+    "if": Verb(if_, properties.ROOM, block=True),
     "else": Verb(else_, block=True),
     "end_stage": Verb(end_stage, frozenset({"outcome"})),
     "end_case": Verb(end_case, frozenset({"outcome"})),

@@ -91,7 +91,11 @@ def _row(
     if label is None:
         return
     known = (*context.names.fields, *context.names.documents, *context.answers)
-    if label.field.text not in known:
+    if label.whose == "minutes":
+        context.reader.all_known(
+            (Scalar(label.field.text, label.field.span),), context.names.stages, diagnose.unknown_matrix_stage
+        )
+    elif label.field.text not in known:
         context.reader.report(diagnose.unknown_matrix_row(label.field.span, name=label.field.text, among=known))
     written_as = names.condition(context, label.condition) if label.condition is not None else None
     condition = _of_each(written_as, label.field.text, fields_of) if written_as is not None else None

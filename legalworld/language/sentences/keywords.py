@@ -90,6 +90,11 @@ KEYWORDS: Final[Mapping[str, Spellings]] = {
     "EMPTY": _words("empty", "空"),
     "ASSIGNED": _words("assigned", "已指定"),
     "UNASSIGNED": _words("unassigned", "未指定 尚未指定"),
+    # who is in the room
+    "LEAVES": _words("leaves leave", "退庭 离庭"),
+    "ENTERS": _words("enters enter", "到庭 入庭"),
+    "ABSENT": _words("absent", "缺席 未到庭"),
+    "READS": _words("reads read", "宣读"),
     # answers
     "YESNO": _words("yes_or_no", "是_或_否 是_或者_否 是否"),
     "ONEOF": _words("one_of", ""),
@@ -109,6 +114,8 @@ KEYWORDS: Final[Mapping[str, Spellings]] = {
     "AFTER": _words("after", ""),
     "SINCE": _words("", "在"),
     "AFTERWARDS": _words("", "之后 以后 后"),
+    "MINUTESOF": _words("minutes_of", ""),
+    "MINUTES": _words("", "笔录 庭审_笔录"),
     # checks of conduct
     "NOLISTS": _words("no_lists", "不得_列项"),
     "NOMARKDOWN": _words("no_markdown", "不得_用标记 不得_使用标记"),
@@ -139,6 +146,7 @@ VERBS: Final = (
 )
 
 _PLURAL = frozenset({"NAME", "MAY"})
+_NAMED = frozenset({"NAME"})
 _COPULA = frozenset({"IS", "ISNOT", "NOT"})
 _NUMBER = frozenset({"NUMBER"})
 _CLAUSE = frozenset({"", "IF", "AND", "OR", "NOT", "ISNOT", "LPAR"})
@@ -159,6 +167,10 @@ SOFT: Final[Mapping[str, frozenset[str]]] = {
     **_after(frozenset({"NAME", "IS", "ISNOT", "NOT"}), "SAME"),
     **_after(frozenset({"DE"}), "COUNTED", "TOTAL"),
     **_after(_CLAUSE, "COUNTOF", "SUMOF"),
+    **_after(_NAMED, "LEAVES", "ENTERS", "READS"),
+    **_after(frozenset({"NAME", "DE"}), "MINUTES"),
+    **dict.fromkeys(KEYWORDS["ABSENT"].zh, _NAMED),
+    "absent": _COPULA,
     "assigned": _COPULA,
     "with": frozenset({"ENDCASE"}),
 }
@@ -255,7 +267,8 @@ NOUNS: Final[Mapping[str, Spellings]] = {
         ("FOREACH EACHOF", "a name for each one", "给每一项起的名称"),
         ("IN ABOUT NAMEDIN FROM", "a field of the case", "案件字段的名称"),
         ("ALL ANY", "an answer", "回答的名称"),
-        ("AFTER SINCE REOPEN", "a phase", "环节的名称"),
+        ("AFTER SINCE REOPEN READS", "a phase", "环节的名称"),
+        ("MINUTESOF", "a stage", "阶段的名称"),
         ("REPEAT", "a number", "次数"),
         ("BALLOTS", "a number of votes, “all” or “most”", "票数、“全体”或者“多数”"),
         ("ATLEAST ATMOST SAMPLE DRAWN UPTO", "a number", "数字"),
@@ -263,6 +276,9 @@ NOUNS: Final[Mapping[str, Spellings]] = {
     )
     for kind in kinds.split()
 }
+# Behind `of` and 的: the others of whom a role, or a loop, means one.
+FELLOWS: Final = frozenset({"fellows", "同案人", "其他同案人", "同类人员", "其他同类人员"})
+PRESENT: Final = "present"  # after a copula, in a condition
 COUNTS: Final = frozenset({"REPEAT", "ATLEAST", "ATMOST", "SAMPLE", "DRAWN", "UPTO"})
 """Words behind which a number stands."""
 ANY_NAME: Final = Spellings(("a name",), ("名称",))
@@ -352,6 +368,8 @@ YAML_KEYS: Final[Mapping[str, str]] = {
     "依据": "basis",
     "条件": "when",
     "在场": "present",
+    "不在场": "closed to",
+    "听取人": "heard by",
     "笔录": "minutes",
     "预算": "budget",
     "不记入笔录": "off the record",
@@ -395,6 +413,8 @@ YAML_KEYS: Final[Mapping[str, str]] = {
     "由流程指定": "assigned",
     "原称": "formerly",
     "人数": "persons",
+    "缺席条件": "absent if",
+    "缺席阶段": "absent from",
     "取值": "choices",
     "章节": "sections",
     # tools, memory, skills

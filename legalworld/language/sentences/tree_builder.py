@@ -18,7 +18,7 @@ from ...model.ast import Actor, ActorOf, Condition, FieldOf, Name, Number
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
 from .. import diagnose
-from .keywords import ANY_NAME, KEYWORDS
+from .keywords import ANY_NAME, KEYWORDS, PRESENT
 from .lexer import MOST_TURNS, Word, token_words
 from .numerals import amount
 
@@ -214,6 +214,10 @@ class TreeBuilder(Transformer[Any, Any]):
     def is_not(self, left: Reference, right: Name, span: Span) -> ast.Is:
         return ast.Is(left, right, True, span)
 
+    def attends(self, left: Actor, span: Span) -> ast.Is:
+        """`X 到庭`: he is in the room."""
+        return ast.Is(left, Name(PRESENT, span), False, span)
+
     def compare(
         self, left: Reference | ast.Measured, comparison: Any, right: Number | FieldOf, span: Span
     ) -> ast.Compare:
@@ -270,6 +274,9 @@ class TreeBuilder(Transformer[Any, Any]):
 
     def some_of(self, whose: Any, field: Name, span: Span) -> ast.RowLabel:
         return ast.RowLabel(field, whose, None, span)
+
+    def minutes_of(self, stage: Name, span: Span) -> ast.RowLabel:
+        return ast.RowLabel(stage, "minutes", None, span)
 
     def labelled_if(self, label: ast.RowLabel, condition: Condition, span: Span) -> ast.RowLabel:
         return replace(label, condition=condition, span=span)

@@ -22,3 +22,7 @@ class Remember(Step):
     @property
     def turn_slots(self) -> tuple[TurnSlot, ...]:
         return (TurnSlot("remember", self.actors),)
+
+    @property
+    def needs_presence(self) -> bool:
+        return False

@@ -25,3 +25,7 @@ class Take(Step):
     @property
     def named_actors(self) -> tuple[Actor, ...]:
         return (self.actor,)
+
+    @property
+    def needs_presence(self) -> bool:
+        return False

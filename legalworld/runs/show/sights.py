@@ -50,6 +50,7 @@ def view_text(view: View) -> str:
     lines = []
     for shown in view.knowledge.shown:
         field = shown.name if shown.whose == "all" else f"{shown.name} {shown.whose}"
+        field = f"minutes of {shown.name}" if shown.whose == "minutes" else field
         title = "" if shown.title == shown.name else shown.title
         lines.append("● " + (say("run.view_item", title=title, field=field) if title else field))
         for entry in shown.entries:
