@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, assert_never
 
-from ..model import plan
+from ..model import plan, step_queries
 from ..model import procedure as p
 from ..model.source import Span
 from ..model.steps.end import End
@@ -232,7 +232,7 @@ class _AbstractWalk:
             if step.assigned_role:
                 self.held |= {step.assigned_role}
                 self.surely_held -= {step.assigned_role}
-            self.made |= frozenset(plan.makes(step))
+            self.made |= frozenset(step_queries.makes(step))
 
     def _loop_record(self, variable: str) -> LoopRecord | None:
         """The record that a loop variable stands for; that of the innermost loop when none is named."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final, Literal
 
-from ..model import plan
+from ..model import plan, step_queries
 from ..model import procedure as p
 from ..model.source import Span
 from ..model.steps.sample import Sample
@@ -104,7 +104,7 @@ class CheckContext:
 
     def _occasions(self, visit: Visit, step: plan.Step) -> Iterator[Occasion]:
         stage = self.procedure.stages[visit.stage].id
-        for slot in plan.turn_slots(step):
+        for slot in step_queries.turn_slots(step):
             for role in sorted(visit.cast.all(slot.actors)):
                 yield Occasion(
                     stage,

@@ -13,7 +13,8 @@ from functools import lru_cache
 from ..language.sentences.keywords import truth
 from ..model.events import ReplyForm
 from ..model.numbers import figure
-from ..model.plan import Answer, value_token
+from ..model.plan import Answer
+from ..model.step_queries import value_token
 
 _TOKEN = re.compile(r"【([^【】]+)】")
 _ANGLED = re.compile(r"<<([^<>【】]+)>>")

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..model.case import MISSING, Person
 from ..model.events import Offer, ReplyForm, Request
-from ..model.plan import value_token
+from ..model.step_queries import value_token
 from ..model.votes import Voted
 from ..templates import lookups
 from . import conditions, memory, prompt, tools

@@ -124,10 +124,8 @@ def apply(state: CaseState, event: e.Event | e.Replied) -> CaseState:
             return replace(state, role_holders=role_holders, assigned=state.assigned | set(persons))
         case e.Asked():
             return _ask(state, event)
-        case e.Replied(thread=name, text=text, calls=calls):
-            thread = state.threads[name]
-            messages = (*thread.messages, e.Message(role="assistant", content=text, calls=calls))
-            return replace(state, threads={**state.threads, name: replace(thread, messages=messages)})
+        case e.Replied():
+            return _reply(state, event)
         case e.Spoke():
             return _speak(state, event)
         case e.Captured():
@@ -159,6 +157,12 @@ def apply(state: CaseState, event: e.Event | e.Replied) -> CaseState:
             return state
         case _:
             assert_never(event)
+
+
+def _reply(state: CaseState, event: e.Replied) -> CaseState:
+    thread = state.threads[event.thread]
+    messages = (*thread.messages, e.Message(role="assistant", content=event.text, calls=event.calls))
+    return replace(state, threads={**state.threads, event.thread: replace(thread, messages=messages)})
 
 
 def _capture(state: CaseState, event: e.Captured) -> CaseState:

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 
 from ...model.ast import ConductCheck
 from ...model.diagnostics import Diagnostic
-from ...model.plan import tokens_of
 from ...model.procedure import Conduct, Field, ModelDefaults, Persona, PersonaDimension, Procedure, steps_of
 from ...model.source import Sources, Span
+from ...model.step_queries import tokens_of
 from .. import diagnose
 from ..schema import ConductSurface, PersonaSurface, SpecSurface
 from ..sentences.parser import Parser
