@@ -199,9 +199,10 @@ def misread_names(context: CheckContext) -> Iterator[Diagnostic]:
                 continue
             told.add((read.span.file, space, name))
             declared = context.declaration(name)
-            if declared is None or space == "minutes" or name in context.stages:
-                among = tuple(context.stages) if space == "minutes" else names
-                yield diagnose.unknown_view_name(read.span, name=name, path=f"{space}.{name}", among=among)
+            if space == "minutes":
+                yield diagnose.unknown_stage(read.span, name=name, among=context.stages)
+            elif declared is None or name in context.stages:
+                yield diagnose.unknown_view_name(read.span, name=name, path=f"{space}.{name}", among=names)
             elif name in procedure.fields and procedure.fields[name].evaluation_only:
                 yield diagnose.sealed_field_used(read.span, name=name, also=(declared,))
             else:

@@ -70,9 +70,8 @@ def _row(
         return
     known = (*context.names.fields, *context.names.documents, *context.answers)
     if label.whose == "minutes":
-        context.reader.all_known(
-            (Scalar(label.field.text, label.field.span),), context.names.stages, diagnose.unknown_matrix_stage
-        )
+        stage = Scalar(label.field.text, label.field.span)
+        context.reader.known(stage, context.names.stages, diagnose.unknown_stage)
     elif label.field.text not in known:
         context.reader.report(diagnose.unknown_matrix_row(label.field.span, name=label.field.text, among=known))
     condition = names.condition(context, label.condition) if label.condition is not None else None
