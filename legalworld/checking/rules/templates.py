@@ -413,4 +413,33 @@ def unused_templates(context: CheckContext) -> Iterator[Diagnostic]:
             yield diagnose.unused_declaration(Span(home, 1, 1), name=home, nearest=near)
 
 
-RULES = (faulty_templates, missing_templates, unused_templates, misread_names, misread_values, unseen_reads)
+COPIED: Final = 0.7
+"""The share of another procedure's prompts that one must have use for to be taken for a copy of it."""
+
+
+def lost_wording(context: CheckContext) -> Iterator[Diagnostic]:
+    """LW411: a copy under another name, which no longer finds the prompts that were written for it."""
+    procedure = context.procedure
+    folder = f"prompts/{procedure.locale}/"
+    if procedure.lineage or any(home.startswith(f"{folder}{procedure.name}/") for home in context.templates.homes):
+        return
+    shares = {}
+    for other, names in context.templates.elsewhere.items():
+        sought = {name for name in names if not name.rpartition("/")[2].startswith("_")}
+        shares[other] = len(sought & context.candidates) / len(sought) if sought else 0.0
+    original = max(shares, key=lambda other: shares[other], default="")
+    if original and shares[original] >= COPIED:
+        yield diagnose.lost_wording(
+            procedure.span, name=procedure.name, original=original, folder=f"{folder}{original}/"
+        )
+
+
+RULES = (
+    faulty_templates,
+    missing_templates,
+    unused_templates,
+    lost_wording,
+    misread_names,
+    misread_values,
+    unseen_reads,
+)
