@@ -490,7 +490,7 @@ def empty_writer_reply(span: Where, *, name: Said, **more: Unpack[More]) -> Diag
 def invalid_comparison_side(span: Where, *, found: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW373
 
 # inherit.toml
-def circular_extends(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW400
+def circular_extends(span: Where, *, name: Said, most: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW400
 def unknown_extended_procedure(
     span: Where, *, name: Said, listed: Said, **more: Unpack[More]
 ) -> Diagnostic: ...  # LW401

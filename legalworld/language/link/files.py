@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from ...model.source import Sources, Span
 from .. import diagnose
@@ -11,6 +11,10 @@ from ..schema import SpecSurface
 from ..surface_reader import SurfaceReader, read_node, read_surface
 from ..surfaces import Model, load
 from ..yaml.nodes import MapNode, Scalar
+
+
+MOST_GENERATIONS: Final = 16
+"""The longest chain of procedures that extend one another."""
 
 
 class SpecFile(NamedTuple):
@@ -61,8 +65,8 @@ class SpecFiles:
         if place is None:
             return
         path = next((file for file in (f"{place}.yaml", f"{place}.yml") if self.sources.read(file) is not None), None)
-        if path in below:
-            self.reader.report(diagnose.circular_extends(name.span, name=name.text))
+        if path in below or len(below) > MOST_GENERATIONS:
+            self.reader.report(diagnose.circular_extends(name.span, name=name.text, most=MOST_GENERATIONS))
         elif path is None or path in self.paths:
             self._no_procedure(name)
         else:
