@@ -12,7 +12,6 @@ from ..surface_reader import SurfaceReader, read_node, read_surface
 from ..surfaces import Model, load
 from ..yaml.nodes import MapNode, Scalar
 
-
 MOST_GENERATIONS: Final = 16
 """The longest chain of procedures that extend one another."""
 

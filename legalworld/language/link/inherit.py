@@ -110,7 +110,8 @@ def _together(generation: Generation, reader: SurfaceReader) -> MapNode:
 def _joined(before: MapEntry, after: MapEntry) -> MapEntry:
     """Two sections of one key as one: of a name the later entry, of a text the first."""
     if isinstance(before.value, MapNode) and isinstance(after.value, MapNode):
-        entries = {each.key.text: each for each in (*before.value.entries, *after.value.entries)}
+        named = canonical if canonical(before.key.text) == "model" else str  # all other names are the author's
+        entries = {named(each.key.text): each for each in (*before.value.entries, *after.value.entries)}
         return MapEntry(before.key, MapNode(tuple(entries.values()), before.value.span))
     kept: dict[object, Node] = {}
     for number, each in enumerate((*items(before.value), *items(after.value))):
