@@ -23,27 +23,12 @@ def _words(en: str, zh: str) -> Spellings:
 
 
 # Section of a spec -> what a thing is called that it declares, where a change names one.
-THINGS: Final[Mapping[str, Spellings]] = {
-    section: _words(en, zh)
-    for section, en, zh in zip(
-        [
-            "roles",
-            "case",
-            "documents",
-            "options",
-            "kinds",
-            "personas",
-            "conduct",
-            "tools",
-            "skills",
-            "memory",
-            "checklists",
-        ],
-        ["role", "field", "document", "option", "kind", "persona", "rule", "tool", "skill", "memory", "checklist"],
-        ["角色", "字段", "文书", "选项", "类别", "人物画像", "行为规范", "工具", "技能", "记忆", "清单"],
-        strict=True,
-    )
-}
+_THINGS = (
+    *("roles role 角色", "case field 字段", "documents document 文书", "options option 选项", "kinds kind 类别"),
+    *("personas persona 人物画像", "conduct rule 行为规范", "tools tool 工具", "skills skill 技能"),
+    *("memory memory 记忆", "checklists checklist 清单"),
+)
+THINGS: Final = {section: _words(en, zh) for section, en, zh in map(str.split, _THINGS)}
 
 # Terminal of `grammar.lark` -> its spellings. The order is that of lists of expected words in messages.
 KEYWORDS: Final[Mapping[str, Spellings]] = {
