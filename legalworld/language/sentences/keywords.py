@@ -228,6 +228,9 @@ OPERATORS: Final[Mapping[str, Spellings]] = {
     for sign in signs.split()
 }
 
+# By which names conversations with chat models call those who are no person of a procedure.
+SYSTEM_SPEAKERS: Final = frozenset("system assistant user developer tool 系统 助手 用户".split())
+
 BRACKETS: Final = (("【", "】"), ("<<", ">>"))  # around a token
 COLONS: Final = ":："
 ROLE_HOLE: Final = "{role}"
