@@ -101,6 +101,9 @@ LW368=unknown_interventions LW369=conflicting_study_folder LW370~inapplicable_in
 LW372=empty_writer_reply LW373=invalid_comparison_side
 LW440=unasked_answer LW441=expected_numbers LW442=lone_vote LW443=unfit_tie LW444=uncountable_answer
 LW445=faction_of_no_vote LW446=vote_asked_elsewhere LW447~faction_shows_itself
+LW400=circular_extends LW401=unknown_extended_procedure LW402=misplaced_extends LW403=changes_without_extends
+LW404=mismatched_change_content LW405=misplaced_change_content LW406=unknown_change_target LW407=conflicting_change
+LW408=inherited_name LW409=removed_name_used LW410=mismatched_insertion LW411~lost_wording
 LW470=kept_out_actor LW471=empty_room LW472=nothing_to_read LW473~needless_entrance LW474=unread_phase
 LW475=later_minutes
 """

@@ -213,7 +213,9 @@ class Procedure:
     """A procedure, linked and checked. `kinds`: kind -> letter of the matrix. `answers`: every captured answer.
 
     `law_at`: (field, key, "" for none) of the days by whose law citations are checked, the first that the case gives.
-    `tool_calls`: at most so many a step; `memory`: kind -> what its persons keep.
+    `tool_calls`: at most so many a step; `memory`: kind -> what its persons keep. `lineage`: the procedures that this
+    one extends, the nearest first, whose wording, bindings and rubrics are its own too, and `inherited` their files;
+    `span`: where this one is named.
     """
 
     name: str
@@ -244,6 +246,14 @@ class Procedure:
     source: str = ""
     lines: int = 0
     files: tuple[str, ...] = field(default=())
+    lineage: tuple[str, ...] = ()
+    inherited: frozenset[str] = frozenset()
+    span: Span = field(default=Span("", 1, 1))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Its own name, and of those that it extends: what is made for one of them serves it too."""
+        return (self.name, *self.lineage)
 
     @property
     def marks(self) -> Punctuation:

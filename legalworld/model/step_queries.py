@@ -1,4 +1,4 @@
-"""Questions to a step that its review has a part in: who acts, who is given the word, which tokens, what comes of it."""
+"""Questions to a step in which its review has a part: who acts, who is given the word, which tokens, what it makes."""
 
 from __future__ import annotations
 

@@ -61,14 +61,17 @@ def read_project(sources: Sources, path: str) -> Project:
     """Link and check the procedure at a path of some sources."""
     linked = link(sources, path)
     procedure = linked.procedure
-    templates = TemplateSet(
-        sources, locale=procedure.locale if procedure else "zh", procedure=procedure.name if procedure else ""
-    )
+    templates = templates_of(sources, procedure) if procedure is not None else TemplateSet(sources)
     problems = linked.problems
     if procedure is not None and linked.usable:  # after an error, what is unused would only follow from it
         problems = (*problems, *check(procedure, templates))
     usable = procedure is not None and not any(problem.severity == "error" for problem in problems)
     return Project(sources, path, procedure if usable else None, templates, problems)
+
+
+def templates_of(sources: Sources, procedure: Procedure) -> TemplateSet:
+    """The templates of a procedure, and of those that it extends."""
+    return TemplateSet(sources, locale=procedure.locale, procedure=procedure.name, lineage=procedure.lineage)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ is rendered is compiled.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from types import CodeType, TracebackType
@@ -26,6 +26,8 @@ from .syntax import Page, parse
 
 MAX_INCLUDES: Final = 8
 """Templates that include one another: the longest chain."""
+
+_DOCUMENTS: Final = "documents/"
 
 
 class TemplateError(Exception):
@@ -81,15 +83,17 @@ def _nothing(name: str) -> Template:
 class TemplateSet:
     """The templates of one procedure and locale.
 
-    `prompts/LOCALE/PROCEDURE/` goes before `prompts/LOCALE/`; `documents/` has no locale. Homes are paths of files.
+    `prompts/LOCALE/PROCEDURE/` goes before the folder of what the procedure extends (`lineage`, the nearest first), and
+    that before `prompts/LOCALE/`; the same holds below `documents/`, which has no locale. Homes are paths of files.
     """
 
-    def __init__(self, sources: Sources, *, locale: str = "zh", procedure: str = "") -> None:
+    def __init__(
+        self, sources: Sources, *, locale: str = "zh", procedure: str = "", lineage: Sequence[str] = ()
+    ) -> None:
         self._sources = sources
         self.marks = punctuation(locale)
-        self._procedure = procedure
-        folder = f"prompts/{locale}/"
-        self._folders = (f"{folder}{procedure}/", folder) if procedure else (folder,)
+        self._procedures = tuple(filter(None, (procedure, *lineage)))
+        self._shared = f"prompts/{locale}/"
         self._environment = Environment(self._load, locale)
         self._pages: dict[str, _ReadTemplate] = {}
         self._checked: dict[str, tuple[Diagnostic, ...]] = {}
@@ -97,12 +101,32 @@ class TemplateSet:
 
     @cached_property
     def _existing(self) -> frozenset[str]:
-        """Every template of this procedure: a folder that has folders in it is a procedure's."""
-        shared = self._folders[-1]
-        names = (*self._sources.names(shared), *self._sources.names("documents"))
-        parts = {name: name.removeprefix(shared).split("/") for name in names if name.startswith(shared)}
-        others = {folders[0] for folders in parts.values() if len(folders) > 2} - {self._procedure}
-        return frozenset(name for name in names if name.endswith(".j2") and parts.get(name, [""])[0] not in others)
+        """Every template of this procedure and of those that it extends."""
+        own = frozenset(self._procedures)
+        return frozenset(name for name, owner in self._all.items() if owner is None or owner in own)
+
+    @cached_property
+    def _all(self) -> Mapping[str, str | None]:
+        """Every template of the locale, and whose it is if not all procedures': a folder that has folders in it is a
+        procedure's, and so is one below `documents/`."""
+        found: dict[str, str | None] = {}
+        for folder, depth in ((self._shared, 2), (_DOCUMENTS, 1)):
+            parts = {name: name.removeprefix(folder).split("/") for name in self._sources.names(folder)}
+            owners = {each[0] for each in parts.values() if len(each) > depth}
+            for name, each in parts.items():
+                if name.endswith(".j2"):
+                    found[name] = each[0] if each[0] in owners else None
+        return found
+
+    @cached_property
+    def elsewhere(self) -> Mapping[str, frozenset[str]]:
+        """Procedure -> names of the prompts in its folder, for those that this one does not extend."""
+        found: dict[str, set[str]] = {}
+        for home, owner in self._all.items():
+            if owner is not None and owner not in self._procedures and home.startswith(self._shared):
+                name = home.removeprefix(f"{self._shared}{owner}/").removesuffix(".j2")
+                found.setdefault(owner, set()).add(name)
+        return {owner: frozenset(names) for owner, names in found.items()}
 
     @cached_property
     def homes(self) -> tuple[str, ...]:
@@ -117,10 +141,18 @@ class TemplateSet:
         """
         for candidate in candidates:
             name = candidate.removesuffix(".j2") + ".j2"
-            for folder in ("",) if name.startswith("documents/") else self._folders:
-                if folder + name in self._existing:
-                    return folder + name
+            for home in self._candidates(name):
+                if home in self._existing:
+                    return home
         return None
+
+    def _candidates(self, name: str) -> Iterator[str]:
+        """Where a template may lie: in the folders of this procedure and of those it extends, then in that of all."""
+        folder, name = (
+            (_DOCUMENTS, name.removeprefix(_DOCUMENTS)) if name.startswith(_DOCUMENTS) else (self._shared, name)
+        )
+        yield from (f"{folder}{procedure}/{name}" for procedure in self._procedures)
+        yield f"{folder}{name}"
 
     def check(self, home: str) -> tuple[Diagnostic, ...]:
         """What is wrong with a template and with those it includes. A problem of an included one is the same object

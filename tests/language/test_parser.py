@@ -49,7 +49,7 @@ PARTS = {
     "repeat": {"rounds": "rounds"},
     "sample": {"size": "count", "within": "within"},
     "vote": {"voters": "voters"},
-    "record": {"what": "what"},
+    "record": {"kept": "what"},
     "leave": {"subject": "actors"},
     "enter": {"subject": "actors"},
     "read_out": {"subject": "reader", "phase": "phase", "to": "to"},

@@ -98,7 +98,7 @@ heads = st.one_of(
     head("repeat", rounds=counts),
     head("sample", size=counts, within=fields),
     head("vote", voters=lists),
-    head("record", what=fields),
+    head("record", kept=fields),
     head("leave", subject=st.builds(s.Subject, lists, st.just(False), st.just(HERE))),
     head("enter", subject=st.builds(s.Subject, lists, st.just(False), st.just(HERE))),
     head(
@@ -238,8 +238,8 @@ class English:
     def vote(self, voters: Any) -> list[str]:
         return [*self.several(voters), "vote"]
 
-    def record(self, what: Any) -> list[str]:
-        return ["record", *self.say(what)]
+    def record(self, kept: Any) -> list[str]:
+        return ["record", *self.say(kept)]
 
     def leave(self, subject: s.Subject) -> list[str]:
         return [*self.several(subject.actors), "leaves"]
@@ -353,8 +353,8 @@ class Chinese(English):
     def vote(self, voters: Any) -> list[str]:
         return [*self.several(voters), "表决"]
 
-    def record(self, what: Any) -> list[str]:
-        return ["记明", *self.say(what)]
+    def record(self, kept: Any) -> list[str]:
+        return ["记明", *self.say(kept)]
 
     def leave(self, subject: s.Subject) -> list[str]:
         return [*self.several(subject.actors), "退庭"]

@@ -228,6 +228,25 @@ def test_the_special_goes_before_the_general_and_the_procedure_before_all() -> N
     assert set(civil.homes) == ours | {"prompts/zh/civil/act/ask.j2", "prompts/zh/civil/act/state.j2"}
 
 
+def test_what_a_procedure_extends_comes_before_what_all_share() -> None:
+    names = (
+        "prompts/zh/act/ask",
+        "prompts/zh/civil/act/ask",
+        "prompts/zh/civil/act/state",
+        "prompts/zh/court/act/state",
+    )
+    forms = ("documents/complaint", "documents/civil/complaint", "documents/court/judgment", "documents/other/judgment")
+    sources = MemorySources({f"{name}.j2": "" for name in (*names, *forms, "prompts/zh/other/act/state")})
+    court = TemplateSet(sources, procedure="court", lineage=("civil", "base"))
+    assert court.find(("act/ask",)) == "prompts/zh/civil/act/ask.j2"
+    assert court.find(("act/state",)) == "prompts/zh/court/act/state.j2"
+    assert court.find(("documents/complaint",)) == "documents/civil/complaint.j2"
+    assert court.find(("documents/judgment",)) == "documents/court/judgment.j2"
+    assert TemplateSet(sources, procedure="base").find(("documents/complaint",)) == "documents/complaint.j2"
+    assert set(court.homes) == {f"{name}.j2" for name in (*names, *forms[:3])}
+    assert court.elsewhere == {"other": {"act/state"}}
+
+
 def test_an_include_is_found_like_a_prompt() -> None:
     parts = {"prompts/zh/part.j2": "所有", "prompts/zh/civil/part.j2": "民事"}
     sources = MemorySources({HOME: "{% include 'part' %}", **parts})

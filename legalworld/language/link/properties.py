@@ -168,7 +168,7 @@ def declare_recorded(context: Context, surfaces: Iterable[StepSurface]) -> None:
     """Make those answers known that are only put down (`record outcome: granted`): what is, is what they may be."""
     values: dict[str, tuple[Span, dict[str, None]]] = {}
     for head, word in _recorded(context, surfaces):
-        name = head.parts["what"].field
+        name = head.parts["kept"].field
         if name.text not in context.answers:
             values.setdefault(name.text, (name.span, {}))[1][word.text.strip()] = None
     for name, (span, said) in values.items():

@@ -238,16 +238,16 @@ def vote(step: WrittenStep, voters: tuple[s.Actor, ...]) -> Vote | None:
     )
 
 
-def record(step: WrittenStep, what: s.FieldOf) -> RecordAnswer | None:
+def record(step: WrittenStep, kept: s.FieldOf) -> RecordAnswer | None:
     word = step.surface.cue
-    if what.path or (word is None and step.surface.body is None):
+    if kept.path or (word is None and step.surface.body is None):
         step.report(diagnose.mismatched_step_content(step.head.span))
         return None
-    answer = step.context.answers.get(what.field.text)
+    answer = step.context.answers.get(kept.field.text)
     if answer is None or word is None:
         return None
     value = properties.recorded(step.context, answer, word)
-    return RecordAnswer(step.info, names.reference(step.context, what), answer, value)
+    return RecordAnswer(step.info, names.reference(step.context, kept), answer, value)
 
 
 def reopen(step: WrittenStep, phase: s.Name) -> Reopen:

@@ -6,8 +6,8 @@ A spelling with a space is a phrase: in English its spaces are needed, in Chines
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Final, Literal, NamedTuple, TypedDict
+from collections.abc import Mapping
+from typing import Final, Literal, NamedTuple
 
 
 class Spellings(NamedTuple):
@@ -21,6 +21,14 @@ def _words(en: str, zh: str) -> Spellings:
     """`_` joins the words of a phrase."""
     return Spellings(*(tuple(word.replace("_", " ") for word in column.split()) for column in (en, zh)))
 
+
+# Section of a spec -> what a thing is called that it declares, where a change names one.
+_THINGS = (
+    *("roles role 角色", "case field 字段", "documents document 文书", "options option 选项", "kinds kind 类别"),
+    *("personas persona 人物画像", "conduct rule 行为规范", "tools tool 工具", "skills skill 技能"),
+    *("memory memory 记忆", "checklists checklist 清单"),
+)
+THINGS: Final = {section: _words(en, zh) for section, en, zh in map(str.split, _THINGS)}
 
 # Terminal of `grammar.lark` -> its spellings. The order is that of lists of expected words in messages.
 KEYWORDS: Final[Mapping[str, Spellings]] = {
@@ -116,6 +124,15 @@ KEYWORDS: Final[Mapping[str, Spellings]] = {
     "AFTERWARDS": _words("", "之后 以后 后"),
     "MINUTESOF": _words("minutes_of", ""),
     "MINUTES": _words("", "笔录 庭审_笔录"),
+    # changes to the procedure that is extended
+    "REMOVE": _words("remove", "删除 去掉"),
+    "REPLACE": _words("replace", "替换"),
+    "CHANGE": _words("change", "修改"),
+    "INSERT": _words("insert", "插入"),
+    "BEFORE": _words("before", ""),
+    "BEFOREHAND": _words("", "之前 以前"),
+    **{f"A{section.upper()}": words for section, words in THINGS.items()},
+    "AROW": _words("row", "行"),
     # checks of conduct
     "NOLISTS": _words("no_lists", "不得_列项"),
     "NOMARKDOWN": _words("no_markdown", "不得_用标记 不得_使用标记"),
@@ -145,11 +162,14 @@ VERBS: Final = (
     "VOTES",
 )
 
+SECTIONS: Final = {f"A{section.upper()}": section for section in THINGS}
+
 _PLURAL = frozenset({"NAME", "MAY"})
 _NAMED = frozenset({"NAME"})
 _COPULA = frozenset({"IS", "ISNOT", "NOT"})
 _NUMBER = frozenset({"NUMBER"})
 _CLAUSE = frozenset({"", "IF", "AND", "OR", "NOT", "ISNOT", "LPAR"})
+_CHANGING = frozenset({"REMOVE", "REPLACE", "CHANGE"})
 
 
 def _after(before: frozenset[str], *kinds: str) -> dict[str, frozenset[str]]:
@@ -160,13 +180,16 @@ def _after(before: frozenset[str], *kinds: str) -> dict[str, frozenset[str]]:
 SOFT: Final[Mapping[str, frozenset[str]]] = {
     **{word: _PLURAL for verb in VERBS for word in KEYWORDS[verb].en if not word.endswith("s")},
     **_after(_COPULA, "ANUMBER", "ALIST", "ATEXT", "EMPTY"),
+    **_after(frozenset({"", "BEFOREHAND", "AFTERWARDS"}), *_CHANGING, "INSERT"),  # "": nothing stands before it
+    **_after(frozenset({"INSERT"}), "BEFORE"),
+    **_after(frozenset({"NAME"}), "BEFOREHAND"),
+    **_after(_CHANGING, *SECTIONS, "AROW"),
     **_after(_NUMBER, "TURNS", "PIECES", "BALLOTS", "SENTENCES", "PARAGRAPHS", "WORDS", "CHARACTERS"),
     **_after(_PLURAL | _NUMBER, "VOTES"),
-    **_after(_CLAUSE, "MOST"),
     **_after(frozenset({""}), "RECORD"),
     **_after(frozenset({"NAME", "IS", "ISNOT", "NOT"}), "SAME"),
     **_after(frozenset({"DE"}), "COUNTED", "TOTAL"),
-    **_after(_CLAUSE, "COUNTOF", "SUMOF"),
+    **_after(_CLAUSE, "MOST", "COUNTOF", "SUMOF"),
     **_after(_NAMED, "LEAVES", "ENTERS", "READS"),
     **_after(frozenset({"NAME", "DE"}), "MINUTES"),
     **dict.fromkeys(KEYWORDS["ABSENT"].zh, _NAMED),
@@ -175,10 +198,7 @@ SOFT: Final[Mapping[str, frozenset[str]]] = {
     "with": frozenset({"ENDCASE"}),
 }
 
-# Soft keywords that are no keywords at all in a file that declares a name like them (a field 数量, a role count).
-YIELDING: Final = frozenset(
-    word for kind in ("COUNTOF", "SUMOF", "COUNTED", "TOTAL") for column in KEYWORDS[kind] for word in column
-)
+YIELDING: Final = frozenset(w for kind in ("COUNTOF", "SUMOF", "COUNTED", "TOTAL") for w in sum(KEYWORDS[kind], ()))
 
 # Words of the language inside checks of conduct only: names need not avoid them.
 _CONDUCT: Final = ("NOLISTS", "NOMARKDOWN", "NODIRECTIONS", "ALONE", "ONCE", "BEGINS", "OPENS", "NEVER")
@@ -211,22 +231,13 @@ SHOWN: Final[Mapping[str, Spellings]] = {
     "BEGINS": Spellings(("begins with",), ("以…开头",)),
 }
 
-# What a vote may reveal, as it is written -> which it is.
+# What a vote may reveal, and those who voted with its result or against it: as it is written -> which it is.
 REVEALS: Final[Mapping[str, Literal["nothing", "count", "names"]]] = {
-    "nothing": "nothing",
-    "count": "count",
-    "names": "names",
-    "不公开": "nothing",
-    "票数": "count",
-    "姓名": "names",
+    **{"nothing": "nothing", "count": "count", "names": "names"},
+    **{"不公开": "nothing", "票数": "count", "姓名": "names"},
 }
-
-# Words for those who voted with the result of a vote, or against it -> which of the two.
 FACTIONS: Final[Mapping[str, Literal["majority", "minority"]]] = {
-    "majority": "majority",
-    "minority": "minority",
-    "多数意见者": "majority",
-    "少数意见者": "minority",
+    **{"majority": "majority", "minority": "minority", "多数意见者": "majority", "少数意见者": "minority"},
 }
 
 # Signs of programs -> the words that say it here.
@@ -243,6 +254,9 @@ OPERATORS: Final[Mapping[str, Spellings]] = {
     )
     for sign in signs.split()
 }
+
+# By which names conversations with chat models call those who are no person of a procedure.
+SYSTEM_SPEAKERS: Final = frozenset(["system", "assistant", "user", "developer", "tool", "系统", "助手", "用户"])
 
 BRACKETS: Final = (("【", "】"), ("<<", ">>"))  # around a token
 COLONS: Final = ":："
@@ -273,6 +287,13 @@ NOUNS: Final[Mapping[str, Spellings]] = {
         ("BALLOTS", "a number of votes, “all” or “most”", "票数、“全体”或者“多数”"),
         ("ATLEAST ATMOST SAMPLE DRAWN UPTO", "a number", "数字"),
         ("ONCE BEGINS NEVER ONBEHALF", "the words", "词语"),
+        (
+            "REMOVE REPLACE CHANGE",
+            "a place, or a name with what it is (“role judge”)",
+            "位置，或者“角色 judge”这样的名称",
+        ),
+        ("BEFORE INSERT", "a place", "位置"),
+        (" ".join((*SECTIONS, "AROW")), "its name", "它的名称"),
     )
     for kind in kinds.split()
 }
@@ -282,25 +303,6 @@ PRESENT: Final = "present"  # after a copula, in a condition
 COUNTS: Final = frozenset({"REPEAT", "ATLEAST", "ATMOST", "SAMPLE", "DRAWN", "UPTO"})
 """Words behind which a number stands."""
 ANY_NAME: Final = Spellings(("a name",), ("名称",))
-
-
-MOST_LISTED: Final = 9  # words named as possible in one message
-
-
-class Listing(TypedDict):
-    words_en: str
-    words_zh: str
-
-
-def listing(kinds: Iterable[str]) -> Listing:
-    """The preferred spellings of some terminals, quoted, as one text for each language."""
-    shown = [SHOWN[kind] for kind in kinds]
-    en = [words.en[0] for words in shown if words.en] or [words.zh[0] for words in shown]
-    zh = [words.zh[0].replace(" ", "") for words in shown if words.zh] or en
-    return {
-        "words_en": ", ".join(f"“{word}”" for word in en[:MOST_LISTED]),
-        "words_zh": "、".join(f"“{word}”" for word in zh[:MOST_LISTED]),
-    }
 
 
 def is_keyword(name: str) -> bool:
@@ -343,6 +345,8 @@ YAML_KEYS: Final[Mapping[str, str]] = {
     "案件": "case",
     "类别": "kinds",
     "角色": "roles",
+    "继承": "extends",
+    "改动": "changes",
     "考察对象": "target",
     "选项": "options",
     "文书": "documents",

@@ -16,6 +16,7 @@ from ...model.ast import (
     Actor,
     AnswerForm,
     Assignees,
+    Change,
     Condition,
     ConductCheck,
     FieldOf,
@@ -37,7 +38,7 @@ MOST_NESTING: Final = 40  # of `of`, `not` and parentheses in one line: nodes ne
 
 STARTS: Final = (
     *("head", "condition", "actor", "actors", "field", "answer", "assignees", "off_the_record", "cell", "row_label"),
-    *("limit", "range", "share", "check"),
+    *("limit", "range", "share", "check", "change"),
 )
 _NESTING: Final = frozenset({"OF", "DE", "NOT", "ISNOT", "LPAR"})
 
@@ -94,6 +95,7 @@ class Parser:
     share = _Reads[str | int]()  # `all`, `most`, `10 votes`, `10 票`
     range = _Reads[tuple[float, float]]()  # `0 to 5`, `0 至 5`
     check = _Reads[ConductCheck]()
+    change = _Reads[Change]()
 
     def cell(self, text: str, span: Span) -> tuple[GrantCell | None, Problems]:
         """A blank cell is hidden, like `-`."""

@@ -5,15 +5,15 @@ The parser says what could have come next; which sentence says so depends on the
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from typing import Final, NamedTuple
+from collections.abc import Collection, Iterable
+from typing import Final, NamedTuple, TypedDict
 
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
 from .. import diagnose
 from ..spelling import nearest
 from .grammar import END
-from .keywords import ANY_NAME, COUNTS, KEYWORDS, NOUNS, SHOWN, VERBS, listing
+from .keywords import ANY_NAME, COUNTS, KEYWORDS, NOUNS, SHOWN, VERBS
 from .lexer import Line, Word
 
 _OPENERS: Final = (
@@ -34,6 +34,25 @@ _BEFORE_ACTOR: Final = frozenset(
 )
 _BEFORE_VALUE: Final = frozenset({"IS", "ISNOT", "NOT"})
 _LINKS: Final = frozenset({"OF", "DE", "DOT", "COMMA", "AND", "OR", "ONBEHALF", END})
+
+
+MOST_LISTED: Final = 9  # words named as possible in one message
+
+
+class Listing(TypedDict):
+    words_en: str
+    words_zh: str
+
+
+def listing(kinds: Iterable[str]) -> Listing:
+    """The preferred spellings of some terminals, quoted, as one text for each language."""
+    shown = [SHOWN[kind] for kind in kinds]
+    en = [words.en[0] for words in shown if words.en] or [words.zh[0] for words in shown]
+    zh = [words.zh[0].replace(" ", "") for words in shown if words.zh] or en
+    return {
+        "words_en": ", ".join(f"“{word}”" for word in en[:MOST_LISTED]),
+        "words_zh": "、".join(f"“{word}”" for word in zh[:MOST_LISTED]),
+    }
 
 
 class Stuck(NamedTuple):
