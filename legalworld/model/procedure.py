@@ -8,7 +8,7 @@ from typing import Literal
 
 from .ast import ConductCheck
 from .equipment import CALLS, Memory, Skill, Tool
-from .plan import Actor, Answer, Condition, Room, Step, walk
+from .plan import Actor, Answer, Condition, Room, Step, actors_of, roles_in, walk
 from .punctuation import Punctuation, punctuation
 from .source import Span
 
@@ -211,7 +211,7 @@ class Procedure:
     `law_at`: (field, key, "" for none) of the days by whose law citations are checked, the first that the case gives.
     `tool_calls`: at most so many a step; `memory`: kind -> what its persons keep. `lineage`: the procedures that this
     one extends, the nearest first, whose wording, bindings and rubrics are its own too, and `inherited` their files;
-    `span`: where this one is named.
+    `span`: where this one is named; `acting`: role -> where it is named.
     """
 
     name: str
@@ -239,6 +239,7 @@ class Procedure:
     skills: Mapping[str, Skill] = field(default_factory=dict)
     memory: Mapping[str, Memory] = field(default_factory=dict)
     checklists: Mapping[str, tuple[Task, ...]] = field(default_factory=dict)
+    acting: Mapping[str, frozenset[str]] = field(default_factory=dict)
     source: str = ""
     lines: int = 0
     files: tuple[str, ...] = field(default=())
@@ -268,6 +269,16 @@ def steps_of(stage: Stage) -> Iterator[Step]:
     for phase in stage.phases:
         yield from steps_in(phase)
     yield from walk(stage.closing)
+
+
+def acting(stages: tuple[Stage, ...]) -> dict[str, frozenset[str]]:
+    """Role -> the stages in which it is named as somebody who is there."""
+    found: dict[str, frozenset[str]] = {}
+    for stage in stages:
+        actors = (*stage.present, *(actor for step in steps_of(stage) for actor in actors_of(step)))
+        for role in {role for actor in actors for role in roles_in(actor)}:
+            found[role] = found.get(role, frozenset()) | {stage.id}
+    return found
 
 
 def places(procedure: Procedure) -> Iterator[tuple[str, Stage | Phase | Step]]:
