@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar, Final, Literal, assert_never
+from typing import ClassVar, Final, Literal
 
 from .source import Span
 
@@ -71,19 +71,6 @@ class Room:
     @property
     def actors(self) -> tuple[Actor, ...]:
         return (*self.present, *self.closed_to, *self.heard_by)
-
-
-def roles_in(actor: Actor) -> tuple[str, ...]:
-    """The roles that an actor names."""
-    match actor:
-        case RoleHolders(role):
-            return (role,)
-        case Target():
-            return ()
-        case Related(of=of) | Opponents(of=of) | Fellows(of=of) | LoopPerson(among=of):
-            return roles_in(of)
-        case _:
-            assert_never(actor)
 
 
 @dataclass(frozen=True, slots=True)

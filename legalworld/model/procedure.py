@@ -4,11 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, assert_never
 
 from .ast import ConductCheck
 from .equipment import CALLS, Memory, Skill, Tool
-from .plan import Actor, Answer, Condition, Room, Step, actors_of, roles_in, walk
+from .plan import (
+    Actor,
+    Answer,
+    Condition,
+    Fellows,
+    LoopPerson,
+    Opponents,
+    Related,
+    RoleHolders,
+    Room,
+    Step,
+    Target,
+    actors_of,
+    walk,
+)
 from .punctuation import Punctuation, punctuation
 from .source import Span
 
@@ -269,6 +283,19 @@ def steps_of(stage: Stage) -> Iterator[Step]:
     for phase in stage.phases:
         yield from steps_in(phase)
     yield from walk(stage.closing)
+
+
+def roles_in(actor: Actor) -> tuple[str, ...]:
+    """The roles that an actor names."""
+    match actor:
+        case RoleHolders(role):
+            return (role,)
+        case Target():
+            return ()
+        case Related(of=of) | Opponents(of=of) | Fellows(of=of) | LoopPerson(among=of):
+            return roles_in(of)
+        case _:
+            assert_never(actor)
 
 
 def acting(stages: tuple[Stage, ...]) -> dict[str, frozenset[str]]:

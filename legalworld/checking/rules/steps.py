@@ -268,7 +268,7 @@ def unused_roles(context: CheckContext) -> Iterator[Diagnostic]:
     roles = context.procedure.roles
     used = {at.role for at in context.occasions} | set(context.procedure.targets)
     for visit in context.visits:
-        used |= {role for actor in _named(visit) for role in plan.roles_in(actor)}
+        used |= {role for actor in _named(visit) for role in p.roles_in(actor)}
         if isinstance(visit.what, plan.Step) and visit.what.assigned_role:
             used.add(visit.what.assigned_role)
     used |= {roles[name].represents for name in used if name in roles}
