@@ -52,7 +52,7 @@ def uncast_actors(context: CheckContext) -> Iterator[Diagnostic]:
     roles = context.procedure.roles
     given = {step.assigned_role for _, step in context.step_visits}
     for span, actor in _uncast(context):
-        later = all(not roles[role].assigned or role in given for role in _roles_in(actor) if role in roles)
+        later = all(not roles[role].assigned or role in given for role in p.roles_in(actor) if role in roles)
         if not (context.inherited(span) and later):
             yield diagnose.uncast_actor(span, actor=worded(actor))
 

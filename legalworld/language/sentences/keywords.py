@@ -229,7 +229,7 @@ OPERATORS: Final[Mapping[str, Spellings]] = {
 }
 
 # By which names conversations with chat models call those who are no person of a procedure.
-SYSTEM_SPEAKERS: Final = frozenset("system assistant user developer tool 系统 助手 用户".split())
+SYSTEM_SPEAKERS: Final = frozenset(["system", "assistant", "user", "developer", "tool", "系统", "助手", "用户"])
 
 BRACKETS: Final = (("【", "】"), ("<<", ">>"))  # around a token
 COLONS: Final = ":："
