@@ -4,13 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, assert_never
 
 from .ast import ConductCheck
 from .equipment import CALLS, Memory, Skill, Tool
-from .plan import Actor, Answer, Condition, Room, Step, walk
+from .plan import (
+    Actor,
+    Answer,
+    Condition,
+    Fellows,
+    LoopPerson,
+    Opponents,
+    Related,
+    RoleHolders,
+    Room,
+    Step,
+    Target,
+    VotersOf,
+    walk,
+)
 from .punctuation import Punctuation, punctuation
 from .source import Span
+from .step_queries import actors_of
 
 # ---- what is known ---------------------------------------------------------------------------------------------------
 
@@ -215,7 +230,7 @@ class Procedure:
     `law_at`: (field, key, "" for none) of the days by whose law citations are checked, the first that the case gives.
     `tool_calls`: at most so many a step; `memory`: kind -> what its persons keep. `lineage`: the procedures that this
     one extends, the nearest first, whose wording, bindings and rubrics are its own too, and `inherited` their files;
-    `span`: where this one is named.
+    `span`: where this one is named; `acting`: role -> where it is named.
     """
 
     name: str
@@ -243,6 +258,7 @@ class Procedure:
     skills: Mapping[str, Skill] = field(default_factory=dict)
     memory: Mapping[str, Memory] = field(default_factory=dict)
     checklists: Mapping[str, tuple[Task, ...]] = field(default_factory=dict)
+    acting: Mapping[str, frozenset[str]] = field(default_factory=dict)
     source: str = ""
     lines: int = 0
     files: tuple[str, ...] = field(default=())
@@ -272,6 +288,29 @@ def steps_of(stage: Stage) -> Iterator[Step]:
     for phase in stage.phases:
         yield from steps_in(phase)
     yield from walk(stage.closing)
+
+
+def roles_in(actor: Actor) -> tuple[str, ...]:
+    """The roles that an actor names."""
+    match actor:
+        case RoleHolders(role):
+            return (role,)
+        case Target() | VotersOf():
+            return ()
+        case Related(of=of) | Opponents(of=of) | Fellows(of=of) | LoopPerson(among=of):
+            return roles_in(of)
+        case _:
+            assert_never(actor)
+
+
+def acting(stages: tuple[Stage, ...]) -> dict[str, frozenset[str]]:
+    """Role -> the stages in which it is named as somebody who is there."""
+    found: dict[str, frozenset[str]] = {}
+    for stage in stages:
+        actors = (*stage.present, *(actor for step in steps_of(stage) for actor in actors_of(step)))
+        for role in {role for actor in actors for role in roles_in(actor)}:
+            found[role] = found.get(role, frozenset()) | {stage.id}
+    return found
 
 
 def places(procedure: Procedure) -> Iterator[tuple[str, Stage | Phase | Step]]:
