@@ -8,7 +8,7 @@ from typing import Final
 from ..model.diagnostics import Diagnostic
 from ..model.procedure import Procedure
 from ..templates.template_set import TemplateSet
-from .rules import answers, citations, loops, presence, steps, tools, visibility
+from .rules import answers, citations, loops, presence, shown_fields, steps, tools, visibility
 from .rules import templates as proof
 from .template_readers import CheckContext
 
@@ -23,6 +23,7 @@ RULES: Final[tuple[Rule, ...]] = (
     *tools.RULES,
     *citations.RULES,
     *proof.RULES,
+    *shown_fields.RULES,
 )
 """A new check is one more function."""
 

@@ -26,7 +26,8 @@ SPACES: Final[Mapping[str, Space]] = {"own": "own", "other": "other", "known": "
 class Occasion:
     """Somebody of a role may be given the word here, to do `act`; `take` when he has a document taken from the case.
 
-    `phase`, `over`, `loop_record`: as in `Visit`. `document`: what he writes, if he does.
+    `phase`, `over`, `loop_record`: as in `Visit`. `document`: what he writes, if he does. `chosen`: the step says by
+    `prompt` whose words it has.
     """
 
     stage: str
@@ -39,6 +40,7 @@ class Occasion:
     loop_record: LoopRecord | None
     document: str
     span: Span
+    chosen: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +66,9 @@ class MissingTemplate:
 
     name: str
     at: Occasion
+
+
+_Uses = tuple[TemplateUse, ...]
 
 
 @dataclass(frozen=True)
@@ -116,6 +121,7 @@ class CheckContext:
                     visit.loop_record,
                     slot.document,
                     visit.span,
+                    step.info.prompt != step.info.id.rpartition(".")[2],
                 )
 
     @cached_property
@@ -195,11 +201,17 @@ class CheckContext:
         return self._lookups[2]
 
     @cached_property
-    def _lookups(self) -> tuple[tuple[TemplateUse, ...], tuple[MissingTemplate, ...], frozenset[str]]:
+    def misplaced(self) -> Mapping[str, MissingTemplate]:
+        """Neutral templates with names of one procedure: home -> the name, and who would find it."""
+        return self._lookups[3]
+
+    @cached_property
+    def _lookups(self) -> tuple[_Uses, tuple[MissingTemplate, ...], frozenset[str], Mapping[str, MissingTemplate]]:
         lookup = _Lookup(self)
         for at in self.occasions:
             lookup.occasion(at)
-        return tuple(lookup.uses.values()), tuple(lookup.wanted.values()), frozenset(lookup.names)
+        uses, wanted = tuple(lookup.uses.values()), tuple(lookup.wanted.values())
+        return uses, wanted, frozenset(lookup.names), lookup.misplaced
 
     def reads(self, home: str) -> tuple[PathRead, ...]:
         """The paths that a template and those it includes read."""
@@ -253,12 +265,13 @@ class _Lookup:
         self.uses: dict[tuple[object, ...], TemplateUse] = {}
         self.wanted: dict[str, MissingTemplate] = {}
         self.names: set[str] = set()
+        self.misplaced: dict[str, MissingTemplate] = {}
         self.found: dict[tuple[str, ...], str | None] = {}
         self.seen: set[tuple[object, ...]] = set()
 
     def occasion(self, at: Occasion) -> None:
         if at.act in ("take", "minutes"):
-            self._use(lookups.minutes(at.stage) if at.act == "minutes" else (f"documents/{at.document}",), at)
+            self._use(lookups.minutes(at.stage) if at.act == "minutes" else lookups.document(at.document), at)
             return
         speaker = Speaker(at.role, at.kind, at.stage, at.phase)
         for folder in ("act", "offline"):
@@ -293,12 +306,21 @@ class _Lookup:
         if candidates not in self.found:
             self.names.update(candidates)
             self.found[candidates] = self.context.templates.find(candidates)
+            for name in candidates:
+                self._misplaced(name, at)
         home = self.found[candidates]
         if home is None:
             self.wanted.setdefault(candidates[-1], MissingTemplate(candidates[-1], at))
             return
         shown = (id(showing.grant), showing.space) if showing is not None else ()
         self.uses.setdefault((home, at.stage, at.over, at.role, at.loop_record, shown), TemplateUse(home, at, showing))
+
+    def _misplaced(self, name: str, at: Occasion) -> None:
+        home = self.context.templates.neutral(name)
+        if home is None or (at.chosen and name.endswith(f".{at.prompt}")):
+            return
+        if lookups.particular(name, at.role, at.kind) or home.count("/") == 1:  # beside the locales
+            self.misplaced.setdefault(home, MissingTemplate(name, at))
 
 
 def asked(visit: Visit) -> Iterator[plan.Condition]:

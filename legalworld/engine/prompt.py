@@ -12,6 +12,7 @@ from typing import Any
 from ..model.case import Person
 from ..model.events import Message
 from ..templates.lookups import Speaker, phase_brief, shown_part, stage_brief, who
+from ..templates.shown import told
 from ..templates.template_set import TemplateSet
 from .state import CaseState, Thread
 from .view import Shown, View
@@ -85,7 +86,13 @@ class Prompter:
         return [self.part(("skill",), {**view.variables, "skill": card}) for card in new]
 
     def _known(self, shown: Shown, variables: Mapping[str, Any]) -> tuple[str, str] | None:
-        about = {"name": shown.name, "whose": shown.whose, "title": shown.title, "entries": shown.entries}
+        about = {
+            "name": shown.name,
+            "whose": shown.whose,
+            "title": shown.title,
+            "people": shown.people,
+            "entries": tuple(told(entry, shown.titles) for entry in shown.entries),
+        }
         part = self.part(shown_part(shown.whose, shown.name), {**variables, "shown": about})
         return (f"{part[0]}#{shown.key}", part[1]) if part else None
 

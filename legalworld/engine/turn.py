@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..model.case import MISSING, Person, Record, Value
+from ..model.case import MISSING, Person, Value, called
 from ..model.plan import Answer, StepInfo
 from ..model.procedure import Document, Task
 from ..model.punctuation import Punctuation
@@ -111,7 +111,7 @@ def as_read(spec: TurnSpec, reader: Person, knowledge: Knowledge, scene: Scene) 
         "to": tuple(scene.label(other) for other in spec.to),
         "item": seen.record if seen else MISSING,
         "item_owner": titles.side_title(scene.procedure, scene.state, owner) if owner else "",
-        "item_label": _called(seen.record) if seen else "",
+        "item_label": called(seen.record) if seen else "",
         "item_mine": bool(owner) and owner == reader.side,
         "about": item.about if item else "",
         "calls": tuple(marks.token(token) for token in spec.leading if token not in (spec.close, spec.passing)),
@@ -133,14 +133,6 @@ def as_read(spec: TurnSpec, reader: Person, knowledge: Knowledge, scene: Scene) 
         "review": spec.criticism,
         "scores": tuple(_score(one, marks) for one in spec.scores),
     }
-
-
-def _called(record: Value) -> str:
-    """What a record is called: its `id` and `name` where it has them, else the first thing it says."""
-    if not isinstance(record, Record):
-        return str(record)
-    words = [str(record.get(key, "")) for key in ("id", "name")]
-    return " ".join(filter(None, words)) or next((str(record[key]) for key in record if record[key]), "")
 
 
 def _topic(topic: Topic, marks: Punctuation) -> Mapping[str, Any]:

@@ -20,13 +20,18 @@ Opened = Collection[tuple[str, Whose]]
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A granted field that has a value: how it is headed, what stands in it, and how often it has changed."""
+    """A granted field that has a value: how it is headed, what stands in it, and how often it has changed.
+
+    `titles` of the keys of its records; `people`: these are persons, an entry for those of each title.
+    """
 
     name: str
     whose: Whose
     title: str
     entries: tuple[Names, ...]
     version: int
+    titles: Mapping[str, str] = field(default_factory=dict)
+    people: bool = False
 
     @property
     def key(self) -> str:
@@ -156,8 +161,17 @@ class ViewBuilder:
             else:
                 (own if whose == "own" else other)[what] = entries
             if entries:
-                shown.append(Shown(what, whose, self._heading(what), entries, self._version(now.state, what, entries)))
+                shown.append(self._shown(now.state, what, whose, entries))
         return Knowledge(own, other, known, minutes, tuple(shown), opened, presented)
+
+    def _shown(self, state: CaseState, what: str, whose: Whose, entries: tuple[Names, ...]) -> Shown:
+        field_ = self.procedure.fields.get(what)
+        titles_ = field_.titles if field_ is not None else {}
+        version = self._version(state, what, entries)
+        return Shown(what, whose, self._heading(what), entries, version, titles_, self._of_people(what))
+
+    def _of_people(self, what: str) -> bool:
+        return any(role.each == what for role in self.procedure.roles.values())
 
     def _version(self, state: CaseState, what: str, entries: tuple[Names, ...]) -> int:
         """How often what the entries show has changed."""
@@ -195,7 +209,7 @@ class ViewBuilder:
                 for paper in state.documents
                 if paper.document == what and _within(paper.side, person.side, whose)
             )
-        if any(role.each == what for role in self.procedure.roles.values()):
+        if self._of_people(what):
             return self._people(state, person, what, whose)
         value = self.case.fields.get(what, MISSING)
         if isinstance(value, Sided):

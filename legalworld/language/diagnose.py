@@ -76,7 +76,8 @@ LW220=invalid_article_number LW221=unimportable_path LW222=missing_library LW223
 LW224~discontinuous_articles LW225=conflicting_law_files LW226~assumed_effective_date LW227=busy_library
 LW228=unusable_library LW229=empty_library_case
 LW230=unknown_run_document LW231=missing_libreoffice LW232=unknown_layout_name LW233=invalid_word_file
-LW234=failed_pdf_conversion LW235=unreadable_document
+LW234=failed_pdf_conversion LW235=unreadable_document LW236=unknown_wording_folder LW237~misplaced_template
+LW238=untold_field
 LW260=unknown_checklist LW261=expected_list_field LW262=conflicting_review_keys LW263=unknown_earlier_phase
 LW264=too_few_drafts LW265=reversed_score_range LW266=empty_checklist LW267=review_of_silent_actor
 LW268=review_of_oneself LW269=unseen_topics LW270=missing_construct_key

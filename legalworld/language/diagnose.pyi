@@ -373,6 +373,11 @@ def unknown_layout_name(span: Where, *, name: Said, known: Said, **more: Unpack[
 def invalid_word_file(span: Where, *, path: Said, detail: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW233
 def failed_pdf_conversion(span: Where, *, detail: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW234
 def unreadable_document(span: Where, *, path: Said, detail: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW235
+def unknown_wording_folder(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW236
+def misplaced_template(span: Where, *, path: Said, there: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW237
+def untold_field(
+    span: Where, *, path: Said, field: Said, role: Said, stage: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW238
 
 # constructs.toml
 def unknown_checklist(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW260

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import field
 from typing import ClassVar
 
-from .surfaces import Surface, Text, Texts
+from .surfaces import Names, Surface, Text, Texts
 from .yaml.nodes import Node
 
 
@@ -14,7 +14,7 @@ class CaseField(Surface):
     path: Text
     per: Text | None = None
     each: Text | None = None
-    keys: Texts = ()
+    keys: Names = field(default_factory=dict)
     required: Text | None = None
     evaluation_only: Text | None = None
 
@@ -181,6 +181,7 @@ class SpecSurface(Surface):
     title: Text | None = None
     source: Text | None = None
     locale: Text | None = None
+    wording: Texts = ()
     example: Text | None = None
     law: Texts = ()
     law_at: Texts = ()

@@ -17,7 +17,7 @@ from .source import Span
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field of the case. `sided`: one value per side. `keys`: what each record of it may hold ("" title = none)."""
+    """A field of the case. `sided`: one value per side. `keys`: what each record of it may hold; `titles` of these."""
 
     name: str
     title: str
@@ -28,6 +28,7 @@ class Field:
     evaluation_only: bool
     required: bool
     span: Span
+    titles: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +210,8 @@ class Procedure:
     """A procedure, linked and checked. `kinds`: kind -> letter of the matrix. `answers`: every captured answer.
 
     `law_at`: (field, key, "" for none) of the days by whose law citations are checked, the first that the case gives.
-    `tool_calls`: at most so many a step; `memory`: kind -> what its persons keep.
+    `tool_calls`: at most so many a step; `memory`: kind -> what its persons keep. `wording`: the folders in which its
+    templates are looked for behind its own, each with the place that names it.
     """
 
     name: str
@@ -239,6 +241,7 @@ class Procedure:
     checklists: Mapping[str, tuple[Task, ...]] = field(default_factory=dict)
     source: str = ""
     lines: int = 0
+    wording: Mapping[str, Span] = field(default_factory=dict)
     files: tuple[str, ...] = field(default=())
 
     @property

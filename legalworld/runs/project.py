@@ -61,9 +61,7 @@ def read_project(sources: Sources, path: str) -> Project:
     """Link and check the procedure at a path of some sources."""
     linked = link(sources, path)
     procedure = linked.procedure
-    templates = TemplateSet(
-        sources, locale=procedure.locale if procedure else "zh", procedure=procedure.name if procedure else ""
-    )
+    templates = TemplateSet.of(sources, procedure) if procedure is not None else TemplateSet(sources)
     problems = linked.problems
     if procedure is not None and linked.usable:  # after an error, what is unused would only follow from it
         problems = (*problems, *check(procedure, templates))

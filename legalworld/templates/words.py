@@ -47,6 +47,10 @@ def _texts(names: str) -> dict[str, Shape]:
     return dict.fromkeys(names.split(), "text")
 
 
+ROWS: Final = Entries(Parts({"text": "text", "cells": Entries(Parts({"title": "text", "values": _TEXTS}))}))
+"""A value of any shape, as `shown` has it: texts, and the titled texts of records."""
+
+
 _EVIDENCE: Final = Entries(Parts({**_texts("speaker document text"), "turn": "number", "target": "flag"}))
 
 NAMESPACE: Final[Mapping[str, Shape]] = {
@@ -115,12 +119,13 @@ NAMESPACE: Final[Mapping[str, Shape]] = {
     "refusal": Parts({**_texts("reason tool detail"), "known": _TEXTS, "limit": "number"}),
     "shown": Parts(
         {
-            **_texts("name whose title"),
+            **{**_texts("name whose title"), "people": "flag"},
             "entries": Entries(
                 Parts(
                     {
-                        **_texts("side title by name about phase"),
+                        **_texts("side title by name about phase item_label"),
                         **{"value": "any", "item": _RECORD, "items": Entries("any"), "omitted": "number"},
+                        "rows": ROWS,
                     }
                 )
             ),

@@ -47,7 +47,7 @@ def problems_in(sources: MemorySources, path: str) -> tuple[Diagnostic, ...]:
 
 
 def templates_of(procedure: Procedure, sources: MemorySources) -> TemplateSet:
-    return TemplateSet(sources, locale=procedure.locale, procedure=procedure.name)
+    return TemplateSet.of(sources, procedure)
 
 
 def project(folder: Path) -> MemorySources:

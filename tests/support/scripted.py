@@ -121,6 +121,9 @@ def _reply(written: Any) -> Reply:
     return Reply(text=text, calls=tuple(calls))
 
 
+ONE_PROCEDURE = "LW237"  # words of one procedure in a neutral place: a construct has but one
+
+
 def read_sources(folder: Path) -> MemorySources:
     """The folder as a project: its spec, its templates, and behind them the common ones."""
     texts = {"specs/spec.yaml": (folder / "spec.yaml").read_text(encoding="utf-8")}
@@ -136,7 +139,8 @@ def read_construct(folder: Path) -> Construct:
     """All of a construct; whatever is wrong with it fails here."""
     sources = read_sources(folder)
     project = read_project(sources, "specs/spec.yaml")
-    assert not project.problems, render(project.problems, sources.read, "en")
+    told = [problem for problem in project.problems if problem.code != ONE_PROCEDURE]
+    assert not told, render(told, sources.read, "en")
     assert project.procedure is not None
     data, problems = parse_data("case.yaml", (folder / "case.yaml").read_text(encoding="utf-8"))
     assert data is not None, problems

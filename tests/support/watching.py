@@ -411,7 +411,7 @@ def civil() -> Procedure:
 
 
 def templates(changes: Mapping[str, str] | None = None) -> TemplateSet:
-    return TemplateSet(MemorySources({**shipped(), **(changes or {})}), locale="zh", procedure="civil")
+    return TemplateSet.of(MemorySources({**shipped(), **(changes or {})}), civil())
 
 
 SHARED = templates()

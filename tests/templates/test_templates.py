@@ -211,21 +211,62 @@ def test_what_is_too_deep_or_too_long_is_a_problem_and_no_crash(text: str, code:
 # ---- where templates are found ---------------------------------------------------------------------------------------
 
 
-def test_the_special_goes_before_the_general_and_the_procedure_before_all() -> None:
-    names = ("zh/act/ask", "zh/act/ask.judge", "zh/civil/act/ask", "zh/civil/act/state", "zh/bargain/act/ask.judge.FIT")
-    others = {"documents/complaint.j2": "", "documents/a.md": ""}
-    sources = MemorySources({f"prompts/{name}.j2": "" for name in names} | others)
-    civil = TemplateSet(sources, procedure="civil")
-    assert civil.find(("act/ask.judge", "act/ask")) == "prompts/zh/act/ask.judge.j2"
+FOUND = (
+    *("zh/act/ask", "zh/act/ask.judge", "zh/act/note", "zh/civil/act/ask", "zh/civil/act/state"),
+    *("zh/court/act/ask.judge", "zh/court/act/state", "zh/bargain/act/ask.judge.FIT"),
+)
+FORMS = (
+    "zh/civil/complaint",
+    "zh/court/complaint",
+    "zh/complaint",
+    "zh/list",
+    "list",
+    "old",
+    "zh/bargain/deed",
+    "a/b/c",
+)
+
+
+def forms() -> MemorySources:
+    texts = {f"prompts/{name}.j2": "" for name in FOUND} | {f"documents/{name}.j2": "" for name in FORMS}
+    return MemorySources(texts | {"documents/zh/civil/layout.yaml": "", "documents/zh/a.md": ""})
+
+
+def test_own_folders_go_before_neutral_ones_and_in_them_the_special_before_the_general() -> None:
+    civil = TemplateSet(forms(), procedure="civil", wording=("court",))
+    assert civil.find(("act/ask.judge", "act/ask")) == "prompts/zh/court/act/ask.judge.j2"
     assert civil.find(("act/ask.client", "act/ask")) == "prompts/zh/civil/act/ask.j2"
     assert civil.find(("act/ask.judge.FIT", "act/state")) == "prompts/zh/civil/act/state.j2"
-    assert civil.find(("documents/complaint",)) == "documents/complaint.j2"
+    assert civil.find(("act/note.judge", "act/note")) == "prompts/zh/act/note.j2"
+    alone = TemplateSet(forms(), procedure="civil")
+    assert alone.find(("act/ask.judge", "act/ask")) == "prompts/zh/civil/act/ask.j2"
+    other = TemplateSet(forms(), procedure="arbitration")
+    assert other.find(("act/ask.judge", "act/ask")) == "prompts/zh/act/ask.judge.j2"
+    assert other.find(("act/state",)) is None
     assert civil.find(("../documents/complaint", "act/none", "")) is None
-    assert TemplateSet(sources).find(("act/ask",)) == "prompts/zh/act/ask.j2"
-    assert TemplateSet(sources, locale="en").find(("act/ask",)) is None
-    ours = {"prompts/zh/act/ask.j2", "prompts/zh/act/ask.judge.j2", "documents/complaint.j2"}
-    assert set(TemplateSet(sources).homes) == ours
-    assert set(civil.homes) == ours | {"prompts/zh/civil/act/ask.j2", "prompts/zh/civil/act/state.j2"}
+    assert TemplateSet(forms(), locale="en", procedure="civil").find(("act/ask",)) is None
+
+
+def test_forms_are_found_like_prompts_and_at_their_old_place_last() -> None:
+    civil = TemplateSet(forms(), procedure="civil", wording=("court",))
+    assert civil.find(("documents/complaint",)) == "documents/zh/civil/complaint.j2"
+    court = TemplateSet(forms(), procedure="asp2lj", wording=("court",))
+    assert court.find(("documents/complaint",)) == "documents/zh/court/complaint.j2"
+    other = TemplateSet(forms(), procedure="arbitration")
+    assert other.find(("documents/complaint",)) == "documents/zh/complaint.j2"
+    assert [other.find((f"documents/{name}",)) for name in ("list", "old", "deed", "b/c", "a/b/c")] == [
+        *("documents/zh/list.j2", "documents/old.j2"),
+        *(None, None, None),
+    ]
+
+
+def test_a_procedure_has_its_own_folders_and_the_neutral_files_and_no_others() -> None:
+    neutral = {"prompts/zh/act/ask.j2", "prompts/zh/act/ask.judge.j2", "prompts/zh/act/note.j2"}
+    neutral |= {f"documents/{name}.j2" for name in ("zh/complaint", "zh/list", "list", "old")}
+    assert set(TemplateSet(forms()).homes) == neutral
+    mine = {"prompts/zh/civil/act/ask.j2", "prompts/zh/civil/act/state.j2", "documents/zh/civil/complaint.j2"}
+    assert set(TemplateSet(forms(), procedure="civil").homes) == neutral | mine
+    assert TemplateSet(forms()).wording_folders == ("bargain", "civil", "court")
 
 
 def test_an_include_is_found_like_a_prompt() -> None:

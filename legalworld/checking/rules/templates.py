@@ -18,7 +18,7 @@ from ...model import plan
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
 from ...templates.subset import Path, PathRead
-from ...templates.words import MINUTES, Entries, Parts, Shape
+from ...templates.words import MINUTES, ROWS, Entries, Parts, Shape
 from ..abstract_walk import LoopRecord, leaves
 from ..template_readers import CheckContext, Occasion, Showing, Space, TemplateUse
 
@@ -379,9 +379,10 @@ class _Shapes:
         if home.endswith("/know/default.j2"):
             return "any"
         value = self.value(name)
-        if name in self.procedure.answers:
-            return value
-        return Entries(Parts({"side": _TEXT, "title": _TEXT, "value": value}))
+        told: dict[str, Shape] = {"rows": ROWS, "item_label": _TEXT}
+        if name in self.procedure.answers and isinstance(value, Entries) and isinstance(value.of, Parts):
+            return Entries(Parts({**value.of.named, **told}))
+        return Entries(Parts({"side": _TEXT, "title": _TEXT, "value": value, **told}))
 
 
 # ---- the templates themselves ----------------------------------------------------------------------------------------
@@ -395,21 +396,36 @@ def faulty_templates(context: CheckContext) -> Iterator[Diagnostic]:
 def missing_templates(context: CheckContext) -> Iterator[Diagnostic]:
     """LW087: somebody would be given a template that is not there."""
     for wanted in context.wanted:
-        folder = "" if wanted.name.startswith("documents/") else f"prompts/{context.procedure.locale}/"
-        yield diagnose.missing_step_template(
-            wanted.at.span, path=f"{folder}{wanted.name}.j2", stage=wanted.at.stage, role=wanted.at.role
-        )
+        path = context.templates.home(wanted.name, context.procedure.name)
+        yield diagnose.missing_step_template(wanted.at.span, path=path, stage=wanted.at.stage, role=wanted.at.role)
 
 
 def unused_templates(context: CheckContext) -> Iterator[Diagnostic]:
     """LW095: a template in the procedure's own folder that nothing looks for; `_` marks those that are included."""
+    own = {context.templates.home(name, context.procedure.name) for name in context.candidates}
     folder = f"prompts/{context.procedure.locale}/{context.procedure.name}/"
     for home in context.templates.homes:
-        name = home.removeprefix(folder).removesuffix(".j2")
-        included = name.rpartition("/")[2].startswith("_")
-        if home.startswith(folder) and not included and name not in context.candidates:
-            near = nearest(name, context.candidates)
-            yield diagnose.unused_declaration(Span(home, 1, 1), name=home, nearest=near)
+        included = home.rpartition("/")[2].startswith("_")
+        if home.startswith(folder) and not included and home not in own:
+            yield diagnose.unused_declaration(Span(home, 1, 1), name=home, nearest=nearest(home, own))
 
 
-RULES = (faulty_templates, missing_templates, unused_templates, misread_names, misread_values, unseen_reads)
+def unknown_wording(context: CheckContext) -> Iterator[Diagnostic]:
+    """LW236: `wording` names a folder that is not there."""
+    known = context.templates.wording_folders
+    for name, span in context.procedure.wording.items():
+        if name not in known:
+            yield diagnose.unknown_wording_folder(span, name=name, known=known, nearest=nearest(name, known))
+
+
+def misplaced_templates(context: CheckContext) -> Iterator[Diagnostic]:
+    """LW237: a neutral template that is named after a step, stage, phase or field, or a form that has no locale."""
+    for home, found in context.misplaced.items():
+        there = context.templates.home(found.name, context.procedure.name)
+        yield diagnose.misplaced_template(Span(home, 1, 1), path=home, there=there, also=(found.at.span,))
+
+
+RULES = (
+    *(faulty_templates, missing_templates, unused_templates, unknown_wording, misplaced_templates),
+    *(misread_names, misread_values, unseen_reads),
+)

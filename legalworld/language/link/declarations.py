@@ -119,10 +119,11 @@ def _field(name: str, surface: CaseField, reader: SurfaceReader) -> Field:
         surface.path.text,
         surface.per is not None,
         surface.each is not None,
-        texts_of(surface.keys),
+        tuple(surface.keys),
         reader.truth(surface.evaluation_only),
         reader.truth(surface.required),
         surface.path.span,
+        {key: title.text for key, title in surface.keys.items()},
     )
 
 

@@ -89,8 +89,17 @@ def _linked(files: SpecFiles, reader: SurfaceReader) -> Procedure | None:
         checklists=names.checklists,
         source=text_of(main.source),
         lines=files.lines,
+        wording=_wording(specs),
         files=tuple(files.paths),
     )
+
+
+def _wording(specs: list[SpecSurface]) -> dict[str, Span]:
+    """The folders that the files name, the main one's first, each with the place that names it first."""
+    wording: dict[str, Span] = {}
+    for word in (word for spec in (specs[-1], *specs[:-1]) for word in spec.wording):
+        wording.setdefault(word.text, word.span)
+    return wording
 
 
 def _day(word: Scalar, fields: Mapping[str, Field], reader: SurfaceReader) -> tuple[str, str]:

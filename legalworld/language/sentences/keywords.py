@@ -308,6 +308,7 @@ YAML_KEYS: Final[Mapping[str, str]] = {
     "标题": "title",
     "出处": "source",
     "语言": "locale",
+    "措辞": "wording",
     "法律": "law",
     "适用法律日期": "law at",
     "包含": "include",
