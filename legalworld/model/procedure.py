@@ -95,7 +95,7 @@ class Stage:
     `closed_to`: those who wait outside when it begins.
 
     `closing` is done when the phases are over, however they ended; `minutes`: on whose behalf the record of it is
-    headed (`documents/minutes.j2`), when it has one.
+    headed (`minutes.j2` among the forms), when it has one.
     """
 
     id: str

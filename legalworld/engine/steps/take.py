@@ -11,7 +11,7 @@ from ..walk import Play, Walk
 
 
 def play(walk: Walk, step: Take) -> Play:
-    """The form is `documents/NAME.j2`; without one, or without an author, nothing is filed."""
+    """The form is found as prompts are; without one, or without an author, nothing is filed."""
     yield from ()
     scene, templates = walk.scene, walk.turns.prompter.templates
     document = scene.procedure.documents[step.document]

@@ -9,7 +9,7 @@ from ..plan import Actor, Step, TurnSlot
 
 @dataclass(frozen=True, slots=True)
 class Take(Step):
-    """The document `document` as the case supplies it, filed by `actor`, rendered from `documents/NAME.j2`."""
+    """The document `document` as the case supplies it, filed by `actor`, rendered from its form."""
 
     document: str
     actor: Actor
