@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -143,3 +144,28 @@ def test_a_prompt_is_shown_with_its_home(monkeypatch: pytest.MonkeyPatch) -> Non
     shown = lw("prompt", "labour", "--as", "仲裁员", "--at", "开庭/opening/recusal")
     assert shown.code == 0
     assert "prompts/zh/act/ask.j2" in shown.out and "现在由你对申请人、被申请人说：是否申请仲裁员回避。" in shown.out
+
+
+def test_a_law_is_cited_as_the_author_wrote_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The form of a citation is its law's: no code puts title marks or article numbers around a foreign one."""
+    shutil.copytree(FOLDER, tmp_path, dirs_exist_ok=True)
+    spec = tmp_path / "specs" / "labour.yaml"
+    text = spec.read_text("utf-8").replace("[劳动争议调解仲裁法, 劳动合同法]", "[CPR, U.S.C.]")
+    for chinese, foreign in (
+        ("第二十八条", "CPR 26.1"),
+        ("第三十五条", "CPR 27.8"),
+        ("第四十六条", "29 U.S.C. § 160(b)"),
+    ):
+        text = text.replace(f"依据: 劳动争议调解仲裁法{chinese}", f"依据: {foreign}")
+    text = "\n".join(line for line in text.splitlines() if "第四十二条" not in line)
+    spec.write_text(f"{text}\n", "utf-8")
+    act = tmp_path / "prompts/zh/labour/act/draft.judge.j2"
+    act.parent.mkdir(parents=True)
+    act.write_text('现在写{{ step.document.title }}（{{ step.basis | join("、") }}）。\n', "utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert lw("check", "labour", "--json").object()["problems"] == []
+    prompt = lw("prompt", "labour", "--as", "仲裁员", "--at", "开庭/judgment/judge").out
+    assert "现在写裁决书（29 U.S.C. § 160(b)）。" in prompt
+    assert lw("run", "labour", "--out", "run").code == 0
+    transcript = (tmp_path / "run/transcript.md").read_text("utf-8")
+    assert "依据：CPR 26.1" in transcript and "依据：CPR 27.8" in transcript

@@ -54,8 +54,7 @@ def _linked(files: SpecFiles, reader: SurfaceReader) -> Procedure | None:
     names = declare(specs, reader)
     context = Context(names, Parser(names.words()), reader)
     stages = steps.stages(context, tuple(stage for spec in specs for stage in spec.stages))
-    for name in () if reader.problems else [name for name in names.parts if name not in context.performed]:
-        reader.problems.append(diagnose.unused_declaration(names.parts[name].span, name=name))
+    _report_unused_parts(context)
     grants = tuple(visibility.grants(context, specs, stages))
     equipped = equipment.link(context, specs, files)
     stages = tuple(replace(stage, closing=equipment.closing(stage, equipped.memory, names)) for stage in stages)
@@ -92,6 +91,12 @@ def _linked(files: SpecFiles, reader: SurfaceReader) -> Procedure | None:
         wording=_wording(specs),
         files=tuple(files.paths),
     )
+
+
+def _report_unused_parts(context: Context) -> None:
+    parts, reader = context.names.parts, context.reader
+    for name in () if reader.problems else [name for name in parts if name not in context.performed]:
+        reader.problems.append(diagnose.unused_declaration(parts[name].span, name=name))
 
 
 def _wording(specs: list[SpecSurface]) -> dict[str, Span]:
