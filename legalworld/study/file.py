@@ -82,7 +82,8 @@ def open_interventions(word: str, procedure: Procedure, cwd: Path) -> Declared |
         return (found,)
     disk, path = found
     interventions, problems = read_interventions(disk, path)
-    templates = TemplateSet(disk, locale=procedure.locale, procedure=PROMPTS)
+    folders = (procedure.name, *procedure.wording)  # the forms that a version changes
+    templates = TemplateSet(disk, locale=procedure.locale, procedure=PROMPTS, wording=folders)
     if interventions is not None:
         problems += (*fits(interventions, procedure), *unfit(interventions, procedure, templates))
     problems = located((*problems, *disk.problems), disk, cwd)
