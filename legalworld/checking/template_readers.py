@@ -81,6 +81,10 @@ class CheckContext:
     _items: dict[str, tuple[PathRead, ...]] = field(default_factory=dict, repr=False)
     _subjects: dict[str, tuple[tuple[Space, str, PathRead], ...]] = field(default_factory=dict, repr=False)
 
+    def inherited(self, span: Span) -> bool:
+        """Whether this was written for a procedure that the checked one extends: what is idle may serve that one."""
+        return span.file in self.procedure.inherited
+
     @cached_property
     def visits(self) -> tuple[Visit, ...]:
         return walk_procedure(self.procedure)

@@ -19,11 +19,24 @@ if TYPE_CHECKING:
 
 
 @click.command(cls=Command)
+@click.argument("name", metavar="[NAME]", default="")
+@click.option("--expanded", is_flag=True)
 @options.as_json
-def specs() -> None:
+@click.pass_context
+def specs(context: click.Context, name: str, expanded: bool) -> None:
     from ..runs import catalogue
 
-    rows = [catalogue.as_json(entry) for entry in catalogue.catalogue(here())]
+    if expanded and not name:
+        raise click.MissingParameter(ctx=context, param=context.command.params[0])
+    if expanded:
+        text = got(catalogue.expanded_text(name, here()))
+        if wants_json():
+            write_json({"name": name, "text": text})
+        else:
+            click.echo(text, nl=False)
+        return
+    entries = (got(catalogue.named(name, here())),) if name else catalogue.catalogue(here())
+    rows = [catalogue.as_json(entry) for entry in entries]
     if wants_json():
         write_json({"specs": rows})
     else:

@@ -10,18 +10,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
-from ..language.sentences.keywords import truth
+from ..language.sentences.keywords import NUMERALS, TENS, truth
 from ..model.events import ReplyForm
 from ..model.numbers import figure
 from ..model.plan import Answer, value_token
+from .voices import Voice, disarmed, one_voice
 
 _TOKEN = re.compile(r"【([^【】]+)】")
 _ANGLED = re.compile(r"<<([^<>【】]+)>>")
-_LABEL = re.compile(r"^[ \t\u3000>*#]*+【?(?P<who>[^\n：:【】]{1,60}?)】?\*{0,3}[ \t\u3000]{0,8}[：:]", re.MULTILINE)
 _HOLE = re.compile(r"\{\w+\}")
 _COLON = re.compile("[：:]")
 _LIST_MARK = re.compile(r"[；;\n]+")
-_ITEM_NUMBER = re.compile(r"^(?:[-*•·]\s|[（(]?[\d一二三四五六七八九十]{1,3}(?:[)）]|[.．、](?!\d))|[①-⑳])")
+_ITEM_NUMBER = re.compile(rf"^(?:[-*•·]\s|[（(]?[\d{NUMERALS}{''.join(TENS)}]{{1,3}}(?:[)）]|[.．、](?!\d))|[①-⑳])")
 _BRACKETS = re.compile("[【】]")
 _LONGEST_TAIL = 2_000  # characters; a longer row of tokens is none that anybody was asked for
 _MOST_CUTS = 12  # tokens inside tokens: who nests them deeper than that loses all brackets
@@ -65,15 +65,16 @@ def parse(raw: str, form: ReplyForm) -> Parsed:
         parsed = _fault(replace(parsed, text=parsed.text[: form.limit]), "oversized", str(len(raw)))
     parsed = _unemphasised(_one_spelling(parsed, form), form)
     document = form.kind == "document" or (form.kind == "either" and bool(_at_an_end(parsed.text, form.ending)))
-    parsed = parsed if document else _one_voice(parsed, form)  # a document may name its parties line by line
+    parsed = parsed if document else _voiced(parsed, one_voice(parsed.text, form))  # it may name parties line by line
     parsed = _ending(_leading(_answer(_values(_within(parsed, form), form), form.answer), form), form)
     for left in reversed(range(_MOST_CUTS)):
         before = parsed.text
         parsed = _one_spelling(parsed, form)
         parsed = _stray(parsed, form) if left else replace(parsed, text=_BRACKETS.sub("", parsed.text))
-        parsed = parsed if document else _one_voice(parsed, form)
+        parsed = parsed if document else _voiced(parsed, one_voice(parsed.text, form))
         if parsed.text == before:
             break
+    parsed = _voiced(parsed, disarmed(parsed.text, form, document))
     unanswered = any(rule == "no_answer" for rule, _ in parsed.faults)
     if not parsed.counts and not unanswered:
         parsed = _fault(parsed, "empty", "")
@@ -90,6 +91,10 @@ def amended(first: Parsed, second: Parsed) -> Parsed:
     if second.text:
         return replace(second, values=values)
     return replace(second, text=first.text, within=second.within or first.within, values=values)
+
+
+def _voiced(parsed: Parsed, voice: Voice) -> Parsed:
+    return replace(parsed, text=voice.text, faults=(*parsed.faults, *voice.faults[:_MOST_STRAY]))
 
 
 def _fault(parsed: Parsed, rule: str, detail: str) -> Parsed:
@@ -126,29 +131,6 @@ def _unemphasised(parsed: Parsed, form: ReplyForm) -> Parsed:
     if whole is not None and text.startswith(tuple(f"【{token}】" for token in form.leading), whole.end()):
         text = text[whole.end() :].replace(whole["mark"], "", 1)
     return replace(parsed, text=text)
-
-
-# ---- voices ----------------------------------------------------------------------------------------------------------
-
-
-def _one_voice(parsed: Parsed, form: ReplyForm) -> Parsed:
-    """Cut off the speaker's own label; cut off everything from where it speaks for somebody else."""
-    text = parsed.text
-    own = _LABEL.match(text)
-    others = {_bare(label) for label in form.labels} - {_bare(form.own)}
-    # His title alone is his own too, where a label is title and name; and where it is nobody else's.
-    if own is not None and _bare(own["who"]) not in others and _bare(form.own).startswith(_bare(own["who"])):
-        text = text[own.end() :].lstrip()
-    for found in _LABEL.finditer(text):
-        if _bare(found["who"]) in others:
-            who = found["who"].strip()
-            return _fault(replace(parsed, text=text[: found.start()].rstrip()), "speaks_for_another", who)
-    return replace(parsed, text=text)
-
-
-def _bare(label: str) -> str:
-    """A label without the blanks, stars and capitals by which it may be written another way."""
-    return "".join(label.split()).strip("*<>").casefold()
 
 
 # ---- what counts -----------------------------------------------------------------------------------------------------

@@ -141,7 +141,7 @@ def layout_of(procedure: Procedure) -> Layout | tuple[Diagnostic, ...]:
 
 
 def _form_homes(procedure: Procedure, file: str) -> tuple[str, ...]:
-    return form_homes(procedure.locale, (procedure.name, *procedure.wording), file)
+    return form_homes(procedure.locale, procedure.folders, file)
 
 
 def _own_style(procedure: Procedure) -> Path | None:

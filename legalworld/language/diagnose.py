@@ -100,6 +100,9 @@ LW360=unknown_section LW361=undeclared_intervention LW362=invalid_change LW363=s
 LW365=unknown_intervention_name LW366=missing_stage_figure LW367=interventions_for_other_procedure
 LW368=unknown_interventions LW369=conflicting_study_folder LW370~inapplicable_intervention LW371=outdated_intervention
 LW372=empty_writer_reply LW373=invalid_comparison_side
+LW400=circular_extends LW401=unknown_extended_procedure LW402=misplaced_extends LW403=changes_without_extends
+LW404=mismatched_change_content LW405=misplaced_change_content LW406=unknown_change_target LW407=conflicting_change
+LW408=inherited_name LW409=removed_name_used LW410=mismatched_insertion LW411~lost_wording
 LW440=unasked_answer
 LW470=kept_out_actor LW471=empty_room LW472=nothing_to_read LW473~needless_entrance LW474=unread_phase
 LW475=later_minutes

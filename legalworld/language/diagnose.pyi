@@ -494,6 +494,26 @@ def outdated_intervention(span: Where, *, path: Said, **more: Unpack[More]) -> D
 def empty_writer_reply(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW372
 def invalid_comparison_side(span: Where, *, found: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW373
 
+# inherit.toml
+def circular_extends(span: Where, *, name: Said, most: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW400
+def unknown_extended_procedure(
+    span: Where, *, name: Said, listed: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW401
+def misplaced_extends(span: Where, *, key: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW402
+def changes_without_extends(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW403
+def mismatched_change_content(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW404
+def misplaced_change_content(span: Where, *, key: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW405
+def unknown_change_target(span: Where, *, name: Said, procedure: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW406
+def conflicting_change(span: Where, *, name: Said, line: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW407
+def inherited_name(
+    span: Where, *, name: Said, procedure: Said, target_en: Said, target_zh: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW408
+def removed_name_used(span: Where, *, name: Said, line: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW409
+def mismatched_insertion(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW410
+def lost_wording(
+    span: Where, *, name: Said, original: Said, folder: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW411
+
 # answers.toml
 def unasked_answer(span: Where, *, name: Said, whose: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW440
 

@@ -174,7 +174,10 @@ class TasksSurface(Surface):
 
 
 class SpecSurface(Surface):
-    """A procedure file, or a file that one includes (then without `procedure`)."""
+    """A procedure file, or a file that one includes (then without `procedure`).
+
+    `changes`: what becomes of the procedure that this one `extends`, as sentences; `link/inherit.py` reads them.
+    """
 
     lw: Text
     procedure: Text | None = None
@@ -186,6 +189,8 @@ class SpecSurface(Surface):
     law: Texts = ()
     law_at: Texts = ()
     include: Texts = ()
+    extends: Text | None = None
+    changes: Node | None = None
     model: ModelSurface | None = None
     case: dict[str, CaseField] = field(default_factory=dict)
     kinds: dict[str, Text] = field(default_factory=dict)

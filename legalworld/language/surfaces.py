@@ -169,7 +169,7 @@ class _Loader:
         """Keys, the attributes they stand for, values; of a key that is given in two spellings, the first."""
         first: dict[str, Scalar] = {}
         for entry in node.entries:
-            name = _attribute(model, entry.key.text)
+            name = attribute(model, entry.key.text)
             if name is not None and first.setdefault(name, entry.key) is not entry.key:
                 self._report(spelt_twice(first[name], entry.key))
             else:
@@ -274,7 +274,7 @@ def _inner(shape: Shape) -> Shape:
     return shape.of
 
 
-def _attribute(model: type[Surface], key: str) -> str | None:
+def attribute(model: type[Surface], key: str) -> str | None:
     """The attribute that an author's key names in a model."""
     return _known(model).writable.get(canonical(key))
 

@@ -210,6 +210,21 @@ class RowLabel:
 
 
 @dataclass(frozen=True, slots=True)
+class Change:
+    """What is done to the procedure that another one extends: `remove FIT/mediation`, `change role judge`.
+
+    `what`: a place, or the name of something in a `section`; for a row of the matrix (section `visibility`) also its
+    `row`.
+    """
+
+    action: Literal["remove", "replace", "change", "insert before", "insert after"]
+    what: Name
+    section: str
+    span: Span
+    row: RowLabel | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class ConductCheck:
     """One thing that can be checked in words that were said.
 

@@ -210,8 +210,10 @@ class Procedure:
     """A procedure, linked and checked. `kinds`: kind -> letter of the matrix. `answers`: every captured answer.
 
     `law_at`: (field, key, "" for none) of the days by whose law citations are checked, the first that the case gives.
-    `tool_calls`: at most so many a step; `memory`: kind -> what its persons keep. `wording`: the folders in which its
-    templates are looked for behind its own, each with the place that names it.
+    `tool_calls`: at most so many a step; `memory`: kind -> what its persons keep. `lineage`: the procedures that this
+    one extends, the nearest first, whose wording, bindings and rubrics are its own too, and `inherited` their files;
+    `span`: where this one is named. `wording`: the folders in which templates are looked for behind these, each with
+    the place that names it.
     """
 
     name: str
@@ -243,6 +245,19 @@ class Procedure:
     lines: int = 0
     wording: Mapping[str, Span] = field(default_factory=dict)
     files: tuple[str, ...] = field(default=())
+    lineage: tuple[str, ...] = ()
+    inherited: frozenset[str] = frozenset()
+    span: Span = field(default=Span("", 1, 1))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Its own name, and of those that it extends: what is made for one of them serves it too."""
+        return (self.name, *self.lineage)
+
+    @property
+    def folders(self) -> tuple[str, ...]:
+        """The folders of wording and forms that are its own, the first that has something goes before."""
+        return tuple(dict.fromkeys((*self.names, *self.wording)))
 
     @property
     def marks(self) -> Punctuation:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -10,6 +11,8 @@ from ..model.attendance import Attended, ReadOut
 from ..model.procedure import Procedure, parts_of, steps_of
 from ..model.steps.end import End
 from ..wording import sentences
+
+_LIVE = re.compile(r"<(?=[a-zA-Z!/?])|!(?=\[)|\](?=\()")
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,5 +176,7 @@ def how(procedure: Procedure, outcome: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    """Words of a reply as they are, kept from becoming headings or rules of the Markdown around them."""
+    """Words as they were said: no line of them is markup that gives the transcript a structure of its own, and nothing
+    in them is fetched, run or followed by a program that shows Markdown."""
+    text = _LIVE.sub(lambda found: "\\" + found[0], text)
     return "\n".join("\\" + line if line.startswith(("#", "---", "===", "```")) else line for line in text.split("\n"))

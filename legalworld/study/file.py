@@ -97,7 +97,9 @@ def _only(procedure: Procedure, cwd: Path) -> str:
     disk = Disk(find_root(cwd))
     files = (file for file in disk.names("interventions") if file.endswith((".yaml", ".yml")))
     declared = (read_interventions(disk, file)[0] for file in files)
-    fitting = [one.file for one in declared if one is not None and procedure.name in one.procedures]
+    known = [one for one in declared if one is not None]
+    found = ([one.file for one in known if name in one.procedures] for name in procedure.names)
+    fitting = next(filter(None, found), [])
     return fitting[0] if len(fitting) == 1 else ""
 
 
@@ -173,7 +175,7 @@ def _change(surface: ChangeSurface, reader: SurfaceReader) -> SectionChange | No
 def fits(interventions: Interventions, procedure: Procedure) -> Problems:
     """What the file names that the procedure does not have."""
     name, known = interventions.name, interventions.procedures
-    if procedure.name not in known:
+    if not set(procedure.names).intersection(known):
         return (
             diagnose.interventions_for_other_procedure(
                 interventions.span, name=name, procedure=procedure.name, known=known, nearest=None

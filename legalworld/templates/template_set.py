@@ -28,6 +28,8 @@ from .syntax import Page, parse
 MAX_INCLUDES: Final = 8
 """Templates that include one another: the longest chain."""
 
+_DOCUMENTS: Final = "documents/"
+
 
 class TemplateError(Exception):
     """A template that may not be rendered, or that asked its values for what they do not have.
@@ -82,9 +84,9 @@ def _nothing(name: str) -> Template:
 class TemplateSet:
     """The templates of one procedure and locale; homes are paths of files.
 
-    The folders of `prompts/LOCALE/` and `documents/LOCALE/` that bear the procedure's name, and those that it names as
-    `wording`, are its own. What lies beside such folders is neutral, and of every procedure; so is `documents/` itself,
-    where forms lay before they had locales.
+    The folders of `prompts/LOCALE/` and `documents/LOCALE/` that bear the procedure's name, the names of those that it
+    extends, and those that it names as `wording` are its own. What lies beside such folders is neutral, and of every
+    procedure; so is `documents/` itself, where forms lay before they had locales.
     """
 
     def __init__(
@@ -102,7 +104,7 @@ class TemplateSet:
     @classmethod
     def of(cls, sources: Sources, procedure: Procedure) -> Self:
         """The templates of a linked procedure."""
-        return cls(sources, locale=procedure.locale, procedure=procedure.name, wording=tuple(procedure.wording))
+        return cls(sources, locale=procedure.locale, procedure=procedure.name, wording=procedure.folders[1:])
 
     @cached_property
     def _folders(self) -> Mapping[str, str]:
@@ -130,6 +132,16 @@ class TemplateSet:
     def _existing(self) -> frozenset[str]:
         """Every template that this procedure may be given."""
         return frozenset(name for name, folder in self._folders.items() if not folder or folder in self._own)
+
+    @cached_property
+    def elsewhere(self) -> Mapping[str, frozenset[str]]:
+        """Folder -> names of the prompts in it, for those that are not this procedure's."""
+        prompts = f"prompts/{self._locale}/"
+        found: dict[str, set[str]] = {}
+        for home, folder in self._folders.items():
+            if folder and folder not in self._own and home.startswith(prompts):
+                found.setdefault(folder, set()).add(home.removeprefix(f"{prompts}{folder}/").removesuffix(".j2"))
+        return {folder: frozenset(names) for folder, names in found.items()}
 
     @cached_property
     def homes(self) -> tuple[str, ...]:

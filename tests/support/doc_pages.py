@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
 from typing import Any
+
+from typed import lw
 
 from legalworld.binding.bind import bind
 from legalworld.binding.casefile import parse_data
@@ -19,7 +22,7 @@ from legalworld.model.source import MemorySources, Span
 from legalworld.templates.template_set import TemplateSet
 from legalworld.wording.diagnostics import message
 
-SPEC = "specs/spec.yaml"
+SPEC, PARENT = "specs/spec.yaml", "specs/loan.yaml"
 
 FENCE = re.compile(r"^(?P<mark>```+)(?P<info>[^\n`]*)\n(?P<body>.*?)^(?P=mark)[ ]*$", re.MULTILINE | re.DOTALL)
 _HEADING = re.compile(r"^#+ .*$", re.MULTILINE)
@@ -81,7 +84,7 @@ class Shelf:
     def framed(self, block: Block) -> str:
         """The whole spec that a block stands for: itself, or the frame with its steps or its sections in it."""
         match block.info[1]:
-            case "spec":
+            case "spec" | "child":
                 return block.body
             case "steps":
                 return self._with_steps(block.body)
@@ -90,6 +93,15 @@ class Shelf:
             case "piece" | "broken":
                 return merged(self.frame, block.body)
         raise ValueError(f"{block.place}: {' '.join(block.info)}")
+
+    def linked(self, block: Block) -> Linked:
+        """The spec that a block stands for, beside the first example, which it may extend."""
+        return linked(self.framed(block), others=self.parents)
+
+    @property
+    def parents(self) -> Mapping[str, str]:
+        """What children extend: the first example."""
+        return {PARENT: self.spec("english")}
 
     def _with_steps(self, steps: str) -> str:
         frame = self.frame
@@ -139,6 +151,48 @@ def shape(node: Any, names: Mapping[str, str]) -> Any:
     return node
 
 
+# ---- pages whose commands are run ------------------------------------------------------------------------------------
+
+
+def told(expected: str) -> re.Pattern[str]:
+    """A text in which `…` alone on a line stands for any lines, and within a line for any words."""
+    lines = [
+        r"(?:.*\n)*?" if line == "…" else re.escape(line).replace("…", ".*") + r"\n" for line in expected.splitlines()
+    ]
+    return re.compile("".join(lines))
+
+
+def commands(block: Block) -> list[tuple[str, str]]:
+    """`$ COMMAND` with what it is to say; a last line `[2]` is the code by which it ends, which is 0 otherwise."""
+    parts = re.split(r"^\$ (.*)\n", block.body, flags=re.MULTILINE)
+    return list(zip(parts[1::2], parts[2::2], strict=True))
+
+
+def differences(block: Block, folder: Path) -> Iterator[str]:
+    """Run, write or compare what a block shows: ```console, ```text FILE for an excerpt, ```yaml FILE to be written."""
+    if block.info == ("console",):
+        for command, expected in commands(block):
+            program, *words = shlex.split(command)
+            assert program == "lw", block.place
+            ran = lw(*words)
+            code = f"[{ran.code}]\n" if ran.code else ""
+            said = "".join(line.rstrip() + "\n" for line in (ran.err + ran.out).splitlines()) + code
+            if not told(expected).fullmatch(said) or bool(code) != bool(
+                re.search(r"^\[\d+\]$", expected, re.MULTILINE)
+            ):
+                yield f"{block.place}: $ {command}\n{said}"
+    elif block.info[0] == "text":
+        text = (folder / block.info[1]).read_text("utf-8")
+        if not told(block.body).match(text):
+            yield f"{block.place}: not so in {block.info[1]}"
+    elif len(block.info) == 2:
+        file = folder / block.info[1]
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(block.body, encoding="utf-8")
+    elif block.info != ("shell",):
+        yield f"{block.place}: what is ```{' '.join(block.info)}?"
+
+
 # ---- scenes: steps played with written replies -----------------------------------------------------------------------
 
 
@@ -151,6 +205,7 @@ class Scene:
     replies: tuple[tuple[str, str], ...]
     record: Block
     options: Mapping[str, str]
+    parents: Mapping[str, str]
 
 
 def scenes(path: Path) -> Iterator[Scene]:
@@ -160,7 +215,7 @@ def scenes(path: Path) -> Iterator[Scene]:
     spec: Block | None = None
     replies: Block | None = None
     for block in found:
-        if block.info[:2] in (("yaml", "spec"), ("yaml", "steps"), ("yaml", "piece")):
+        if block.info[:1] == ("yaml",) and block.info[1] in ("spec", "steps", "piece", "child"):
             spec, replies = block, None
         elif block.info[:1] == ("replies",):
             replies = block
@@ -168,7 +223,7 @@ def scenes(path: Path) -> Iterator[Scene]:
             assert spec is not None, f"{block.place}: no spec before this record"
             given = dict(word.split("=", 1) for word in (replies.info[1:] if replies else ()))
             said = spoken(replies.body) if replies else ()
-            yield Scene(shelf.framed(spec), spec.place, said, block, given)
+            yield Scene(shelf.framed(spec), spec.place, said, block, given, shelf.parents)
 
 
 def spoken(text: str) -> tuple[tuple[str, str], ...]:
@@ -185,7 +240,7 @@ def spoken(text: str) -> tuple[tuple[str, str], ...]:
 
 def played(scene: Scene, case: str, forms: Mapping[str, str]) -> str:
     """What is recorded when a scene is played; a line each."""
-    found = linked(scene.spec)
+    found = linked(scene.spec, others=scene.parents)
     assert found.procedure is not None, f"{scene.place}: " + "; ".join(map(complaint, found.problems))
     procedure = found.procedure
     data, problems = parse_data("cases/case.yaml", case)

@@ -130,7 +130,7 @@ def read_sources(folder: Path) -> MemorySources:
     for root in (COMMON, folder):
         for file in sorted(root.rglob("*.*")):
             name = file.relative_to(root).as_posix()
-            if name.startswith(("prompts/", "documents/", "personas/", "skills/")):
+            if name.startswith(("specs/", "prompts/", "documents/", "personas/", "skills/")):
                 texts[name] = file.read_text(encoding="utf-8")
     return MemorySources(texts)
 

@@ -14,6 +14,7 @@ from places import ROOT
 from legalworld.model.case import MISSING, Record
 from legalworld.model.diagnostics import Diagnostic
 from legalworld.model.source import MemorySources
+from legalworld.runs.project import open_project
 from legalworld.templates.runtime import MAX_OUTPUT, METER, Environment, Meter, RefusedValue
 from legalworld.templates.syntax import MAX_LENGTH, Page, parse
 from legalworld.templates.template_set import TemplateError, TemplateSet
@@ -269,6 +270,30 @@ def test_a_procedure_has_its_own_folders_and_the_neutral_files_and_no_others() -
     assert TemplateSet(forms()).wording_folders == ("bargain", "civil", "court")
 
 
+def test_what_a_procedure_extends_comes_before_what_all_share() -> None:
+    names = (
+        "prompts/zh/act/ask",
+        "prompts/zh/civil/act/ask",
+        "prompts/zh/civil/act/state",
+        "prompts/zh/court/act/state",
+    )
+    forms = (
+        "documents/complaint",
+        "documents/zh/civil/complaint",
+        "documents/zh/court/judgment",
+        "documents/zh/other/judgment",
+    )
+    sources = MemorySources({f"{name}.j2": "" for name in (*names, *forms, "prompts/zh/other/act/state")})
+    court = TemplateSet(sources, procedure="court", wording=("civil", "base"))
+    assert court.find(("act/ask",)) == "prompts/zh/civil/act/ask.j2"
+    assert court.find(("act/state",)) == "prompts/zh/court/act/state.j2"
+    assert court.find(("documents/complaint",)) == "documents/zh/civil/complaint.j2"
+    assert court.find(("documents/judgment",)) == "documents/zh/court/judgment.j2"
+    assert TemplateSet(sources, procedure="base").find(("documents/complaint",)) == "documents/complaint.j2"
+    assert set(court.homes) == {f"{name}.j2" for name in (*names, *forms[:3])}
+    assert court.elsewhere == {"other": {"act/state"}}
+
+
 def test_an_include_is_found_like_a_prompt() -> None:
     parts = {"prompts/zh/part.j2": "所有", "prompts/zh/civil/part.j2": "民事"}
     sources = MemorySources({HOME: "{% include 'part' %}", **parts})
@@ -431,15 +456,11 @@ def test_the_nearest_key_of_a_record_is_named() -> None:
 # ---- the shipped templates -------------------------------------------------------------------------------------------
 
 
-def shipped() -> list[str]:
-    locales = sorted(path.name for path in (ROOT / "prompts").iterdir() if path.is_dir())
-    return [f"{locale}/{spec.stem}" for locale in locales for spec in sorted((ROOT / "specs").glob("*.yaml"))]
-
-
-@pytest.mark.parametrize("where", shipped())
-def test_shipped_templates_pass(where: str) -> None:
-    locale, procedure = where.split("/")
+@pytest.mark.parametrize("name", sorted(path.stem for path in (ROOT / "specs").glob("*.yaml")))
+def test_shipped_templates_pass(name: str) -> None:
+    procedure = open_project(name, ROOT).procedure
+    assert procedure is not None
     files = [*(ROOT / "prompts").rglob("*.j2"), *(ROOT / "documents").rglob("*.j2")]
     texts = {path.relative_to(ROOT).as_posix(): path.read_text("utf-8") for path in files}
-    templates = TemplateSet(MemorySources(texts), locale=locale, procedure=procedure)
+    templates = TemplateSet.of(MemorySources(texts), procedure)
     assert render(templates.check_all(templates.homes), texts.get, "zh") == ""

@@ -26,9 +26,10 @@ _UNFIT: Final = re.compile(r"[/#@\s]")
 
 # ---- order -----------------------------------------------------------------------------------------------------------
 def unreachable(context: CheckContext) -> Iterator[Diagnostic]:
-    """LW089: the first stage, phase or step of a stretch that no case comes to."""
+    """LW089: the first stage, phase or step of a stretch that no case comes to; not where inherited steps end a stretch
+    that was inherited with them, or wait for what the child does without."""
     reached = {visit.span for visit in context.visits if visit.stopped is None}
-    told: set[Span] = {problem.span for problem in uncast_actors(context)}
+    told: set[Span] = {span for span, _ in _uncast(context)}
     stretches: set[tuple[str, int, Span]] = set()
     for visit in context.visits:
         if visit.stopped is None or visit.span in reached:
@@ -37,13 +38,26 @@ def unreachable(context: CheckContext) -> Iterator[Diagnostic]:
         stretch = (visit.cast.target, level, visit.stopped)
         if stretch not in stretches and not {visit.span, visit.stopped} & told:
             told.add(visit.span)
+            if context.inherited(visit.span) and context.inherited(visit.stopped):
+                continue
             also = (visit.stopped,) if visit.stopped != visit.span else ()
             yield diagnose.unreachable_step(visit.span, also=also)
         stretches |= {stretch, (visit.cast.target, visit.stage, visit.stopped)}
 
 
 def uncast_actors(context: CheckContext) -> Iterator[Diagnostic]:
-    """LW090: an actor who is nobody yet when the procedure comes to where he is named."""
+    """LW090: an actor who is nobody yet when the procedure comes to where he is named; in inherited steps, which may
+    have been written for other stages too, one who never is anybody."""
+    roles = context.procedure.roles
+    given = {step.assigned_role for _, step in context.step_visits}
+    for span, actor in _uncast(context):
+        later = all(not roles[role].assigned or role in given for role in _roles_in(actor) if role in roles)
+        if not (context.inherited(span) and later):
+            yield diagnose.uncast_actor(span, actor=worded(actor))
+
+
+def _uncast(context: CheckContext) -> Iterator[tuple[Span, plan.Actor]]:
+    """Where an actor is named who is nobody there, whenever the procedure comes to it."""
     somebody: set[tuple[Span, int]] = set()
     nobody: dict[tuple[Span, int], plan.Actor] = {}
     for visit in context.visits:
@@ -59,7 +73,7 @@ def uncast_actors(context: CheckContext) -> Iterator[Diagnostic]:
         told_as = (key[0], worded(actor))
         if key not in somebody and told_as not in told:
             told.add(told_as)
-            yield diagnose.uncast_actor(key[0], actor=worded(actor))
+            yield key[0], actor
 
 
 def _named(visit: Visit) -> Iterator[plan.Actor]:

@@ -199,9 +199,10 @@ def misread_names(context: CheckContext) -> Iterator[Diagnostic]:
                 continue
             told.add((read.span.file, space, name))
             declared = context.declaration(name)
-            if declared is None or space == "minutes" or name in context.stages:
-                among = tuple(context.stages) if space == "minutes" else names
-                yield diagnose.unknown_view_name(read.span, name=name, path=f"{space}.{name}", among=among)
+            if space == "minutes":
+                yield diagnose.unknown_stage(read.span, name=name, among=context.stages)
+            elif declared is None or name in context.stages:
+                yield diagnose.unknown_view_name(read.span, name=name, path=f"{space}.{name}", among=names)
             elif name in procedure.fields and procedure.fields[name].evaluation_only:
                 yield diagnose.sealed_field_used(read.span, name=name, also=(declared,))
             else:
@@ -425,7 +426,28 @@ def misplaced_templates(context: CheckContext) -> Iterator[Diagnostic]:
         yield diagnose.misplaced_template(Span(home, 1, 1), path=home, there=there, also=(found.at.span,))
 
 
+COPIED: Final = 0.7
+"""The share of another procedure's prompts that one must have use for to be taken for a copy of it."""
+
+
+def lost_wording(context: CheckContext) -> Iterator[Diagnostic]:
+    """LW411: a copy under another name, which no longer finds the prompts that were written for it."""
+    procedure = context.procedure
+    folder = f"prompts/{procedure.locale}/"
+    if procedure.lineage or any(home.startswith(f"{folder}{procedure.name}/") for home in context.templates.homes):
+        return
+    shares = {}
+    for other, names in context.templates.elsewhere.items():
+        sought = {name for name in names if not name.rpartition("/")[2].startswith("_")}
+        shares[other] = len(sought & context.candidates) / len(sought) if sought else 0.0
+    original = max(shares, key=lambda other: shares[other], default="")
+    if original and shares[original] >= COPIED:
+        yield diagnose.lost_wording(
+            procedure.span, name=procedure.name, original=original, folder=f"{folder}{original}/"
+        )
+
+
 RULES = (
-    *(faulty_templates, missing_templates, unused_templates, unknown_wording, misplaced_templates),
+    *(faulty_templates, missing_templates, unused_templates, lost_wording, unknown_wording, misplaced_templates),
     *(misread_names, misread_values, unseen_reads),
 )

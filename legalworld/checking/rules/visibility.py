@@ -97,6 +97,8 @@ def grants_of_nothing(context: CheckContext) -> Iterator[Diagnostic]:
             cells.setdefault(grant.span, []).append(grant)
     never: set[str] = set()
     for span, grants in cells.items():
+        if context.inherited(span):  # what is shown was made by a step that the child has done away with
+            continue
         name = grants[0].what
         stages = tuple(dict.fromkeys(grant.stage for grant in grants))
         if name not in first:

@@ -24,8 +24,9 @@ class Bound:
 class Context:
     """`reader`, `answers` (by name) and `performed` (the parts) gather what is found; all else holds at one place.
 
-    `parameters` are those of the part being expanded, `variables` those of the loops around, `loop_persons` those of
-    them that are persons, with over whom the loop goes, `ids` those of the phase, `prefix` that of the block.
+    `removed`: names that a child has taken out of what it extends. `parameters` are those of the part being expanded,
+    `variables` those of the loops around, `loop_persons` those of them that are persons, with over whom the loop goes,
+    `ids` those of the phase, `prefix` that of the block.
     """
 
     names: DeclaredNames
@@ -33,6 +34,7 @@ class Context:
     reader: SurfaceReader
     answers: dict[str, plan.Answer] = field(default_factory=dict)
     performed: set[str] = field(default_factory=set)
+    removed: frozenset[str] = frozenset()
     parameters: Mapping[str, Bound] = field(default_factory=dict)
     variables: tuple[str, ...] = ()
     loop_persons: Mapping[str, plan.Actor] = field(default_factory=dict)

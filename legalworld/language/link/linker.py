@@ -1,4 +1,4 @@
-"""From spec files to a linked procedure: read, merge what is included, declare every name, resolve every head."""
+"""From spec files to a linked procedure: read, inherit and include, declare every name, resolve every head."""
 
 from __future__ import annotations
 
@@ -8,18 +8,20 @@ from dataclasses import dataclass, replace
 from ...model.ast import ConductCheck
 from ...model.diagnostics import Diagnostic
 from ...model.plan import tokens_of
-from ...model.procedure import Conduct, Field, ModelDefaults, Persona, PersonaDimension, Procedure, steps_of
+from ...model.procedure import Conduct, Field, ModelDefaults, Persona, PersonaDimension, Procedure, Stage, steps_of
 from ...model.source import Sources, Span
 from .. import diagnose
 from ..schema import ConductSurface, PersonaSurface, SpecSurface
 from ..sentences.parser import Parser
 from ..spelling import nearest
 from ..surface_reader import SurfaceReader, text_of, texts_of
+from ..surfaces import load
 from ..yaml.nodes import Scalar
 from . import equipment, properties, steps, visibility
 from .context import Context
 from .declarations import declare
 from .files import SpecFiles
+from .inherit import Heritage, alone, explained, inherit
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,20 +44,47 @@ def link(sources: Sources, path: str) -> Linked:
     reader = SurfaceReader()
     files = SpecFiles(sources, reader)
     files.add(path, Span(path, 1, 1))
-    procedure = _linked(files, reader) if files.specs and not reader.failed else None
-    return Linked(procedure, tuple(dict.fromkeys(reader.problems)))
+    spec = whole(files, reader) if files.generations and not reader.failed else None
+    procedure = _linked(spec, files, reader) if spec is not None and not reader.failed else None
+    removed = spec.heritage.removed if spec is not None else {}
+    return Linked(procedure, explained(reader.problems, removed))
 
 
-def _linked(files: SpecFiles, reader: SurfaceReader) -> Procedure | None:
-    specs, main = files.specs, files.specs[-1]
-    if main.procedure is None:
-        reader.report(diagnose.missing_key(main.span, key="procedure"))
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """The files of a procedure as surfaces, the main one last; one alone where it extends another procedure."""
+
+    surfaces: list[SpecSurface]
+    heritage: Heritage
+
+
+def whole(files: SpecFiles, reader: SurfaceReader) -> Spec | None:
+    """What is to be linked; None when it could not be put together."""
+    main = files.generations[-1][-1]
+    if main.surface.procedure is None:
+        reader.report(diagnose.missing_key(main.surface.span, key="procedure"))
         return None
-    names = declare(specs, reader)
-    context = Context(names, Parser(names.words()), reader)
-    stages = steps.stages(context, tuple(stage for spec in specs for stage in spec.stages))
-    _report_unused_parts(context)
-    grants = tuple(visibility.grants(context, specs, stages))
+    if len(files.generations) == 1:
+        return Spec([file.surface for file in files.generations[0]], alone(files.generations[0]))
+    heritage = inherit(files.generations, reader)
+    surface = reader.kept(load(SpecSurface, heritage.root))
+    return Spec([surface], heritage) if surface is not None else None
+
+
+def context_of(spec: Spec, reader: SurfaceReader) -> Context:
+    """What the names of a spec are resolved by; those that were removed are known to have been names."""
+    names = declare(spec.surfaces, reader)
+    removed = frozenset(spec.heritage.removed)
+    return Context(names, Parser(names.words() | removed), reader, removed=removed)
+
+
+def _linked(spec: Spec, files: SpecFiles, reader: SurfaceReader) -> Procedure:
+    specs, main = spec.surfaces, spec.surfaces[-1]
+    context = context_of(spec, reader)
+    names = context.names
+    assert main.procedure is not None
+    stages = _stages(context, specs)
+    grants = tuple(visibility.grants(context, spec.heritage, stages))
     equipped = equipment.link(context, specs, files)
     stages = tuple(replace(stage, closing=equipment.closing(stage, equipped.memory, names)) for stage in stages)
     return Procedure(
@@ -77,7 +106,7 @@ def _linked(files: SpecFiles, reader: SurfaceReader) -> Procedure | None:
         options=names.options,
         grants=grants,
         conduct=tuple(_conduct(context, rule) for spec in specs for rule in spec.conduct),
-        personas=_personas(files, reader),
+        personas=_personas(specs, files, reader),
         stages=stages,
         tokens=tuple(dict.fromkeys(t for stage in stages for step in steps_of(stage) for t in tokens_of(step))),
         model=_model(specs, reader),
@@ -90,13 +119,19 @@ def _linked(files: SpecFiles, reader: SurfaceReader) -> Procedure | None:
         lines=files.lines,
         wording=_wording(specs),
         files=tuple(files.paths),
+        lineage=files.lineage,
+        inherited=frozenset(files.inherited),
+        span=main.procedure.span,
     )
 
 
-def _report_unused_parts(context: Context) -> None:
+def _stages(context: Context, specs: list[SpecSurface]) -> tuple[Stage, ...]:
+    """All stages in order; a part that none of them performs is remarked on."""
+    stages = steps.stages(context, tuple(stage for spec in specs for stage in spec.stages))
     parts, reader = context.names.parts, context.reader
     for name in () if reader.problems else [name for name in parts if name not in context.performed]:
         reader.problems.append(diagnose.unused_declaration(parts[name].span, name=name))
+    return stages
 
 
 def _wording(specs: list[SpecSurface]) -> dict[str, Span]:
@@ -137,9 +172,9 @@ def _model(specs: list[SpecSurface], reader: SurfaceReader) -> ModelDefaults:
 
 
 # ---- personas, conduct -----------------------------------------------------------------------------------------------
-def _personas(files: SpecFiles, reader: SurfaceReader) -> dict[str, Persona]:
+def _personas(specs: list[SpecSurface], files: SpecFiles, reader: SurfaceReader) -> dict[str, Persona]:
     personas: dict[str, Persona] = {}
-    for spec in files.specs:
+    for spec in specs:
         for name, where in spec.personas.items():
             path = files.beside("", where)
             surface = files.surface(PersonaSurface, path, where.span) if path is not None else None

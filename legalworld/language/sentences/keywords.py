@@ -22,6 +22,14 @@ def _words(en: str, zh: str) -> Spellings:
     return Spellings(*(tuple(word.replace("_", " ") for word in column.split()) for column in (en, zh)))
 
 
+# Section of a spec -> what a thing is called that it declares, where a change names one.
+_THINGS = (
+    *("roles role 角色", "case field 字段", "documents document 文书", "options option 选项", "kinds kind 类别"),
+    *("personas persona 人物画像", "conduct rule 行为规范", "tools tool 工具", "skills skill 技能"),
+    *("memory memory 记忆", "checklists checklist 清单"),
+)
+THINGS: Final = {section: _words(en, zh) for section, en, zh in map(str.split, _THINGS)}
+
 # Terminal of `grammar.lark` -> its spellings. The order is that of lists of expected words in messages.
 KEYWORDS: Final[Mapping[str, Spellings]] = {
     # verbs
@@ -107,6 +115,15 @@ KEYWORDS: Final[Mapping[str, Spellings]] = {
     "AFTERWARDS": _words("", "之后 以后 后"),
     "MINUTESOF": _words("minutes_of", ""),
     "MINUTES": _words("", "笔录 庭审_笔录"),
+    # changes to the procedure that is extended
+    "REMOVE": _words("remove", "删除 去掉"),
+    "REPLACE": _words("replace", "替换"),
+    "CHANGE": _words("change", "修改"),
+    "INSERT": _words("insert", "插入"),
+    "BEFORE": _words("before", ""),
+    "BEFOREHAND": _words("", "之前 以前"),
+    **{f"A{section.upper()}": words for section, words in THINGS.items()},
+    "AROW": _words("row", "行"),
     # checks of conduct
     "NOLISTS": _words("no_lists", "不得_列项"),
     "NOMARKDOWN": _words("no_markdown", "不得_用标记 不得_使用标记"),
@@ -135,10 +152,13 @@ VERBS: Final = (
     "DRIVES",
 )
 
+SECTIONS: Final = {f"A{section.upper()}": section for section in THINGS}
+
 _PLURAL = frozenset({"NAME", "MAY"})
 _NAMED = frozenset({"NAME"})
 _COPULA = frozenset({"IS", "ISNOT", "NOT"})
 _NUMBER = frozenset({"NUMBER"})
+_CHANGING = frozenset({"REMOVE", "REPLACE", "CHANGE"})
 
 
 def _after(before: frozenset[str], *kinds: str) -> dict[str, frozenset[str]]:
@@ -149,6 +169,10 @@ def _after(before: frozenset[str], *kinds: str) -> dict[str, frozenset[str]]:
 SOFT: Final[Mapping[str, frozenset[str]]] = {
     **{word: _PLURAL for verb in VERBS for word in KEYWORDS[verb].en if not word.endswith("s")},
     **_after(_COPULA, "ANUMBER", "ALIST", "ATEXT", "EMPTY"),
+    **_after(frozenset({"", "BEFOREHAND", "AFTERWARDS"}), *_CHANGING, "INSERT"),  # "": nothing stands before it
+    **_after(frozenset({"INSERT"}), "BEFORE"),
+    **_after(frozenset({"NAME"}), "BEFOREHAND"),
+    **_after(_CHANGING, *SECTIONS, "AROW"),
     **_after(_NUMBER, "TURNS", "PIECES", "SENTENCES", "PARAGRAPHS", "WORDS", "CHARACTERS"),
     **_after(_NAMED, "LEAVES", "ENTERS", "READS"),
     **_after(frozenset({"NAME", "DE"}), "MINUTES"),
@@ -204,6 +228,9 @@ OPERATORS: Final[Mapping[str, Spellings]] = {
     for sign in signs.split()
 }
 
+# By which names conversations with chat models call those who are no person of a procedure.
+SYSTEM_SPEAKERS: Final = frozenset(["system", "assistant", "user", "developer", "tool", "系统", "助手", "用户"])
+
 BRACKETS: Final = (("【", "】"), ("<<", ">>"))  # around a token
 COLONS: Final = ":："
 ROLE_HOLE: Final = "{role}"
@@ -230,6 +257,13 @@ NOUNS: Final[Mapping[str, Spellings]] = {
         ("REPEAT", "a number", "次数"),
         ("ATLEAST ATMOST SAMPLE DRAWN UPTO", "a number", "数字"),
         ("ONCE BEGINS NEVER ONBEHALF", "the words", "词语"),
+        (
+            "REMOVE REPLACE CHANGE",
+            "a place, or a name with what it is (“role judge”)",
+            "位置，或者“角色 judge”这样的名称",
+        ),
+        ("BEFORE INSERT", "a place", "位置"),
+        (" ".join((*SECTIONS, "AROW")), "its name", "它的名称"),
     )
     for kind in kinds.split()
 }
@@ -316,6 +350,8 @@ YAML_KEYS: Final[Mapping[str, str]] = {
     "案件": "case",
     "类别": "kinds",
     "角色": "roles",
+    "继承": "extends",
+    "改动": "changes",
     "考察对象": "target",
     "选项": "options",
     "文书": "documents",

@@ -67,6 +67,7 @@ _SCAN: Final = re.compile(
 )
 _LATIN: Final = re.compile("[A-Za-z_][A-Za-z0-9_]*")
 _RUN: Final = re.compile(r"[^\W\dA-Za-z_]+")
+_PLACE: Final = re.compile(r"[^\S\n]*([^\s/]+(?:/[^\s/]+)+)")  # of a step, as in `FIT/debate/5.present`
 _FREE: Final = frozenset({"ONCE", "BEGINS", "NEVER", "ONBEHALF"})
 _COUNTED: Final = frozenset({"REPEAT", "SAMPLE", "DRAWN", "ATLEAST", "ATMOST"})
 
@@ -84,6 +85,7 @@ class Vocabulary:
         self.names = names
         self.counted = start == "limit"
         self.free = start == "check"
+        self.places = start == "change"
         odd = []
         found: dict[str, set[int]] = {first: set(known) for first, known in lengths.items()}
         for name in names:
@@ -172,6 +174,10 @@ class Line:
             if self.vocabulary.odd and (name := self._odd(at)):
                 add(name)
                 at = name[2]
+                continue
+            if self.vocabulary.places and (place := _PLACE.match(text, at)):
+                add(("NAME", place.start(1), place.end()))
+                at = place.end()
                 continue
             found = scan(text, at)
             if found is None:  # trailing spaces

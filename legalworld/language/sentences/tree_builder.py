@@ -18,7 +18,7 @@ from ...model.ast import Actor, ActorOf, Condition, FieldOf, Name, Number
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
 from .. import diagnose
-from .keywords import ANY_NAME, KEYWORDS, PRESENT, numeral
+from .keywords import ANY_NAME, KEYWORDS, PRESENT, SECTIONS, numeral
 from .lexer import MOST_TURNS, Word, token_words
 
 
@@ -268,3 +268,30 @@ class TreeBuilder(Transformer[Any, Any]):
 
     def count_check(self, kind: Any, count: int, unit: Any, span: Span) -> ast.ConductCheck:
         return ast.ConductCheck(kind, "", count, unit, span)
+
+    # ---- changes to the procedure that is extended -------------------------------------------------------------------
+    @v_args(inline=True)
+    def section(self, word: Word) -> Said:
+        return Said(SECTIONS[word.type], word.span)
+
+    def what(self, *words: Any, span: Span) -> Said:
+        """The name of something, and its section where it is no place."""
+        return Said((words[-1], words[0] if len(words) > 1 else ""), span)
+
+    def remove(self, what: tuple[Name, str], span: Span) -> ast.Change:
+        return ast.Change("remove", *what, span)
+
+    def replace(self, what: tuple[Name, str], span: Span) -> ast.Change:
+        return ast.Change("replace", *what, span)
+
+    def change(self, what: tuple[Name, str], span: Span) -> ast.Change:
+        return ast.Change("change", *what, span)
+
+    def insert_before(self, place: Name, span: Span) -> ast.Change:
+        return ast.Change("insert before", place, "", span)
+
+    def insert_after(self, place: Name, span: Span) -> ast.Change:
+        return ast.Change("insert after", place, "", span)
+
+    def remove_row(self, label: ast.RowLabel, span: Span) -> ast.Change:
+        return ast.Change("remove", label.field, "visibility", span, label)
