@@ -129,12 +129,25 @@ def values(where: FieldRef, now: EvalContext) -> tuple[Value, ...]:
     if (item := current_item(where.name, now.loop_items)) is not None:
         start = (item.record,)
     elif where.name in now.state.answers:
-        start = tuple(given.value for given in answers(where, now))
+        start = tuple(_given(given, where, now) for given in answers(where, now))
     elif where.name in now.case.fields:
         start = _of_field(now.case.fields[where.name], where, now)
     else:
         start = tuple(version.text for version in now.state.documents if version.document == where.name)
     return tuple(held for value in start if (held := below(value, where.path)))
+
+
+def _given(given: CapturedAnswer, where: FieldRef, now: EvalContext) -> Value:
+    """What an answer says; below a sample stand the records that were drawn."""
+    return tuple(record_at(now.case, about) for about in given.drawn) if where.path and given.drawn else given.value
+
+
+def named(where: FieldRef, now: EvalContext) -> tuple[tuple[str, Value], ...]:
+    """What stands at a reference, item by item, each with the record that it is ("" where it is none)."""
+    item = current_item(where.name, now.loop_items)
+    if item is not None and not where.path:
+        return ((item.about, item.record),)
+    return tuple(records(where, now)) or tuple(("", value) for value in values(where, now))
 
 
 def record_of(procedure: Procedure, state: CaseState, person_id: str) -> str:

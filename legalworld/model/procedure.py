@@ -4,11 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, assert_never
 
 from .ast import ConductCheck
 from .equipment import CALLS, Memory, Skill, Tool
-from .plan import Actor, Answer, Condition, Room, Step, walk
+from .plan import (
+    Actor,
+    Answer,
+    Condition,
+    Fellows,
+    LoopPerson,
+    Opponents,
+    Related,
+    RoleHolders,
+    Room,
+    Step,
+    Target,
+    actors_of,
+    walk,
+)
 from .punctuation import Punctuation, punctuation
 from .source import Span
 
@@ -213,7 +227,7 @@ class Procedure:
     `tool_calls`: at most so many a step; `memory`: kind -> what its persons keep. `lineage`: the procedures that this
     one extends, the nearest first, whose wording, bindings and rubrics are its own too, and `inherited` their files;
     `span`: where this one is named. `wording`: the folders in which templates are looked for behind these, each with
-    the place that names it.
+    the place that names it; `acting`: role -> where it is named.
     """
 
     name: str
@@ -241,6 +255,7 @@ class Procedure:
     skills: Mapping[str, Skill] = field(default_factory=dict)
     memory: Mapping[str, Memory] = field(default_factory=dict)
     checklists: Mapping[str, tuple[Task, ...]] = field(default_factory=dict)
+    acting: Mapping[str, frozenset[str]] = field(default_factory=dict)
     source: str = ""
     lines: int = 0
     wording: Mapping[str, Span] = field(default_factory=dict)
@@ -276,6 +291,29 @@ def steps_of(stage: Stage) -> Iterator[Step]:
     for phase in stage.phases:
         yield from steps_in(phase)
     yield from walk(stage.closing)
+
+
+def roles_in(actor: Actor) -> tuple[str, ...]:
+    """The roles that an actor names."""
+    match actor:
+        case RoleHolders(role):
+            return (role,)
+        case Target():
+            return ()
+        case Related(of=of) | Opponents(of=of) | Fellows(of=of) | LoopPerson(among=of):
+            return roles_in(of)
+        case _:
+            assert_never(actor)
+
+
+def acting(stages: tuple[Stage, ...]) -> dict[str, frozenset[str]]:
+    """Role -> the stages in which it is named as somebody who is there."""
+    found: dict[str, frozenset[str]] = {}
+    for stage in stages:
+        actors = (*stage.present, *(actor for step in steps_of(stage) for actor in actors_of(step)))
+        for role in {role for actor in actors for role in roles_in(actor)}:
+            found[role] = found.get(role, frozenset()) | {stage.id}
+    return found
 
 
 def places(procedure: Procedure) -> Iterator[tuple[str, Stage | Phase | Step]]:

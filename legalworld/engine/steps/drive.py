@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...model import events
 from ...model.steps.drive import Drive
-from ..speech import Turns, close, following, give, nobody, produce
+from ..speech import Turns, calls, close, following, give, nobody, produce
 from ..turn import ChecklistItem, TurnSpec
 from ..walk import Play, Walk
 
@@ -18,7 +18,7 @@ def play(walk: Walk, step: Drive) -> Play:
     driver = drivers[0]
     document = scene.procedure.documents.get(step.produces)
     writing = TurnSpec("draft", step.info, document=document, ending=(step.close,), aloud=False)
-    calls = {step.call.replace("{role}", scene.label(person)): person for person in others}
+    called_by = calls(scene, step.call, others)
     tasks = scene.procedure.checklists[step.checklist]
     items = tuple(ChecklistItem(task, step.done.replace("{n}", str(task.n))) for task in tasks)
     done: frozenset[str] = frozenset()
@@ -29,8 +29,8 @@ def play(walk: Walk, step: Drive) -> Play:
             "drive",
             step.info,
             others,
-            leading=tuple(calls),
-            calls=calls,
+            leading=tuple(called_by),
+            calls=called_by,
             close=step.close,
             ending=(step.close,),
             document=document,
@@ -51,7 +51,7 @@ def play(walk: Walk, step: Drive) -> Play:
             return ""
         if turns.spent():
             break
-        called = calls.get(parsed.leading) or following(others, called)
+        called = called_by.get(parsed.leading) or following(others, called)
         spoken[called] += 1
         reply = TurnSpec("reply", step.info, (driver,), turn=spoken[called], left=turns.left)
         yield from give(walk, called, reply)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...model.steps.moderate import Moderate
-from ..speech import Turns, close, following, give, nobody
+from ..speech import Turns, calls, close, following, give, nobody
 from ..turn import TurnSpec
 from ..walk import Play, Walk
 
@@ -14,7 +14,7 @@ def play(walk: Walk, step: Moderate) -> Play:
     chairs, speakers = scene.there(step.chair), scene.there(*step.speakers)
     if not chairs or not speakers:
         return nobody(walk, step.chair, *step.speakers)
-    calls = {step.call.replace("{role}", scene.label(person)): person for person in speakers}
+    called_by = calls(scene, step.call, speakers)
     spoken = dict.fromkeys(speakers, 0)
     turns, called = Turns(scene, step.limit), speakers[-1]
     while not turns.spent():
@@ -22,8 +22,8 @@ def play(walk: Walk, step: Moderate) -> Play:
             "moderate",
             step.info,
             speakers,
-            leading=(*calls, step.close),
-            calls=calls,
+            leading=(*called_by, step.close),
+            calls=called_by,
             close=step.close,
             turn=turns.taken // 2 + 1,
             left=turns.left,
@@ -35,7 +35,7 @@ def play(walk: Walk, step: Moderate) -> Play:
             return close(walk, "token", chairs[0], turns.taken)
         if turns.spent():
             break
-        called = calls.get(parsed.leading) or following(speakers, called)
+        called = called_by.get(parsed.leading) or following(speakers, called)
         spoken[called] += 1
         reply = TurnSpec("reply", step.info, chairs[:1], turn=spoken[called], left=turns.left)
         yield from give(walk, called, reply)

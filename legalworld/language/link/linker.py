@@ -8,7 +8,17 @@ from dataclasses import dataclass, replace
 from ...model.ast import ConductCheck
 from ...model.diagnostics import Diagnostic
 from ...model.plan import tokens_of
-from ...model.procedure import Conduct, Field, ModelDefaults, Persona, PersonaDimension, Procedure, Stage, steps_of
+from ...model.procedure import (
+    Conduct,
+    Field,
+    ModelDefaults,
+    Persona,
+    PersonaDimension,
+    Procedure,
+    Stage,
+    acting,
+    steps_of,
+)
 from ...model.source import Sources, Span
 from .. import diagnose
 from ..schema import ConductSurface, PersonaSurface, SpecSurface
@@ -97,9 +107,7 @@ def _linked(spec: Spec, files: SpecFiles, reader: SurfaceReader) -> Procedure:
         kinds={kind: letter for letter, kind in names.letters.items()},
         sides=tuple(dict.fromkeys(role.side for role in names.roles.values() if role.side)),
         roles=properties.absences(context, specs),
-        targets=tuple(
-            name for spec in specs for name in reader.all_known(spec.target, names.roles, diagnose.unknown_role)
-        ),
+        targets=tuple(t for spec in specs for t in reader.all_known(spec.target, names.roles, diagnose.unknown_role)),
         fields=names.fields,
         documents=names.documents,
         answers=context.answers,
@@ -115,6 +123,7 @@ def _linked(spec: Spec, files: SpecFiles, reader: SurfaceReader) -> Procedure:
         skills=equipped.skills,
         memory=equipped.memory,
         checklists=names.checklists,
+        acting=acting(stages),
         source=text_of(main.source),
         lines=files.lines,
         wording=_wording(specs),
