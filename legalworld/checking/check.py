@@ -9,7 +9,7 @@ from ..language import diagnose
 from ..model.diagnostics import Diagnostic
 from ..model.procedure import Procedure
 from ..templates.template_set import TemplateSet
-from .rules import answers, citations, loops, presence, shown_fields, steps, tools, visibility
+from .rules import answers, citations, folders, loops, presence, shown_fields, steps, tools, visibility
 from .rules import templates as proof
 from .template_readers import CheckContext
 
@@ -24,6 +24,7 @@ RULES: Final[tuple[Rule, ...]] = (
     *tools.RULES,
     *citations.RULES,
     *proof.RULES,
+    *folders.RULES,
     *shown_fields.RULES,
 )
 """A new check is one more function."""

@@ -160,7 +160,7 @@ class TemplateSet:
 
     def neutral(self, candidate: str) -> str | None:
         """The neutral home of a candidate, if it has one."""
-        homes = (self.home(candidate), candidate.removesuffix(".j2") + ".j2")
+        homes = (candidate.removesuffix(".j2") + ".j2", self.home(candidate))  # without a locale lie a project's own
         return next((home for home in homes if home in self._existing), None)
 
     def home(self, candidate: str, folder: str = "") -> str:

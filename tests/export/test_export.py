@@ -257,6 +257,7 @@ ROOM = """\
 lw: 1
 procedure: room
 title: 开庭
+wording: court
 case:
   people: {title: 当事人, path: "$.people.{side}[*]", per: side, each: person, keys: [name, absent]}
 kinds: {J: judge, P: party, L: advocate, W: witness}

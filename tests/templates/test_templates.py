@@ -248,15 +248,15 @@ def test_own_folders_go_before_neutral_ones_and_in_them_the_special_before_the_g
     assert TemplateSet(forms(), locale="en", procedure="civil").find(("act/ask",)) is None
 
 
-def test_forms_are_found_like_prompts_and_at_their_old_place_last() -> None:
+def test_forms_are_found_like_prompts_and_a_projects_own_at_their_old_place() -> None:
     civil = TemplateSet(forms(), procedure="civil", wording=("court",))
     assert civil.find(("documents/complaint",)) == "documents/zh/civil/complaint.j2"
     court = TemplateSet(forms(), procedure="asp2lj", wording=("court",))
     assert court.find(("documents/complaint",)) == "documents/zh/court/complaint.j2"
     other = TemplateSet(forms(), procedure="arbitration")
-    assert other.find(("documents/complaint",)) == "documents/zh/complaint.j2"
+    assert other.find(("documents/complaint",)) == "documents/complaint.j2"
     assert [other.find((f"documents/{name}",)) for name in ("list", "old", "deed", "b/c", "a/b/c")] == [
-        *("documents/zh/list.j2", "documents/old.j2"),
+        *("documents/list.j2", "documents/old.j2"),
         *(None, None, None),
     ]
 
