@@ -114,7 +114,8 @@ def _one_spelling(parsed: Parsed, form: ReplyForm) -> Parsed:
     known = _known(form)
 
     def spelled(found: re.Match[str]) -> str:
-        return f"【{found[1].strip()}】" if known.fullmatch(found[1].strip()) else found[0]
+        words = found[1].strip().replace("’", "'")
+        return f"【{words}】" if known.fullmatch(words) else found[0]
 
     return replace(parsed, text=_ANGLED.sub(spelled, parsed.text))
 

@@ -51,7 +51,7 @@ class Offline:
         ways: tuple[str, ...] = (
             "",
             text + "\n" + f"{others[0]}{marks.colon}{text}" if others else text,
-            text + marks.token(forged[0]) if forged else text,
+            text + marks.token(forged[0].replace("：", marks.colon)) if forged else text,
             "# " + text + "\n- 1\n- 2",
             "{{ own }}{% for x in heard %}" + text,
             text.rsplit(marks.opening, 1)[0],

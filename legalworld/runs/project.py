@@ -182,4 +182,5 @@ def _binding(project: Project, procedure: Procedure, word: str, data: object, cw
 def full_title(procedure: Procedure, role: str) -> str:
     """A role's title with that of whom it represents: 原告代理律师."""
     above = procedure.roles.get(procedure.roles[role].represents)
-    return (above.title if above else "") + procedure.roles[role].title
+    own = procedure.roles[role].title
+    return procedure.marks.of(above.title, own) if above is not None and above.title else own
