@@ -6,11 +6,11 @@ from collections.abc import Generator
 
 from ..model.events import Reason, Reply, Turn
 from ..model.plan import ROLE_HOLE, Actor
+from ..model.punctuation import joined
 from .replies import Parsed
 from .review import reviewed
 from .scene import Scene
 from .state import everyone
-from .titles import joined
 from .turn import TurnSpec
 from .walk import Signal, Walk
 
