@@ -116,7 +116,7 @@ class Cast:
 
 def reachable_holders(procedure: p.Procedure, target: str) -> Mapping[str, frozenset[str]]:
     """Assigned role -> the first roles of those to whom some `assign` may give it."""
-    steps = [step for stage in procedure.stages for step in p.steps_of(stage) if isinstance(step, Assign)]
+    steps = [step for step in p.all_steps(procedure) if isinstance(step, Assign)]
     holders: dict[str, frozenset[str]] = {}
     while True:
         cast = Cast(procedure, target, holders, frozenset(step.role for step in steps))

@@ -9,7 +9,7 @@ from ..language import diagnose
 from ..model.diagnostics import Diagnostic
 from ..model.procedure import Procedure
 from ..templates.template_set import TemplateSet
-from .rules import answers, citations, folders, loops, presence, shown_fields, steps, tools, visibility
+from .rules import answers, citations, folders, interruptions, loops, presence, shown_fields, steps, tools, visibility
 from .rules import templates as proof
 from .template_readers import CheckContext
 
@@ -20,6 +20,7 @@ RULES: Final[tuple[Rule, ...]] = (
     *steps.RULES,
     *loops.RULES,
     *presence.RULES,
+    *interruptions.RULES,
     *answers.RULES,
     *tools.RULES,
     *citations.RULES,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final, Literal
 
-from ..model import plan
+from ..model import plan, step_facts
 from ..model import procedure as p
 from ..model.source import Span
 from ..model.steps.sample import Sample
@@ -112,7 +112,7 @@ class CheckContext:
 
     def _occasions(self, visit: Visit, step: plan.Step) -> Iterator[Occasion]:
         stage = self.procedure.stages[visit.stage].id
-        for slot in plan.turn_slots(step):
+        for slot in step_facts.turn_slots(step):
             for role in sorted(visit.cast.all(slot.actors)):
                 yield Occasion(
                     stage,
@@ -134,7 +134,7 @@ class CheckContext:
         records: dict[str, dict[LoopRecord, None]] = {}
         for visit, step in self.step_visits:
             if visit.stopped is None and visit.loop_record:
-                for name in step.answer_names:
+                for name in step_facts.answers_of(step):
                     records.setdefault(name, {})[visit.loop_record] = None
         return {name: tuple(loop_records) for name, loop_records in records.items()}
 
@@ -246,7 +246,7 @@ class CheckContext:
     # ---- conditions --------------------------------------------------------------------------------------------------
     @cached_property
     def conditions(self) -> tuple[tuple[plan.Condition, Visit], ...]:
-        """The simple parts of all conditions of stages, phases and steps, with the visits that ask them."""
+        """The simple parts of all conditions of stages, phases, events and steps, with the visits that ask them."""
         return tuple((leaf, visit) for visit in self.visits for leaf in asked(visit))
 
     @cached_property
@@ -258,6 +258,8 @@ class CheckContext:
         absences = [role.absence for role in self.procedure.roles.values() if role.absence is not None]
         references += [where for one in absences for leaf in leaves(one.condition) for where in read_by(leaf)]
         references += [where for _, step in self.step_visits for where in step.references]
+        intended = [event for event in self.procedure.interruptions if event.intended]
+        references += [plan.FieldRef(event.intended, (), None, event.span) for event in intended]
         return tuple(references)
 
 
@@ -298,6 +300,8 @@ class _Lookup:
     def _practice(self, at: Occasion) -> None:
         """Templates about memory, tools and skills, for those who have them."""
         procedure = self.context.procedure
+        if procedure.interruptions:
+            self._use(("events",), at)
         if at.kind in procedure.memory:
             self._use(("memory",), at)
         if procedure.tools:
@@ -334,6 +338,8 @@ def asked(visit: Visit) -> Iterator[plan.Condition]:
         case plan.Step() as step:
             for condition in step.conditions:
                 yield from leaves(condition)
+        case p.Interruption(whenever=whenever):
+            yield from leaves(whenever)
         case p.Phase(off_record=p.OffRecord(condition=withheld_when)):
             yield from leaves(withheld_when)
         case _:

@@ -108,7 +108,7 @@ def refresh(scene: Scene) -> None:
     assert stage is not None
     steps = (step for phase in stage.phases for step in p.steps_in(phase))
     actors = stage.present or tuple(actor for step in steps for actor in plan.actors_of(step))
-    there = {*everyone(state, actors), *state.entered}
+    there = {*everyone(state, (*actors, *scene.joining)), *state.entered}
     everybody, shut = frozenset(there), frozenset[str]()
     scene.confined = None
     for room in scene.rooms:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from ..model.case import Person
 from ..model.events import Message
@@ -16,6 +16,9 @@ from ..templates.shown import told
 from ..templates.template_set import TemplateSet
 from .state import CaseState, Thread
 from .view import Shown, View
+
+EVENTS: Final = "events"
+"""By which name a thread keeps what somebody was told that he may raise."""
 
 
 class Prompter:
@@ -75,6 +78,8 @@ class Prompter:
         if not first:
             parts += [self._known(shown, variables) for shown in _fresh(thread, view)]
             parts += self._skills(thread, view)
+        if offers(thread.shown, view):
+            parts.append(self.part(("events",), variables))
         if variables["new"]:
             parts.append(self.part(("heard",), variables))
         parts.append(self.part(instruction, variables))
@@ -107,6 +112,11 @@ def _fresh(thread: Thread, view: View) -> list[Shown]:
         elif before != shown.version:
             unseen.append(replace(shown, entries=shown.entries[-(shown.version - before) :]))
     return unseen
+
+
+def offers(shown: Mapping[str, int], view: View) -> bool:
+    """Whether somebody is to be told what he may raise: it is not what his thread was told last."""
+    return view.offered is not None and view.offered != shown.get(EVENTS, 0)
 
 
 def _message(role: Any, parts: Iterable[tuple[str, str] | None]) -> Message:

@@ -21,12 +21,13 @@ Names = Mapping[str, tuple[str, ...]]
 class Scene:
     """What every step and every turn looks at.
 
-    `present`: who is in the room; `rooms`: what the phase and the steps around say of it, the innermost last; `shut`:
-    whom they close out; `kept_out`: those who would be there but for that, `told_out`: those of whom
-    this was told; `confined`: who alone hears, None = all; `acting`: those who act in the step, where something
-    is said of the room. `shielded`: persons from whom the phase will be withheld; `round`: of the innermost `repeat`;
-    `presented`: the records (FIELD/SIDE/INDEX) that were presented so far to all, `presented_to`: a record -> those to
-    whom alone it was; `loop_turns`: what loops have used of the stage's budget.
+    `present`: who is in the room; `joining`: who is there for what has come in between; `rooms`: what the phase and
+    the steps around say of it, the innermost last; `shut`: whom they close out; `kept_out`: those who would be
+    there but for that, `told_out`: those of whom this was told; `confined`: who alone hears, None = all; `acting`:
+    those who act in the step, where something is said of the room. `shielded`: persons from whom the phase will be
+    withheld; `round`: of the innermost `repeat`; `presented`: the records (FIELD/SIDE/INDEX) that were presented so
+    far to all, `presented_to`: a record -> those to whom alone it was; `loop_turns`: what loops have used of the
+    stage's budget.
     """
 
     procedure: Procedure
@@ -35,6 +36,7 @@ class Scene:
     recorder: Recorder
     stage: Stage | None = None
     present: tuple[str, ...] = ()
+    joining: tuple[Actor, ...] = ()
     rooms: tuple[Room, ...] = ()
     shut: frozenset[str] = frozenset()
     kept_out: frozenset[str] = frozenset()

@@ -19,7 +19,7 @@ class Heard:
     """An utterance as it was heard; `phase` is the place of its phase, `number` the length of the record before it.
 
     Of somebody who comes or goes, `act` says which; of what is read out, `lines` are (speaker, words), `title` what
-    it is, and `omitted` how many of its lines were left out for length.
+    it is, and `omitted` how many of its lines were left out for length. `struck`: it is to be disregarded.
     """
 
     thread: str
@@ -33,6 +33,7 @@ class Heard:
     title: str = ""
     lines: tuple[tuple[str, str], ...] = ()
     omitted: int = 0
+    struck: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +112,8 @@ def apply(state: CaseState, event: e.Event | e.Replied) -> CaseState:
             return _enter(state, event)
         case e.Reopened(place=place):
             return replace(state, phase=place, place=place, record=state.record.kept(event, place))
+        case e.Interrupted() | e.Resumed():
+            return _move(state, event)
         case e.Left(level=level, place=place):
             left = (*state.left, place.rpartition("/")[2]) if level == "phase" else state.left
             return replace(state, left=left)
@@ -119,12 +122,12 @@ def apply(state: CaseState, event: e.Event | e.Replied) -> CaseState:
             return replace(state, role_holders=role_holders, assigned=state.assigned | set(persons))
         case e.Asked():
             return _ask(state, event)
-        case e.Replied(thread=name, text=text, calls=calls):
-            thread = state.threads[name]
-            messages = (*thread.messages, e.Message(role="assistant", content=text, calls=calls))
-            return replace(state, threads={**state.threads, name: replace(thread, messages=messages)})
+        case e.Replied():
+            return _reply(state, event)
         case e.Spoke():
             return _speak(state, event)
+        case e.Objected(sustained=True):
+            return _strike(state, event)
         case e.Captured():
             return _capture(state, event)
         case e.Drafted():
@@ -145,6 +148,7 @@ def apply(state: CaseState, event: e.Event | e.Replied) -> CaseState:
             | e.Called()
             | e.Violated()
             | e.Reviewed()
+            | e.Objected()
             | e.Raised()
             | e.Performed()
             | e.Closed()
@@ -217,11 +221,21 @@ def _enter(state: CaseState, event: e.Entered) -> CaseState:
         case "phase":
             record = state.record.kept(event, event.place)
             return replace(state, phase=event.place, place=event.place, record=record)
-        case "step":  # STAGE/STEP: a stage's own steps, perhaps after its phases
-            phase = event.place.rpartition("/")[0] if event.place.count("/") > 1 else ""
-            return replace(state, phase=phase, place=event.place)
+        case "step":
+            return replace(state, phase=_phase_of(event.place), place=event.place)
         case _:
             assert_never(event.level)
+
+
+def _move(state: CaseState, event: e.Interrupted | e.Resumed) -> CaseState:
+    """To an event within the phase, or back to a step."""
+    phase = _phase_of(event.place) if event.kind == "resumed" else state.phase
+    return replace(state, phase=phase, place=event.place)
+
+
+def _phase_of(step: str) -> str:
+    """The place of the phase that a step is in; "" for STAGE/STEP, a stage's own steps, perhaps after its phases."""
+    return step.rpartition("/")[0] if step.count("/") > 1 else ""
 
 
 def _ask(state: CaseState, event: e.Asked) -> CaseState:
@@ -230,6 +244,24 @@ def _ask(state: CaseState, event: e.Asked) -> CaseState:
     messages = (*thread.messages, *event.added)
     thread = Thread(messages, heard, state.phase, {**thread.shown, **event.shown} if event.shown else thread.shown)
     return replace(state, threads={**state.threads, event.thread: thread})
+
+
+def _reply(state: CaseState, event: e.Replied) -> CaseState:
+    thread = state.threads[event.thread]
+    messages = (*thread.messages, e.Message(role="assistant", content=event.text, calls=event.calls))
+    return replace(state, threads={**state.threads, event.thread: replace(thread, messages=messages)})
+
+
+def _strike(state: CaseState, event: e.Objected) -> CaseState:
+    """The last words of somebody are marked as struck in the hearing of all who heard them."""
+    return replace(state, heard={person: _struck(heard, event) for person, heard in state.heard.items()})
+
+
+def _struck(heard: tuple[Heard, ...], event: e.Objected) -> tuple[Heard, ...]:
+    for at in reversed(range(len(heard))):
+        if (heard[at].person, heard[at].text) == (event.person, event.heard):
+            return (*heard[:at], replace(heard[at], struck=True), *heard[at + 1 :])
+    return heard
 
 
 def _speak(state: CaseState, event: e.Spoke) -> CaseState:

@@ -12,6 +12,7 @@ from ..model.procedure import Document, Task
 from ..model.punctuation import Punctuation
 from . import titles
 from .conditions import LoopItem
+from .interruptions import Raisable
 from .scene import Scene
 from .tools import ToolResult
 from .view import Knowledge
@@ -64,7 +65,7 @@ class TurnSpec:
     `calls`: token -> the one person spoken to when it is said; `must_lead`: one of `leading` must begin the reply;
     `wordless`: tool calls alone will do; `results`: of the
     tools that he called just before. `draft`: what he is to review or to revise, `criticism` what was said of it, and
-    `scores` how it was measured or is to be.
+    `scores` how it was measured or is to be. `events`: what he may raise; None where he cannot raise anything.
     """
 
     act: str
@@ -90,6 +91,7 @@ class TurnSpec:
     draft: DraftForReview | None = None
     criticism: str = ""
     scores: tuple[DraftScore, ...] = ()
+    events: tuple[Raisable, ...] | None = None
 
     @property
     def doing(self) -> str:
@@ -132,6 +134,7 @@ def as_read(spec: TurnSpec, reader: Person, knowledge: Knowledge, scene: Scene) 
         else MISSING,
         "review": spec.criticism,
         "scores": tuple(_score(one, marks) for one in spec.scores),
+        "events": tuple(_raisable(one, marks) for one in spec.events or ()),
     }
 
 
@@ -143,6 +146,11 @@ def _item(item: ChecklistItem, marks: Punctuation) -> Mapping[str, Any]:
     task = item.task
     told = {"n": task.n, "stage": task.stage, "title": task.title, "text": task.text}
     return {**told, "done": item.done, "token": marks.token(item.token)}
+
+
+def _raisable(one: Raisable, marks: Punctuation) -> Mapping[str, Any]:
+    event = one.event
+    return {"title": event.title, "basis": event.basis, "token": marks.token(one.token), "intended": one.intended}
 
 
 def _score(score: DraftScore, marks: Punctuation) -> Mapping[str, Any]:

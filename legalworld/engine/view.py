@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from ..model.case import MISSING, Case, Person, Record, Sided
 from ..model.procedure import Grant, Procedure, parts_of, steps_of
+from ..model.step_facts import answers_of
 from . import titles
 from .conditions import EvalContext, holds, record_at
 from .record import bounded
@@ -73,7 +74,8 @@ class Knowledge:
 class View:
     """`variables` are all names a template can use; `knowledge` the granted fields; nothing else of the case.
 
-    `skills`: the cards that this turn calls for.
+    `skills`: the cards that this turn calls for; `offered`: which events may be raised in it, a number for each set of
+    them (None where there is nothing to raise).
     """
 
     person: str
@@ -82,6 +84,7 @@ class View:
     knowledge: Knowledge
     variables: Names = field(repr=False)
     skills: tuple[Names, ...] = ()
+    offered: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +109,7 @@ class ViewBuilder:
         self.case = case
         self.table = GrantTable.of(procedure)
         self._asked = {
-            stage.id: {name for step in steps_of(stage) for name in step.answer_names} for stage in procedure.stages
+            stage.id: {name for step in steps_of(stage) for name in answers_of(step)} for stage in procedure.stages
         }
         self._titles = {place: part.title for place, part in parts_of(procedure).items()}
         self._kept: dict[str, tuple[tuple[object, ...], Knowledge]] = {}

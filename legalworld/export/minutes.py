@@ -20,6 +20,7 @@ from ..engine.turn import TurnSpec
 from ..engine.view import ViewBuilder
 from ..model.attendance import Attended, ReadOut
 from ..model.events import Drafted, Entered, Event, Left, Reopened, Spoke, Withheld
+from ..model.interruptions import Interrupted, Resumed
 from ..model.plan import StepInfo
 from ..model.procedure import Stage, parts_of
 from ..model.source import Span
@@ -159,6 +160,11 @@ class _Course:
                 self._begin(place, title)
             case Reopened(place=place, title=title):
                 self._begin(place, self.told("reopened", title=title))
+            case Interrupted(place=place, title=title):
+                self.headings[place.rpartition("/")[0]] = title
+            case Resumed(place=place):
+                phase = place.rpartition("/")[0]
+                self.headings[phase] = self.titles.get(phase, "")
             case Spoke(place=place, confined=True) if self.keepers.isdisjoint(event.heard_by):
                 self._add(place, self.words("confined"), noted=True)
             case Spoke(speaker=speaker, text=text, place=place):

@@ -497,6 +497,21 @@ def outdated_intervention(span: Where, *, path: Said, **more: Unpack[More]) -> D
 def empty_writer_reply(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW372
 def invalid_comparison_side(span: Where, *, found: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW373
 
+# interruptions.toml
+def unknown_event_place(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW380
+def conflicting_event_keys(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW381
+def unraisable_event(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW382
+def unknown_continuation(
+    span: Where, *, place: Said, name: Said, known: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW383
+def self_raising_event(
+    span: Where, *, name: Said, answer: Said, limit: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW384
+def unseen_intention(span: Where, *, actor: Said, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW385
+def ambiguous_event_token(span: Where, *, token: Said, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW386
+def idle_objection(span: Where, *, actor: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW387
+def invalid_ruling(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW388
+
 # inherit.toml
 def circular_extends(span: Where, *, name: Said, most: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW400
 def unknown_extended_procedure(

@@ -100,6 +100,11 @@ class StepSurface(Surface):
     present: Text | None = None
     closed_to: Text | None = None
     heard_by: Text | None = None
+    objections_by: Text | None = None
+    object: Text | None = None
+    let_pass: Text | None = None
+    ruled_by: Text | None = None
+    ruling: Text | None = None
 
 
 class PhaseSurface(Surface):
@@ -165,6 +170,21 @@ class MemorySurface(Surface):
     fields: dict[str, MemoryFieldSurface]
 
 
+class EventSurface(Surface):
+    """An event: raised by somebody with a token, or by a condition."""
+
+    title: Text | None = None
+    basis: Texts = ()
+    raised_by: Text | None = None
+    token: Text | None = None
+    whenever: Text | None = None
+    when: Text | None = None
+    during: Texts = ()
+    at_most: Text | None = None
+    intended_in: Text | None = None
+    steps: tuple[StepSurface, ...] = ()
+
+
 class TasksSurface(Surface):
     """A part of a checklist."""
 
@@ -203,6 +223,7 @@ class SpecSurface(Surface):
     conduct: tuple[ConductSurface, ...] = ()
     stages: tuple[StageSurface, ...] = ()
     parts: dict[str, PartSurface] = field(default_factory=dict)
+    events: dict[str, EventSurface] = field(default_factory=dict)
     tools: dict[str, ToolSurface] = field(default_factory=dict)
     tool_calls: Text | None = None
     skills: Texts = ()

@@ -219,6 +219,33 @@ class Review:
 
 
 @dataclass(frozen=True, slots=True)
+class Answer:
+    """A value to be captured from a reply. `default` is what is recorded when two attempts gave none."""
+
+    name: str
+    form: Literal["yes or no", "choice", "number", "list", "text"]
+    choices: tuple[str, ...]
+    default: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Objection:
+    """What is said in a step may be objected to before it is heard.
+
+    `by`: who may, with the token `token`; with `waive` he lets it pass. `ruler` decides, and his decision is kept as
+    the answer `ruling`, a yes or no.
+    """
+
+    by: tuple[Actor, ...]
+    token: str
+    waive: str
+    ruler: Actor
+    ruling: Answer
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
 class StepInfo:
     """What every step has. `id` is unique in its phase (`evidence.present`); `prompt` names its templates."""
 
@@ -229,18 +256,8 @@ class StepInfo:
     when: Condition | None
     span: Span
     review: Review | None = None
+    objection: Objection | None = None
     room: Room | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """A value to be captured from a reply. `default` is what is recorded when two attempts gave none."""
-
-    name: str
-    form: Literal["yes or no", "choice", "number", "list", "text"]
-    choices: tuple[str, ...]
-    default: str
-    span: Span
 
 
 ROLE_HOLE: Final = "{role}"
@@ -263,11 +280,15 @@ BranchKind = Literal[
 
 @dataclass(frozen=True, slots=True)
 class TurnSlot:
-    """A place in a step where somebody may be given the word: to do which act, writing which document ("" = none)."""
+    """A place in a step where somebody may be given the word: to do which act, writing which document ("" = none).
+
+    `aloud`: what he says is heard.
+    """
 
     act: str
     actors: tuple[Actor, ...]
     document: str = ""
+    aloud: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -417,32 +438,12 @@ def walk(steps: tuple[Step, ...]) -> Iterator[Step]:
 
 
 def actors_of(step: Step) -> tuple[Actor, ...]:
-    """The actors who speak, are addressed, write or review in a step itself."""
-    review = step.info.review
-    return (*step.all_speakers, review.reviewer) if review is not None else step.all_speakers
+    """The actors who speak, are addressed, write, review, object or rule in a step itself."""
+    return (*step.all_speakers, *overseers_of(step))
 
 
-def turn_slots(step: Step) -> Iterator[TurnSlot]:
-    """Who may be given the word in a step itself, reviewers and revisers included."""
-    yield from step.turn_slots
-    review = step.info.review
-    if review is not None:
-        yield TurnSlot("review", (review.reviewer,))
-        yield TurnSlot("revise", review.of or step.all_speakers)
-
-
-def tokens_of(step: Step) -> tuple[str, ...]:
-    """The tokens that a step lets somebody say."""
-    review = step.info.review
-    of_review = (review.approve, *map(value_token, review.scores)) if review is not None else ()
-    return tuple(token for token in (*(use.token for use in step.token_uses), *of_review) if token)
-
-
-def makes(step: Step) -> tuple[str, ...]:
-    """The answers and documents that a step brings about."""
-    return (*step.answer_names, *step.document_names)
-
-
-def value_token(name: str) -> str:
-    """The token by which a value is given, with a hole for it."""
-    return f"{name}：{{value}}"
+def overseers_of(step: Step) -> tuple[Actor, ...]:
+    """Those who review what is said in a step, may object to it, or rule on that."""
+    review, objection = step.info.review, step.info.objection
+    reviewer = (review.reviewer,) if review is not None else ()
+    return (*reviewer, *objection.by, objection.ruler) if objection is not None else reviewer

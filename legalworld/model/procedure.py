@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Literal, assert_never
+from typing import Final, Literal, assert_never
 
 from .ast import ConductCheck
 from .equipment import CALLS, Memory, Skill, Tool
@@ -20,6 +20,7 @@ from .plan import (
     Room,
     Step,
     Target,
+    TokenSaid,
     actors_of,
     walk,
 )
@@ -123,6 +124,40 @@ class Stage:
     closing: tuple[Step, ...] = ()
     minutes: tuple[Actor, ...] = ()
     closed_to: tuple[Actor, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Interruption:
+    """An event that comes in between, wherever the procedure is, with steps of its own.
+
+    `raised`: by whom, with which token; `whenever`: the condition that raises it where nobody does. `during`: the
+    stages (phase "") and phases in which it may come, everywhere if none; `limit`: how often in a case. `intended`: the
+    field that says whether somebody means to raise it, and with which words.
+    """
+
+    id: str
+    title: str
+    basis: tuple[str, ...]
+    raised: tuple[TokenSaid, ...]
+    whenever: Condition | None
+    when: Condition | None
+    during: tuple[tuple[str, str], ...]
+    limit: int
+    intended: str
+    steps: tuple[Step, ...]
+    span: Span
+
+    def comes_in(self, stage: str, phase: str) -> bool:
+        """Whether it may come in a phase of a stage ("": in the steps of a stage that has no phases)."""
+        return not self.during or not {(stage, ""), (stage, phase)}.isdisjoint(self.during)
+
+    def comes_into(self, stage: str) -> bool:
+        """Whether it may come somewhere in a stage."""
+        return not self.during or stage in [place for place, _ in self.during]
+
+    @property
+    def raisers(self) -> tuple[Actor, ...]:
+        return tuple(dict.fromkeys(said.actor for said in self.raised))
 
 
 # ---- the whole -------------------------------------------------------------------------------------------------------
@@ -256,6 +291,7 @@ class Procedure:
     memory: Mapping[str, Memory] = field(default_factory=dict)
     checklists: Mapping[str, tuple[Task, ...]] = field(default_factory=dict)
     acting: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    interruptions: tuple[Interruption, ...] = ()
     source: str = ""
     lines: int = 0
     wording: Mapping[str, Span] = field(default_factory=dict)
@@ -306,18 +342,34 @@ def roles_in(actor: Actor) -> tuple[str, ...]:
             assert_never(actor)
 
 
-def acting(stages: tuple[Stage, ...]) -> dict[str, frozenset[str]]:
+def acting(stages: tuple[Stage, ...], events: tuple[Interruption, ...] = ()) -> dict[str, frozenset[str]]:
     """Role -> the stages in which it is named as somebody who is there."""
     found: dict[str, frozenset[str]] = {}
     for stage in stages:
-        actors = (*stage.present, *(actor for step in steps_of(stage) for actor in actors_of(step)))
+        between = (step for event in events if event.comes_into(stage.id) for step in walk(event.steps))
+        actors = (*stage.present, *(actor for step in (*steps_of(stage), *between) for actor in actors_of(step)))
         for role in {role for actor in actors for role in roles_in(actor)}:
             found[role] = found.get(role, frozenset()) | {stage.id}
     return found
 
 
-def places(procedure: Procedure) -> Iterator[tuple[str, Stage | Phase | Step]]:
-    """Every place a run may come to, without occurrence numbers, in the order in which they are written."""
+def all_steps(procedure: Procedure) -> Iterator[Step]:
+    """All steps of all stages and of all events."""
+    for stage in procedure.stages:
+        yield from steps_of(stage)
+    for event in procedure.interruptions:
+        yield from walk(event.steps)
+
+
+EVENT_MARK: Final = "@"
+"""Before the name of an event, in places."""
+
+
+def places(procedure: Procedure) -> Iterator[tuple[str, Stage | Phase | Interruption | Step]]:
+    """Every place a run may come to, without occurrence numbers, in the order in which they are written.
+
+    An event has one in each phase in which it may come: STAGE/PHASE/@EVENT, its steps STAGE/PHASE/@EVENT.STEP.
+    """
     for stage in procedure.stages:
         yield stage.id, stage
         for phase in stage.phases:
@@ -325,6 +377,10 @@ def places(procedure: Procedure) -> Iterator[tuple[str, Stage | Phase | Step]]:
             if phase.id:
                 yield base, phase
             yield from ((f"{base}/{step.info.id}", step) for step in steps_in(phase))
+            for event in procedure.interruptions:
+                if event.comes_in(stage.id, phase.id):
+                    yield f"{base}/{EVENT_MARK}{event.id}", event
+                    yield from ((f"{base}/{step.info.id}", step) for step in walk(event.steps))
         yield from ((f"{stage.id}/{step.info.id}", step) for step in walk(stage.closing))
 
 

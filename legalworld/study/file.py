@@ -20,7 +20,7 @@ from ..language.spelling import nearest
 from ..language.surface_reader import SurfaceReader, read_surface, text_of, texts_of
 from ..language.surfaces import Surface, Text, Texts
 from ..model.diagnostics import Diagnostic
-from ..model.procedure import Procedure, steps_of
+from ..model.procedure import Procedure, all_steps
 from ..model.source import Sources, Span
 from ..runs.project import Problems, located
 from ..templates.template_set import TemplateSet
@@ -205,7 +205,7 @@ def _document(replaced: Replaced, procedure: Procedure) -> Iterator[Diagnostic]:
 
 def drafted(procedure: Procedure) -> tuple[str, ...]:
     """The documents that somebody writes in the course of the procedure, in its order."""
-    steps = (step for stage in procedure.stages for step in steps_of(stage))
+    steps = all_steps(procedure)
     return tuple(dict.fromkeys(slot.document for step in steps for slot in step.turn_slots if slot.act == "draft"))
 
 

@@ -35,7 +35,7 @@ _LINES: Final = Entries(Parts({"speaker": "text", "text": "text"}))
 _SAID: Final = Parts(
     {
         **dict.fromkeys(("speaker", "text", "act", "phase", "title"), "text"),
-        **{"mine": "flag", "to": _TEXTS, "lines": _LINES, "omitted": "number"},
+        **{"mine": "flag", "to": _TEXTS, "lines": _LINES, "omitted": "number", "struck": "flag"},
     }
 )
 MINUTES: Final = Entries(Parts({"by": "text", "value": "text", "phase": "text", "omitted": "number"}))
@@ -78,6 +78,7 @@ NAMESPACE: Final[Mapping[str, Shape]] = {
             "draft": Parts({**_texts("text author act"), "number": "number"}),
             "review": "text",
             "scores": Entries(Parts(_texts("name value lowest highest token"))),
+            "events": Entries(Parts({**_texts("title token intended"), "basis": _TEXTS})),
         }
     ),
     "own": _SIDED,

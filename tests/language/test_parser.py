@@ -52,6 +52,7 @@ PARTS = {
     "enter": {"subject": "actors"},
     "read_out": {"subject": "reader", "phase": "phase", "to": "to"},
     "reopen": {"phase": "phase"},
+    "continue": {"destination": "destination"},
     "if": {"test": "condition"},
     "else": {},
     "end_stage": {},

@@ -102,6 +102,7 @@ heads = st.one_of(
         to=lists,
     ),
     head("reopen", phase=st.just(name("inquiry"))),
+    head("continue", destination=st.just(name("inquiry"))),
     head("if", test=conditions),
     head("else"),
     head("end_stage"),
@@ -126,7 +127,7 @@ class English:
 
     def say(self, node: Any) -> list[str]:
         if isinstance(node, s.Head):
-            words: list[str] = getattr(self, node.verb + "_" * (node.verb in ("if", "else")))(**node.parts)
+            words: list[str] = getattr(self, node.verb + "_" * (node.verb in ("if", "else", "continue")))(**node.parts)
         else:
             words = getattr(self, type(node).__name__)(node)
         return words
@@ -230,6 +231,9 @@ class English:
     def read_out(self, subject: s.Subject, phase: Any, to: Any) -> list[str]:
         return [*self.several(subject.actors), "reads", *self.say(phase), "to", *self.several(to)]
 
+    def continue_(self, destination: Any) -> list[str]:
+        return ["continue", "with", *self.say(destination)]
+
     def reopen(self, phase: Any) -> list[str]:
         return ["reopen", *self.say(phase)]
 
@@ -327,6 +331,9 @@ class Chinese(English):
 
     def read_out(self, subject: s.Subject, phase: Any, to: Any) -> list[str]:
         return [*self.several(subject.actors), "向", *self.several(to), "宣读", *self.say(phase), "的笔录"]
+
+    def continue_(self, destination: Any) -> list[str]:
+        return ["转入", *self.say(destination)]
 
     def reopen(self, phase: Any) -> list[str]:
         return ["恢复", *self.say(phase)]

@@ -253,12 +253,21 @@ def _line(event: Event, everyone: set[str]) -> str:
             heard = "heard" if event.heard else "not heard"
             draft = f"draft {event.number} of {event.speaker} to {event.act}, {heard}: {_short(event.text)}"
             return f"{draft} [{event.verdict} by {event.by}{scores}{says}]"
+        case e.Objected():
+            ruling = "sustained" if event.sustained else "overruled"
+            heard = "" if event.heard == event.text else f", cut at: {_short(event.heard)}"
+            return f"objection of {event.by} to {event.speaker} {ruling} by {event.ruler}{heard}"
         case e.Raised():
             return f"topic {event.n} raised by {event.speaker}: {event.value}"
         case e.Performed():
             return f"done by {event.speaker}: {event.checklist} {', '.join(map(str, event.items))}"
         case e.Reopened():
             return f"reopened {event.place}: {event.title} ({event.number})"
+        case e.Interrupted():
+            by = f"raised by {event.speaker}" if event.speaker else "by its condition"
+            return f"event {event.place}: {event.title}, {by} ({event.number})"
+        case e.Resumed():
+            return f"on with {event.place} after {event.event}"
         case e.Closed():
             by = f" by {event.by}" if event.by else ""
             return f"closed {event.place} ({event.reason}{by}, {event.turns} turns)"

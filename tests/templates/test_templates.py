@@ -254,7 +254,7 @@ def test_forms_are_found_like_prompts_and_a_projects_own_at_their_old_place() ->
     court = TemplateSet(forms(), procedure="asp2lj", wording=("court",))
     assert court.find(("documents/complaint",)) == "documents/zh/court/complaint.j2"
     other = TemplateSet(forms(), procedure="arbitration")
-    assert other.find(("documents/complaint",)) == "documents/complaint.j2"
+    assert other.find(("documents/complaint",)) == "documents/zh/complaint.j2"
     assert [other.find((f"documents/{name}",)) for name in ("list", "old", "deed", "b/c", "a/b/c")] == [
         *("documents/list.j2", "documents/old.j2"),
         *(None, None, None),

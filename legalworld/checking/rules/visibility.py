@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...language import diagnose
-from ...model import plan
+from ...model import plan, step_facts
 from ...model import procedure as p
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
@@ -81,7 +81,7 @@ def unused_documents(context: CheckContext) -> Iterator[Diagnostic]:
     """LW095: a document that is neither made nor granted nor named at an end."""
     used = {grant.what for grant in context.procedure.grants} | {where.name for where in context.references}
     for _, step in context.step_visits:
-        used |= {step.document} if isinstance(step, End) else set(plan.makes(step))
+        used |= {step.document} if isinstance(step, End) else set(step_facts.makes(step))
     for document in context.procedure.documents.values():
         if document.name not in used:
             yield diagnose.unused_declaration(document.span, name=document.name)
@@ -134,7 +134,7 @@ def _first_made(context: CheckContext) -> dict[str, int]:
     first: dict[str, int] = {}
     for visit, step in context.step_visits:
         if visit.stopped is None:
-            for name in plan.makes(step):
+            for name in step_facts.makes(step):
                 first[name] = min(visit.stage, first.get(name, visit.stage))
     return first
 

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from ...model.ast import ConductCheck
 from ...model.diagnostics import Diagnostic
-from ...model.plan import tokens_of
+from ...model.plan import walk
 from ...model.procedure import (
     Conduct,
     Field,
+    Interruption,
     ModelDefaults,
     Persona,
     PersonaDimension,
     Procedure,
+    Role,
     Stage,
     acting,
     steps_of,
 )
 from ...model.source import Sources, Span
+from ...model.step_facts import tokens_of
 from .. import diagnose
 from ..schema import ConductSurface, PersonaSurface, SpecSurface
 from ..sentences.parser import Parser
@@ -27,7 +30,7 @@ from ..spelling import nearest
 from ..surface_reader import SurfaceReader, text_of, texts_of
 from ..surfaces import load
 from ..yaml.nodes import Scalar
-from . import equipment, properties, steps, visibility
+from . import equipment, interruptions, properties, steps, visibility
 from .context import Context
 from .declarations import declare
 from .files import SpecFiles
@@ -94,6 +97,7 @@ def _linked(spec: Spec, files: SpecFiles, reader: SurfaceReader) -> Procedure:
     names = context.names
     assert main.procedure is not None
     stages = _stages(context, specs)
+    between = interruptions.link(context, specs, stages)
     grants = tuple(visibility.grants(context, spec.heritage, stages))
     equipped = equipment.link(context, specs, files)
     stages = tuple(replace(stage, closing=equipment.closing(stage, equipped.memory, names)) for stage in stages)
@@ -107,7 +111,7 @@ def _linked(spec: Spec, files: SpecFiles, reader: SurfaceReader) -> Procedure:
         kinds={kind: letter for letter, kind in names.letters.items()},
         sides=tuple(dict.fromkeys(role.side for role in names.roles.values() if role.side)),
         roles=properties.absences(context, specs),
-        targets=tuple(t for spec in specs for t in reader.all_known(spec.target, names.roles, diagnose.unknown_role)),
+        targets=_targets(specs, names.roles, reader),
         fields=names.fields,
         documents=names.documents,
         answers=context.answers,
@@ -116,14 +120,15 @@ def _linked(spec: Spec, files: SpecFiles, reader: SurfaceReader) -> Procedure:
         conduct=tuple(_conduct(context, rule) for spec in specs for rule in spec.conduct),
         personas=_personas(specs, files, reader),
         stages=stages,
-        tokens=tuple(dict.fromkeys(t for stage in stages for step in steps_of(stage) for t in tokens_of(step))),
+        tokens=tuple(dict.fromkeys(_tokens(stages, between))),
         model=_model(specs, reader),
         tools=equipped.tools,
         tool_calls=equipped.calls,
         skills=equipped.skills,
         memory=equipped.memory,
         checklists=names.checklists,
-        acting=acting(stages),
+        acting=acting(stages, between),
+        interruptions=between,
         source=text_of(main.source),
         lines=files.lines,
         wording=_wording(specs),
@@ -136,6 +141,7 @@ def _linked(spec: Spec, files: SpecFiles, reader: SurfaceReader) -> Procedure:
 
 def _stages(context: Context, specs: list[SpecSurface]) -> tuple[Stage, ...]:
     """All stages in order; a part that none of them performs is remarked on."""
+    interruptions.declare(context, specs)
     stages = steps.stages(context, tuple(stage for spec in specs for stage in spec.stages))
     parts, reader = context.names.parts, context.reader
     for name in () if reader.problems else [name for name in parts if name not in context.performed]:
@@ -149,6 +155,18 @@ def _wording(specs: list[SpecSurface]) -> dict[str, Span]:
     for word in (word for spec in (specs[-1], *specs[:-1]) for word in spec.wording):
         wording.setdefault(word.text, word.span)
     return wording
+
+
+def _tokens(stages: tuple[Stage, ...], events: tuple[Interruption, ...]) -> Iterator[str]:
+    """Every token that somebody may say somewhere."""
+    for step in (*(step for stage in stages for step in steps_of(stage)), *(s for e in events for s in walk(e.steps))):
+        yield from tokens_of(step)
+    yield from (said.token for event in events for said in event.raised)
+
+
+def _targets(specs: list[SpecSurface], roles: Mapping[str, Role], reader: SurfaceReader) -> tuple[str, ...]:
+    """The roles that may be put to the test."""
+    return tuple(name for spec in specs for name in reader.all_known(spec.target, roles, diagnose.unknown_role))
 
 
 def _day(word: Scalar, fields: Mapping[str, Field], reader: SurfaceReader) -> tuple[str, str]:

@@ -212,4 +212,5 @@ def _info(context: Context, surface: StepSurface, number: int) -> plan.StepInfo:
         span=surface.head.span,
         review=properties.review(context, surface),
         room=properties.room(context, surface),
+        objection=properties.objection(context, surface),
     )

@@ -65,6 +65,7 @@ KEYWORDS: Final[Mapping[str, Spellings]] = {
     "DRAWN": _words("", "中_抽取"),
     "PIECES": _words("", "项 条 个 份 名"),
     "REOPEN": _words("reopen", "恢复"),
+    "CONTINUE": _words("continue_with", "转入"),
     "ENDSTAGE": _words("end_stage", "结束_阶段 结束_本阶段"),
     "ENDCASE": _words("end_case", "终结_案件 终结_本案 结束_案件 结束_本案"),
     "WITH": _words("with", "并_作出 并_制作 并_出具"),
@@ -254,6 +255,7 @@ NOUNS: Final[Mapping[str, Spellings]] = {
         ("ALL ANY", "an answer", "回答的名称"),
         ("AFTER SINCE REOPEN READS", "a phase", "环节的名称"),
         ("MINUTESOF", "a stage", "阶段的名称"),
+        ("CONTINUE", "a phase or a stage", "环节或者阶段的名称"),
         ("REPEAT", "a number", "次数"),
         ("ATLEAST ATMOST SAMPLE DRAWN UPTO", "a number", "数字"),
         ("ONCE BEGINS NEVER ONBEHALF", "the words", "词语"),
@@ -334,8 +336,16 @@ def numeral(text: str) -> int | None:
     return total + max(digit, 0) if text else None
 
 
+_MORE_KEYS: Final = _words(
+    "events raised_by token whenever during intended_in objections_by object let_pass ruled_by ruling"
+    " rule who acts check dimensions levels profiles redistribution operation does parameters write",
+    "事件 提出人 提出语 一旦 限于 意向 反对人 反对语 不反对语 裁断人 裁断"
+    " 规则 何人 行为 检查 维度 程度 画像组合 重新分配 操作 用途 参数 写法",
+)
+
 # Chinese alias of a YAML key -> the key. 阶段 names one stage, 各阶段 the list of them.
 YAML_KEYS: Final[Mapping[str, str]] = {
+    **dict(zip(_MORE_KEYS.zh, _MORE_KEYS.en, strict=True)),
     "语言版本": "lw",
     "流程": "procedure",
     "示例": "example",
@@ -423,12 +433,8 @@ YAML_KEYS: Final[Mapping[str, str]] = {
     "取值": "choices",
     "章节": "sections",
     # tools, memory, skills
-    "操作": "operation",
-    "用途": "does",
-    "参数": "parameters",
     "指示": "cue",
     "各字段": "fields",
-    "写法": "write",
     "技能卡": "skill",
     "触发": "trigger",
     "任务": "task",
@@ -436,15 +442,7 @@ YAML_KEYS: Final[Mapping[str, str]] = {
     "产出": "output",
     "正文": "body",
     # conduct, personas, model
-    "规则": "rule",
-    "何人": "who",
-    "行为": "acts",
     "适用阶段": "stages",
-    "检查": "check",
-    "维度": "dimensions",
-    "程度": "levels",
-    "画像组合": "profiles",
-    "重新分配": "redistribution",
     "温度": "temperature",
     "核采样": "top_p",
     "最大词元数": "max_tokens",

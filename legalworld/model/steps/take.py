@@ -16,7 +16,7 @@ class Take(Step):
 
     @property
     def turn_slots(self) -> tuple[TurnSlot, ...]:
-        return (TurnSlot("take", (self.actor,), self.document),)
+        return (TurnSlot("take", (self.actor,), self.document, aloud=False),)
 
     @property
     def all_speakers(self) -> tuple[Actor, ...]:

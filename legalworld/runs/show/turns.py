@@ -21,7 +21,10 @@ Row = dict[str, Any]
 
 def _rows(opened: OpenRun) -> list[Row]:
     """Every call with what it was about and what came of it; a call without an answer has no `reply`."""
-    heard = {event.request: event.text for event in opened.events if isinstance(event, Spoke)}
+    heard: dict[str, str] = {}
+    for event in opened.events:
+        if isinstance(event, Spoke):  # words that were objected to are heard in two pieces
+            heard[event.request] = f"{heard.get(event.request, '')} {event.text}".lstrip()
     replies = opened.answers
     rows = []
     for number, call in enumerate(calls_of(opened), 1):
