@@ -92,8 +92,7 @@ def context_of(spec: Spec, reader: SurfaceReader) -> Context:
 
 
 def _linked(spec: Spec, files: SpecFiles, reader: SurfaceReader) -> Procedure:
-    specs, main = spec.surfaces, spec.surfaces[-1]
-    context = context_of(spec, reader)
+    specs, main, context = spec.surfaces, spec.surfaces[-1], context_of(spec, reader)
     names = context.names
     assert main.procedure is not None
     stages = _stages(context, specs)
