@@ -290,7 +290,8 @@ class Watch:
                 self.hold(person, home, text, self.allowed(person, request, home))
 
     def allowed(self, person: Person, request: e.Request, home: str) -> Test:
-        folder = re.split(r"[/.]", home.removeprefix("prompts/zh/").removeprefix(f"{self.procedure.name}/"))[0]
+        names = [name for name in home.removeprefix("prompts/zh/").split("/") if name not in self.procedure.folders]
+        folder = names[0].partition(".")[0]
         match folder:
             case "who":
                 return lambda mark: self.is_own(person, mark)
