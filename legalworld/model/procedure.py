@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final, Literal, assert_never
 
 from .ast import ConductCheck
+from .calendar import DateRule
 from .equipment import CALLS, Memory, Skill, Tool
 from .plan import (
     Actor,
@@ -100,6 +101,7 @@ class Phase:
     closing: tuple[Step, ...]
     span: Span
     room: Room | None = None
+    on: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +111,7 @@ class Stage:
     `closed_to`: those who wait outside when it begins.
 
     `closing` is done when the phases are over, however they ended; `minutes`: on whose behalf the record of it is
-    headed (`documents/minutes.j2`), when it has one.
+    headed (`documents/minutes.j2`), when it has one; `on`: the date whose day it is from here on ("" = no other).
     """
 
     id: str
@@ -123,6 +125,7 @@ class Stage:
     closing: tuple[Step, ...] = ()
     minutes: tuple[Actor, ...] = ()
     closed_to: tuple[Actor, ...] = ()
+    on: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,7 +263,8 @@ class Procedure:
     `law_at`: (field, key, "" for none) of the days by whose law citations are checked, the first that the case gives.
     `tool_calls`: at most so many a step; `memory`: kind -> what its persons keep. `lineage`: the procedures that this
     one extends, the nearest first, whose wording, bindings and rubrics are its own too, and `inherited` their files;
-    `span`: where this one is named; `acting`: role -> where it is named.
+    `span`: where this one is named; `acting`: role -> where it is named. `dates`: the calendar; `holidays`: the country
+    whose working days count ("" = all but Saturdays and Sundays).
     """
 
     name: str
@@ -290,6 +294,8 @@ class Procedure:
     checklists: Mapping[str, tuple[Task, ...]] = field(default_factory=dict)
     acting: Mapping[str, frozenset[str]] = field(default_factory=dict)
     interruptions: tuple[Interruption, ...] = ()
+    dates: Mapping[str, DateRule] = field(default_factory=dict)
+    holidays: str = ""
     source: str = ""
     lines: int = 0
     files: tuple[str, ...] = field(default=())

@@ -33,6 +33,10 @@ def phase_brief(speaker: Speaker) -> tuple[str, ...]:
     return (f"where/{speaker.stage}.{speaker.phase}", f"where/phase.{speaker.phase}", "where/phase")
 
 
+def today() -> tuple[str, ...]:
+    return ("today",)
+
+
 def minutes(stage: str) -> tuple[str, ...]:
     return (f"documents/minutes.{stage}", "documents/minutes")
 
