@@ -47,6 +47,7 @@ def _tests(context: CheckContext) -> Iterator[DateIs]:
     asked = [leaf for leaf, _ in context.conditions]
     asked += [leaf for grant in procedure.grants for leaf in leaves(grant.condition)]
     asked += [leaf for tool in procedure.tools.values() for leaf in leaves(tool.when)]
+    asked += [leaf for event in procedure.interruptions for leaf in (*leaves(event.whenever), *leaves(event.when))]
     asked += [leaf for memory in procedure.memory.values() for leaf in leaves(memory.when)]
     yield from (leaf for leaf in asked if isinstance(leaf, DateIs))
 
@@ -131,6 +132,8 @@ def _days(procedure: p.Procedure) -> _Days:
 
 
 def _written(procedure: p.Procedure) -> _Days:
+    for event in procedure.interruptions:  # which may come on any day
+        yield from _days_of(event.steps, _Way(surely=False))
     for stage in procedure.stages:
         here = _Way().under(stage.when)
         yield from _day(stage.on, stage.span, here)
