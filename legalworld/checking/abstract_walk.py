@@ -12,6 +12,7 @@ from typing import Final, assert_never
 
 from ..model import plan, step_facts
 from ..model import procedure as p
+from ..model.calendar import DateIs
 from ..model.source import Span
 from ..model.steps.end import End
 from ..model.steps.for_each import ForEach
@@ -345,7 +346,7 @@ def holds(condition: plan.Condition | None, cast: Cast, made: frozenset[str]) ->
         case plan.Measures(left, _, right):
             both = [_read(where, cast, made) for where in (left, right) if isinstance(where, plan.FieldRef)]
             return False if False in both else None
-        case plan.TokenSaid() | plan.OptionIs() | plan.Attends():
+        case plan.TokenSaid() | plan.OptionIs() | plan.Attends() | DateIs():
             return None
         case _:
             assert_never(condition)

@@ -9,7 +9,19 @@ from ..language import diagnose
 from ..model.diagnostics import Diagnostic
 from ..model.procedure import Procedure
 from ..templates.template_set import TemplateSet
-from .rules import answers, citations, folders, interruptions, loops, presence, shown_fields, steps, tools, visibility
+from .rules import (
+    answers,
+    citations,
+    dates,
+    folders,
+    interruptions,
+    loops,
+    presence,
+    shown_fields,
+    steps,
+    tools,
+    visibility,
+)
 from .rules import templates as proof
 from .template_readers import CheckContext
 
@@ -23,6 +35,7 @@ RULES: Final[tuple[Rule, ...]] = (
     *interruptions.RULES,
     *answers.RULES,
     *tools.RULES,
+    *dates.RULES,
     *citations.RULES,
     *proof.RULES,
     *folders.RULES,

@@ -165,7 +165,7 @@ class CheckContext:
         procedure = self.procedure
         if name in self.stages:
             return self.stages[name].span
-        for table in (procedure.fields, procedure.documents, procedure.answers):
+        for table in (procedure.fields, procedure.documents, procedure.dates, procedure.answers):
             if name in table:
                 return table[name].span
         return None
@@ -284,6 +284,8 @@ class _Lookup:
             self._use(lookups.act(folder, at.act, at.prompt, speaker), at)
         for candidates in (("again",), ("heard",)):
             self._use(candidates, at)
+        if self.context.procedure.dates:
+            self._use(lookups.today(), at)
         self._practice(at)
         place = (at.role, at.stage, at.phase, at.over, at.loop_record)
         if place in self.seen:

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from ..model.case import Person
 from ..model.events import Message
-from ..templates.lookups import Speaker, phase_brief, shown_part, stage_brief, who
+from ..templates.lookups import Speaker, phase_brief, shown_part, stage_brief, today, who
 from ..templates.shown import told
 from ..templates.template_set import TemplateSet
 from .state import CaseState, Thread
@@ -75,6 +75,8 @@ class Prompter:
         parts: list[tuple[str, str] | None] = []
         if speaker.phase and thread.phase != state.phase:
             parts.append(self.part(phase_brief(speaker), variables))
+        if thread.today != state.today:
+            parts.append(self.part(today(), variables))
         if not first:
             parts += [self._known(shown, variables) for shown in _fresh(thread, view)]
             parts += self._skills(thread, view)

@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
-from ..language.sentences.keywords import NUMERALS, TENS, truth
+from ..language.sentences.keywords import truth
+from ..language.sentences.quantities import NUMERALS, TENS
 from ..model.events import ReplyForm
 from ..model.numbers import figure
 from ..model.plan import Answer

@@ -120,6 +120,7 @@ class RequestBuilder:
             "phase_title": phase.title if phase else "",
             "basis": phase.basis if phase else (stage.basis if stage else ()),
             "options": self.scene.settings.options,
+            "today": self.scene.calendar.as_read(self.scene.state.today),
         }
 
     # ---- requests ----------------------------------------------------------------------------------------------------

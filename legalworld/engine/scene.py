@@ -9,6 +9,7 @@ from ..model.case import Case
 from ..model.plan import Actor, Room
 from ..model.procedure import Document, Phase, Procedure, Stage
 from . import titles
+from .calendar import Calendar
 from .conditions import EvalContext, LoopItem
 from .recorder import Recorder, Source
 from .settings import Settings
@@ -49,6 +50,7 @@ class Scene:
     loop_turns: int = 0
     presented: frozenset[str] = frozenset()
     presented_to: dict[str, frozenset[str]] = field(default_factory=dict)
+    calendar: Calendar = field(default_factory=Calendar)
     _names: tuple[object, Names] = (None, {})
 
     @property
@@ -58,7 +60,7 @@ class Scene:
     @property
     def now(self) -> EvalContext:
         """What conditions look at."""
-        return EvalContext(self.state, self.case, self.settings.options, self.loop_items, self.presented)
+        return EvalContext(self.state, self.case, self.settings.options, self.loop_items, self.presented, self.calendar)
 
     def now_for(self, person: str) -> EvalContext:
         """The same for a person's view: with what was presented to him, too."""
@@ -116,5 +118,6 @@ class Scene:
         return f"{person}@{place}"
 
     def drafted(self, person: str, document: Document, text: str, source: Source) -> None:
-        """Record a document under the label of its author."""
+        """Record a document under the label of its author; what is written on a day bears its date."""
+        text = text if source == "replaced" else self.calendar.borne(text, self.state.today)
         self.recorder.drafted(person, self.label(person), document, text, source)

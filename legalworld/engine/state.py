@@ -8,6 +8,7 @@ from typing import assert_never
 
 from ..model import attendance
 from ..model import events as e
+from ..model.calendar import Dated, Scheduled
 from ..model.case import Person
 from ..model.plan import Actor, Fellows, LoopPerson, Opponents, Related, RoleHolders, Target
 from .memory import Memo, Memories
@@ -38,12 +39,13 @@ class Heard:
 
 @dataclass(frozen=True, slots=True)
 class DocumentVersion:
-    """A document as it stands; `side` is its author's ("" for the court's)."""
+    """A document as it stands; `side` is its author's ("" for the court's), `day` that of its draft (YYYY-MM-DD)."""
 
     document: str
     side: str
     person: str
     text: str
+    day: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +67,15 @@ class CapturedAnswer:
 class Thread:
     """What one person was sent in one scenario.
 
-    `heard`: how many utterances of his hearing it holds so far; `shown`: key of a known field -> version shown.
+    `heard`: how many utterances of his hearing it holds so far; `shown`: key of a known field -> version shown;
+    `today`: the day on which it was last added to.
     """
 
     messages: tuple[e.Message, ...] = ()
     heard: int = 0
     phase: str = ""
     shown: Mapping[str, int] = field(default_factory=dict)
+    today: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +85,7 @@ class CaseState:
     `assigned`: persons to whom the running stage has given a role; `versions`: how often an answer, or a document of a
     side, changed; `memory`: person -> field -> its writings, for the whole case. `out`: persons who are not in the
     room, `entered`: those who came into it in this stage; `record`: what was said in all stages; `in_hand`: variable
-    of a loop over persons -> the one it has come to.
+    of a loop over persons -> the one it has come to; `today`: YYYY-MM-DD ("" = no day).
     """
 
     persons: Mapping[str, Person]
@@ -102,6 +106,7 @@ class CaseState:
     entered: frozenset[str] = frozenset()
     record: CourtRecord = field(default_factory=CourtRecord)
     in_hand: Mapping[str, str] = field(default_factory=dict)
+    today: str = ""
     outcome: str = ""
 
 
@@ -114,12 +119,10 @@ def apply(state: CaseState, event: e.Event | e.Replied) -> CaseState:
             return replace(state, phase=place, place=place, record=state.record.kept(event, place))
         case e.Interrupted() | e.Resumed():
             return _move(state, event)
-        case e.Left(level=level, place=place):
-            left = (*state.left, place.rpartition("/")[2]) if level == "phase" else state.left
-            return replace(state, left=left)
-        case e.Assigned(role=role, persons=persons):
-            role_holders = {**state.role_holders, role: persons}
-            return replace(state, role_holders=role_holders, assigned=state.assigned | set(persons))
+        case e.Left():
+            return _leave(state, event)
+        case e.Assigned():
+            return _assign(state, event)
         case e.Asked():
             return _ask(state, event)
         case e.Replied():
@@ -130,6 +133,8 @@ def apply(state: CaseState, event: e.Event | e.Replied) -> CaseState:
             return _strike(state, event)
         case e.Captured():
             return _capture(state, event)
+        case Scheduled() | Dated():
+            return _date(state, event)
         case e.Drafted():
             return _draft(state, event)
         case e.Remembered():
@@ -140,8 +145,8 @@ def apply(state: CaseState, event: e.Event | e.Replied) -> CaseState:
             return _attend(state, event)
         case attendance.ReadOut():
             return _read_out(state, event)
-        case e.Ended(outcome=outcome):
-            return replace(state, outcome=outcome)
+        case e.Ended():
+            return replace(state, outcome=event.outcome)
         case (
             e.Started()
             | e.Skipped()
@@ -158,16 +163,31 @@ def apply(state: CaseState, event: e.Event | e.Replied) -> CaseState:
             assert_never(event)
 
 
+def _assign(state: CaseState, event: e.Assigned) -> CaseState:
+    role_holders = {**state.role_holders, event.role: event.persons}
+    return replace(state, role_holders=role_holders, assigned=state.assigned | set(event.persons))
+
+
+def _date(state: CaseState, event: Scheduled | Dated) -> CaseState:
+    """The day is another one, unless there was a reason against it; a calendar alone changes nothing."""
+    return replace(state, today=event.day) if isinstance(event, Dated) and not event.reason else state
+
+
+def _leave(state: CaseState, event: e.Left) -> CaseState:
+    left = (*state.left, event.place.rpartition("/")[2]) if event.level == "phase" else state.left
+    return replace(state, left=left)
+
+
 def _capture(state: CaseState, event: e.Captured) -> CaseState:
-    name = event.name
     given = CapturedAnswer(event.person, event.speaker, event.value, event.about, event.place, event.drawn)
-    others = tuple(g for g in state.answers.get(name, ()) if (g.person, g.about) != (given.person, given.about))
-    return replace(state, answers={**state.answers, name: (*others, given)}, versions=_next(state, name))
+    before = state.answers.get(event.name, ())
+    others = tuple(one for one in before if (one.person, one.about) != (given.person, given.about))
+    return replace(state, answers={**state.answers, event.name: (*others, given)}, versions=_next(state, event.name))
 
 
 def _draft(state: CaseState, event: e.Drafted) -> CaseState:
-    version = DocumentVersion(event.document, event.side, event.person, event.text)
-    others = tuple(d for d in state.documents if (d.document, d.side) != (version.document, version.side))
+    version = DocumentVersion(event.document, event.side, event.person, event.text, event.day)
+    others = tuple(one for one in state.documents if (one.document, one.side) != (version.document, version.side))
     return replace(state, documents=(*others, version), versions=_next(state, version_of(version)))
 
 
@@ -242,7 +262,8 @@ def _ask(state: CaseState, event: e.Asked) -> CaseState:
     thread = state.threads.get(event.thread, Thread())
     heard = len(state.heard.get(event.person, ()))
     messages = (*thread.messages, *event.added)
-    thread = Thread(messages, heard, state.phase, {**thread.shown, **event.shown} if event.shown else thread.shown)
+    shown = {**thread.shown, **event.shown} if event.shown else thread.shown
+    thread = Thread(messages, heard, state.phase, shown, state.today)
     return replace(state, threads={**state.threads, event.thread: thread})
 
 

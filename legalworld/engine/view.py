@@ -10,6 +10,7 @@ from ..model.case import MISSING, Case, Person, Record, Sided
 from ..model.procedure import Grant, Procedure, parts_of, steps_of
 from ..model.step_facts import answers_of
 from . import titles
+from .calendar import Calendar
 from .conditions import EvalContext, holds, record_at
 from .record import bounded
 from .state import CaseState, roles_of
@@ -104,9 +105,10 @@ class GrantTable:
 class ViewBuilder:
     """Builds knowledge from granted fields alone, and keeps it while nothing it rests on has changed."""
 
-    def __init__(self, procedure: Procedure, case: Case) -> None:
+    def __init__(self, procedure: Procedure, case: Case, calendar: Calendar) -> None:
         self.procedure = procedure
         self.case = case
+        self.calendar = calendar
         self.table = GrantTable.of(procedure)
         self._asked = {
             stage.id: {name for step in steps_of(stage) for name in answers_of(step)} for stage in procedure.stages
@@ -199,13 +201,17 @@ class ViewBuilder:
         return bool((field_ and field_.sided) or (paper and paper.sided))
 
     def _heading(self, what: str) -> str:
-        declared = self.procedure.fields.get(what) or self.procedure.documents.get(what)
+        procedure = self.procedure
+        declared = procedure.fields.get(what) or procedure.documents.get(what) or procedure.dates.get(what)
         return declared.title if declared else what
 
     def _entries(self, state: CaseState, person: Person, what: str, whose: str) -> tuple[Names, ...]:
         """The values of one field, document or answer as entries; empty where nothing is there."""
         if what in self.procedure.answers:
             return self._answers(state, what)
+        if what in self.procedure.dates:
+            day = self.calendar.written(what)
+            return ({"side": "", "title": "", "value": day},) if day else ()
         if what in self.procedure.documents:
             return tuple(
                 {"side": paper.side, "title": titles.side_title(self.procedure, state, paper.side), "value": paper.text}

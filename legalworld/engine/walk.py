@@ -64,6 +64,8 @@ class Walk:
                 skip=settings.skip,
             )
         )
+        if scene.calendar.days:
+            scene.recorder.tell(scene.calendar.scheduled())
         for stage in scene.procedure.stages:
             signal = yield from self._stage(stage)
             if signal == "pause":
@@ -80,7 +82,7 @@ class Walk:
         scene.stage, scene.loop_turns = stage, 0
         self._occurrences.clear()
         self._reopened.clear()
-        if self._enter("stage", stage.id, stage.title):
+        if self._enter("stage", stage.id, stage.title, stage.on):
             return "pause"
         presence.begin(scene)
         signal: Signal = ""
@@ -110,7 +112,7 @@ class Walk:
         self._base = place
         if again:
             tell(events.Reopened(place=place, title=phase.title, number=again))
-        elif phase.id and self._enter("phase", place, phase.title):
+        elif phase.id and self._enter("phase", place, phase.title, phase.on):
             return "pause"
         off = phase.off_record
         hidden = everyone(scene.state, off.actors) if off is not None and holds(off.condition, scene.now) else ()
@@ -193,18 +195,20 @@ class Walk:
         return signal
 
     # ---- places ------------------------------------------------------------------------------------------------------
-    def _enter(self, level: Literal["stage", "phase", "step"], place: str, title: str) -> bool:
-        """Come to a place: interventions waiting there happen first. True when the run is to stop here."""
+    def _enter(self, level: Literal["stage", "phase", "step"], place: str, title: str, on: str) -> bool:
+        """Come to a place on its day; interventions waiting there happen first. True when the run is to stop here."""
         entered = events.Entered(level=level, place=place, title=title)
-        return self._come_to(entered, entered)
+        return self._come_to(entered, entered, on)
 
-    def _come_to(self, here: events.Entered | events.Interrupted, entered: events.Entered) -> bool:
+    def _come_to(self, here: events.Entered | events.Interrupted, entered: events.Entered, on: str = "") -> bool:
         """Come to what `here` tells of; `entered`: by what it is looked at where the run stops before it."""
         place = here.place
         if self.scene.settings.until == place:
             self._waiting = entered
             return True
         self.scene.recorder.tell(here)
+        if on and (dated := self.scene.calendar.dated(place, on, self.scene.state.today)):
+            self.scene.recorder.tell(dated)
         self.interruptions.entered.add(place.partition("#")[0])
         for intervention in self.scene.settings.interventions:
             if intervention.place == place:
@@ -258,7 +262,7 @@ class Walk:
         if not holds(step.info.when, scene.now):
             scene.recorder.tell(events.Skipped(place=place, reason="condition"))
             return ""
-        if self._enter("step", place, step.info.cue):
+        if self._enter("step", place, step.info.cue, step.info.on):
             return "pause"
         outer, acting = presence.enter(scene, step.info.room), scene.acting
         scene.acting = scene.there(*step.all_speakers) if scene.rooms else ()

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..engine import titles
+from ..engine.calendar import calendar_of
 from ..engine.casting import cast, first_holders
 from ..engine.prompt import Prompter
 from ..engine.recorder import Recorder
@@ -79,8 +80,9 @@ def _played(opened: OpenRun, kept: Iterable[str]) -> Iterator[tuple[str, CaseSta
 
 def _seen(opened: OpenRun, stage: Stage, state: CaseState, keeper: str) -> Mapping[str, Any]:
     """What the keeper sees when the stage is over."""
-    scene = Scene(opened.procedure, opened.case, opened.settings, Recorder(state), stage)
-    views = ViewBuilder(opened.procedure, opened.case)
+    calendar = calendar_of(opened.procedure, opened.case)
+    scene = Scene(opened.procedure, opened.case, opened.settings, Recorder(state), stage, calendar=calendar)
+    views = ViewBuilder(opened.procedure, opened.case, calendar)
     requests = RequestBuilder(scene, Prompter(opened.project.templates), views)
     nothing = StepInfo("", "", "", (), None, Span("", 0, 0))
     return requests.view(state.persons[keeper], TurnSpec("", nothing)).variables

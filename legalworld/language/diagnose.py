@@ -53,7 +53,7 @@ LW120=invalid_json LW121=sealed_override LW122=unknown_record LW123~unspecified_
 LW125=excessive_nesting LW126=missing_required_field LW127=expected_record LW128=expected_text LW129~unused_case_key
 LW130=unrecognized_case_format LW131=missing_case_records LW132=binding_for_other_procedure LW133=unknown_case_field
 LW134=unspecified_side LW135=unknown_record_key LW136=invalid_path LW137=invalid_binding_rule
-LW138=binding_overlaps_sealed LW139=unmatched_binding_rule LW330~unused_case_entries
+LW138=binding_overlaps_sealed LW139=unmatched_binding_rule LW330~unused_case_entries LW490=invalid_case_date
 LW140=damaged_journal_line LW141=unsupported_journal_line LW142=busy_run_folder LW143=folder_not_empty
 LW144=missing_run_folder LW145=unreadable_run_yaml LW146=missing_run_key LW147=invalid_run_key
 LW148=unsupported_run_format LW149=altered_run_copies LW150=inaccessible_path LW151=unknown_procedure LW152=unknown_case
@@ -108,6 +108,9 @@ LW408=inherited_name LW409=removed_name_used LW410=mismatched_insertion LW411~lo
 LW440=unasked_answer
 LW470=kept_out_actor LW471=empty_room LW472=nothing_to_read LW473~needless_entrance LW474=unread_phase
 LW475=later_minutes
+LW480=unknown_date LW481=circular_dates LW482=date_from_nowhere LW483=rolling_without_reckoning
+LW484=unsuitable_date_field LW485=unknown_holidays LW486~weekends_alone LW487=day_already_past LW488~day_may_be_missing
+LW489=date_shown_beyond_field
 """
 
 

@@ -210,6 +210,9 @@ def invalid_binding_rule(
 def binding_overlaps_sealed(span: Where, *, path: Said, sealed: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW138
 def unmatched_binding_rule(span: Where, *, name: Said, count: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW139
 def unused_case_entries(span: Where, *, count: Said, names: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW330
+def invalid_case_date(
+    span: Where, *, title: Said, field: Said, found: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW490
 
 # run.toml
 def damaged_journal_line(span: Where, *, n: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW140
@@ -542,3 +545,17 @@ def nothing_to_read(span: Where, *, name: Said, actor: Said, **more: Unpack[More
 def needless_entrance(span: Where, *, actor: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW473
 def unread_phase(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW474
 def later_minutes(span: Where, *, stages: Said, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW475
+
+# dates.toml
+def unknown_date(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW480
+def circular_dates(span: Where, *, names: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW481
+def date_from_nowhere(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW482
+def rolling_without_reckoning(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW483
+def unsuitable_date_field(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW484
+def unknown_holidays(span: Where, *, found: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW485
+def weekends_alone(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW486
+def day_already_past(span: Where, *, name: Said, later: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW487
+def day_may_be_missing(span: Where, *, field: Said, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW488
+def date_shown_beyond_field(
+    span: Where, *, name: Said, field: Said, kind: Said, stage: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW489

@@ -33,6 +33,13 @@ class RoleSurface(Surface):
     absent_from: Texts = ()
 
 
+class DateSurface(Surface):
+    title: Text | None = None
+    from_: Text | None = None
+    is_: Text | None = None
+    rolls: Text | None = None
+
+
 class OptionSurface(Surface):
     title: Text | None = None
     choices: Texts = ()
@@ -77,6 +84,7 @@ class StepSurface(Surface):
     prompt: Text | None = None
     basis: Texts = ()
     when: Text | None = None
+    on: Text | None = None
     until: Text | None = None
     at_most: Text | None = None
     produces: Text | None = None
@@ -112,6 +120,7 @@ class PhaseSurface(Surface):
     title: Text | None = None
     basis: Texts = ()
     when: Text | None = None
+    on: Text | None = None
     hooks: Text | None = None
     present: Text | None = None
     closed_to: Text | None = None
@@ -125,6 +134,7 @@ class StageSurface(Surface):
     title: Text | None = None
     basis: Texts = ()
     when: Text | None = None
+    on: Text | None = None
     budget: Text | None = None
     present: Text | None = None
     closed_to: Text | None = None
@@ -218,6 +228,8 @@ class SpecSurface(Surface):
     target: Texts = ()
     options: dict[str, OptionSurface] = field(default_factory=dict)
     documents: dict[str, DocumentSurface] = field(default_factory=dict)
+    dates: dict[str, DateSurface] = field(default_factory=dict)
+    holidays: Text | None = None
     personas: dict[str, Text] = field(default_factory=dict)
     visibility: Text | None = None
     conduct: tuple[ConductSurface, ...] = ()

@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, FiniteFloat, TypeAdapter
 
 from .attendance import Attended, ReadOut
+from .calendar import Dated, Scheduled
 from .frozen import FrozenModel, left_out
 from .interruptions import Interrupted as Interrupted
 from .interruptions import Objected as Objected
@@ -230,7 +231,7 @@ class Captured(FrozenModel):
 
 
 class Drafted(FrozenModel):
-    """A document came to be. `side` is the side of its author ("" for the court)."""
+    """A document came to be. `side` is the side of its author ("" for the court); `day`: on which, as YYYY-MM-DD."""
 
     kind: Literal["drafted"] = "drafted"
     place: str
@@ -241,6 +242,7 @@ class Drafted(FrozenModel):
     text: str
     source: Literal["reply", "case", "replaced"]
     missing: tuple[str, ...]
+    day: str = Field(default="", exclude_if=left_out)
 
 
 class Called(FrozenModel):
@@ -384,7 +386,9 @@ class Ended(FrozenModel):
 
 Event = Annotated[
     Started
+    | Scheduled
     | Entered
+    | Dated
     | Skipped
     | Assigned
     | Asked

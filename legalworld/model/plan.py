@@ -1,7 +1,4 @@
-"""Who acts, under which conditions, and what a step is: the vocabulary of a linked procedure.
-
-The verbs themselves are in `model.steps`, one module each; `engine.steps` plays them.
-"""
+"""Who acts, under which conditions, and what a step is. Verbs are in `model.steps`; `engine.steps` plays them."""
 
 from __future__ import annotations
 
@@ -9,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar, Final, Literal
 
+from .calendar import DateIs
 from .source import Span
 
 # ---- who -------------------------------------------------------------------------------------------------------------
@@ -195,6 +193,7 @@ Condition = (
     | ValueIs
     | Measures
     | HasValue
+    | DateIs
 )
 
 # ---- steps -----------------------------------------------------------------------------------------------------------
@@ -247,7 +246,7 @@ class Objection:
 
 @dataclass(frozen=True, slots=True)
 class StepInfo:
-    """What every step has. `id` is unique in its phase (`evidence.present`); `prompt` names its templates."""
+    """What every step has. `id`: unique in its phase (`evidence.present`); `prompt` names templates; `on`: its date."""
 
     id: str
     prompt: str
@@ -258,6 +257,7 @@ class StepInfo:
     review: Review | None = None
     objection: Objection | None = None
     room: Room | None = None
+    on: str = ""
 
 
 ROLE_HOLE: Final = "{role}"

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final, Literal, assert_never
 
 from .ast import ConductCheck
+from .calendar import DateRule
 from .equipment import CALLS, Memory, Skill, Tool
 from .plan import (
     Actor,
@@ -101,6 +102,7 @@ class Phase:
     closing: tuple[Step, ...]
     span: Span
     room: Room | None = None
+    on: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +112,7 @@ class Stage:
     `closed_to`: those who wait outside when it begins.
 
     `closing` is done when the phases are over, however they ended; `minutes`: on whose behalf the record of it is
-    headed (`minutes.j2` among the forms), when it has one.
+    headed (`minutes.j2` among the forms), when it has one; `on`: the date whose day it is from here on ("" = no other).
     """
 
     id: str
@@ -124,6 +126,7 @@ class Stage:
     closing: tuple[Step, ...] = ()
     minutes: tuple[Actor, ...] = ()
     closed_to: tuple[Actor, ...] = ()
+    on: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,7 +265,8 @@ class Procedure:
     `tool_calls`: at most so many a step; `memory`: kind -> what its persons keep. `lineage`: the procedures that this
     one extends, the nearest first, whose wording, bindings and rubrics are its own too, and `inherited` their files;
     `span`: where this one is named. `wording`: the folders in which templates are looked for behind these, each with
-    the place that names it; `acting`: role -> where it is named.
+    the place that names it; `acting`: role -> where it is named. `dates`: the calendar; `holidays`: the country whose
+    working days count ("" = all but Saturdays and Sundays).
     """
 
     name: str
@@ -292,6 +296,8 @@ class Procedure:
     checklists: Mapping[str, tuple[Task, ...]] = field(default_factory=dict)
     acting: Mapping[str, frozenset[str]] = field(default_factory=dict)
     interruptions: tuple[Interruption, ...] = ()
+    dates: Mapping[str, DateRule] = field(default_factory=dict)
+    holidays: str = ""
     source: str = ""
     lines: int = 0
     wording: Mapping[str, Span] = field(default_factory=dict)

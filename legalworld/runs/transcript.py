@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 
+from ..language.dates import written
 from ..model import events as e
 from ..model.attendance import Attended, ReadOut
+from ..model.calendar import Dated
 from ..model.plan import Step
 from ..model.procedure import Procedure, all_steps, parts_of, places
 from ..model.steps.end import End
@@ -131,6 +134,8 @@ def _lines(
             return _between(event, procedure, words)
         case e.Captured(source="sample", value=tuple(drawn)) if drawn:
             return [words("sampled", drawn=semicolon.join(drawn)), ""]
+        case Dated():
+            return [_dated(event, procedure, words), ""]
         case e.Skipped(place=place, reason="asked"):
             return [words("left_out", title=parts_of(procedure)[place].title), ""]
         case e.Drafted():
@@ -148,6 +153,13 @@ def _lines(
             return [words("ended", outcome=how(procedure, outcome)) if outcome else words("ended_plain"), ""]
         case _:
             return []
+
+
+def _dated(event: Dated, procedure: Procedure, words: Callable[..., str]) -> str:
+    """A new day; or why it did not come."""
+    key = f"day_{event.reason}" if event.reason else "dated"
+    day = written(date.fromisoformat(event.day), procedure.locale) if event.day else ""
+    return words(key, title=procedure.dates[event.name].title, day=day)
 
 
 def _said(event: e.Spoke, words: Callable[..., str]) -> str:

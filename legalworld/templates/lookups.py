@@ -34,6 +34,10 @@ def phase_brief(speaker: Speaker) -> tuple[str, ...]:
     return (f"where/{speaker.stage}.{speaker.phase}", f"where/phase.{speaker.phase}", "where/phase")
 
 
+def today() -> tuple[str, ...]:
+    return ("today",)
+
+
 def document(name: str) -> tuple[str, ...]:
     """Names of the form of a document."""
     return (f"documents/{name}",)

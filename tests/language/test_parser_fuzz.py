@@ -48,11 +48,15 @@ def spanned(kind: Any, *parts: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]
     return st.builds(kind, *parts, st.just(HERE))
 
 
+dates = st.sampled_from(["judged", "served"]).map(name)
+periods = spanned(s.CalendarPeriod, counts, st.sampled_from(["days", "working days", "weeks", "months", "years"]))
 atoms = st.one_of(
     spanned(s.Says, actors, tokens),
     spanned(s.Quantified, st.sampled_from(["all", "any"]), answers),
     spanned(s.Is, actors | deep_fields, values, st.booleans()),
     spanned(s.Compare, fields, st.sampled_from(["at least", "at most"]), numbers | fields),
+    spanned(s.DateTest, fields, st.sampled_from(["after", "before"]), st.booleans(), dates, st.none()),
+    spanned(s.DateTest, fields, st.just("within"), st.booleans(), dates, periods),
     spanned(s.Holds, fields),
 )
 conditions = st.recursive(
@@ -119,6 +123,7 @@ VERBS_ZH = {
     "presents": "出示",
     "notes": "记录",
 }
+PERIODS_ZH = {"days": "日", "working days": "个工作日", "weeks": "周", "months": "个月", "years": "年"}
 VALUES_ZH = {"yes": "是", "no": "否", "empty": "空", "assigned": "已指定"}
 
 
@@ -183,6 +188,13 @@ class English:
 
     def Compare(self, node: s.Compare) -> list[str]:
         return [*self.say(node.left), *node.comparison.split(), *self.say(node.right)]
+
+    def DateTest(self, node: s.DateTest) -> list[str]:
+        how = [node.test] if node.period is None else [node.test, *self.say(node.period), "of"]
+        return [*self.say(node.left), *(["is", "not"] if node.negated else ["is"]), *how, *self.say(node.right)]
+
+    def CalendarPeriod(self, node: s.CalendarPeriod) -> list[str]:
+        return [str(node.count), *node.unit.split()]
 
     def Holds(self, node: s.Holds) -> list[str]:
         return self.say(node.what)
@@ -287,6 +299,15 @@ class Chinese(English):
 
     def Compare(self, node: s.Compare) -> list[str]:
         return [*self.say(node.left), {"at least": "至少", "at most": "至多"}[node.comparison], *self.say(node.right)]
+
+    def DateTest(self, node: s.DateTest) -> list[str]:
+        where = [*self.say(node.left), "不在" if node.negated else "在", *self.say(node.right)]
+        if node.period is not None:
+            return [*where, "之后", *self.say(node.period), "内"]
+        return [*where, {"after": "之后", "before": "之前"}[node.test]]
+
+    def CalendarPeriod(self, node: s.CalendarPeriod) -> list[str]:
+        return [str(node.count), PERIODS_ZH[node.unit]]
 
     def speak(self, subject: s.Subject, act: str, to: Any = (), item: Any = None) -> list[str]:
         addressed = ["向", *self.several(to)] if to else []

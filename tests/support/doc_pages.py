@@ -17,6 +17,7 @@ from legalworld.engine.interpreter import interpret
 from legalworld.engine.settings import Settings
 from legalworld.language.link.linker import Linked, link
 from legalworld.model import events as e
+from legalworld.model.calendar import Dated
 from legalworld.model.diagnostics import Diagnostic
 from legalworld.model.source import MemorySources, Span
 from legalworld.templates.template_set import TemplateSet
@@ -281,6 +282,8 @@ def _line(event: e.Event) -> str:
             to = f" → {'、'.join(event.to)}" if event.to else ""
             heard = f"（heard by {', '.join(event.heard_by)}）" if event.confined else ""
             return f"spoke     {event.speaker}{to}{heard}：{_short(event.text)}"
+        case Dated():
+            return f"dated     {event.name} = {event.day or '-'}" + (f"（{event.reason}）" if event.reason else "")
         case e.Captured():
             value = "；".join(event.value) if isinstance(event.value, tuple) else event.value
             about = f"，就 {event.about}" if event.about else ""

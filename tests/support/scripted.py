@@ -33,6 +33,7 @@ from legalworld.binding.casefile import parse_data
 from legalworld.engine.interpreter import interpret
 from legalworld.engine.settings import Settings
 from legalworld.model import events as e
+from legalworld.model.calendar import Dated, Scheduled
 from legalworld.model.case import Case
 from legalworld.model.events import Call, Errand, Event, Reply, Request
 from legalworld.model.source import MemorySources
@@ -213,6 +214,11 @@ def _line(event: Event, everyone: set[str]) -> str:
             chosen = "".join(f", {name} = {value}" for name, value in event.options.items())
             skip = f", without {', '.join(event.skip)}" if event.skip else ""
             return f"started {event.procedure} with case {event.case}, target {event.target or '-'}{chosen}{skip}"
+        case Scheduled():
+            days = (f"{name} {day or '(missing)'}" for name, day in event.dates.items())
+            return f"calendar: {', '.join(days)}"
+        case Dated():
+            return f"day {event.name}: {event.day or '-'}" + (f" ({event.reason})" if event.reason else "")
         case e.Skipped():
             return f"skipped {event.place} ({event.reason})"
         case e.Assigned():
@@ -236,6 +242,7 @@ def _line(event: Event, everyone: set[str]) -> str:
         case e.Drafted():
             side = f" of side {event.side}" if event.side else ""
             missing = f"; missing {'、'.join(event.missing)}" if event.missing else ""
+            missing += f"; {event.day}" if event.day else ""
             return f"document {event.document}{side} by {event.speaker} ({event.source}{missing}): {_short(event.text)}"
         case e.Called():
             how = f"refused ({event.refused})" if event.refused else "gives"

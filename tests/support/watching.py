@@ -19,6 +19,7 @@ from ruamel.yaml import YAML
 
 from legalworld.binding.bind import bind
 from legalworld.binding.casefile import parse_data
+from legalworld.engine.calendar import calendar_of
 from legalworld.engine.casting import cast, first_holders
 from legalworld.engine.conditions import EvalContext
 from legalworld.engine.interpreter import interpret
@@ -125,7 +126,8 @@ class Watch:
         persons = cast(self.procedure, self.case)
         self.persons = {person.id: person for person in persons}
         self.state = CaseState(self.persons, first_holders(self.procedure, persons), "")
-        self.looking = ViewBuilder(self.procedure, self.case)
+        self.calendar = calendar_of(self.procedure, self.case)
+        self.looking = ViewBuilder(self.procedure, self.case, self.calendar)
         self.own = {person.id: tuple(self._own(person)) for person in persons}
 
     def _own(self, person: Person) -> Iterator[str]:
@@ -229,7 +231,7 @@ class Watch:
     # ---- views and prompts -------------------------------------------------------------------------------------------
     def look_at_all(self) -> None:
         """The views of everybody, also of those who have no word here."""
-        now = EvalContext(self.state, self.case, self.options)
+        now = EvalContext(self.state, self.case, self.options, calendar=self.calendar)
         for person in self.persons.values():
             self.knowledge(person, self.looking.knowledge(now, person))
 

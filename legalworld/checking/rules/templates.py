@@ -180,7 +180,8 @@ def _declared(context: CheckContext, space: Space, name: str) -> bool:
     if space == "minutes":
         return name in context.stages
     field_ = context.procedure.fields.get(name)
-    known = field_ or name in context.procedure.documents or name in context.procedure.answers
+    procedure = context.procedure
+    known = field_ or any(name in table for table in (procedure.documents, procedure.dates, procedure.answers))
     sealed = field_ is not None and field_.evaluation_only
     return bool(known) and not sealed and context.sided(name) == (space != "known")
 
@@ -191,7 +192,7 @@ def _declared(context: CheckContext, space: Space, name: str) -> bool:
 def misread_names(context: CheckContext) -> Iterator[Diagnostic]:
     """LW082, LW085, LW086: a template names what is not declared, not to be used, or known by another name."""
     procedure = context.procedure
-    names = (*procedure.fields, *procedure.documents, *procedure.answers)
+    names = (*procedure.fields, *procedure.documents, *procedure.dates, *procedure.answers)
     told: set[tuple[str, Space, str]] = set()
     for home in dict.fromkeys(use.home for use in context.uses):
         for space, name, read in context.subjects(home):
@@ -337,7 +338,7 @@ class _Shapes:
             return Entries(
                 Parts({**named, "value": value, "item": self.items(name), "items": Entries(self.drawn(name))})
             )
-        if name in self.procedure.documents:
+        if name in self.procedure.documents or name in self.procedure.dates:
             return _TEXT
         declared = self.procedure.fields.get(name)
         if declared is None:

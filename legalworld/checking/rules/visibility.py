@@ -55,6 +55,7 @@ def unseen_fields(context: CheckContext) -> Iterator[Diagnostic]:
     """LW094: a field that nobody sees and nothing uses."""
     used = {grant.what for grant in context.procedure.grants} | {where.name for where in context.references}
     used |= {name for role in context.procedure.roles.values() for name in (role.each, role.named)}
+    used |= {rule.field for rule in context.procedure.dates.values()}
     for field in context.procedure.fields.values():
         if field.name not in used and not field.evaluation_only:
             yield diagnose.unused_field(field.span, name=field.name)

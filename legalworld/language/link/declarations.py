@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from ...model.procedure import Document, Field, Option, Role, Task
 from .. import diagnose
-from ..schema import CaseField, DocumentSurface, OptionSurface, PartSurface, RoleSurface, SpecSurface
+from ..schema import CaseField, DateSurface, DocumentSurface, OptionSurface, PartSurface, RoleSurface, SpecSurface
 from ..sentences.keywords import FELLOWS, YES_NO, as_choice, is_keyword
 from ..surface_reader import SurfaceReader, text_of, texts_of
 from ..surfaces import Surface
@@ -35,6 +35,7 @@ class DeclaredNames:
     parts: Mapping[str, PartSurface]
     stages: tuple[str, ...]
     checklists: Mapping[str, tuple[Task, ...]] = field(default_factory=dict)
+    dates: Mapping[str, DateSurface] = field(default_factory=dict)
 
     @cached_property
     def titles(self) -> Mapping[str, tuple[str, ...]]:
@@ -55,7 +56,7 @@ class DeclaredNames:
         needs = {need.text for part in self.parts.values() for need in part.needs}
         return frozenset(
             {TARGET, NOBODY, OPPONENT, *FELLOWS, *self.letters, *self.kinds, *self.roles, *self.titles, *self.fields}
-            | {*self.documents, *self.options, *self.parts, *self.stages, *needs}
+            | {*self.documents, *self.options, *self.parts, *self.stages, *self.dates, *needs}
             | {choice for option in self.options.values() for choice in option.choices}
         )
 
@@ -89,9 +90,8 @@ def declare(specs: list[SpecSurface], reader: SurfaceReader) -> DeclaredNames:
     stages = tuple(stage.stage for spec in specs for stage in spec.stages)
     for stage in stages:
         _declare(stage.text, stage, reader)
-    return DeclaredNames(
-        letters, roles, fields, documents, options, parts, texts_of(stages), _checklists(specs, reader)
-    )
+    checklists, dates = _checklists(specs, reader), _merged(specs, reader, lambda spec: spec.dates)
+    return DeclaredNames(letters, roles, fields, documents, options, parts, texts_of(stages), checklists, dates)
 
 
 def _merged(

@@ -10,7 +10,6 @@ from ...model.diagnostics import Diagnostic
 from ...model.plan import walk
 from ...model.procedure import (
     Conduct,
-    Field,
     Interruption,
     ModelDefaults,
     Persona,
@@ -26,11 +25,10 @@ from ...model.step_facts import tokens_of
 from .. import diagnose
 from ..schema import ConductSurface, PersonaSurface, SpecSurface
 from ..sentences.parser import Parser
-from ..spelling import nearest
 from ..surface_reader import SurfaceReader, text_of, texts_of
 from ..surfaces import load
 from ..yaml.nodes import Scalar
-from . import equipment, interruptions, properties, steps, visibility
+from . import dates, equipment, interruptions, properties, steps, visibility
 from .context import Context
 from .declarations import declare
 from .files import SpecFiles
@@ -70,6 +68,13 @@ class Spec:
     surfaces: list[SpecSurface]
     heritage: Heritage
 
+    @property
+    def name(self) -> Scalar:
+        """Where the procedure is named."""
+        name = self.surfaces[-1].procedure
+        assert name is not None  # `whole` makes no spec without it
+        return name
+
 
 def whole(files: SpecFiles, reader: SurfaceReader) -> Spec | None:
     """What is to be linked; None when it could not be put together."""
@@ -93,18 +98,16 @@ def context_of(spec: Spec, reader: SurfaceReader) -> Context:
 
 def _linked(spec: Spec, files: SpecFiles, reader: SurfaceReader) -> Procedure:
     specs, main, context = spec.surfaces, spec.surfaces[-1], context_of(spec, reader)
-    names = context.names
-    assert main.procedure is not None
-    stages = _stages(context, specs)
+    names, stages = context.names, _stages(context, specs)
     between = interruptions.link(context, specs, stages)
     grants = tuple(visibility.grants(context, spec.heritage, stages))
     equipped = equipment.link(context, specs, files)
     stages = tuple(replace(stage, closing=equipment.closing(stage, equipped.memory, names)) for stage in stages)
     return Procedure(
-        name=main.procedure.text,
-        title=text_of(main.title) or main.procedure.text,
+        name=spec.name.text,
+        title=text_of(main.title) or spec.name.text,
         law=tuple(dict.fromkeys(word.text for spec in specs for word in spec.law)),
-        law_at=tuple(_day(word, names.fields, reader) for spec in specs for word in spec.law_at),
+        law_at=tuple(dates.field_and_key(word, names.fields, reader) for spec in specs for word in spec.law_at),
         locale=text_of(main.locale) or "zh",
         example=text_of(main.example),
         kinds={kind: letter for letter, kind in names.letters.items()},
@@ -128,13 +131,15 @@ def _linked(spec: Spec, files: SpecFiles, reader: SurfaceReader) -> Procedure:
         checklists=names.checklists,
         acting=acting(stages, between),
         interruptions=between,
+        dates=dates.rules(context),
+        holidays=dates.holidays(specs, reader),
         source=text_of(main.source),
         lines=files.lines,
         wording=_wording(specs),
         files=tuple(files.paths),
         lineage=files.lineage,
         inherited=frozenset(files.inherited),
-        span=main.procedure.span,
+        span=spec.name.span,
     )
 
 
@@ -166,23 +171,6 @@ def _tokens(stages: tuple[Stage, ...], events: tuple[Interruption, ...]) -> Iter
 def _targets(specs: list[SpecSurface], roles: Mapping[str, Role], reader: SurfaceReader) -> tuple[str, ...]:
     """The roles that may be put to the test."""
     return tuple(name for spec in specs for name in reader.all_known(spec.target, roles, diagnose.unknown_role))
-
-
-def _day(word: Scalar, fields: Mapping[str, Field], reader: SurfaceReader) -> tuple[str, str]:
-    """The field and the key of it that hold a day of the case."""
-    name, _, key = word.text.partition(".")
-    field = fields.get(name)
-    if field is None:
-        reader.report(diagnose.unknown_field(word.span, name=name, among=fields))
-    elif field.evaluation_only:
-        reader.report(diagnose.sealed_field_used(word.span, name=name))
-    elif key and field.keys and key not in field.keys:
-        reader.report(
-            diagnose.unknown_field_key(
-                word.span, owner=name, key=key, known=field.keys, nearest=nearest(key, field.keys)
-            )
-        )
-    return name, key
 
 
 def _model(specs: list[SpecSurface], reader: SurfaceReader) -> ModelDefaults:

@@ -14,7 +14,7 @@ from ..schema import PartSurface, PhaseSurface, StageSurface, StepSurface
 from ..sentences.keywords import truth
 from ..surface_reader import text_of, texts_of
 from ..yaml.nodes import Scalar, misspelt_entry
-from . import names, properties
+from . import dates, names, properties
 from .context import Bound, Context
 from .verbs import VERBS, WrittenStep
 
@@ -54,6 +54,7 @@ def _stage(context: Context, surface: StageSurface) -> p.Stage:
         budget=properties.limit(context, surface.budget),
         phases=tuple(phases),
         span=surface.stage.span,
+        on=dates.day_of(context, surface.on),
     )
 
 
@@ -93,7 +94,9 @@ def _part(context: Context, step: StepSurface, head: Head) -> list[p.Phase]:
     inner = replace(context, parameters=_bind(context, step, head, part))
     only = names.when(context, step.when)
     hooks = (part.before_each_phase, part.after_each_phase)
-    return [_held_to(only, _phase(inner, phase, hooks)) for phase in part.phases]
+    phases = [_held_to(only, _phase(inner, phase, hooks)) for phase in part.phases]
+    day = dates.day_of(context, step.on)
+    return [replace(phase, on=phase.on or day) for phase in phases]
 
 
 def _bind(context: Context, step: StepSurface, head: Head, part: PartSurface) -> dict[str, Bound]:
@@ -133,6 +136,7 @@ def _phase(context: Context, surface: PhaseSurface, hooks: _Hooks) -> p.Phase:
         closing=closing,
         span=surface.phase.span,
         room=properties.room(context, surface),
+        on=dates.day_of(context, surface.on),
     )
 
 
@@ -213,4 +217,5 @@ def _info(context: Context, surface: StepSurface, number: int) -> plan.StepInfo:
         review=properties.review(context, surface),
         room=properties.room(context, surface),
         objection=properties.objection(context, surface),
+        on=dates.day_of(context, surface.on),
     )

@@ -139,7 +139,7 @@ def grants(context: Context, heritage: Heritage, stages: tuple[Stage, ...]) -> I
 
 def _row(context: Context, row: Row, phases: Mapping[str, tuple[str, ...]]) -> Iterator[Grant]:
     label = row.label
-    known = (*context.names.fields, *context.names.documents, *context.answers)
+    known = (*context.names.fields, *context.names.documents, *context.names.dates, *context.answers)
     if label.whose == "minutes":
         stage = Scalar(label.field.text, label.field.span)
         context.reader.known(stage, context.names.stages, diagnose.unknown_stage)

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple, TypedDict
 
+from .quantities import BEHIND_A_DATE, DAY_KEYS, DAY_WORDS, PERIODS
+
 
 class Spellings(NamedTuple):
     """All spellings of one keyword, the preferred one first in each language."""
@@ -95,6 +97,7 @@ KEYWORDS: Final[Mapping[str, Spellings]] = {
     "ENTERS": _words("enters enter", "到庭 入庭"),
     "ABSENT": _words("absent", "缺席 未到庭"),
     "READS": _words("reads read", "宣读"),
+    **{kind: _words(*both) for kind, both in DAY_WORDS.items()},
     # answers
     "YESNO": _words("yes_or_no", "是_或_否 是_或者_否 是否"),
     "ONEOF": _words("one_of", ""),
@@ -122,7 +125,7 @@ KEYWORDS: Final[Mapping[str, Spellings]] = {
     "CHANGE": _words("change", "修改"),
     "INSERT": _words("insert", "插入"),
     "BEFORE": _words("before", ""),
-    "BEFOREHAND": _words("", "之前 以前"),
+    "BEFOREHAND": _words("", "之前 以前 前"),
     **{f"A{section.upper()}": words for section, words in THINGS.items()},
     "AROW": _words("row", "行"),
     # checks of conduct
@@ -171,14 +174,16 @@ SOFT: Final[Mapping[str, frozenset[str]]] = {
     **{word: _PLURAL for verb in VERBS for word in KEYWORDS[verb].en if not word.endswith("s")},
     **_after(_COPULA, "ANUMBER", "ALIST", "ATEXT", "EMPTY"),
     **_after(frozenset({"", "BEFOREHAND", "AFTERWARDS"}), *_CHANGING, "INSERT"),  # "": nothing stands before it
-    **_after(frozenset({"INSERT"}), "BEFORE"),
-    **_after(frozenset({"NAME"}), "BEFOREHAND"),
     **_after(_CHANGING, *SECTIONS, "AROW"),
-    **_after(_NUMBER, "TURNS", "PIECES", "SENTENCES", "PARAGRAPHS", "WORDS", "CHARACTERS"),
     **_after(_NAMED, "LEAVES", "ENTERS", "READS"),
     **_after(frozenset({"NAME", "DE"}), "MINUTES"),
     **dict.fromkeys(KEYWORDS["ABSENT"].zh, _NAMED),
     "absent": _COPULA,
+    **_after(_NUMBER, "TURNS", "PIECES", "SENTENCES", "PARAGRAPHS", "WORDS", "CHARACTERS", *PERIODS),
+    **_after(frozenset({"NAME"}), *BEHIND_A_DATE),
+    **_after(_COPULA | frozenset({*PERIODS, "INSERT"}), "BEFORE", "WITHIN"),
+    "after": _COPULA | frozenset({*PERIODS, "INSERT", "NAME"}),
+    **_after(frozenset(PERIODS), "INSIDE"),
     "assigned": _COPULA,
     "with": frozenset({"ENDCASE"}),
 }
@@ -192,7 +197,7 @@ _RESERVED: Final = frozenset(
     if kind not in _CONDUCT
     for column in spellings
     for word in column
-    if word not in SOFT
+    if word not in SOFT or word in KEYWORDS["AFTER"].en  # a phase of this name could not stand in the matrix
 )
 
 MARKS: Final[Mapping[str, str]] = {
@@ -238,9 +243,6 @@ ROLE_HOLE: Final = "{role}"
 NUMBER_HOLE: Final = "{n}"
 WRONG_BRACKETS: Final = "[]［］〖〗"
 QUOTES: Final = '“”""「」『』《》'
-NUMERALS: Final = "〇一二三四五六七八九"
-TENS: Final[Mapping[str, int]] = {"十": 10, "百": 100}
-ALSO_NUMERALS: Final[Mapping[str, str]] = {"零": "〇", "两": "二"}
 
 # Terminal -> what is named right after it.
 NOUNS: Final[Mapping[str, Spellings]] = {
@@ -256,6 +258,8 @@ NOUNS: Final[Mapping[str, Spellings]] = {
         ("AFTER SINCE REOPEN READS", "a phase", "环节的名称"),
         ("MINUTESOF", "a stage", "阶段的名称"),
         ("CONTINUE", "a phase or a stage", "环节或者阶段的名称"),
+        ("LATER EARLIER NOTLATER NOTEARLIER NOTSINCE", "a date", "日期的名称"),
+        ("WITHIN STARTING", "a number of days", "天数"),
         ("REPEAT", "a number", "次数"),
         ("ATLEAST ATMOST SAMPLE DRAWN UPTO", "a number", "数字"),
         ("ONCE BEGINS NEVER ONBEHALF", "the words", "词语"),
@@ -272,7 +276,7 @@ NOUNS: Final[Mapping[str, Spellings]] = {
 # Behind `of` and 的: the others of whom a role, or a loop, means one.
 FELLOWS: Final = frozenset({"fellows", "同案人", "其他同案人", "同类人员", "其他同类人员"})
 PRESENT: Final = "present"  # after a copula, in a condition
-COUNTS: Final = frozenset({"REPEAT", "ATLEAST", "ATMOST", "SAMPLE", "DRAWN", "UPTO"})
+COUNTS: Final = frozenset({"REPEAT", "ATLEAST", "ATMOST", "SAMPLE", "DRAWN", "UPTO", "WITHIN"})
 """Words behind which a number stands."""
 ANY_NAME: Final = Spellings(("a name",), ("名称",))
 
@@ -321,21 +325,6 @@ def as_choice(word: str, choices: tuple[str, ...]) -> str:
     return word if said is None else YES_NO[not said]
 
 
-def numeral(text: str) -> int | None:
-    """三 -> 3, 三十 -> 30, 一百二十 -> 120; None for anything else."""
-    total, digit = 0, -1
-    for character in text:
-        character = ALSO_NUMERALS.get(character, character)
-        if character in TENS:
-            total += TENS[character] * (1 if digit < 0 else digit)
-            digit = -1
-        elif character in NUMERALS and digit <= 0:  # a digit after 〇, as in 一百〇五
-            digit = NUMERALS.index(character)
-        else:
-            return None
-    return total + max(digit, 0) if text else None
-
-
 _MORE_KEYS: Final = _words(
     "events raised_by token whenever during intended_in objections_by object let_pass ruled_by ruling"
     " rule who acts check dimensions levels profiles redistribution operation does parameters write",
@@ -346,6 +335,7 @@ _MORE_KEYS: Final = _words(
 # Chinese alias of a YAML key -> the key. 阶段 names one stage, 各阶段 the list of them.
 YAML_KEYS: Final[Mapping[str, str]] = {
     **dict(zip(_MORE_KEYS.zh, _MORE_KEYS.en, strict=True)),
+    **DAY_KEYS,
     "语言版本": "lw",
     "流程": "procedure",
     "示例": "example",
