@@ -74,7 +74,7 @@ class Cast:
     @cached_property
     def _voters(self) -> Mapping[str, tuple[plan.Actor, ...]]:
         """Answer -> those who vote on it."""
-        votes = [step for stage in self.procedure.stages for step in p.steps_of(stage) if isinstance(step, Vote)]
+        votes = [step for step in p.all_steps(self.procedure) if isinstance(step, Vote)]
         return {
             name: tuple(voter for vote in votes if vote.answer.name == name for voter in vote.voters)
             for name in {vote.answer.name for vote in votes}
@@ -133,7 +133,7 @@ class Cast:
 
 def reachable_holders(procedure: p.Procedure, target: str) -> Mapping[str, frozenset[str]]:
     """Assigned role -> the first roles of those to whom some `assign` may give it."""
-    steps = [step for stage in procedure.stages for step in p.steps_of(stage) if isinstance(step, Assign)]
+    steps = [step for step in p.all_steps(procedure) if isinstance(step, Assign)]
     holders: dict[str, frozenset[str]] = {}
     while True:
         cast = Cast(procedure, target, holders, frozenset(step.role for step in steps))

@@ -9,7 +9,19 @@ from ..language import diagnose
 from ..model.diagnostics import Diagnostic
 from ..model.procedure import Procedure
 from ..templates.template_set import TemplateSet
-from .rules import answers, citations, loops, presence, steps, tools, visibility
+from .rules import (
+    answers,
+    citations,
+    dates,
+    folders,
+    interruptions,
+    loops,
+    presence,
+    shown_fields,
+    steps,
+    tools,
+    visibility,
+)
 from .rules import templates as proof
 from .template_readers import CheckContext
 
@@ -20,10 +32,14 @@ RULES: Final[tuple[Rule, ...]] = (
     *steps.RULES,
     *loops.RULES,
     *presence.RULES,
+    *interruptions.RULES,
     *answers.RULES,
     *tools.RULES,
+    *dates.RULES,
     *citations.RULES,
     *proof.RULES,
+    *folders.RULES,
+    *shown_fields.RULES,
 )
 """A new check is one more function."""
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final, Literal
 
-from ..model import plan, step_queries
+from ..model import plan, step_facts
 from ..model import procedure as p
 from ..model.source import Span
 from ..model.steps.sample import Sample
@@ -27,7 +27,8 @@ SPACES: Final[Mapping[str, Space]] = {"own": "own", "other": "other", "known": "
 class Occasion:
     """Somebody of a role may be given the word here, to do `act`; `take` when he has a document taken from the case.
 
-    `phase`, `over`, `loop_record`: as in `Visit`. `document`: what he writes, if he does.
+    `phase`, `over`, `loop_record`: as in `Visit`. `document`: what he writes, if he does. `chosen`: the step says by
+    `prompt` whose words it has.
     """
 
     stage: str
@@ -40,6 +41,7 @@ class Occasion:
     loop_record: LoopRecord | None
     document: str
     span: Span
+    chosen: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +67,9 @@ class MissingTemplate:
 
     name: str
     at: Occasion
+
+
+_Uses = tuple[TemplateUse, ...]
 
 
 @dataclass(frozen=True)
@@ -108,7 +113,7 @@ class CheckContext:
 
     def _occasions(self, visit: Visit, step: plan.Step) -> Iterator[Occasion]:
         stage = self.procedure.stages[visit.stage].id
-        for slot in step_queries.turn_slots(step):
+        for slot in step_facts.turn_slots(step):
             for role in sorted(visit.cast.all(slot.actors)):
                 yield Occasion(
                     stage,
@@ -121,6 +126,7 @@ class CheckContext:
                     visit.loop_record,
                     slot.document,
                     visit.span,
+                    step.info.prompt != step.info.id.rpartition(".")[2],
                 )
 
     @cached_property
@@ -129,7 +135,7 @@ class CheckContext:
         records: dict[str, dict[LoopRecord, None]] = {}
         for visit, step in self.step_visits:
             if visit.stopped is None and visit.loop_record:
-                for name in step.answer_names:
+                for name in step_facts.answers_of(step):
                     records.setdefault(name, {})[visit.loop_record] = None
         return {name: tuple(loop_records) for name, loop_records in records.items()}
 
@@ -169,7 +175,7 @@ class CheckContext:
         procedure = self.procedure
         if name in self.stages:
             return self.stages[name].span
-        for table in (procedure.fields, procedure.documents, procedure.answers):
+        for table in (procedure.fields, procedure.documents, procedure.dates, procedure.answers):
             if name in table:
                 return table[name].span
         return None
@@ -209,11 +215,17 @@ class CheckContext:
         return self._lookups[2]
 
     @cached_property
-    def _lookups(self) -> tuple[tuple[TemplateUse, ...], tuple[MissingTemplate, ...], frozenset[str]]:
+    def misplaced(self) -> Mapping[str, MissingTemplate]:
+        """Neutral templates with names of one procedure: home -> the name, and who would find it."""
+        return self._lookups[3]
+
+    @cached_property
+    def _lookups(self) -> tuple[_Uses, tuple[MissingTemplate, ...], frozenset[str], Mapping[str, MissingTemplate]]:
         lookup = _Lookup(self)
         for at in self.occasions:
             lookup.occasion(at)
-        return tuple(lookup.uses.values()), tuple(lookup.wanted.values()), frozenset(lookup.names)
+        uses, wanted = tuple(lookup.uses.values()), tuple(lookup.wanted.values())
+        return uses, wanted, frozenset(lookup.names), lookup.misplaced
 
     def reads(self, home: str) -> tuple[PathRead, ...]:
         """The paths that a template and those it includes read."""
@@ -244,7 +256,7 @@ class CheckContext:
     # ---- conditions --------------------------------------------------------------------------------------------------
     @cached_property
     def conditions(self) -> tuple[tuple[plan.Condition, Visit], ...]:
-        """The simple parts of all conditions of stages, phases and steps, with the visits that ask them."""
+        """The simple parts of all conditions of stages, phases, events and steps, with the visits that ask them."""
         return tuple((leaf, visit) for visit in self.visits for leaf in asked(visit))
 
     @cached_property
@@ -256,6 +268,8 @@ class CheckContext:
         absences = [role.absence for role in self.procedure.roles.values() if role.absence is not None]
         references += [where for one in absences for leaf in leaves(one.condition) for where in read_by(leaf)]
         references += [where for _, step in self.step_visits for where in step.references]
+        intended = [event for event in self.procedure.interruptions if event.intended]
+        references += [plan.FieldRef(event.intended, (), None, event.span) for event in intended]
         return tuple(references)
 
 
@@ -267,18 +281,21 @@ class _Lookup:
         self.uses: dict[tuple[object, ...], TemplateUse] = {}
         self.wanted: dict[str, MissingTemplate] = {}
         self.names: set[str] = set()
+        self.misplaced: dict[str, MissingTemplate] = {}
         self.found: dict[tuple[str, ...], str | None] = {}
         self.seen: set[tuple[object, ...]] = set()
 
     def occasion(self, at: Occasion) -> None:
         if at.act in ("take", "minutes"):
-            self._use(lookups.minutes(at.stage) if at.act == "minutes" else (f"documents/{at.document}",), at)
+            self._use(lookups.minutes(at.stage) if at.act == "minutes" else lookups.document(at.document), at)
             return
         speaker = Speaker(at.role, at.kind, at.stage, at.phase)
         for folder in ("act", "offline"):
             self._use(lookups.act(folder, at.act, at.prompt, speaker), at)
         for candidates in (("again",), ("heard",)):
             self._use(candidates, at)
+        if self.context.procedure.dates:
+            self._use(lookups.today(), at)
         self._practice(at)
         place = (at.role, at.stage, at.phase, at.over, at.loop_record)
         if place in self.seen:
@@ -295,6 +312,8 @@ class _Lookup:
     def _practice(self, at: Occasion) -> None:
         """Templates about memory, tools and skills, for those who have them."""
         procedure = self.context.procedure
+        if procedure.interruptions:
+            self._use(("events",), at)
         if at.kind in procedure.memory:
             self._use(("memory",), at)
         if procedure.tools:
@@ -307,12 +326,21 @@ class _Lookup:
         if candidates not in self.found:
             self.names.update(candidates)
             self.found[candidates] = self.context.templates.find(candidates)
+            for name in candidates:
+                self._misplaced(name, at)
         home = self.found[candidates]
         if home is None:
             self.wanted.setdefault(candidates[-1], MissingTemplate(candidates[-1], at))
             return
         shown = (id(showing.grant), showing.space) if showing is not None else ()
         self.uses.setdefault((home, at.stage, at.over, at.role, at.loop_record, shown), TemplateUse(home, at, showing))
+
+    def _misplaced(self, name: str, at: Occasion) -> None:
+        home = self.context.templates.neutral(name)
+        if home is None or (at.chosen and name.endswith(f".{at.prompt}")):
+            return
+        if lookups.particular(name, at.role, at.kind) or home.count("/") == 1:  # beside the locales
+            self.misplaced.setdefault(home, MissingTemplate(name, at))
 
 
 def asked(visit: Visit) -> Iterator[plan.Condition]:
@@ -322,6 +350,8 @@ def asked(visit: Visit) -> Iterator[plan.Condition]:
         case plan.Step() as step:
             for condition in step.conditions:
                 yield from leaves(condition)
+        case p.Interruption(whenever=whenever):
+            yield from leaves(whenever)
         case p.Phase(off_record=p.OffRecord(condition=withheld_when)):
             yield from leaves(withheld_when)
         case _:

@@ -81,10 +81,10 @@ def check(spec: str) -> None:
     if counts["errors"] or project.procedure is None:
         click.echo("\n" + say("run.check_bad", **counts), err=True)
         sys.exit(WRONG)
-    from ..model.procedure import steps_of
+    from ..model.procedure import all_steps
 
     stages = project.procedure.stages
-    steps = sum(1 for stage in stages for _ in steps_of(stage))
+    steps = sum(1 for _ in all_steps(project.procedure))
     size = {"stages": len(stages), "steps": steps, "templates": len(project.templates.homes)}
     key = "run.check_warned" if project.problems else "run.check_good"
     click.echo(say(key, path=project.path, **size, **counts))

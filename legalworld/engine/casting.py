@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ..model.case import MISSING, Case, Person, Record, Sided, Value
 from ..model.plan import FieldRef
-from ..model.procedure import Procedure, Role, steps_of
+from ..model.procedure import Procedure, Role, all_steps
 from ..model.steps.assign import Assign, NamedIn
 
 
@@ -80,12 +80,11 @@ def unknown_names(procedure: Procedure, case: Case) -> tuple[tuple[str, str], ..
     persons = cast(procedure, case)
     known = {word for person in persons for word in called(procedure, person)}
     names: dict[tuple[str, str], None] = {}
-    for stage in procedure.stages:
-        for step in steps_of(stage):
-            if isinstance(step, Assign) and isinstance(step.who, NamedIn):
-                for word in _named(case, step.who.where):
-                    if word not in known:
-                        names[(step.who.where.name, word)] = None
+    for step in all_steps(procedure):
+        if isinstance(step, Assign) and isinstance(step.who, NamedIn):
+            for word in _named(case, step.who.where):
+                if word not in known:
+                    names[(step.who.where.name, word)] = None
     return tuple(names)
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sized
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import assert_never
 
-from ..language.sentences.numerals import amount
+from ..language.sentences.quantities import amount
+from ..model.calendar import DateIs
 from ..model.case import MISSING, Case, Record, Sided, Value
 from ..model.plan import (
     AllOf,
@@ -27,6 +28,7 @@ from ..model.plan import (
 )
 from ..model.procedure import Procedure
 from ..model.votes import Voted
+from .calendar import Calendar
 from .state import CapturedAnswer, CaseState, everyone, holders, latest
 
 
@@ -55,6 +57,7 @@ class EvalContext:
     options: Mapping[str, str]
     loop_items: tuple[LoopItem, ...] = ()
     presented: frozenset[str] = frozenset()
+    calendar: Calendar = field(default_factory=Calendar)
 
 
 def holds(condition: Condition | None, now: EvalContext) -> bool:
@@ -94,6 +97,8 @@ def holds(condition: Condition | None, now: EvalContext) -> bool:
             return any(bool(candidate) for candidate in values(where, now))
         case Measures():
             return _measured(condition, now)
+        case DateIs():
+            return now.calendar.holds(condition)
         case _:
             assert_never(condition)
 
@@ -222,7 +227,7 @@ def records(where: FieldRef, now: EvalContext) -> Iterator[tuple[str, Value]]:
     answered.
     """
     item = current_item(where.name, now.loop_items)
-    field = now.case.fields.get(where.name)
+    held = now.case.fields.get(where.name)
     drawn = () if where.path else tuple(about for given in answers(where, now) for about in given.drawn)
     key = ".".join(where.path)
     name = f"{where.name}.{key}" if key else where.name
@@ -230,9 +235,9 @@ def records(where: FieldRef, now: EvalContext) -> Iterator[tuple[str, Value]]:
         yield from _numbered(f"{item.about}/{key}", below(item.record, where.path))
     elif drawn:
         yield from ((about, record_at(now.case, about)) for about in drawn)
-    elif isinstance(field, Sided):
-        for side in _sides(field, where, now):
-            yield from _numbered(f"{name}/{side}", below(field.values.get(side, MISSING), where.path))
+    elif isinstance(held, Sided):
+        for side in _sides(held, where, now):
+            yield from _numbered(f"{name}/{side}", below(held.values.get(side, MISSING), where.path))
     else:
         items = (each for value in values(where, now) if isinstance(value, tuple) for each in value)
         yield from _numbered(f"{name}/", tuple(items))

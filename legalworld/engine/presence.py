@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 
-from ..model import plan, step_queries
+from ..model import plan, step_facts
 from ..model import procedure as p
 from ..model.attendance import Attended, Movement
 from .conditions import LoopItem, holds, record_of
@@ -26,7 +26,7 @@ def _expected(scene: Scene, stage: p.Stage) -> tuple[str, ...]:
     """Those who are to take part in a stage, in the order of the case."""
     actors: list[plan.Actor] = [*stage.present, *stage.closed_to]
     for step in p.steps_of(stage):
-        actors += (*step_queries.actors_of(step), *step.moved_actors)
+        actors += (*step_facts.actors_of(step), *step.moved_actors)
         for condition in (step.info.when, *step.conditions):
             actors += _asked_after(condition)
     meant = set(everyone(scene.state, tuple(actors)))
@@ -107,8 +107,8 @@ def refresh(scene: Scene) -> None:
     stage, state = scene.stage, scene.state
     assert stage is not None
     steps = (step for phase in stage.phases for step in p.steps_in(phase))
-    actors = stage.present or tuple(actor for step in steps for actor in step_queries.actors_of(step))
-    there = {*everyone(state, actors), *state.entered}
+    actors = stage.present or tuple(actor for step in steps for actor in step_facts.actors_of(step))
+    there = {*everyone(state, (*actors, *scene.joining)), *state.entered}
     everybody, shut = frozenset(there), frozenset[str]()
     scene.confined = None
     for room in scene.rooms:

@@ -69,5 +69,6 @@ class Recorder:
                 text=text,
                 source=source,
                 missing=lacking(document, text),
+                day=self.state.today,
             )
         )

@@ -10,11 +10,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
-from ..language.sentences.keywords import NUMERALS, TENS, truth
+from ..language.sentences.keywords import truth
+from ..language.sentences.quantities import NUMERALS, TENS
 from ..model.events import ReplyForm
 from ..model.numbers import figure
 from ..model.plan import Answer
-from ..model.step_queries import value_token
+from ..model.step_facts import value_token
 from .voices import Voice, disarmed, one_voice
 
 _TOKEN = re.compile(r"【([^【】]+)】")
@@ -30,6 +31,7 @@ _MOST_STRAY = 12  # stray tokens of one reply that are recorded
 _STOPS = " \t\n\u3000。．.，,；;、！!*`"
 _EMPHASISED = re.compile(r"(?P<mark>\*{1,3}|_{1,3}|`{1,3})(?P<token>【(?P<word>[^【】]+)】)(?P=mark)")
 _WHOLLY = re.compile(r"(?P<mark>\*{1,3}|_{1,3})(?=【)")
+_HEAD = re.compile(rf"(?:【[^【】]*】[{re.escape(_STOPS)}]*)+")
 _TAIL = re.compile(rf"(?:【[^【】]*】[{re.escape(_STOPS)}]*)+\Z")
 
 
@@ -37,7 +39,8 @@ _TAIL = re.compile(rf"(?:【[^【】]*】[{re.escape(_STOPS)}]*)+\Z")
 class Parsed:
     """`text`: what others hear. `leading`/`ending`: the token that counted ("" = none). `value`: None = none given.
 
-    `within`: tokens that count anywhere, in order; `values`: the numbers it ends with, by name.
+    `within`: tokens that count anywhere, in order; `values`: the numbers it ends with, by name. `raised`: the token of
+    an event; `unmet`: it raises one in place of what was expected. `struck`: an objection to it was sustained.
     `faults`: (rule, detail) in the order they were found.
     """
 
@@ -48,6 +51,9 @@ class Parsed:
     faults: tuple[tuple[str, str], ...] = ()
     within: tuple[str, ...] = ()
     values: Mapping[str, float] = field(default_factory=dict)
+    raised: str = ""
+    unmet: bool = False
+    struck: bool = False
 
     @property
     def counts(self) -> bool:
@@ -64,9 +70,10 @@ def parse(raw: str, form: ReplyForm) -> Parsed:
     parsed = Parsed(raw.strip())
     if len(parsed.text) > form.limit:
         parsed = _fault(replace(parsed, text=parsed.text[: form.limit]), "oversized", str(len(raw)))
-    parsed = _unemphasised(_one_spelling(parsed, form), form)
+    parsed = _raising(_unemphasised(_one_spelling(parsed, form), form), form)
     document = form.kind == "document" or (form.kind == "either" and bool(_at_an_end(parsed.text, form.ending)))
     parsed = parsed if document else _voiced(parsed, one_voice(parsed.text, form))  # it may name parties line by line
+    parsed = parsed if parsed.raised else _raising(parsed, form)
     parsed = _ending(_leading(_answer(_values(_within(parsed, form), form), form.answer), form), form)
     for left in reversed(range(_MOST_CUTS)):
         before = parsed.text
@@ -105,7 +112,8 @@ def _fault(parsed: Parsed, rule: str, detail: str) -> Parsed:
 def _known(form: ReplyForm) -> re.Pattern[str]:
     """Any token that means something in this procedure."""
     names = (*form.values, form.answer.name) if form.answer is not None else form.values
-    return _pattern(form.tokens | {*form.leading, *form.ending, *form.within, *map(value_token, names)})
+    mine = {*form.leading, *form.ending, *form.within, *form.raising}
+    return _pattern(form.tokens | mine | {*map(value_token, names)})
 
 
 def _one_spelling(parsed: Parsed, form: ReplyForm) -> Parsed:
@@ -115,7 +123,8 @@ def _one_spelling(parsed: Parsed, form: ReplyForm) -> Parsed:
     known = _known(form)
 
     def spelled(found: re.Match[str]) -> str:
-        return f"【{found[1].strip()}】" if known.fullmatch(found[1].strip()) else found[0]
+        words = found[1].strip().replace("’", "'")
+        return f"【{words}】" if known.fullmatch(words) else found[0]
 
     return replace(parsed, text=_ANGLED.sub(spelled, parsed.text))
 
@@ -213,6 +222,19 @@ def _tail(text: str) -> str:
     return match[0] if match is not None else ""
 
 
+def _raising(parsed: Parsed, form: ReplyForm) -> Parsed:
+    """The first token that raises an event among those with which the reply begins or ends."""
+    if not form.raising:
+        return parsed
+    head = _HEAD.match(parsed.text[:_LONGEST_TAIL])
+    edges = (head[0] if head is not None else "") + _tail(parsed.text)
+    token = next((said for found in _TOKEN.finditer(edges) if (said := found[1].strip()) in form.raising), "")
+    if not token:
+        return parsed
+    text = _TOKEN.sub(lambda found: "" if found[1].strip() == token else found[0], parsed.text)
+    return replace(parsed, raised=token, text=text.strip().lstrip("，,：: \n"))
+
+
 def _leading(parsed: Parsed, form: ReplyForm) -> Parsed:
     """A token that counts at the very start only."""
     for token in form.leading:
@@ -248,7 +270,7 @@ def _ending(parsed: Parsed, form: ReplyForm) -> Parsed:
 
 def _stray(parsed: Parsed, form: ReplyForm) -> Parsed:
     """Cut out tokens that stand where they do not count, and those that this role may not say here."""
-    allowed = {*form.leading, *form.ending}
+    allowed = {*form.leading, *form.ending, *form.raising}
     forged = _pattern(form.tokens | frozenset((*form.within, *map(value_token, form.values))))
     own = _pattern(frozenset({value_token(form.answer.name)} if form.answer is not None else ()))
     faults: list[tuple[str, str]] = []

@@ -9,6 +9,7 @@ from ..model.case import Case
 from ..model.plan import Actor, Room
 from ..model.procedure import Document, Phase, Procedure, Stage
 from . import titles
+from .calendar import Calendar
 from .conditions import EvalContext, LoopItem
 from .recorder import Recorder, Source
 from .settings import Settings
@@ -21,12 +22,13 @@ Names = Mapping[str, tuple[str, ...]]
 class Scene:
     """What every step and every turn looks at.
 
-    `present`: who is in the room; `rooms`: what the phase and the steps around say of it, the innermost last; `shut`:
-    whom they close out; `kept_out`: those who would be there but for that, `told_out`: those of whom
-    this was told; `confined`: who alone hears, None = all; `acting`: those who act in the step, where something
-    is said of the room. `shielded`: persons from whom the phase will be withheld; `round`: of the innermost `repeat`;
-    `presented`: the records (FIELD/SIDE/INDEX) that were presented so far to all, `presented_to`: a record -> those to
-    whom alone it was; `loop_turns`: what loops have used of the stage's budget.
+    `present`: who is in the room; `joining`: who is there for what has come in between; `rooms`: what the phase and
+    the steps around say of it, the innermost last; `shut`: whom they close out; `kept_out`: those who would be
+    there but for that, `told_out`: those of whom this was told; `confined`: who alone hears, None = all; `acting`:
+    those who act in the step, where something is said of the room. `shielded`: persons from whom the phase will be
+    withheld; `round`: of the innermost `repeat`; `presented`: the records (FIELD/SIDE/INDEX) that were presented so
+    far to all, `presented_to`: a record -> those to whom alone it was; `loop_turns`: what loops have used of the
+    stage's budget.
     """
 
     procedure: Procedure
@@ -35,6 +37,7 @@ class Scene:
     recorder: Recorder
     stage: Stage | None = None
     present: tuple[str, ...] = ()
+    joining: tuple[Actor, ...] = ()
     rooms: tuple[Room, ...] = ()
     shut: frozenset[str] = frozenset()
     kept_out: frozenset[str] = frozenset()
@@ -47,6 +50,7 @@ class Scene:
     loop_turns: int = 0
     presented: frozenset[str] = frozenset()
     presented_to: dict[str, frozenset[str]] = field(default_factory=dict)
+    calendar: Calendar = field(default_factory=Calendar)
     _names: tuple[object, Names] = (None, {})
 
     @property
@@ -56,7 +60,7 @@ class Scene:
     @property
     def now(self) -> EvalContext:
         """What conditions look at."""
-        return EvalContext(self.state, self.case, self.settings.options, self.loop_items, self.presented)
+        return EvalContext(self.state, self.case, self.settings.options, self.loop_items, self.presented, self.calendar)
 
     def now_for(self, person: str) -> EvalContext:
         """The same for a person's view: with what was presented to him, too."""
@@ -114,5 +118,6 @@ class Scene:
         return f"{person}@{place}"
 
     def drafted(self, person: str, document: Document, text: str, source: Source) -> None:
-        """Record a document under the label of its author."""
+        """Record a document under the label of its author; what is written on a day bears its date."""
+        text = text if source == "replaced" else self.calendar.borne(text, self.state.today)
         self.recorder.drafted(person, self.label(person), document, text, source)

@@ -8,6 +8,7 @@ from typing import assert_never
 
 from ..model import attendance
 from ..model import events as e
+from ..model.calendar import Dated, Scheduled
 from ..model.case import Person
 from ..model.plan import Actor, Fellows, LoopPerson, Opponents, Related, RoleHolders, Target, VotersOf
 from ..model.votes import Voted
@@ -20,7 +21,7 @@ class Heard:
     """An utterance as it was heard; `phase` is the place of its phase, `number` the length of the record before it.
 
     Of somebody who comes or goes, `act` says which; of what is read out, `lines` are (speaker, words), `title` what
-    it is, and `omitted` how many of its lines were left out for length.
+    it is, and `omitted` how many of its lines were left out for length. `struck`: it is to be disregarded.
     `vote`: it is how a vote came out.
     """
 
@@ -36,16 +37,18 @@ class Heard:
     lines: tuple[tuple[str, str], ...] = ()
     omitted: int = 0
     vote: Voted | None = None
+    struck: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentVersion:
-    """A document as it stands; `side` is its author's ("" for the court's)."""
+    """A document as it stands; `side` is its author's ("" for the court's), `day` that of its draft (YYYY-MM-DD)."""
 
     document: str
     side: str
     person: str
     text: str
+    day: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,13 +70,15 @@ class CapturedAnswer:
 class Thread:
     """What one person was sent in one scenario.
 
-    `heard`: how many utterances of his hearing it holds so far; `shown`: key of a known field -> version shown.
+    `heard`: how many utterances of his hearing it holds so far; `shown`: key of a known field -> version shown;
+    `today`: the day on which it was last added to.
     """
 
     messages: tuple[e.Message, ...] = ()
     heard: int = 0
     phase: str = ""
     shown: Mapping[str, int] = field(default_factory=dict)
+    today: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +88,7 @@ class CaseState:
     `assigned`: persons to whom the running stage has given a role; `versions`: how often an answer, or a document of a
     side, changed; `memory`: person -> field -> its writings, for the whole case. `out`: persons who are not in the
     room, `entered`: those who came into it in this stage; `record`: what was said in all stages; `in_hand`: variable
-    of a loop over persons -> the one it has come to;
+    of a loop over persons -> the one it has come to; `today`: YYYY-MM-DD ("" = no day);
     `votes`: answer -> the last vote for it about each record.
     """
 
@@ -106,32 +111,43 @@ class CaseState:
     entered: frozenset[str] = frozenset()
     record: CourtRecord = field(default_factory=CourtRecord)
     in_hand: Mapping[str, str] = field(default_factory=dict)
+    today: str = ""
     outcome: str = ""
+
+
+_Told = e.Started | e.Skipped | e.Called | e.Violated | e.Reviewed | e.Raised | e.Performed | e.Closed
+"""What happens without changing how the case stands."""
 
 
 def apply(state: CaseState, event: e.Event | e.Replied) -> CaseState:
     """The state after one event."""
+    if isinstance(event, _Told):
+        return state
     match event:
         case e.Entered():
             return _enter(state, event)
         case e.Reopened(place=place):
             return replace(state, phase=place, place=place, record=state.record.kept(event, place))
-        case e.Left(level=level, place=place):
-            left = (*state.left, place.rpartition("/")[2]) if level == "phase" else state.left
-            return replace(state, left=left)
-        case e.Assigned(role=role, persons=persons):
-            role_holders = {**state.role_holders, role: persons}
-            return replace(state, role_holders=role_holders, assigned=state.assigned | set(persons))
+        case e.Interrupted() | e.Resumed():
+            return _move(state, event)
+        case e.Left():
+            return _leave(state, event)
+        case e.Assigned():
+            return _assign(state, event)
         case e.Asked():
             return _ask(state, event)
         case e.Replied():
             return _reply(state, event)
         case e.Spoke():
             return _speak(state, event)
+        case e.Objected():
+            return _strike(state, event) if event.sustained else state
         case e.Captured():
             return _capture(state, event)
         case Voted():
             return _count(state, event)
+        case Scheduled() | Dated():
+            return _date(state, event)
         case e.Drafted():
             return _draft(state, event)
         case e.Remembered():
@@ -142,39 +158,37 @@ def apply(state: CaseState, event: e.Event | e.Replied) -> CaseState:
             return _attend(state, event)
         case attendance.ReadOut():
             return _read_out(state, event)
-        case e.Ended(outcome=outcome):
-            return replace(state, outcome=outcome)
-        case (
-            e.Started()
-            | e.Skipped()
-            | e.Called()
-            | e.Violated()
-            | e.Reviewed()
-            | e.Raised()
-            | e.Performed()
-            | e.Closed()
-        ):
-            return state
+        case e.Ended():
+            return replace(state, outcome=event.outcome)
         case _:
             assert_never(event)
 
 
-def _reply(state: CaseState, event: e.Replied) -> CaseState:
-    thread = state.threads[event.thread]
-    messages = (*thread.messages, e.Message(role="assistant", content=event.text, calls=event.calls))
-    return replace(state, threads={**state.threads, event.thread: replace(thread, messages=messages)})
+def _assign(state: CaseState, event: e.Assigned) -> CaseState:
+    role_holders = {**state.role_holders, event.role: event.persons}
+    return replace(state, role_holders=role_holders, assigned=state.assigned | set(event.persons))
+
+
+def _date(state: CaseState, event: Scheduled | Dated) -> CaseState:
+    """The day is another one, unless there was a reason against it; a calendar alone changes nothing."""
+    return replace(state, today=event.day) if isinstance(event, Dated) and not event.reason else state
+
+
+def _leave(state: CaseState, event: e.Left) -> CaseState:
+    left = (*state.left, event.place.rpartition("/")[2]) if event.level == "phase" else state.left
+    return replace(state, left=left)
 
 
 def _capture(state: CaseState, event: e.Captured) -> CaseState:
-    name = event.name
     given = CapturedAnswer(event.person, event.speaker, event.value, event.about, event.place, event.drawn)
-    others = tuple(g for g in state.answers.get(name, ()) if (g.person, g.about) != (given.person, given.about))
-    return replace(state, answers={**state.answers, name: (*others, given)}, versions=_next(state, name))
+    before = state.answers.get(event.name, ())
+    others = tuple(one for one in before if (one.person, one.about) != (given.person, given.about))
+    return replace(state, answers={**state.answers, event.name: (*others, given)}, versions=_next(state, event.name))
 
 
 def _draft(state: CaseState, event: e.Drafted) -> CaseState:
-    version = DocumentVersion(event.document, event.side, event.person, event.text)
-    others = tuple(d for d in state.documents if (d.document, d.side) != (version.document, version.side))
+    version = DocumentVersion(event.document, event.side, event.person, event.text, event.day)
+    others = tuple(one for one in state.documents if (one.document, one.side) != (version.document, version.side))
     return replace(state, documents=(*others, version), versions=_next(state, version_of(version)))
 
 
@@ -238,19 +252,48 @@ def _enter(state: CaseState, event: e.Entered) -> CaseState:
         case "phase":
             record = state.record.kept(event, event.place)
             return replace(state, phase=event.place, place=event.place, record=record)
-        case "step":  # STAGE/STEP: a stage's own steps, perhaps after its phases
-            phase = event.place.rpartition("/")[0] if event.place.count("/") > 1 else ""
-            return replace(state, phase=phase, place=event.place)
+        case "step":
+            return replace(state, phase=_phase_of(event.place), place=event.place)
         case _:
             assert_never(event.level)
+
+
+def _move(state: CaseState, event: e.Interrupted | e.Resumed) -> CaseState:
+    """To an event within the phase, or back to a step."""
+    phase = _phase_of(event.place) if event.kind == "resumed" else state.phase
+    return replace(state, phase=phase, place=event.place)
+
+
+def _phase_of(step: str) -> str:
+    """The place of the phase that a step is in; "" for STAGE/STEP, a stage's own steps, perhaps after its phases."""
+    return step.rpartition("/")[0] if step.count("/") > 1 else ""
 
 
 def _ask(state: CaseState, event: e.Asked) -> CaseState:
     thread = state.threads.get(event.thread, Thread())
     heard = len(state.heard.get(event.person, ()))
     messages = (*thread.messages, *event.added)
-    thread = Thread(messages, heard, state.phase, {**thread.shown, **event.shown} if event.shown else thread.shown)
+    shown = {**thread.shown, **event.shown} if event.shown else thread.shown
+    thread = Thread(messages, heard, state.phase, shown, state.today)
     return replace(state, threads={**state.threads, event.thread: thread})
+
+
+def _reply(state: CaseState, event: e.Replied) -> CaseState:
+    thread = state.threads[event.thread]
+    messages = (*thread.messages, e.Message(role="assistant", content=event.text, calls=event.calls))
+    return replace(state, threads={**state.threads, event.thread: replace(thread, messages=messages)})
+
+
+def _strike(state: CaseState, event: e.Objected) -> CaseState:
+    """The last words of somebody are marked as struck in the hearing of all who heard them."""
+    return replace(state, heard={person: _struck(heard, event) for person, heard in state.heard.items()})
+
+
+def _struck(heard: tuple[Heard, ...], event: e.Objected) -> tuple[Heard, ...]:
+    for at in reversed(range(len(heard))):
+        if (heard[at].person, heard[at].text) == (event.person, event.heard):
+            return (*heard[:at], replace(heard[at], struck=True), *heard[at + 1 :])
+    return heard
 
 
 def _speak(state: CaseState, event: e.Spoke) -> CaseState:

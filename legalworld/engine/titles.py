@@ -6,6 +6,7 @@ from typing import Final
 
 from ..model.case import Person
 from ..model.procedure import Procedure, Role
+from ..model.punctuation import joined
 from .state import CaseState
 
 _NOWHERE: Final[frozenset[str]] = frozenset()
@@ -18,7 +19,8 @@ def title(procedure: Procedure, state: CaseState, person: str) -> str:
     """
     holder = state.persons[person]
     if holder.represents:
-        return joined(title(procedure, state, _foremost(procedure, state, holder)), procedure.roles[holder.role].title)
+        above = title(procedure, state, _foremost(procedure, state, holder))
+        return procedure.marks.of(above, procedure.roles[holder.role].title)
     return _held_title(procedure, state, holder, shared=True)
 
 
@@ -40,12 +42,6 @@ def side_title(procedure: Procedure, state: CaseState, side: str) -> str:
 
 def _party_of(state: CaseState, side: str) -> Person | None:
     return next((person for person in state.persons.values() if person.side == side and not person.represents), None)
-
-
-def joined(first: str, second: str) -> str:
-    """Two words as one: Chinese is written together, other languages apart."""
-    apart = first and second and first[-1].isascii() and second[0].isascii()
-    return f"{first} {second}" if apart else first + second
 
 
 def label(procedure: Procedure, state: CaseState, person: str) -> str:

@@ -9,10 +9,12 @@ from typing import Any, Literal
 
 from ..model.case import MISSING, Case, Person, Record, Sided, Value
 from ..model.plan import ROW, FieldRef
-from ..model.procedure import Grant, Procedure, parts_of, steps_of
+from ..model.procedure import Grant, Procedure, all_steps, parts_of, steps_of
+from ..model.step_facts import answers_of
 from ..model.steps.vote import Vote
 from ..model.votes import Voted
 from . import titles
+from .calendar import Calendar
 from .conditions import EvalContext, LoopItem, holds, record_at, record_of, records
 from .record import bounded
 from .state import CaseState, roles_of
@@ -26,6 +28,7 @@ Opened = Collection[tuple[str, Whose]]
 class Shown:
     """A granted field that has a value: how it is headed, what stands in it, and how often it has changed.
 
+    `titles` of the keys of its records; `people`: these are persons, an entry for those of each title.
     `whole`: what changed is shown anew from the first entry on.
     """
 
@@ -34,6 +37,8 @@ class Shown:
     title: str
     entries: tuple[Names, ...]
     version: int
+    titles: Mapping[str, str] = field(default_factory=dict)
+    people: bool = False
     whole: bool = False
 
     @property
@@ -77,7 +82,8 @@ class Knowledge:
 class View:
     """`variables` are all names a template can use; `knowledge` the granted fields; nothing else of the case.
 
-    `skills`: the cards that this turn calls for.
+    `skills`: the cards that this turn calls for; `offered`: which events may be raised in it, a number for each set of
+    them (None where there is nothing to raise).
     """
 
     person: str
@@ -86,6 +92,7 @@ class View:
     knowledge: Knowledge
     variables: Names = field(repr=False)
     skills: tuple[Names, ...] = ()
+    offered: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,15 +112,15 @@ class GrantTable:
 class ViewBuilder:
     """Builds knowledge from granted fields alone, and keeps it while nothing it rests on has changed."""
 
-    def __init__(self, procedure: Procedure, case: Case) -> None:
+    def __init__(self, procedure: Procedure, case: Case, calendar: Calendar) -> None:
         self.procedure = procedure
         self.case = case
+        self.calendar = calendar
         self.table = GrantTable.of(procedure)
         self._asked = {
-            stage.id: {name for step in steps_of(stage) for name in step.answer_names} for stage in procedure.stages
+            stage.id: {name for step in steps_of(stage) for name in answers_of(step)} for stage in procedure.stages
         }
-        steps = [step for stage in procedure.stages for step in steps_of(stage)]
-        self._voted = {step.answer.name for step in steps if isinstance(step, Vote)}
+        self._voted = {step.answer.name for step in all_steps(procedure) if isinstance(step, Vote)}
         self._titles = {place: part.title for place, part in parts_of(procedure).items()}
         self._kept: dict[str, tuple[tuple[object, ...], Knowledge]] = {}
 
@@ -165,8 +172,7 @@ class ViewBuilder:
             else:
                 (own if whose == "own" else other)[what] = entries
             if entries:
-                version = self._version(now.state, what, entries) if only is None else _version_of(only)
-                shown.append(Shown(what, whose, self._heading(what), entries, version, only is not None))
+                shown.append(self._shown(now.state, key, entries, only))
         votes = tuple(known[what] for what in known if what in self._voted and known[what])
         return Knowledge(own, other, known, minutes, tuple(shown), opened, presented, votes)
 
@@ -193,6 +199,19 @@ class ViewBuilder:
             and holds(grant.condition, replace(now, loop_items=(LoopItem(ROW, about, record),)))
         )
 
+    def _shown(
+        self, state: CaseState, key: tuple[str, Whose], entries: tuple[Names, ...], only: frozenset[str] | None
+    ) -> Shown:
+        what, whose = key
+        field_ = self.procedure.fields.get(what)
+        titles_ = field_.titles if field_ is not None else {}
+        version = self._version(state, what, entries) if only is None else _version_of(only)
+        people, whole = self._of_people(what), only is not None
+        return Shown(what, whose, self._heading(what), entries, version, titles_, people, whole)
+
+    def _of_people(self, what: str) -> bool:
+        return any(role.each == what for role in self.procedure.roles.values())
+
     def _version(self, state: CaseState, what: str, entries: tuple[Names, ...]) -> int:
         """How often what the entries show has changed."""
         if what not in self.procedure.documents:
@@ -216,7 +235,8 @@ class ViewBuilder:
         return bool((field_ and field_.sided) or (paper and paper.sided))
 
     def _heading(self, what: str) -> str:
-        declared = self.procedure.fields.get(what) or self.procedure.documents.get(what)
+        procedure = self.procedure
+        declared = procedure.fields.get(what) or procedure.documents.get(what) or procedure.dates.get(what)
         return declared.title if declared else what
 
     def _entries(
@@ -231,13 +251,16 @@ class ViewBuilder:
             return self._votes(state, person, what)
         if what in self.procedure.answers:
             return self._answers(state, what)
+        if what in self.procedure.dates:
+            day = self.calendar.written(what)
+            return ({"side": "", "title": "", "value": day},) if day else ()
         if what in self.procedure.documents:
             return tuple(
                 {"side": paper.side, "title": titles.side_title(self.procedure, state, paper.side), "value": paper.text}
                 for paper in state.documents
                 if paper.document == what and _within(paper.side, person.side, whose)
             )
-        if any(role.each == what for role in self.procedure.roles.values()):
+        if self._of_people(what):
             return self._people(state, person, key, only)
         value = self.case.fields.get(what, MISSING)
         if isinstance(value, Sided):

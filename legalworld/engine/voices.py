@@ -75,7 +75,7 @@ def _others(form: ReplyForm) -> set[str]:
 
 def bare(label: str) -> str:
     """A label without the blanks, stars and capitals by which it may be written another way."""
-    return "".join(label.split()).strip("*<>").casefold()
+    return "".join(label.split()).strip("*<>").replace("’", "'").casefold()
 
 
 def _readings(who: str) -> Iterator[str]:

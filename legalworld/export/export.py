@@ -10,14 +10,17 @@ from ..files.project_files import Disk, find_root, unreadable
 from ..language import diagnose
 from ..model.diagnostics import Diagnostic
 from ..model.events import Drafted
+from ..model.procedure import Procedure
 from ..runs.open_run import OpenRun
 from ..runs.project import Problems
 from ..runs.transcript import DocumentNames
+from ..templates.lookups import form_homes
+from .layout import FILE as LAYOUT
 from .layout import DocumentForm, Layout, Paragraph, read_layout, styled
 from .minutes import of_run
 
 FORMATS = ("md", "docx", "pdf")
-STYLE = "documents/style.docx"
+STYLE = "style.docx"
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,13 +102,13 @@ def export(opened: OpenRun, words: Sequence[str], formats: Sequence[str], folder
     """Write documents of a run. What LibreOffice cannot do is told; the other files are there all the same."""
     from .word import document, pdf
 
-    layout = read_layout(Disk(find_root(Path.cwd())))
+    layout = layout_of(opened.procedure)
     if isinstance(layout, tuple):
         return layout[0]
     kept = chosen(papers(opened), words)
     if isinstance(kept, Diagnostic):
         return kept
-    style = _own_style(opened)
+    style = _own_style(opened.procedure)
     files: list[Path] = []
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -130,10 +133,19 @@ def export(opened: OpenRun, words: Sequence[str], formats: Sequence[str], folder
     return ExportResult(tuple(files), tuple((one.file, one.missing) for one in kept if one.missing), problems)
 
 
-def _own_style(opened: OpenRun) -> bytes | None:
-    """The lawyer's own Word styles, where the project has them."""
-    path = Path.cwd() / STYLE
-    try:
-        return path.read_bytes() if path.is_file() else None
-    except OSError:
-        return None
+def layout_of(procedure: Procedure) -> Layout | tuple[Diagnostic, ...]:
+    """The layout of a procedure's documents in the project at hand. One at the old place counts alone, as it did."""
+    disk = Disk(find_root(Path.cwd()))
+    old = f"documents/{LAYOUT}"
+    return read_layout(disk, (old,) if isinstance(disk.find(old), str) else _form_homes(procedure, LAYOUT))
+
+
+def _form_homes(procedure: Procedure, file: str) -> tuple[str, ...]:
+    return form_homes(procedure.locale, procedure.folders, file)
+
+
+def _own_style(procedure: Procedure) -> Path | None:
+    """The file of the lawyer's own Word styles, where the project has one: the procedure's, else that of all."""
+    disk = Disk(find_root(Path.cwd()))
+    files = (disk.find(home) for home in (*_form_homes(procedure, STYLE), f"documents/{STYLE}"))
+    return next((Path(file) for file in files if isinstance(file, str)), None)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..engine import titles
+from ..engine.calendar import calendar_of
 from ..engine.casting import cast, first_holders
 from ..engine.prompt import Prompter
 from ..engine.recorder import Recorder
@@ -20,6 +21,7 @@ from ..engine.turn import TurnSpec
 from ..engine.view import ViewBuilder
 from ..model.attendance import Attended, ReadOut
 from ..model.events import Drafted, Entered, Event, Left, Reopened, Spoke, Withheld
+from ..model.interruptions import Interrupted, Resumed
 from ..model.plan import StepInfo
 from ..model.procedure import Stage, parts_of
 from ..model.source import Span
@@ -78,8 +80,9 @@ def _played(opened: OpenRun, kept: Iterable[str]) -> Iterator[tuple[str, CaseSta
 
 def _seen(opened: OpenRun, stage: Stage, state: CaseState, keeper: str) -> Mapping[str, Any]:
     """What the keeper sees when the stage is over."""
-    scene = Scene(opened.procedure, opened.case, opened.settings, Recorder(state), stage)
-    views = ViewBuilder(opened.procedure, opened.case)
+    calendar = calendar_of(opened.procedure, opened.case)
+    scene = Scene(opened.procedure, opened.case, opened.settings, Recorder(state), stage, calendar=calendar)
+    views = ViewBuilder(opened.procedure, opened.case, calendar)
     requests = RequestBuilder(scene, Prompter(opened.project.templates), views)
     nothing = StepInfo("", "", "", (), None, Span("", 0, 0))
     return requests.view(state.persons[keeper], TurnSpec("", nothing)).variables
@@ -159,6 +162,11 @@ class _Course:
                 self._begin(place, title)
             case Reopened(place=place, title=title):
                 self._begin(place, self.told("reopened", title=title))
+            case Interrupted(place=place, title=title):
+                self.headings[place.rpartition("/")[0]] = title
+            case Resumed(place=place):
+                phase = place.rpartition("/")[0]
+                self.headings[phase] = self.titles.get(phase, "")
             case Spoke(place=place, confined=True) if self.keepers.isdisjoint(event.heard_by):
                 self._add(place, self.words("confined"), noted=True)
             case Spoke(speaker=speaker, text=text, place=place):

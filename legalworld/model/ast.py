@@ -148,7 +148,31 @@ class Holds:
     span: Span
 
 
-Condition = And | Or | Not | Says | Quantified | Unanimous | Is | Compare | Holds
+CalendarUnit = Literal["days", "working days", "weeks", "months", "years"]
+
+
+@dataclass(frozen=True, slots=True)
+class CalendarPeriod:
+    """`15 days`, `3 working days`, `2 months`."""
+
+    count: int
+    unit: CalendarUnit
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class DateTest:
+    """`appealed is after appeal_by`, `appealed is not within 15 days of judged`; `period` with `within` alone."""
+
+    left: FieldOf
+    test: Literal["after", "before", "within"]
+    negated: bool
+    right: Name
+    period: CalendarPeriod | None
+    span: Span
+
+
+Condition = And | Or | Not | Says | Quantified | Unanimous | Is | Compare | Holds | DateTest
 
 # ---- heads of steps --------------------------------------------------------------------------------------------------
 Act = Literal["asks", "announces", "states", "responds", "presents", "notes"]
@@ -184,6 +208,16 @@ class AnswerForm:
     name: Name
     form: Literal["yes or no", "choice", "number", "list", "text"]
     choices: tuple[Name, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Reckoning:
+    """`15 days after judged`, `3 days before hearing` (`sign` is -1)."""
+
+    period: CalendarPeriod
+    sign: Literal[1, -1]
+    base: Name
     span: Span
 
 

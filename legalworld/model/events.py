@@ -12,7 +12,11 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, FiniteFloat, TypeAdapter
 
 from .attendance import Attended, ReadOut
+from .calendar import Dated, Scheduled
 from .frozen import FrozenModel, left_out
+from .interruptions import Interrupted as Interrupted
+from .interruptions import Objected as Objected
+from .interruptions import Resumed as Resumed
 from .plan import Answer
 from .procedure import ModelDefaults
 from .votes import Voted
@@ -61,9 +65,10 @@ class ReplyForm:
     """What a reply must look like.
 
     `kind`: text, document, or either (a document when it holds an ending token). `answer`: the value it must hold.
-    `leading` tokens count at its very start, `ending` ones at its start or end, those `within` wherever they stand;
-    every other one of `tokens` is forged here. `values`: names of the numbers it must end with, each from `lowest` to
-    `highest`. `own` is the speaker's label; it must not speak for another of `labels`. `limit`: characters at most.
+    `leading` tokens count at its very start, `ending` ones at its start or end, those `within` wherever they stand,
+    those of `raising` among the tokens that it starts or ends with; every other one of `tokens` is forged here.
+    `values`: names of the numbers it must end with, each from `lowest` to `highest`. `own` is the speaker's label; it
+    must not speak for another of `labels`. `limit`: characters at most.
     """
 
     kind: Literal["text", "document", "either"]
@@ -78,6 +83,7 @@ class ReplyForm:
     values: tuple[str, ...] = ()
     lowest: float = 0.0
     highest: float = 0.0
+    raising: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,14 +153,15 @@ class Entered(FrozenModel):
     title: str
 
 
-SkipReason = Literal["condition", "nobody", "absent", "passed", "asked", "limit"]
+SkipReason = Literal["condition", "nobody", "absent", "passed", "asked", "limit", "onward"]
 
 
 class Skipped(FrozenModel):
     """A stage, phase or step that was left out.
 
     Its condition did not hold, nobody is meant to perform it (nobody), who is meant is not in the room (absent), he
-    passed, the run was asked to leave it out, or it was done as often as it may be (limit).
+    passed, the run was asked to leave it out, it was done as often as it may be (limit), or the procedure went on
+    behind it (onward).
     """
 
     kind: Literal["skipped"] = "skipped"
@@ -226,7 +233,7 @@ class Captured(FrozenModel):
 
 
 class Drafted(FrozenModel):
-    """A document came to be. `side` is the side of its author ("" for the court)."""
+    """A document came to be. `side` is the side of its author ("" for the court); `day`: on which, as YYYY-MM-DD."""
 
     kind: Literal["drafted"] = "drafted"
     place: str
@@ -237,6 +244,7 @@ class Drafted(FrozenModel):
     text: str
     source: Literal["reply", "case", "replaced"]
     missing: tuple[str, ...]
+    day: str = Field(default="", exclude_if=left_out)
 
 
 class Called(FrozenModel):
@@ -380,7 +388,9 @@ class Ended(FrozenModel):
 
 Event = Annotated[
     Started
+    | Scheduled
     | Entered
+    | Dated
     | Skipped
     | Assigned
     | Asked
@@ -392,9 +402,12 @@ Event = Annotated[
     | Remembered
     | Violated
     | Reviewed
+    | Objected
     | Raised
     | Performed
     | Reopened
+    | Interrupted
+    | Resumed
     | Closed
     | Withheld
     | Attended

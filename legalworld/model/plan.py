@@ -1,7 +1,4 @@
-"""Who acts, under which conditions, and what a step is: the vocabulary of a linked procedure.
-
-The verbs themselves are in `model.steps`, one module each; `engine.steps` plays them.
-"""
+"""Who acts, under which conditions, and what a step is. Verbs are in `model.steps`; `engine.steps` plays them."""
 
 from __future__ import annotations
 
@@ -9,6 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import ClassVar, Final, Literal
 
+from .branches import BranchKind
+from .calendar import DateIs
 from .source import Span
 
 # ---- who -------------------------------------------------------------------------------------------------------------
@@ -220,6 +219,7 @@ Condition = (
     | ValueIs
     | Measures
     | HasValue
+    | DateIs
 )
 
 # ---- steps -----------------------------------------------------------------------------------------------------------
@@ -244,20 +244,6 @@ class Review:
 
 
 @dataclass(frozen=True, slots=True)
-class StepInfo:
-    """What every step has. `id` is unique in its phase (`evidence.present`); `prompt` names its templates."""
-
-    id: str
-    prompt: str
-    cue: str
-    basis: tuple[str, ...]
-    when: Condition | None
-    span: Span
-    review: Review | None = None
-    room: Room | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Answer:
     """A value to be captured from a reply. `default` is what is recorded when two attempts gave none."""
 
@@ -268,34 +254,53 @@ class Answer:
     span: Span
 
 
+@dataclass(frozen=True, slots=True)
+class Objection:
+    """What is said in a step may be objected to before it is heard.
+
+    `by`: who may, with the token `token`; with `waive` he lets it pass. `ruler` decides, and his decision is kept as
+    the answer `ruling`, a yes or no.
+    """
+
+    by: tuple[Actor, ...]
+    token: str
+    waive: str
+    ruler: Actor
+    ruling: Answer
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class StepInfo:
+    """What every step has. `id`: unique in its phase (`evidence.present`); `prompt` names templates; `on`: its date."""
+
+    id: str
+    prompt: str
+    cue: str
+    basis: tuple[str, ...]
+    when: Condition | None
+    span: Span
+    review: Review | None = None
+    objection: Objection | None = None
+    room: Room | None = None
+    on: str = ""
+
+
 ROLE_HOLE: Final = "{role}"
 NUMBER_HOLE: Final = "{n}"
-
-BranchKind = Literal[
-    "then",
-    "else",
-    "spoken",
-    "passed",
-    "closed by token",
-    "closed by budget",
-    "closed by condition",
-    "closed as covered",
-    "closed as empty",
-    "carried",
-    "rejected",
-    "undecided",
-    "absent",
-]
-"""What can happen in a step, as `lw coverage` counts it."""
 
 
 @dataclass(frozen=True, slots=True)
 class TurnSlot:
-    """A place in a step where somebody may be given the word: to do which act, writing which document ("" = none)."""
+    """A place in a step where somebody may be given the word: to do which act, writing which document ("" = none).
+
+    `aloud`: what he says is heard.
+    """
 
     act: str
     actors: tuple[Actor, ...]
     document: str = ""
+    aloud: bool = True
 
 
 @dataclass(frozen=True, slots=True)

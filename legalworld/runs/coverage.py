@@ -11,11 +11,14 @@ from ..checking.abstract_walk import Visit, holds, walk_procedure
 from ..model import events as e
 from ..model import plan
 from ..model import procedure as p
+from ..model.branches import BranchKind
 from ..model.source import Span
 from ..model.steps.if_else import If
 from ..model.votes import Voted
 
-Kind = plan.BranchKind | Literal["reached", "condition failed", "approved", "not approved"]
+Kind = (
+    BranchKind | Literal["reached", "condition failed", "approved", "not approved", "raised", "sustained", "overruled"]
+)
 _CLOSED: dict[e.Reason, Kind] = {
     "token": "closed by token",
     "budget": "closed by budget",
@@ -60,8 +63,12 @@ def _branches(procedure: p.Procedure) -> Iterator[Branch]:
     visits: dict[int, list[Visit]] = {}
     for visit in walk_procedure(procedure):
         visits.setdefault(id(visit.what), []).append(visit)
-    for place, what in p.places(procedure):
+    for place, what in {_plain(place): what for place, what in p.places(procedure)}.items():
         here = visits.get(id(what), [])
+        if isinstance(what, p.Interruption):
+            if any(visit.stopped is None for visit in here):
+                yield Branch(place, "raised", what.span)
+            continue
         yield from (Branch(place, kind, _span(what)) for kind in _coming(here))
         if isinstance(what, plan.Step) and any(visit.stopped is None for visit in here):
             yield from (Branch(place, kind, _span(what)) for kind in _kinds(what, here))
@@ -93,6 +100,8 @@ def _kinds(step: plan.Step, visits: list[Visit]) -> Iterator[Kind]:
         yield "absent"
     if step.info.review is not None and step.info.review.approve:
         yield from ("approved", "not approved")
+    if step.info.objection is not None:
+        yield from ("sustained", "overruled")
 
 
 def _may_be_away(visit: Visit, step: plan.Step) -> bool:
@@ -117,6 +126,8 @@ def _reached(procedure: p.Procedure, run: Sequence[e.Event]) -> Iterator[tuple[s
             case e.Entered(place=place):
                 visits[_plain(place)] += 1
                 yield _plain(place), "reached"
+            case e.Interrupted(place=place):
+                yield _plain(place), "raised"
             case e.Skipped(place=place, reason="condition"):
                 visits[_plain(place)] += 1
                 yield _plain(place), "condition failed"
@@ -130,19 +141,21 @@ def _reached(procedure: p.Procedure, run: Sequence[e.Event]) -> Iterator[tuple[s
                 yield _plain(place), "undecided" if by != "votes" else "rejected" if result == "no" else "carried"
             case e.Reviewed(place=place, heard=True, verdict=verdict):
                 yield _plain(place), "approved" if verdict == "approved" else "not approved"
+            case e.Objected(place=place, sustained=sustained):
+                yield _plain(place), "sustained" if sustained else "overruled"
             case _:
                 continue
     last = _plain(next((event.place for event in reversed(run) if isinstance(event, e.Entered)), ""))
     stopped = not any(isinstance(event, e.Ended) for event in run[-1:])
-    for place, what in p.places(procedure):
+    for place, what in {_plain(place): what for place, what in p.places(procedure)}.items():
         if isinstance(what, If):
             yield from ((place, kind) for kind in _ways(place, what, visits, last if stopped else ""))
 
 
 def _ways(place: str, step: If, visits: Counter[str], last: str) -> Iterator[Kind]:
     """Which ways an `if` was left: into its body as often as its first step was come to, else past it."""
-    base = place.rpartition("/")[0]
-    inside = visits[f"{base}/{step.body[0].info.id}"] if step.body else 0
+    base = place.removesuffix(step.info.id)
+    inside = visits[f"{base}{step.body[0].info.id}"] if step.body else 0
     if inside:
         yield "then"
     if visits[place] - (place == last) > inside:
@@ -150,8 +163,9 @@ def _ways(place: str, step: If, visits: Counter[str], last: str) -> Iterator[Kin
 
 
 def _plain(place: str) -> str:
-    """A place without the number of its occurrence."""
-    return place.partition("#")[0]
+    """A place without the number of its occurrence; of an event that may come in many phases, without the phase."""
+    place = place.partition("#")[0]
+    return place[place.index(p.EVENT_MARK) :] if p.EVENT_MARK in place else place
 
 
 def grouped(runs: Iterable[tuple[str, p.Procedure, Sequence[e.Event]]]) -> list[tuple[list[str], Coverage]]:

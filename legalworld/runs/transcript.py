@@ -5,10 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 
+from ..language.dates import written
 from ..model import events as e
 from ..model.attendance import Attended, ReadOut
-from ..model.procedure import Procedure, parts_of, steps_of
+from ..model.calendar import Dated
+from ..model.plan import Step
+from ..model.procedure import Procedure, all_steps, parts_of, places
 from ..model.steps.end import End
 from ..model.votes import Voted
 from ..wording import sentences
@@ -101,11 +105,9 @@ class _Checks:
 
     def _items(self, place: str) -> Iterable[int]:
         """The numbers of the checklist that a step goes through; none where it has no checklist."""
-        name = place.rpartition("/")[2].partition("#")[0]
-        for stage in self.procedure.stages:
-            for step in steps_of(stage) if place.startswith(f"{stage.id}/") else ():
-                if step.checklist_name and step.info.id == name:
-                    return (task.n for task in self.procedure.checklists[step.checklist_name])
+        for at, step in places(self.procedure):
+            if isinstance(step, Step) and step.checklist_name and at == place.partition("#")[0]:
+                return (task.n for task in self.procedure.checklists[step.checklist_name])
         return ()
 
 
@@ -131,6 +133,10 @@ def _lines(
             return ["", f"### {words('reopened', title=title)}", ""]
         case e.Captured() | Voted():
             return _kept(event, procedure, words)
+        case e.Interrupted() | e.Objected() | e.Resumed():
+            return _between(event, procedure, words)
+        case Dated():
+            return [_dated(event, procedure, words), ""]
         case e.Skipped(place=place, reason="asked"):
             return [words("left_out", title=parts_of(procedure)[place].title), ""]
         case e.Drafted():
@@ -138,14 +144,8 @@ def _lines(
             title = procedure.documents[event.document].title
             return [words(key, speaker=event.speaker, title=title, file=papers.name(event)), ""]
         case e.Assigned(role=role, persons=persons) if persons and procedure.roles[role].title:
-            return [
-                words(
-                    "assigned",
-                    names=listed.join(map(named, persons)),
-                    title=procedure.roles[role].title,
-                ),
-                "",
-            ]
+            held = procedure.roles[role].title
+            return [words("assigned", names=listed.join(map(named, persons)), title=held), ""]
         case e.Withheld(persons=persons):
             return [words("withheld", names=listed.join(map(named, persons))), ""]
         case e.Closed(reason="budget"):
@@ -156,11 +156,18 @@ def _lines(
             return []
 
 
+def _dated(event: Dated, procedure: Procedure, words: Callable[..., str]) -> str:
+    """A new day; or why it did not come."""
+    key = f"day_{event.reason}" if event.reason else "dated"
+    day = written(date.fromisoformat(event.day), procedure.locale) if event.day else ""
+    return words(key, title=procedure.dates[event.name].title, day=day)
+
+
 def _said(event: e.Spoke, words: Callable[..., str]) -> str:
     speaker, text = f"**{event.speaker}**", _quoted(event.text)
     if event.act == "moderate" and len(event.to) == 1:
         return words("said_to", speaker=speaker, called=event.to[0], text=text)
-    return words("said", speaker=speaker, text=text)
+    return words("said_objecting" if event.act == "object" else "said", speaker=speaker, text=text)
 
 
 def _attended(event: Attended | ReadOut, words: Callable[..., str], listed: str) -> str:
@@ -204,10 +211,26 @@ def _worded(procedure: Procedure, name: str, value: str | Sequence[str], words: 
     return words(value) if procedure.answers[name].form == "yes or no" and value in ("yes", "no") else value
 
 
+def _between(
+    event: e.Interrupted | e.Objected | e.Resumed, procedure: Procedure, words: Callable[..., str]
+) -> list[str]:
+    """What came in between: an event with its basis, its end, what became of an objection."""
+    if isinstance(event, e.Objected):
+        return [words("sustained" if event.sustained else "overruled", speaker=event.speaker), ""]
+    declared = next(one for one in procedure.interruptions if one.id == event.event)
+    if isinstance(event, e.Resumed):
+        return [words("resumed", title=declared.title), ""]
+    heading = words("interrupted" if event.speaker else "came_about", title=event.title, speaker=event.speaker)
+    cited = ["", words("basis", basis=procedure.marks.listed.join(declared.basis))] if declared.basis else []
+    return ["", f"#### {heading}", *cited, ""]
+
+
 def how(procedure: Procedure, outcome: str) -> str:
     """How a case ended, in the words of the step that ends it so; its id where there are none."""
-    steps = (step for stage in procedure.stages for step in steps_of(stage))
-    return next((end.info.cue for end in steps if isinstance(end, End) and end.outcome == outcome), "") or outcome
+    return (
+        next((end.info.cue for end in all_steps(procedure) if isinstance(end, End) and end.outcome == outcome), "")
+        or outcome
+    )
 
 
 def _quoted(text: str) -> str:

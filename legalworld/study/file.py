@@ -20,7 +20,7 @@ from ..language.spelling import nearest
 from ..language.surface_reader import SurfaceReader, read_surface, text_of, texts_of
 from ..language.surfaces import Surface, Text, Texts
 from ..model.diagnostics import Diagnostic
-from ..model.procedure import Procedure, steps_of
+from ..model.procedure import Procedure, all_steps
 from ..model.source import Sources, Span
 from ..runs.project import Problems, located
 from ..templates.template_set import TemplateSet
@@ -82,7 +82,8 @@ def open_interventions(word: str, procedure: Procedure, cwd: Path) -> Declared |
         return (found,)
     disk, path = found
     interventions, problems = read_interventions(disk, path)
-    templates = TemplateSet(disk, locale=procedure.locale, procedure=PROMPTS)
+    folders = (procedure.name, *procedure.wording)  # the forms that a version changes
+    templates = TemplateSet(disk, locale=procedure.locale, procedure=PROMPTS, wording=folders)
     if interventions is not None:
         problems += (*fits(interventions, procedure), *unfit(interventions, procedure, templates))
     problems = located((*problems, *disk.problems), disk, cwd)
@@ -204,7 +205,7 @@ def _document(replaced: Replaced, procedure: Procedure) -> Iterator[Diagnostic]:
 
 def drafted(procedure: Procedure) -> tuple[str, ...]:
     """The documents that somebody writes in the course of the procedure, in its order."""
-    steps = (step for stage in procedure.stages for step in steps_of(stage))
+    steps = all_steps(procedure)
     return tuple(dict.fromkeys(slot.document for step in steps for slot in step.turn_slots if slot.act == "draft"))
 
 

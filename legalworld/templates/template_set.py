@@ -7,17 +7,18 @@ is rendered is compiled.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from types import CodeType, TracebackType
-from typing import Final
+from typing import Final, Self
 
 from jinja2 import Template, UndefinedError, nodes
 
 from ..language import diagnose
 from ..language.yaml.characters import visible, whole
 from ..model.diagnostics import Diagnostic
+from ..model.procedure import Procedure
 from ..model.punctuation import punctuation
 from ..model.source import Sources, Span
 from .runtime import MAX_OUTPUT, METER, Environment, Meter, RefusedValue
@@ -81,52 +82,66 @@ def _nothing(name: str) -> Template:
 
 
 class TemplateSet:
-    """The templates of one procedure and locale.
+    """The templates of one procedure and locale; homes are paths of files.
 
-    `prompts/LOCALE/PROCEDURE/` goes before the folder of what the procedure extends (`lineage`, the nearest first), and
-    that before `prompts/LOCALE/`; the same holds below `documents/`, which has no locale. Homes are paths of files.
+    The folders of `prompts/LOCALE/` and `documents/LOCALE/` that bear the procedure's name, the names of those that it
+    extends, and those that it names as `wording` are its own. What lies beside such folders is neutral, and of every
+    procedure; so is `documents/` itself, where forms lay before they had locales.
     """
 
     def __init__(
-        self, sources: Sources, *, locale: str = "zh", procedure: str = "", lineage: Sequence[str] = ()
+        self, sources: Sources, *, locale: str = "zh", procedure: str = "", wording: Sequence[str] = ()
     ) -> None:
         self._sources = sources
         self.marks = punctuation(locale)
-        self._procedures = tuple(filter(None, (procedure, *lineage)))
-        self._shared = f"prompts/{locale}/"
+        self._locale = locale
+        self._own = tuple(folder for folder in (procedure, *wording) if folder)
         self._environment = Environment(self._load, locale)
         self._pages: dict[str, _ReadTemplate] = {}
         self._checked: dict[str, tuple[Diagnostic, ...]] = {}
         self._templates: dict[str, Template] = {}
 
-    @cached_property
-    def _existing(self) -> frozenset[str]:
-        """Every template of this procedure and of those that it extends."""
-        own = frozenset(self._procedures)
-        return frozenset(name for name, owner in self._all.items() if owner is None or owner in own)
+    @classmethod
+    def of(cls, sources: Sources, procedure: Procedure) -> Self:
+        """The templates of a linked procedure."""
+        return cls(sources, locale=procedure.locale, procedure=procedure.name, wording=procedure.folders[1:])
 
     @cached_property
-    def _all(self) -> Mapping[str, str | None]:
-        """Every template of the locale, and whose it is if not all procedures': a folder that has folders in it is a
-        procedure's, and so is one below `documents/`."""
-        found: dict[str, str | None] = {}
-        for folder, depth in ((self._shared, 2), (_DOCUMENTS, 1)):
-            parts = {name: name.removeprefix(folder).split("/") for name in self._sources.names(folder)}
-            owners = {each[0] for each in parts.values() if len(each) > depth}
-            for name, each in parts.items():
-                if name.endswith(".j2"):
-                    found[name] = each[0] if each[0] in owners else None
-        return found
+    def _folders(self) -> Mapping[str, str]:
+        """Every template of the locale -> the wording folder in which it lies, "" for the neutral ones.
+
+        A folder of prompts that has folders in it is one, and so is every folder of documents.
+        """
+        prompts, documents = f"prompts/{self._locale}/", f"documents/{self._locale}/"
+        parts = {name: name.removeprefix(prompts).split("/") for name in self._sources.names(prompts)}
+        deep = {above[0] for above in parts.values() if len(above) > 2}
+        found = {name: above[0] if above[0] in deep else "" for name, above in parts.items()}
+        for name in self._sources.names("documents"):
+            if name.startswith(documents):
+                found[name] = name.removeprefix(documents).rpartition("/")[0]
+            elif name.count("/") == 1:
+                found[name] = ""
+        return {name: folder for name, folder in found.items() if name.endswith(".j2")}
+
+    @cached_property
+    def wording_folders(self) -> tuple[str, ...]:
+        """The folders of the locale that hold wording, sorted."""
+        return tuple(sorted({*self._folders.values()} - {""}))
+
+    @cached_property
+    def _existing(self) -> frozenset[str]:
+        """Every template that this procedure may be given."""
+        return frozenset(name for name, folder in self._folders.items() if not folder or folder in self._own)
 
     @cached_property
     def elsewhere(self) -> Mapping[str, frozenset[str]]:
-        """Procedure -> names of the prompts in its folder, for those that this one does not extend."""
+        """Folder -> names of the prompts in it, for those that are not this procedure's."""
+        prompts = f"prompts/{self._locale}/"
         found: dict[str, set[str]] = {}
-        for home, owner in self._all.items():
-            if owner is not None and owner not in self._procedures and home.startswith(self._shared):
-                name = home.removeprefix(f"{self._shared}{owner}/").removesuffix(".j2")
-                found.setdefault(owner, set()).add(name)
-        return {owner: frozenset(names) for owner, names in found.items()}
+        for home, folder in self._folders.items():
+            if folder and folder not in self._own and home.startswith(prompts):
+                found.setdefault(folder, set()).add(home.removeprefix(f"{prompts}{folder}/").removesuffix(".j2"))
+        return {folder: frozenset(names) for folder, names in found.items()}
 
     @cached_property
     def homes(self) -> tuple[str, ...]:
@@ -136,23 +151,24 @@ class TemplateSet:
     def find(self, candidates: Sequence[str]) -> str | None:
         """The home of the first candidate that has one: `act/ask.judge`, `documents/complaint`.
 
-        Candidates go from special to general, and that order counts before the folder's: a more special candidate
-        shared by all procedures wins over a more general one of this procedure.
+        Candidates go from special to general. That order counts before the order of the procedure's folders; the
+        neutral ones are looked into last, when none of the candidates is in a folder of the procedure.
         """
-        for candidate in candidates:
-            name = candidate.removesuffix(".j2") + ".j2"
-            for home in self._candidates(name):
-                if home in self._existing:
-                    return home
-        return None
+        homes = (self.home(candidate, folder) for candidate in candidates for folder in self._own)
+        found = next((home for home in homes if home in self._existing), None)
+        return found or next(filter(None, map(self.neutral, candidates)), None)
 
-    def _candidates(self, name: str) -> Iterator[str]:
-        """Where a template may lie: in the folders of this procedure and of those it extends, then in that of all."""
-        folder, name = (
-            (_DOCUMENTS, name.removeprefix(_DOCUMENTS)) if name.startswith(_DOCUMENTS) else (self._shared, name)
-        )
-        yield from (f"{folder}{procedure}/{name}" for procedure in self._procedures)
-        yield f"{folder}{name}"
+    def neutral(self, candidate: str) -> str | None:
+        """The neutral home of a candidate, if it has one."""
+        homes = (candidate.removesuffix(".j2") + ".j2", self.home(candidate))  # without a locale lie a project's own
+        return next((home for home in homes if home in self._existing), None)
+
+    def home(self, candidate: str, folder: str = "") -> str:
+        """Where a candidate would lie: in a wording folder, or in none."""
+        name = candidate.removesuffix(".j2") + ".j2"
+        below = name.removeprefix("documents/")
+        room = "prompts" if below == name else "documents"
+        return "/".join(part for part in (room, self._locale, folder, below) if part)
 
     def check(self, home: str) -> tuple[Diagnostic, ...]:
         """What is wrong with a template and with those it includes. A problem of an included one is the same object

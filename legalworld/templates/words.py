@@ -38,7 +38,7 @@ _LINES: Final = Entries(Parts({"speaker": "text", "text": "text"}))
 _SAID: Final = Parts(
     {
         **dict.fromkeys(("speaker", "text", "act", "phase", "title"), "text"),
-        **{"mine": "flag", "to": _TEXTS, "lines": _LINES, "omitted": "number", "vote": _VOTE},
+        **{"mine": "flag", "to": _TEXTS, "lines": _LINES, "omitted": "number", "struck": "flag", "vote": _VOTE},
     }
 )
 MINUTES: Final = Entries(Parts({"by": "text", "value": "text", "phase": "text", "omitted": "number"}))
@@ -48,6 +48,10 @@ LOOP: Final = Parts({"index": "number", "first": "flag", "last": "flag", "length
 
 def _texts(names: str) -> dict[str, Shape]:
     return dict.fromkeys(names.split(), "text")
+
+
+ROWS: Final = Entries(Parts({"text": "text", "cells": Entries(Parts({"title": "text", "values": _TEXTS}))}))
+"""A value of any shape, as `shown` has it: texts, and the titled texts of records."""
 
 
 _EVIDENCE: Final = Entries(Parts({**_texts("speaker document text"), "turn": "number", "target": "flag"}))
@@ -63,7 +67,7 @@ NAMESPACE: Final[Mapping[str, Shape]] = {
         }
     ),
     "scene": Parts(
-        {**_texts("procedure stage title phase phase_title"), "basis": _TEXTS, "options": Parts({}, "text")},
+        {**_texts("procedure stage title phase phase_title today"), "basis": _TEXTS, "options": Parts({}, "text")},
     ),
     "step": Parts(
         {
@@ -78,6 +82,7 @@ NAMESPACE: Final[Mapping[str, Shape]] = {
             "review": "text",
             "scores": Entries(Parts(_texts("name value lowest highest token"))),
             "votes": Entries(Parts({**_texts("name title result mine"), "counts": COUNTS, "votes": BALLOTS})),
+            "events": Entries(Parts({**_texts("title token intended"), "basis": _TEXTS})),
         }
     ),
     "own": _SIDED,
@@ -119,14 +124,13 @@ NAMESPACE: Final[Mapping[str, Shape]] = {
     "refusal": Parts({**_texts("reason tool detail"), "known": _TEXTS, "limit": "number"}),
     "shown": Parts(
         {
-            **_texts("name whose title"),
-            "vote": "flag",
+            **{**_texts("name whose title"), "people": "flag", "vote": "flag"},
             "entries": Entries(
                 Parts(
                     {
-                        **_texts("side title by name about phase result mine"),
+                        **_texts("side title by name about phase item_label result mine"),
                         **{"value": "any", "item": _RECORD, "items": Entries("any"), "omitted": "number"},
-                        **{"counts": COUNTS, "votes": BALLOTS},
+                        **{"rows": ROWS, "counts": COUNTS, "votes": BALLOTS},
                     }
                 )
             ),

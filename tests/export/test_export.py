@@ -15,11 +15,12 @@ from click.testing import CliRunner, Result
 from places import ROOT
 
 from legalworld.cli.main import lw
-from legalworld.export.layout import DocumentForm, Layout, read_layout, styled
+from legalworld.export.layout import FILE, DocumentForm, Layout, read_layout, styled
 from legalworld.export.word import text_of
 from legalworld.files.project_files import Disk
 from legalworld.law.text.redline import compare, parts
 from legalworld.model.source import MemorySources
+from legalworld.templates.lookups import form_homes
 
 CASES = ("jiedai", "laodong", "wuye")
 
@@ -30,7 +31,7 @@ def run(*words: str) -> Result:
 
 @cache
 def layout() -> Layout:
-    found = read_layout(Disk(ROOT))
+    found = read_layout(Disk(ROOT), form_homes("zh", ("civil", "court"), FILE))
     assert isinstance(found, Layout), found
     return found
 
@@ -122,9 +123,39 @@ def test_a_table_stays_together() -> None:
     ],
 )
 def test_a_broken_layout_is_told_by_its_place(broken: str, code: str) -> None:
-    found = read_layout(MemorySources({"documents/layout.yaml": broken}))
+    found = read_layout(MemorySources({"documents/layout.yaml": broken}), ("documents/layout.yaml",))
     assert isinstance(found, tuple)
     assert [problem.code for problem in found] == [code] and found[0].span.file == "documents/layout.yaml"
+
+
+def test_a_special_layout_holds_what_is_different_and_goes_first() -> None:
+    general = (
+        "lw: 1\nlayout: all\nfooter: 页{page}\nspeech: （经过）\n"
+        "page: {width: 1, height: 2, top: 0, bottom: 0, left: 0, right: 0}\n"
+        "styles: {body: {name: 正文, font: a, size: 1}, title: {name: 标题, font: a, size: 2}}\n"
+        "rules:\n  - {style: title, is: title}\n  - {style: body, begins: [日期]}\n"
+    )
+    special = (
+        "lw: 1\nlayout: mine\nfooter: 第{page}页\nstyles: {title: {name: 大标题, font: b, size: 9}}\n"
+        "rules:\n  - {style: title, begins: [日期]}\n"
+    )
+    sources = MemorySources({"documents/zh/labour/layout.yaml": special, "documents/zh/layout.yaml": general})
+    alone = read_layout(sources, form_homes("zh", ("civil",), FILE))
+    both = read_layout(sources, form_homes("zh", ("labour",), FILE))
+    assert isinstance(alone, Layout) and isinstance(both, Layout)
+    text = "裁决书\n日期：待补充"
+    assert styled(text, DocumentForm("裁决书"), alone) == [("title", "裁决书"), ("body", "日期：待补充")]
+    assert styled(text, DocumentForm("裁决书"), both) == [("title", "裁决书"), ("title", "日期：待补充")]
+    assert (both.footer, both.speech, both.page) == ("第{page}页", "（经过）", alone.page)
+    assert (both.styles["title"].name, both.styles["body"].name, alone.styles["title"].name) == (
+        "大标题",
+        "正文",
+        "标题",
+    )
+    lacking = read_layout(
+        MemorySources({"documents/zh/labour/layout.yaml": special}), form_homes("zh", ("labour",), FILE)
+    )
+    assert isinstance(lacking, tuple) and [problem.code for problem in lacking] == ["LW042"]
 
 
 # ---- files -----------------------------------------------------------------------------------------------------------
@@ -171,15 +202,17 @@ def test_one_document_is_chosen_by_title_or_id(folder: Path, tmp_path: Path) -> 
     assert failed.exit_code == 2 and "LW230" in failed.output and "complaint@plaintiff" in failed.output
 
 
-def test_a_lawyers_own_styles_win(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("where", ["zh/civil/", "zh/court/", "zh/", ""])
+def test_a_lawyers_own_styles_win(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: str) -> None:
     import docx
 
     monkeypatch.chdir(tmp_path)
     (tmp_path / "specs").mkdir()
-    assert run("export", "x", "--template", "documents/style.docx").exit_code == 0
-    mine = docx.Document("documents/style.docx")
+    style = f"documents/{where}style.docx"
+    assert run("export", str(folder / "jiedai"), "--template", style).exit_code == 0
+    mine = docx.Document(style)
     mine.styles["文书标题"].font.name = "Mine"
-    mine.save("documents/style.docx")
+    mine.save(style)
     assert (
         run("export", str(folder / "jiedai"), "--document", "complaint", "--format", "docx", "--to", "out").exit_code
         == 0
@@ -188,7 +221,7 @@ def test_a_lawyers_own_styles_win(folder: Path, tmp_path: Path, monkeypatch: pyt
     assert made.styles["文书标题"].font.name == "Mine"
     assert [p.style.name for p in made.paragraphs if p.text == "民事起诉状"] == ["文书标题"]
     assert "法院名称" not in [p.text for p in made.paragraphs]  # what the template showed is gone
-    Path("documents/style.docx").write_bytes(b"no zip")
+    Path(style).write_bytes(b"no zip")
     failed = run("export", str(folder / "jiedai"), "--to", "out")
     assert failed.exit_code == 2 and "LW233" in failed.output
 
@@ -224,6 +257,7 @@ ROOM = """\
 lw: 1
 procedure: room
 title: 开庭
+wording: court
 case:
   people: {title: 当事人, path: "$.people.{side}[*]", per: side, each: person, keys: [name, absent]}
 kinds: {J: judge, P: party, L: advocate, W: witness}

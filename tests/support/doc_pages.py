@@ -17,6 +17,7 @@ from legalworld.engine.interpreter import interpret
 from legalworld.engine.settings import Settings
 from legalworld.language.link.linker import Linked, link
 from legalworld.model import events as e
+from legalworld.model.calendar import Dated
 from legalworld.model.diagnostics import Diagnostic
 from legalworld.model.source import MemorySources, Span
 from legalworld.model.votes import Voted
@@ -282,6 +283,8 @@ def _line(event: e.Event) -> str:
             to = f" → {'、'.join(event.to)}" if event.to else ""
             heard = f"（heard by {', '.join(event.heard_by)}）" if event.confined else ""
             return f"spoke     {event.speaker}{to}{heard}：{_short(event.text)}"
+        case Dated():
+            return f"dated     {event.name} = {event.day or '-'}" + (f"（{event.reason}）" if event.reason else "")
         case e.Captured():
             value = "；".join(event.value) if isinstance(event.value, tuple) else event.value
             about = f"，就 {event.about}" if event.about else ""
@@ -308,12 +311,19 @@ def _line(event: e.Event) -> str:
             scores = "".join(f"，{name} {number:g}" for name, number in event.scores.items())
             draft = f"{event.speaker} 第 {event.number} 稿（{event.verdict}{scores}{heard}）"
             return f"reviewed  {draft}：{_short(event.text)}"
+        case e.Objected():
+            return f"objected  {event.by} → {event.speaker}：{'sustained' if event.sustained else 'overruled'}"
         case e.Raised():
             return f"raised    {event.speaker}：{event.n}，{event.value}"
         case e.Performed():
             return f"performed {event.speaker}：{event.checklist} {'、'.join(map(str, event.items))}"
         case e.Reopened():
             return f"reopened  {event.place}：第 {event.number} 次"
+        case e.Interrupted():
+            by = f"{event.speaker}，" if event.speaker else ""
+            return f"interrupted {event.place}：{by}第 {event.number} 次"
+        case e.Resumed():
+            return f"resumed   {event.place}"
         case e.Closed():
             by = f"，{event.by}" if event.by else ""
             return f"closed    {event.place}：{event.reason}{by}，{event.turns} 次发言"
@@ -338,7 +348,7 @@ def _line(event: e.Event) -> str:
 
 _ENGLISH = {
     **{" 次发言": " turns", "，缺少": ", missing", "，就 ": ", on ", "，听到的是这一稿": ", heard"},
-    **{"：第 ": "：time ", " 次": "", " 第 ": ", draft ", " 稿（": "（"},
+    **{"：第 ": "：time ", "，第 ": "，time ", " 次": "", " 第 ": ", draft ", " 稿（": "（"},
     **{"（": " (", "）": ")", "：": ": ", "，": ", ", "、": ", ", "；": "; "},
 }
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from ...language import diagnose
-from ...model import plan, step_queries
+from ...model import plan, step_facts
 from ...model import procedure as p
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
@@ -116,7 +116,7 @@ def kept_out_actors(context: CheckContext) -> Iterator[Diagnostic]:
             stage, entered = placed.stage, set()
         step = placed.step
         found = casts.of(step)
-        for actor in step_queries.actors_of(step) if step.needs_presence and found else ():
+        for actor in step_facts.actors_of(step) if step.needs_presence and found else ():
             waits = all(cast.of(actor) and cast.of(actor) <= cast.all(stage.closed_to) - entered for cast in found)
             shut = all(_shut_out(actor, placed.rooms, cast) for cast in found)
             if (waits or shut or actor in placed.absent) and (step.info.span, worded(actor)) not in told:

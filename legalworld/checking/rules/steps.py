@@ -11,7 +11,7 @@ from ...language import diagnose
 from ...language.link.declarations import OPPONENT, TARGET
 from ...language.link.verbs import KNOWN_ACTS
 from ...language.spelling import nearest
-from ...model import plan
+from ...model import plan, step_facts
 from ...model import procedure as p
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
@@ -86,11 +86,12 @@ def _named(visit: Visit) -> Iterator[plan.Actor]:
         case p.Phase() as phase:
             yield from phase.off_record.actors if phase.off_record is not None else ()
             yield from phase.room.actors if phase.room is not None else ()
+        case p.Interruption(raisers=actors):
+            yield from actors
         case plan.Step() as step:
             yield from step.named_actors
             yield from step.info.room.actors if step.info.room is not None else ()
-            if step.info.review is not None:
-                yield step.info.review.reviewer
+            yield from step_facts.overseers_of(step)
     for leaf in asked(visit):
         match leaf:
             case plan.AlsoHolds(actor, other):
@@ -148,16 +149,14 @@ def unclear_tokens(context: CheckContext) -> Iterator[Diagnostic]:
 
 
 def _unclear(step: plan.Step, span: Span, procedure: p.Procedure) -> Iterator[tuple[str, Diagnostic]]:
-    review = step.info.review
-    uses = (*step.token_uses, *((plan.TokenUse(review.approve),) if review is not None else ()))
-    tokens = [(use.token, use.hole) for use in uses if use.token]
+    tokens = [(use.token, use.hole) for use in step_facts.uses_of(step) if use.token]
     for token, wanted in tokens:
         if any((hole in token) != (hole == wanted) for hole in HOLES):
             yield token, diagnose.misplaced_token_hole(span, token=token)
     titles = {role.title for role in procedure.roles.values() if role.title}
     for number, (token, hole) in enumerate(tokens):
         others = [tokens[at] for at in range(len(tokens)) if at != number]
-        if not hole and any(_meant(token, other, wanted, titles) for other, wanted in others):
+        if not hole and any(meant(token, other, wanted, titles) for other, wanted in others):
             yield token, diagnose.ambiguous_token(span, token=token)
     if isinstance(step, Speak) and step.answer is not None:
         name = re.split("[:\uff1a]", step.pass_token)[0].strip()
@@ -193,7 +192,7 @@ def _known_by(roles: Mapping[str, p.Role], name: str) -> tuple[str, ...]:
     return (role.title,) if party.assigned or party is role else (role.title, party.title)
 
 
-def _meant(token: str, other: str, hole: str, titles: set[str]) -> bool:
+def meant(token: str, other: str, hole: str, titles: set[str]) -> bool:
     """Whether a token could be another one, its hole filled."""
     if not hole or hole not in other:
         return bool(hole) and token == other
@@ -206,6 +205,7 @@ def _meant(token: str, other: str, hole: str, titles: set[str]) -> bool:
 def limits(context: CheckContext) -> Iterator[Diagnostic]:
     """LW097: more turns or rounds than anybody can mean."""
     bounds = {visit.span: visit.what.budget for visit in context.visits if isinstance(visit.what, p.Stage)}
+    bounds |= {event.span: event.limit for event in context.procedure.interruptions}
     bounds |= {visit.span: step.most_turns for visit, step in context.step_visits if step.most_turns}
     for span, turns in bounds.items():
         if turns > MOST_TURNS:
@@ -220,6 +220,7 @@ def empty_places(context: CheckContext) -> Iterator[Diagnostic]:
             empty.setdefault(stage.span, stage.id)
         else:
             empty.update((phase.span, phase.id) for phase in stage.phases if not phase.steps)
+    empty |= {event.span: event.id for event in context.procedure.interruptions if not event.steps}
     for role in context.procedure.roles.values():
         persona = context.procedure.personas.get(role.persona)
         if persona is not None and not persona.dimensions:
@@ -235,7 +236,7 @@ def unfit_ids(context: CheckContext) -> Iterator[Diagnostic]:
     ids: dict[tuple[Span, str], None] = {}
     for visit in context.visits:
         match visit.what:
-            case p.Stage(id=name) | p.Phase(id=name):
+            case p.Stage(id=name) | p.Phase(id=name) | p.Interruption(id=name):
                 ids[visit.span, name] = None
             case step:
                 ids[visit.span, step.info.id.rpartition(".")[2]] = None

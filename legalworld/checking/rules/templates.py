@@ -18,7 +18,7 @@ from ...model import plan
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
 from ...templates.subset import Path, PathRead
-from ...templates.words import BALLOTS, COUNTS, MINUTES, Entries, Parts, Shape
+from ...templates.words import BALLOTS, COUNTS, MINUTES, ROWS, Entries, Parts, Shape
 from ..abstract_walk import LoopRecord, leaves
 from ..template_readers import CheckContext, Occasion, Showing, Space, TemplateUse
 
@@ -180,7 +180,8 @@ def _declared(context: CheckContext, space: Space, name: str) -> bool:
     if space == "minutes":
         return name in context.stages
     field_ = context.procedure.fields.get(name)
-    known = field_ or name in context.procedure.documents or name in context.procedure.answers
+    procedure = context.procedure
+    known = field_ or any(name in table for table in (procedure.documents, procedure.dates, procedure.answers))
     sealed = field_ is not None and field_.evaluation_only
     return bool(known) and not sealed and context.sided(name) == (space != "known")
 
@@ -191,7 +192,7 @@ def _declared(context: CheckContext, space: Space, name: str) -> bool:
 def misread_names(context: CheckContext) -> Iterator[Diagnostic]:
     """LW082, LW085, LW086: a template names what is not declared, not to be used, or known by another name."""
     procedure = context.procedure
-    names = (*procedure.fields, *procedure.documents, *procedure.answers)
+    names = (*procedure.fields, *procedure.documents, *procedure.dates, *procedure.answers)
     told: set[tuple[str, Space, str]] = set()
     for home in dict.fromkeys(use.home for use in context.uses):
         for space, name, read in context.subjects(home):
@@ -339,7 +340,7 @@ class _Shapes:
             return Entries(
                 Parts({**named, "value": value, "item": self.items(name), "items": Entries(self.drawn(name))})
             )
-        if name in self.procedure.documents:
+        if name in self.procedure.documents or name in self.procedure.dates:
             return _TEXT
         declared = self.procedure.fields.get(name)
         if declared is None:
@@ -387,11 +388,12 @@ class _Shapes:
         if home.endswith("/know/default.j2"):
             return "any"
         value = self.value(name)
-        if name in self.context.voted:
-            return Entries(value)
-        if name in self.procedure.answers:
-            return value
-        return Entries(Parts({"side": _TEXT, "title": _TEXT, "value": value}))
+        told: dict[str, Shape] = {"rows": ROWS, "item_label": _TEXT}
+        if name in self.context.voted and isinstance(value, Parts):
+            return Entries(Parts({**value.named, **told}))
+        if name in self.procedure.answers and isinstance(value, Entries) and isinstance(value.of, Parts):
+            return Entries(Parts({**value.of.named, **told}))
+        return Entries(Parts({"side": _TEXT, "title": _TEXT, "value": value, **told}))
 
 
 # ---- the templates themselves ----------------------------------------------------------------------------------------
@@ -405,50 +407,18 @@ def faulty_templates(context: CheckContext) -> Iterator[Diagnostic]:
 def missing_templates(context: CheckContext) -> Iterator[Diagnostic]:
     """LW087: somebody would be given a template that is not there."""
     for wanted in context.wanted:
-        folder = "" if wanted.name.startswith("documents/") else f"prompts/{context.procedure.locale}/"
-        yield diagnose.missing_step_template(
-            wanted.at.span, path=f"{folder}{wanted.name}.j2", stage=wanted.at.stage, role=wanted.at.role
-        )
+        path = context.templates.home(wanted.name, context.procedure.name)
+        yield diagnose.missing_step_template(wanted.at.span, path=path, stage=wanted.at.stage, role=wanted.at.role)
 
 
 def unused_templates(context: CheckContext) -> Iterator[Diagnostic]:
     """LW095: a template in the procedure's own folder that nothing looks for; `_` marks those that are included."""
+    own = {context.templates.home(name, context.procedure.name) for name in context.candidates}
     folder = f"prompts/{context.procedure.locale}/{context.procedure.name}/"
     for home in context.templates.homes:
-        name = home.removeprefix(folder).removesuffix(".j2")
-        included = name.rpartition("/")[2].startswith("_")
-        if home.startswith(folder) and not included and name not in context.candidates:
-            near = nearest(name, context.candidates)
-            yield diagnose.unused_declaration(Span(home, 1, 1), name=home, nearest=near)
+        included = home.rpartition("/")[2].startswith("_")
+        if home.startswith(folder) and not included and home not in own:
+            yield diagnose.unused_declaration(Span(home, 1, 1), name=home, nearest=nearest(home, own))
 
 
-COPIED: Final = 0.7
-"""The share of another procedure's prompts that one must have use for to be taken for a copy of it."""
-
-
-def lost_wording(context: CheckContext) -> Iterator[Diagnostic]:
-    """LW411: a copy under another name, which no longer finds the prompts that were written for it."""
-    procedure = context.procedure
-    folder = f"prompts/{procedure.locale}/"
-    if procedure.lineage or any(home.startswith(f"{folder}{procedure.name}/") for home in context.templates.homes):
-        return
-    shares = {}
-    for other, names in context.templates.elsewhere.items():
-        sought = {name for name in names if not name.rpartition("/")[2].startswith("_")}
-        shares[other] = len(sought & context.candidates) / len(sought) if sought else 0.0
-    original = max(shares, key=lambda other: shares[other], default="")
-    if original and shares[original] >= COPIED:
-        yield diagnose.lost_wording(
-            procedure.span, name=procedure.name, original=original, folder=f"{folder}{original}/"
-        )
-
-
-RULES = (
-    faulty_templates,
-    missing_templates,
-    unused_templates,
-    lost_wording,
-    misread_names,
-    misread_values,
-    unseen_reads,
-)
+RULES = (faulty_templates, missing_templates, unused_templates, misread_names, misread_values, unseen_reads)

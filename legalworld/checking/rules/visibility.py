@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...language import diagnose
-from ...model import plan, step_queries
+from ...model import plan, step_facts
 from ...model import procedure as p
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
@@ -55,6 +55,7 @@ def unseen_fields(context: CheckContext) -> Iterator[Diagnostic]:
     """LW094: a field that nobody sees and nothing uses."""
     used = {grant.what for grant in context.procedure.grants} | {where.name for where in context.references}
     used |= {name for role in context.procedure.roles.values() for name in (role.each, role.named)}
+    used |= {rule.field for rule in context.procedure.dates.values()}
     for field in context.procedure.fields.values():
         if field.name not in used and not field.evaluation_only:
             yield diagnose.unused_field(field.span, name=field.name)
@@ -81,7 +82,7 @@ def unused_documents(context: CheckContext) -> Iterator[Diagnostic]:
     """LW095: a document that is neither made nor granted nor named at an end."""
     used = {grant.what for grant in context.procedure.grants} | {where.name for where in context.references}
     for _, step in context.step_visits:
-        used |= {step.document} if isinstance(step, End) else set(step_queries.makes(step))
+        used |= {step.document} if isinstance(step, End) else set(step_facts.makes(step))
     for document in context.procedure.documents.values():
         if document.name not in used:
             yield diagnose.unused_declaration(document.span, name=document.name)
@@ -134,7 +135,7 @@ def _first_made(context: CheckContext) -> dict[str, int]:
     first: dict[str, int] = {}
     for visit, step in context.step_visits:
         if visit.stopped is None:
-            for name in step_queries.makes(step):
+            for name in step_facts.makes(step):
                 first[name] = min(visit.stage, first.get(name, visit.stage))
     return first
 

@@ -10,6 +10,7 @@ from ...model.steps.draft import Draft
 from ...model.steps.drive import Drive
 from ...model.steps.end import End
 from ...model.steps.for_each import ForEach
+from ...model.steps.go_on import Continue
 from ...model.steps.if_else import If
 from ...model.steps.moderate import Moderate
 from ...model.steps.move import Move
@@ -30,6 +31,7 @@ from . import (
     drive,
     end,
     for_each,
+    go_on,
     if_else,
     moderate,
     move,
@@ -62,5 +64,6 @@ VERBS: Final[Verbs] = {
     ForEach: for_each.play,
     Repeat: repeat.play,
     Reopen: reopen.play,
+    Continue: go_on.play,
     End: end.play,
 }

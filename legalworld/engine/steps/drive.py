@@ -51,6 +51,8 @@ def play(walk: Walk, step: Drive) -> Play:
             return ""
         if turns.spent():
             break
+        if parsed.struck:  # nobody need respond
+            continue
         called = called_by.get(parsed.leading) or following(others, called)
         spoken[called] += 1
         reply = TurnSpec("reply", step.info, (driver,), turn=spoken[called], left=turns.left)

@@ -12,7 +12,7 @@ from ..walk import Play, Walk
 
 
 def play(walk: Walk, step: Speak) -> Play:
-    """Each of the actors speaks once; those spoken to answer, unless all passed."""
+    """Each of the actors speaks once; those spoken to answer, unless all passed or were struck."""
     scene = walk.scene
     speakers = scene.there(*step.actors)
     to = tuple(person for person in scene.there(*step.to) if person not in speakers)
@@ -29,7 +29,7 @@ def play(walk: Walk, step: Speak) -> Play:
         parsed = yield from give(walk, person, spec)
         if step.pass_token and parsed.leading == step.pass_token:
             scene.recorder.skipped("passed")
-        else:
+        elif not parsed.struck:  # to what is struck nobody need respond
             spoke = True
     if step.presents_record and item is not None:
         scene.present_record(item.about, speakers, to)

@@ -10,7 +10,7 @@ from ...model.votes import Ballot, Voted
 from ..conditions import current_item
 from ..scene import Scene
 from ..speech import nobody
-from ..state import everyone, holders
+from ..state import holders
 from ..turn import TurnSpec
 from ..walk import Play, Walk
 
@@ -20,9 +20,9 @@ Decided = tuple[str, Literal["votes", "tie", "nothing"]]
 def play(walk: Walk, step: Vote) -> Play:
     """All formulate their votes first; then they are recorded, and what is revealed is heard."""
     scene = walk.scene
-    voters = everyone(scene.state, step.voters)
+    voters = scene.there(*step.voters)
     if not voters:
-        return nobody(walk)
+        return nobody(walk, *step.voters)
     item = current_item("", scene.loop_items)
     aloud = step.reveals == "names"
     spec = TurnSpec("vote", step.info, answer=step.answer, loop_item=item, aloud=aloud)

@@ -2,32 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from ...model.ast import ConductCheck
 from ...model.diagnostics import Diagnostic
+from ...model.plan import walk
 from ...model.procedure import (
     Conduct,
-    Field,
+    Interruption,
     ModelDefaults,
     Persona,
     PersonaDimension,
     Procedure,
+    Role,
     Stage,
     acting,
     steps_of,
 )
 from ...model.source import Sources, Span
-from ...model.step_queries import tokens_of
+from ...model.step_facts import tokens_of
 from .. import diagnose
 from ..schema import ConductSurface, PersonaSurface, SpecSurface
 from ..sentences.parser import Parser
-from ..spelling import nearest
 from ..surface_reader import SurfaceReader, text_of, texts_of
 from ..surfaces import load
 from ..yaml.nodes import Scalar
-from . import equipment, properties, steps, visibility
+from . import dates, equipment, interruptions, properties, steps, visibility
 from .context import Context
 from .declarations import declare
 from .files import SpecFiles
@@ -67,6 +68,13 @@ class Spec:
     surfaces: list[SpecSurface]
     heritage: Heritage
 
+    @property
+    def name(self) -> Scalar:
+        """Where the procedure is named."""
+        name = self.surfaces[-1].procedure
+        assert name is not None  # `whole` makes no spec without it
+        return name
+
 
 def whole(files: SpecFiles, reader: SurfaceReader) -> Spec | None:
     """What is to be linked; None when it could not be put together."""
@@ -89,25 +97,23 @@ def context_of(spec: Spec, reader: SurfaceReader) -> Context:
 
 
 def _linked(spec: Spec, files: SpecFiles, reader: SurfaceReader) -> Procedure:
-    specs, main = spec.surfaces, spec.surfaces[-1]
-    context = context_of(spec, reader)
-    names = context.names
-    assert main.procedure is not None
-    stages = _stages(context, specs)
-    grants = tuple(visibility.grants(context, spec.heritage, stages))
+    specs, main, context = spec.surfaces, spec.surfaces[-1], context_of(spec, reader)
+    names, stages = context.names, _stages(context, specs)
+    between = interruptions.link(context, specs, stages)
+    grants = tuple(visibility.grants(context, spec.heritage, stages, between))
     equipped = equipment.link(context, specs, files)
     stages = tuple(replace(stage, closing=equipment.closing(stage, equipped.memory, names)) for stage in stages)
     return Procedure(
-        name=main.procedure.text,
-        title=text_of(main.title) or main.procedure.text,
+        name=spec.name.text,
+        title=text_of(main.title) or spec.name.text,
         law=tuple(dict.fromkeys(word.text for spec in specs for word in spec.law)),
-        law_at=tuple(_day(word, names.fields, reader) for spec in specs for word in spec.law_at),
+        law_at=tuple(dates.field_and_key(word, names.fields, reader) for spec in specs for word in spec.law_at),
         locale=text_of(main.locale) or "zh",
         example=text_of(main.example),
         kinds={kind: letter for letter, kind in names.letters.items()},
         sides=tuple(dict.fromkeys(role.side for role in names.roles.values() if role.side)),
         roles=properties.absences(context, specs),
-        targets=tuple(t for spec in specs for t in reader.all_known(spec.target, names.roles, diagnose.unknown_role)),
+        targets=_targets(specs, names.roles, reader),
         fields=names.fields,
         documents=names.documents,
         answers=context.answers,
@@ -116,47 +122,56 @@ def _linked(spec: Spec, files: SpecFiles, reader: SurfaceReader) -> Procedure:
         conduct=tuple(_conduct(context, rule) for spec in specs for rule in spec.conduct),
         personas=_personas(specs, files, reader),
         stages=stages,
-        tokens=tuple(dict.fromkeys(t for stage in stages for step in steps_of(stage) for t in tokens_of(step))),
+        tokens=tuple(dict.fromkeys(_tokens(stages, between))),
         model=_model(specs, reader),
         tools=equipped.tools,
         tool_calls=equipped.calls,
         skills=equipped.skills,
         memory=equipped.memory,
         checklists=names.checklists,
-        acting=acting(stages),
+        acting=acting(stages, between),
+        interruptions=between,
+        dates=dates.rules(context),
+        holidays=dates.holidays(specs, reader),
         source=text_of(main.source),
         lines=files.lines,
+        wording=_wording(specs),
         files=tuple(files.paths),
         lineage=files.lineage,
         inherited=frozenset(files.inherited),
-        span=main.procedure.span,
+        span=spec.name.span,
     )
 
 
 def _stages(context: Context, specs: list[SpecSurface]) -> tuple[Stage, ...]:
     """All stages in order; a part that none of them performs is remarked on."""
-    stages = steps.stages(context, tuple(stage for spec in specs for stage in spec.stages))
+    interruptions.declare(context, specs)
+    between = tuple(step for spec in specs for event in spec.events.values() for step in event.steps)
+    stages = steps.stages(context, tuple(stage for spec in specs for stage in spec.stages), between)
     parts, reader = context.names.parts, context.reader
     for name in () if reader.problems else [name for name in parts if name not in context.performed]:
         reader.problems.append(diagnose.unused_declaration(parts[name].span, name=name))
     return stages
 
 
-def _day(word: Scalar, fields: Mapping[str, Field], reader: SurfaceReader) -> tuple[str, str]:
-    """The field and the key of it that hold a day of the case."""
-    name, _, key = word.text.partition(".")
-    field = fields.get(name)
-    if field is None:
-        reader.report(diagnose.unknown_field(word.span, name=name, among=fields))
-    elif field.evaluation_only:
-        reader.report(diagnose.sealed_field_used(word.span, name=name))
-    elif key and field.keys and key not in field.keys:
-        reader.report(
-            diagnose.unknown_field_key(
-                word.span, owner=name, key=key, known=field.keys, nearest=nearest(key, field.keys)
-            )
-        )
-    return name, key
+def _wording(specs: list[SpecSurface]) -> dict[str, Span]:
+    """The folders that the files name, the main one's first, each with the place that names it first."""
+    wording: dict[str, Span] = {}
+    for word in (word for spec in (specs[-1], *specs[:-1]) for word in spec.wording):
+        wording.setdefault(word.text, word.span)
+    return wording
+
+
+def _tokens(stages: tuple[Stage, ...], events: tuple[Interruption, ...]) -> Iterator[str]:
+    """Every token that somebody may say somewhere."""
+    for step in (*(step for stage in stages for step in steps_of(stage)), *(s for e in events for s in walk(e.steps))):
+        yield from tokens_of(step)
+    yield from (said.token for event in events for said in event.raised)
+
+
+def _targets(specs: list[SpecSurface], roles: Mapping[str, Role], reader: SurfaceReader) -> tuple[str, ...]:
+    """The roles that may be put to the test."""
+    return tuple(name for spec in specs for name in reader.all_known(spec.target, roles, diagnose.unknown_role))
 
 
 def _model(specs: list[SpecSurface], reader: SurfaceReader) -> ModelDefaults:

@@ -10,6 +10,7 @@ from .. import diagnose
 from ..sentences.keywords import FACTIONS, FELLOWS, PRESENT, as_choice, truth
 from ..spelling import nearest
 from ..yaml.nodes import Scalar
+from . import dates
 from .context import Context
 from .declarations import ABSENT, ASSIGNED, EMPTY, NOBODY, OPPONENT, TARGET
 
@@ -129,6 +130,8 @@ def condition(context: Context, node: s.Condition) -> plan.Condition:
             return plan.Measures(reference(context, left.what), comparison, measure, left.kind)
         case s.Holds(what):
             return _holds(context, what)
+        case s.DateTest():
+            return dates.condition(context, node)
         case _:
             assert_never(node)
 
@@ -147,6 +150,8 @@ def _quantified(context: Context, node: s.Quantified) -> plan.Answered:
 def _holds(context: Context, what: s.FieldOf) -> plan.Condition:
     if what.field.text in context.names.options and not what.path:
         return plan.OptionIs(what.field.text, "yes")
+    if what.field.text in context.names.dates and not what.path:
+        return dates.known(what.field.text, what.span)
     where = reference(context, what)
     answer = context.answers.get(where.name) if not where.path else None
     if answer is not None and answer.form == "yes or no":
@@ -160,6 +165,8 @@ def _is(context: Context, node: s.Is) -> plan.Condition:
     name = _bare(left)
     if name is not None and name.text in context.names.options:
         return _option_is(context, name.text, right)
+    if name is not None and name.text in context.names.dates:
+        return dates.same_day(context, name, right)
     where = None if _says_who(context, name, right) else _as_field(context, left)
     if where is not None and where.field.text in context.answers and not where.path and right.text != EMPTY:
         return _answered(context, context.answers[where.field.text], reference(context, where), right)

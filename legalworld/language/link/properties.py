@@ -16,7 +16,7 @@ from ...model.steps.vote import Reveals
 from .. import diagnose
 from ..schema import PhaseSurface, SpecSurface, StepSurface
 from ..sentences.keywords import REVEALS, truth
-from ..sentences.numerals import amount
+from ..sentences.quantities import amount
 from ..surface_reader import text_of
 from ..yaml.nodes import Scalar
 from . import names
@@ -27,6 +27,7 @@ DRAFTS: Final = 2
 _SEMICOLON: Final = re.compile("[;\uff1b]")
 ROOM: Final = frozenset({"present", "closed_to", "heard_by"})
 REVIEW: Final = frozenset({"reviewed_by", "reviews", "approve", "scores", "score_range", "drafts"})
+OBJECTION: Final = frozenset({"objections_by", "object", "let_pass", "ruled_by", "ruling"})
 
 
 # ---- limits, tokens, documents ---------------------------------------------------------------------------------------
@@ -151,15 +152,44 @@ def _range(context: Context, word: Scalar | None) -> tuple[float, float]:
     return limits or RANGE
 
 
+# ---- who may object --------------------------------------------------------------------------------------------------
+def objection(context: Context, surface: StepSurface) -> plan.Objection | None:
+    """`objections by: lawyer of defendant`, with the tokens to object and to let pass, and who rules on it."""
+    if not surface.given & OBJECTION:
+        return None
+    lacking = sorted(OBJECTION - surface.given)
+    for key in lacking:
+        context.reader.report(diagnose.missing_construct_key(surface.head.span, key=key.replace("_", " ")))
+    word, ruler = surface.objections_by, surface.ruled_by
+    written, problems = _written_answer(context, surface.ruling, None)
+    context.reader.problems += problems
+    bench = context.reader.kept(context.parser.actor(ruler.text, ruler.span)) if ruler is not None else None
+    if word is None or bench is None or written is None or lacking:
+        return None
+    if written.form != "yes or no":
+        context.reader.report(diagnose.invalid_ruling(written.span, name=written.name))
+    _alone(context, written)
+    return plan.Objection(
+        names.actors(context, word),
+        token(context, surface.object),
+        token(context, surface.let_pass),
+        names.actor(context, bench),
+        written,
+        word.span,
+    )
+
+
 # ---- answers ---------------------------------------------------------------------------------------------------------
 def declare_answers(context: Context, surfaces: Iterable[StepSurface]) -> None:
     """Make the answers of these steps known, so that conditions above them may name them too; report nothing yet."""
     for surface in surfaces:
         head, _ = context.parser.head(surface.head.text, surface.head.span)
-        for declared in (_written_answer(context, surface)[0], _written_sample(context, surface.as_)[0]):
+        asked = _written_answer(context, surface.answer, surface.default)[0]
+        ruled = _written_answer(context, surface.ruling, None)[0]
+        for declared in (asked, ruled, _written_sample(context, surface.as_)[0]):
             if declared is not None:
                 context.answers.setdefault(declared.name, declared)
-                if head is not None and head.verb == "vote":
+                if head is not None and head.verb == "vote" and declared is asked:
                     context.voted.add(declared.name)
         declare_answers(context, surface.body or ())
 
@@ -213,7 +243,7 @@ def recorded(context: Context, answer: plan.Answer, word: Scalar) -> str | tuple
 
 def answer(context: Context, surface: StepSurface) -> plan.Answer | None:
     """The answer that a step asks for, if it does."""
-    written, problems = _written_answer(context, surface)
+    written, problems = _written_answer(context, surface.answer, surface.default)
     context.reader.problems += problems
     if written is not None:
         _alone(context, written)
@@ -229,19 +259,22 @@ def sampled(context: Context, word: Scalar | None) -> str:
     return written.name if written is not None else ""
 
 
-def _written_answer(context: Context, surface: StepSurface) -> tuple[plan.Answer | None, tuple[Diagnostic, ...]]:
-    if surface.answer is None:
+def _written_answer(
+    context: Context, word: Scalar | None, instead: Scalar | None
+) -> tuple[plan.Answer | None, tuple[Diagnostic, ...]]:
+    """The answer that a key declares; `instead`: its default."""
+    if word is None:
         return None, ()
-    form, problems = context.parser.answer(surface.answer.text, surface.answer.span)
+    form, problems = context.parser.answer(word.text, word.span)
     if form is None:
         return None, problems
     choices = tuple(choice.text for choice in form.choices)
-    default = text_of(surface.default)
-    if surface.default is not None and form.form == "choice" and default not in choices:
-        problems += (diagnose.unknown_choice(surface.default.span, name=default, among=choices),)
+    default = text_of(instead)
+    if instead is not None and form.form == "choice" and default not in choices:
+        problems += (diagnose.unknown_choice(instead.span, name=default, among=choices),)
     if form.form == "yes or no":
-        if surface.default is not None and truth(default) is None:
-            problems += (diagnose.expected_yes_or_no(surface.default.span, found=default),)
+        if instead is not None and truth(default) is None:
+            problems += (diagnose.expected_yes_or_no(instead.span, found=default),)
         default = "yes" if truth(default) else "no"
     return plan.Answer(form.name.text, form.form, choices, default, form.span), problems
 

@@ -14,7 +14,7 @@ from ..schema import PartSurface, PhaseSurface, StageSurface, StepSurface
 from ..sentences.keywords import truth
 from ..surface_reader import text_of, texts_of
 from ..yaml.nodes import Scalar, misspelt_entry
-from . import names, properties
+from . import dates, names, properties
 from .context import Bound, Context
 from .verbs import VERBS, WrittenStep
 
@@ -23,8 +23,13 @@ _Hooks = tuple[tuple[StepSurface, ...], tuple[StepSurface, ...]]  # steps before
 
 
 # ---- stages and phases -----------------------------------------------------------------------------------------------
-def stages(context: Context, surfaces: tuple[StageSurface, ...]) -> tuple[p.Stage, ...]:
-    """All stages in order. `context.performed` then holds the parts that were performed."""
+def stages(
+    context: Context, surfaces: tuple[StageSurface, ...], elsewhere: tuple[StepSurface, ...] = ()
+) -> tuple[p.Stage, ...]:
+    """All stages in order. `context.performed` then holds the parts that were performed.
+
+    `elsewhere`: the steps that stand in no stage and no part, but in events.
+    """
     parts: tuple[StageSurface | PartSurface, ...] = (*surfaces, *context.names.parts.values())
     written: list[StepSurface] = []
     for part in parts:
@@ -32,7 +37,7 @@ def stages(context: Context, surfaces: tuple[StageSurface, ...]) -> tuple[p.Stag
         for block in (*(phase.steps for phase in part.phases), part.before_each_phase, part.after_each_phase):
             written += block
     properties.declare_answers(context, written)
-    properties.declare_recorded(context, written)
+    properties.declare_recorded(context, (*written, *elsewhere))
     return tuple(_stage(context, surface) for surface in surfaces)
 
 
@@ -57,6 +62,7 @@ def _stage(context: Context, surface: StageSurface) -> p.Stage:
         budget=properties.limit(context, surface.budget),
         phases=tuple(phases),
         span=surface.stage.span,
+        on=dates.day_of(context, surface.on),
     )
 
 
@@ -96,7 +102,9 @@ def _part(context: Context, step: StepSurface, head: Head) -> list[p.Phase]:
     inner = replace(context, parameters=_bind(context, step, head, part))
     only = names.when(context, step.when)
     hooks = (part.before_each_phase, part.after_each_phase)
-    return [_held_to(only, _phase(inner, phase, hooks)) for phase in part.phases]
+    phases = [_held_to(only, _phase(inner, phase, hooks)) for phase in part.phases]
+    day = dates.day_of(context, step.on)
+    return [replace(phase, on=phase.on or day) for phase in phases]
 
 
 def _bind(context: Context, step: StepSurface, head: Head, part: PartSurface) -> dict[str, Bound]:
@@ -136,6 +144,7 @@ def _phase(context: Context, surface: PhaseSurface, hooks: _Hooks) -> p.Phase:
         closing=closing,
         span=surface.phase.span,
         room=properties.room(context, surface),
+        on=dates.day_of(context, surface.on),
     )
 
 
@@ -215,4 +224,6 @@ def _info(context: Context, surface: StepSurface, number: int) -> plan.StepInfo:
         span=surface.head.span,
         review=properties.review(context, surface),
         room=properties.room(context, surface),
+        objection=properties.objection(context, surface),
+        on=dates.day_of(context, surface.on),
     )

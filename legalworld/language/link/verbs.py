@@ -20,6 +20,7 @@ from ...model.steps.draft import Draft
 from ...model.steps.drive import Drive
 from ...model.steps.end import End
 from ...model.steps.for_each import ForEach
+from ...model.steps.go_on import Continue
 from ...model.steps.if_else import If
 from ...model.steps.moderate import Moderate
 from ...model.steps.move import Move
@@ -254,6 +255,10 @@ def reopen(step: WrittenStep, phase: s.Name) -> Reopen:
     return Reopen(step.info, phase.text, properties.limit(step.context, step.surface.at_most) or 1)
 
 
+def continue_(step: WrittenStep, destination: s.Name) -> Continue:
+    return Continue(step.info, destination.text)
+
+
 def if_(step: WrittenStep, test: s.Condition) -> If:
     return If(step.info, names.condition(step.context, test), step.body(), ())
 
@@ -284,9 +289,10 @@ class Verb(NamedTuple):
     acts: tuple[str, ...] = ()
 
 
-_SPEECH: Final = frozenset({"answer", "default", "pass_"}) | properties.REVIEW | properties.ROOM
-_LOOP: Final = frozenset({"call", "close", "at_most"}) | properties.REVIEW | properties.ROOM
-_TALK: Final = frozenset({"until", "at_most", "produces", "topics", "topic"}) | properties.REVIEW | properties.ROOM
+_HEARD: Final = properties.REVIEW | properties.OBJECTION | properties.ROOM
+_SPEECH: Final = frozenset({"answer", "default", "pass_"}) | _HEARD
+_LOOP: Final = frozenset({"call", "close", "at_most"}) | _HEARD
+_TALK: Final = frozenset({"until", "at_most", "produces", "topics", "topic"}) | _HEARD
 
 VERBS: Final[Mapping[str, Verb]] = {
     "speak": Verb(speak, _SPEECH, acts=Speak.ACTS),
@@ -306,6 +312,7 @@ VERBS: Final[Mapping[str, Verb]] = {
     "vote": Verb(vote, frozenset({"answer", "default", "reveals", "carried_by", "tie"}), acts=Vote.ACTS),
     "record": Verb(record),
     "reopen": Verb(reopen, frozenset({"at_most"})),
+    "continue": Verb(continue_),
     "if": Verb(if_, properties.ROOM, block=True),
     "else": Verb(else_, block=True),
     "end_stage": Verb(end_stage, frozenset({"outcome"})),
@@ -313,7 +320,8 @@ VERBS: Final[Mapping[str, Verb]] = {
 }
 """The verbs of the grammar by their aliases there."""
 
+_OVER_OTHERS: Final = ("review", "revise", "object", "rule")
 KNOWN_ACTS: Final = tuple(
-    dict.fromkeys((*(act for verb in VERBS.values() for act in verb.acts), "review", "revise", *Remember.ACTS))
+    dict.fromkeys((*(act for verb in VERBS.values() for act in verb.acts), *_OVER_OTHERS, *Remember.ACTS))
 )
 """Every act by which a template or a rule of conduct can be named."""

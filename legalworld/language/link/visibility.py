@@ -21,8 +21,9 @@ from ...model.plan import (
     SameAnswers,
     Step,
     ValueIs,
+    walk,
 )
-from ...model.procedure import Grant, Stage, steps_of
+from ...model.procedure import Grant, Interruption, Stage, steps_of
 from ...model.source import Span
 from ...model.steps.for_each import ForEach
 from ...model.steps.sample import Sample
@@ -146,10 +147,12 @@ def _plain(node: object) -> object:
 
 
 # ---- what it grants --------------------------------------------------------------------------------------------------
-def grants(context: Context, heritage: Heritage, stages: tuple[Stage, ...]) -> Iterator[Grant]:
+def grants(
+    context: Context, heritage: Heritage, stages: tuple[Stage, ...], between: tuple[Interruption, ...]
+) -> Iterator[Grant]:
     """What each cell of each matrix grants."""
     phases = {stage.id: tuple(phase.id for phase in stage.phases if phase.id) for stage in stages}
-    fields_of = _fields_asked_about(context, stages)
+    fields_of = _fields_asked_about(context, stages, between)
     for row in rows(context, heritage):
         yield from _row(context, row, phases, fields_of)
 
@@ -158,7 +161,7 @@ def _row(
     context: Context, row: Row, phases: Mapping[str, tuple[str, ...]], fields_of: Mapping[str, frozenset[str]]
 ) -> Iterator[Grant]:
     label = row.label
-    known = (*context.names.fields, *context.names.documents, *context.answers)
+    known = (*context.names.fields, *context.names.documents, *context.names.dates, *context.answers)
     if label.whose == "minutes":
         stage = Scalar(label.field.text, label.field.span)
         context.reader.known(stage, context.names.stages, diagnose.unknown_stage)
@@ -215,9 +218,12 @@ def _of_each(condition: Condition, field: str, fields_of: Mapping[str, frozenset
             return condition
 
 
-def _fields_asked_about(context: Context, stages: tuple[Stage, ...]) -> dict[str, frozenset[str]]:
+def _fields_asked_about(
+    context: Context, stages: tuple[Stage, ...], between: tuple[Interruption, ...]
+) -> dict[str, frozenset[str]]:
     """Answer -> the fields about whose records it is given somewhere, one by one."""
     all_steps = [step for stage in stages for step in steps_of(stage)]
+    all_steps += [step for event in between for step in walk(event.steps)]
     drawn = {step.name: step.where.name for step in all_steps if isinstance(step, Sample) and not step.where.path}
     fields_of: dict[str, frozenset[str]] = {}
 
@@ -235,6 +241,8 @@ def _fields_asked_about(context: Context, stages: tuple[Stage, ...]) -> dict[str
     for stage in stages:
         for phase in stage.phases:
             look((*phase.steps, *phase.closing), ())
+    for event in between:
+        look(event.steps, ())
     return fields_of
 
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, Literal, NamedTuple
 
+from .quantities import BEHIND_A_DATE, DAY_KEYS, DAY_WORDS, PERIODS
+
 
 class Spellings(NamedTuple):
     """All spellings of one keyword, the preferred one first in each language."""
@@ -67,6 +69,7 @@ KEYWORDS: Final[Mapping[str, Spellings]] = {
     "PIECES": _words("", "项 条 个 份 名"),
     "REOPEN": _words("reopen", "恢复"),
     "RECORD": _words("record", "记明 登记"),
+    "CONTINUE": _words("continue_with", "转入"),
     "ENDSTAGE": _words("end_stage", "结束_阶段 结束_本阶段"),
     "ENDCASE": _words("end_case", "终结_案件 终结_本案 结束_案件 结束_本案"),
     "WITH": _words("with", "并_作出 并_制作 并_出具"),
@@ -103,6 +106,7 @@ KEYWORDS: Final[Mapping[str, Spellings]] = {
     "ENTERS": _words("enters enter", "到庭 入庭"),
     "ABSENT": _words("absent", "缺席 未到庭"),
     "READS": _words("reads read", "宣读"),
+    **{kind: _words(*both) for kind, both in DAY_WORDS.items()},
     # answers
     "YESNO": _words("yes_or_no", "是_或_否 是_或者_否 是否"),
     "ONEOF": _words("one_of", ""),
@@ -130,7 +134,7 @@ KEYWORDS: Final[Mapping[str, Spellings]] = {
     "CHANGE": _words("change", "修改"),
     "INSERT": _words("insert", "插入"),
     "BEFORE": _words("before", ""),
-    "BEFOREHAND": _words("", "之前 以前"),
+    "BEFOREHAND": _words("", "之前 以前 前"),
     **{f"A{section.upper()}": words for section, words in THINGS.items()},
     "AROW": _words("row", "行"),
     # checks of conduct
@@ -181,10 +185,7 @@ SOFT: Final[Mapping[str, frozenset[str]]] = {
     **{word: _PLURAL for verb in VERBS for word in KEYWORDS[verb].en if not word.endswith("s")},
     **_after(_COPULA, "ANUMBER", "ALIST", "ATEXT", "EMPTY"),
     **_after(frozenset({"", "BEFOREHAND", "AFTERWARDS"}), *_CHANGING, "INSERT"),  # "": nothing stands before it
-    **_after(frozenset({"INSERT"}), "BEFORE"),
-    **_after(frozenset({"NAME"}), "BEFOREHAND"),
     **_after(_CHANGING, *SECTIONS, "AROW"),
-    **_after(_NUMBER, "TURNS", "PIECES", "BALLOTS", "SENTENCES", "PARAGRAPHS", "WORDS", "CHARACTERS"),
     **_after(_PLURAL | _NUMBER, "VOTES"),
     **_after(frozenset({""}), "RECORD"),
     **_after(frozenset({"NAME", "IS", "ISNOT", "NOT"}), "SAME"),
@@ -194,6 +195,11 @@ SOFT: Final[Mapping[str, frozenset[str]]] = {
     **_after(frozenset({"NAME", "DE"}), "MINUTES"),
     **dict.fromkeys(KEYWORDS["ABSENT"].zh, _NAMED),
     "absent": _COPULA,
+    **_after(_NUMBER, "TURNS", "PIECES", "BALLOTS", "SENTENCES", "PARAGRAPHS", "WORDS", "CHARACTERS", *PERIODS),
+    **_after(frozenset({"NAME"}), *BEHIND_A_DATE),
+    **_after(_COPULA | frozenset({*PERIODS, "INSERT"}), "BEFORE", "WITHIN"),
+    "after": _COPULA | frozenset({*PERIODS, "INSERT", "NAME"}),
+    **_after(frozenset(PERIODS), "INSIDE"),
     "assigned": _COPULA,
     "with": frozenset({"ENDCASE"}),
 }
@@ -209,7 +215,7 @@ _RESERVED: Final = frozenset(
     if kind not in _CONDUCT
     for column in spellings
     for word in column
-    if word not in SOFT
+    if word not in SOFT or word in KEYWORDS["AFTER"].en  # a phase of this name could not stand in the matrix
 )
 
 MARKS: Final[Mapping[str, str]] = {
@@ -264,11 +270,6 @@ ROLE_HOLE: Final = "{role}"
 NUMBER_HOLE: Final = "{n}"
 WRONG_BRACKETS: Final = "[]［］〖〗"
 QUOTES: Final = '“”""「」『』《》'
-NUMERALS: Final = "〇一二三四五六七八九"
-TENS: Final[Mapping[str, int]] = {"十": 10, "百": 100, "千": 1000}
-MYRIADS: Final[Mapping[str, int]] = {"亿": 100_000_000, "万": 10_000}
-MONEY_UNITS: Final = ("元", "圆")
-ALSO_NUMERALS: Final[Mapping[str, str]] = {"零": "〇", "两": "二"}
 
 # Terminal -> what is named right after it.
 NOUNS: Final[Mapping[str, Spellings]] = {
@@ -283,6 +284,9 @@ NOUNS: Final[Mapping[str, Spellings]] = {
         ("ALL ANY", "an answer", "回答的名称"),
         ("AFTER SINCE REOPEN READS", "a phase", "环节的名称"),
         ("MINUTESOF", "a stage", "阶段的名称"),
+        ("CONTINUE", "a phase or a stage", "环节或者阶段的名称"),
+        ("LATER EARLIER NOTLATER NOTEARLIER NOTSINCE", "a date", "日期的名称"),
+        ("WITHIN STARTING", "a number of days", "天数"),
         ("REPEAT", "a number", "次数"),
         ("BALLOTS", "a number of votes, “all” or “most”", "票数、“全体”或者“多数”"),
         ("ATLEAST ATMOST SAMPLE DRAWN UPTO", "a number", "数字"),
@@ -300,7 +304,7 @@ NOUNS: Final[Mapping[str, Spellings]] = {
 # Behind `of` and 的: the others of whom a role, or a loop, means one.
 FELLOWS: Final = frozenset({"fellows", "同案人", "其他同案人", "同类人员", "其他同类人员"})
 PRESENT: Final = "present"  # after a copula, in a condition
-COUNTS: Final = frozenset({"REPEAT", "ATLEAST", "ATMOST", "SAMPLE", "DRAWN", "UPTO"})
+COUNTS: Final = frozenset({"REPEAT", "ATLEAST", "ATMOST", "SAMPLE", "DRAWN", "UPTO", "WITHIN"})
 """Words behind which a number stands."""
 ANY_NAME: Final = Spellings(("a name",), ("名称",))
 
@@ -330,14 +334,25 @@ def as_choice(word: str, choices: tuple[str, ...]) -> str:
     return word if said is None else YES_NO[not said]
 
 
+_MORE_KEYS: Final = _words(
+    "events raised_by token whenever during intended_in objections_by object let_pass ruled_by ruling"
+    " rule who acts check dimensions levels profiles redistribution operation does parameters write"
+    " reveals tie carried_by",
+    "事件 提出人 提出语 一旦 限于 意向 反对人 反对语 不反对语 裁断人 裁断"
+    " 规则 何人 行为 检查 维度 程度 画像组合 重新分配 操作 用途 参数 写法 公开 平票 通过",
+)
+
 # Chinese alias of a YAML key -> the key. 阶段 names one stage, 各阶段 the list of them.
 YAML_KEYS: Final[Mapping[str, str]] = {
+    **dict(zip(_MORE_KEYS.zh, _MORE_KEYS.en, strict=True)),
+    **DAY_KEYS,
     "语言版本": "lw",
     "流程": "procedure",
     "示例": "example",
     "标题": "title",
     "出处": "source",
     "语言": "locale",
+    "措辞": "wording",
     "法律": "law",
     "适用法律日期": "law at",
     "包含": "include",
@@ -399,9 +414,6 @@ YAML_KEYS: Final[Mapping[str, str]] = {
     "稿数": "drafts",
     "评分项": "scores",
     "分数范围": "score range",
-    "公开": "reveals",
-    "平票": "tie",
-    "通过": "carried by",
     # fields, roles, options, documents
     "路径": "path",
     "分": "per",
@@ -422,12 +434,8 @@ YAML_KEYS: Final[Mapping[str, str]] = {
     "取值": "choices",
     "章节": "sections",
     # tools, memory, skills
-    "操作": "operation",
-    "用途": "does",
-    "参数": "parameters",
     "指示": "cue",
     "各字段": "fields",
-    "写法": "write",
     "技能卡": "skill",
     "触发": "trigger",
     "任务": "task",
@@ -435,15 +443,7 @@ YAML_KEYS: Final[Mapping[str, str]] = {
     "产出": "output",
     "正文": "body",
     # conduct, personas, model
-    "规则": "rule",
-    "何人": "who",
-    "行为": "acts",
     "适用阶段": "stages",
-    "检查": "check",
-    "维度": "dimensions",
-    "程度": "levels",
-    "画像组合": "profiles",
-    "重新分配": "redistribution",
     "温度": "temperature",
     "核采样": "top_p",
     "最大词元数": "max_tokens",

@@ -22,6 +22,7 @@ from ...model.ast import (
     FieldOf,
     GrantCell,
     Head,
+    Reckoning,
     RowLabel,
     Token,
 )
@@ -38,7 +39,7 @@ MOST_NESTING: Final = 40  # of `of`, `not` and parentheses in one line: nodes ne
 
 STARTS: Final = (
     *("head", "condition", "actor", "actors", "field", "answer", "assignees", "off_the_record", "cell", "row_label"),
-    *("limit", "range", "share", "check", "change"),
+    *("limit", "range", "share", "check", "change", "reckoning"),
 )
 _NESTING: Final = frozenset({"OF", "DE", "NOT", "ISNOT", "LPAR"})
 
@@ -96,6 +97,7 @@ class Parser:
     range = _Reads[tuple[float, float]]()  # `0 to 5`, `0 至 5`
     check = _Reads[ConductCheck]()
     change = _Reads[Change]()
+    reckoning = _Reads[Reckoning]()
 
     def cell(self, text: str, span: Span) -> tuple[GrantCell | None, Problems]:
         """A blank cell is hidden, like `-`."""

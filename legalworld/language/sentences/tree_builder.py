@@ -20,7 +20,7 @@ from ...model.source import Span
 from .. import diagnose
 from .keywords import ANY_NAME, KEYWORDS, PRESENT, SECTIONS
 from .lexer import MOST_TURNS, Word, token_words
-from .numerals import amount
+from .quantities import amount
 
 
 class Said(NamedTuple):
@@ -237,6 +237,46 @@ class TreeBuilder(Transformer[Any, Any]):
 
     def divided(self, what: Reference, span: Span) -> ast.Unanimous:
         return ast.Unanimous(_as_field(what), True, span)
+
+    # ---- days --------------------------------------------------------------------------------------------------------
+    def period(self, count: int, unit: Any, span: Span) -> ast.CalendarPeriod:
+        return ast.CalendarPeriod(count, unit, span)
+
+    def later(self, name: Name, span: Span) -> Said:
+        return Said(("after", name, None), span)
+
+    def earlier(self, name: Name, span: Span) -> Said:
+        return Said(("before", name, None), span)
+
+    def in_period(self, one: Name | ast.CalendarPeriod, other: Name | ast.CalendarPeriod, span: Span) -> Said:
+        """The period stands before the day in English, behind it in Chinese."""
+        name, period = (one, other) if isinstance(one, Name) else (other, one)
+        return Said(("within", name, period), span)
+
+    def dated(self, left: Reference, moment: Any, span: Span, negated: bool = False) -> ast.DateTest:
+        test, right, period = moment
+        return ast.DateTest(_as_field(left), test, negated, right, period, span)
+
+    def not_dated(self, left: Reference, moment: Any, span: Span) -> ast.DateTest:
+        return self.dated(left, moment, span, negated=True)
+
+    def not_later(self, left: Reference, right: Name, span: Span) -> ast.DateTest:
+        return ast.DateTest(_as_field(left), "after", True, right, None, span)
+
+    def not_earlier(self, left: Reference, right: Name, span: Span) -> ast.DateTest:
+        return ast.DateTest(_as_field(left), "before", True, right, None, span)
+
+    def reckon_after(
+        self, one: Name | ast.CalendarPeriod, other: Name | ast.CalendarPeriod, span: Span
+    ) -> ast.Reckoning:
+        base, period = (one, other) if isinstance(one, Name) else (other, one)
+        assert isinstance(base, Name) and isinstance(period, ast.CalendarPeriod)
+        return ast.Reckoning(period, 1, base, span)
+
+    def reckon_before(
+        self, one: Name | ast.CalendarPeriod, other: Name | ast.CalendarPeriod, span: Span
+    ) -> ast.Reckoning:
+        return replace(self.reckon_after(one, other, span=span), sign=-1)
 
     not_ = ast.Not
     says_token = ast.Says

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ..plan import NUMBER_HOLE, Actor, BranchKind, FieldRef, Step, TokenSaid, TokenUse, Topics, TurnSlot
+from ..branches import BranchKind
+from ..plan import NUMBER_HOLE, Actor, FieldRef, Step, TokenSaid, TokenUse, Topics, TurnSlot
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +28,10 @@ class Converse(Step):
         talking = TurnSlot("converse", (self.opener, self.partner), self.produces)
         if not self.produces:
             return (talking,)
-        return (talking, TurnSlot("draft", tuple(said.actor for said in self.until) or (self.opener,), self.produces))
+        return (
+            talking,
+            TurnSlot("draft", tuple(said.actor for said in self.until) or (self.opener,), self.produces, aloud=False),
+        )
 
     @property
     def all_speakers(self) -> tuple[Actor, ...]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ..plan import NUMBER_HOLE, ROLE_HOLE, Actor, BranchKind, Step, TokenUse, TurnSlot
+from ..branches import BranchKind
+from ..plan import NUMBER_HOLE, ROLE_HOLE, Actor, Step, TokenUse, TurnSlot
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +30,7 @@ class Drive(Step):
 
     @property
     def turn_slots(self) -> tuple[TurnSlot, ...]:
-        writing = (TurnSlot("draft", (self.driver,), self.produces),) if self.produces else ()
+        writing = (TurnSlot("draft", (self.driver,), self.produces, aloud=False),) if self.produces else ()
         return (TurnSlot("drive", (self.driver,), self.produces), TurnSlot("reply", self.participants), *writing)
 
     @property

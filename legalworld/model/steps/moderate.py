@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ..plan import ROLE_HOLE, Actor, BranchKind, Step, TokenUse, TurnSlot
+from ..branches import BranchKind
+from ..plan import ROLE_HOLE, Actor, Step, TokenUse, TurnSlot
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..plan import BranchKind, Condition, Step
+from ..branches import BranchKind
+from ..plan import Condition, Step
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Final, Literal
 
-from ..plan import Actor, Answer, BranchKind, Step, TokenUse, TurnSlot
+from ..branches import BranchKind
+from ..plan import Actor, Answer, Step, TokenUse, TurnSlot
 
 VERB_ACTS: Final[Mapping[str, str]] = {
     "asks": "ask",
@@ -38,7 +39,7 @@ class Speak(Step):
 
     @property
     def turn_slots(self) -> tuple[TurnSlot, ...]:
-        return (TurnSlot(self.act, self.actors), TurnSlot("answer", self.to))
+        return (TurnSlot(self.act, self.actors, aloud=self.verb != "notes"), TurnSlot("answer", self.to))
 
     @property
     def token_uses(self) -> tuple[TokenUse, ...]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from ..plan import Actor, Answer, BranchKind, Step, TurnSlot
+from ..branches import BranchKind
+from ..plan import Actor, Answer, Step, TurnSlot
 
 Reveals = Literal["nothing", "count", "names"]
 

@@ -47,7 +47,8 @@ def _plain(value: Any) -> Any:
 
 def view_text(view: View) -> str:
     """The fields that could be seen as nested lines, each named as in the matrix."""
-    lines = []
+    today = view.variables["scene"]["today"]
+    lines = [say("run.view_today", day=today)] if today else []
     for shown in view.knowledge.shown:
         field = shown.name if shown.whose == "all" else f"{shown.name} {shown.whose}"
         field = f"minutes of {shown.name}" if shown.whose == "minutes" else field

@@ -1,0 +1,100 @@
+"""Words of quantities and days: numerals, sums, periods, how a day stands to another, how it is written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from math import prod
+from typing import Final
+from unicodedata import normalize, numeric
+
+from ...model.numbers import figure
+
+# ---- numerals --------------------------------------------------------------------------------------------------------
+NUMERALS: Final = "〇一二三四五六七八九"
+TENS: Final[Mapping[str, int]] = {"十": 10, "百": 100, "千": 1000}
+MYRIADS: Final[Mapping[str, int]] = {"亿": 100_000_000, "万": 10_000}
+MONEY_UNITS: Final = ("元", "圆")
+ALSO_NUMERALS: Final[Mapping[str, str]] = {"零": "〇", "两": "二"}
+
+
+def numeral(text: str) -> int | None:
+    """三 -> 3, 三十 -> 30, 一百二十 -> 120, 五万 -> 50000; None for anything else."""
+    for sign in MYRIADS:
+        above, found, below = text.partition(sign)
+        if found:
+            head, rest = numeral(above), numeral(below) if below else 0
+            return None if head is None or rest is None else head * MYRIADS[sign] + rest
+    return _below_myriad(text)
+
+
+def _below_myriad(text: str) -> int | None:
+    total, digit = 0, -1
+    for character in text:
+        character = ALSO_NUMERALS.get(character, character)
+        if character in TENS:
+            total += TENS[character] * (1 if digit < 0 else digit)
+            digit = -1
+        elif character in NUMERALS and digit <= 0:  # a digit after 〇, as in 一百〇五
+            digit = NUMERALS.index(character)
+        else:
+            return None
+    return total + max(digit, 0) if text else None
+
+
+_IN_MYRIADS: Final = re.compile(rf"(-?\d+(?:\.\d+)?)([{''.join(MYRIADS)}]+)(.{{0,3}})")
+_LONGEST_AMOUNT: Final = 40
+
+
+def amount(text: str) -> float | None:
+    """The one number that a text is: 80, 50,000, £1,650, 5.5万元, 五万元; None where it is none, or more than one."""
+    if len(text) > _LONGEST_AMOUNT:
+        return None
+    plain = figure(text)
+    if plain is not None:
+        return float(plain)
+    word = normalize("NFKC", text).replace(",", "").strip()
+    found = _IN_MYRIADS.fullmatch(word)
+    if found is not None and not any(numeric(sign, None) is not None for sign in found[3]):
+        return float(found[1]) * prod(MYRIADS[sign] for sign in found[2])
+    spelt = numeral(next((word.removesuffix(unit) for unit in MONEY_UNITS if word.endswith(unit)), word))
+    return float(spelt) if spelt is not None else None
+
+
+# ---- days and periods ------------------------------------------------------------------------------------------------
+# Terminal of `grammar.lark` -> its spellings in English and in Chinese, as `keywords.py` writes them.
+DAY_WORDS: Final[Mapping[str, tuple[str, str]]] = {
+    "LATER": ("", "晚于"),
+    "EARLIER": ("", "早于"),
+    "NOTLATER": ("", "不晚于"),
+    "NOTEARLIER": ("", "不早于"),
+    "WITHIN": ("within", ""),
+    "NOTSINCE": ("", "不在"),
+    "STARTING": ("", "之日起 起"),
+    "INSIDE": ("", "内 以内 之内"),
+    "DAYS": ("days day", "日 天"),
+    "WORKDAYS": ("working_days working_day business_days business_day", "个工作日 工作日"),
+    "WEEKS": ("weeks week", "周 个星期 星期"),
+    "MONTHS": ("months month", "个月 月"),
+    "YEARS": ("years year", "年"),
+}
+PERIODS: Final = ("DAYS", "WORKDAYS", "WEEKS", "MONTHS", "YEARS")
+BEHIND_A_DATE: Final = ("LATER", "EARLIER", "NOTLATER", "NOTEARLIER", "NOTSINCE", "STARTING", "BEFOREHAND")
+DAY_KEYS: Final[Mapping[str, str]] = {
+    "日期": "on",
+    "各日期": "dates",
+    "取自": "from",
+    "算法": "is",
+    "顺延": "rolls",
+    "节假日": "holidays",
+}
+"""Chinese alias of a YAML key -> the key."""
+
+MONTH_NAMES: Final = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
+DATE_FORMS: Final[Mapping[str, str]] = {"zh": "{year}年{month}月{day}日", "en": "{day} {name} {year}"}
+"""Locale -> how a day is written; in any other locale it is 2024-05-06."""
+DATE_MARKS: Final[tuple[str, str, str]] = ("年", "月", "日号")
+"""What stands behind the year, the month and the day of a date in Chinese."""
