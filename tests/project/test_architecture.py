@@ -91,7 +91,6 @@ MOST_LINES, MOST_LINES_OF_A_FUNCTION, MOST_PARAMETERS = 450, 45, 5
 LONG_MODULES = {}
 LONG_FUNCTIONS = {
     "engine/steps/drive:play": 54,
-    "engine/state:apply": 51,
 }
 MANY_PARAMETERS = {
     "engine/prompt:_user": 6,
