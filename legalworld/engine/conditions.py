@@ -22,7 +22,8 @@ from ..model.plan import (
     TokenSaid,
     ValueIs,
 )
-from .state import CaseState, everyone, holders, latest
+from ..model.procedure import Procedure
+from .state import CapturedAnswer, CaseState, everyone, holders, latest
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,12 +120,32 @@ def values(where: FieldRef, now: EvalContext) -> tuple[Value, ...]:
     if (item := current_item(where.name, now.loop_items)) is not None:
         start = (item.record,)
     elif where.name in now.state.answers:
-        start = tuple(given.value for given in latest(now.state.answers[where.name]))
+        start = tuple(_given(given, where, now) for given in latest(now.state.answers[where.name]))
     elif where.name in now.case.fields:
         start = _of_field(now.case.fields[where.name], where, now)
     else:
         start = tuple(version.text for version in now.state.documents if version.document == where.name)
     return tuple(held for value in start if (held := below(value, where.path)))
+
+
+def _given(given: CapturedAnswer, where: FieldRef, now: EvalContext) -> Value:
+    """What an answer says; below a sample stand the records that were drawn."""
+    return tuple(record_at(now.case, about) for about in given.drawn) if where.path and given.drawn else given.value
+
+
+def named(where: FieldRef, now: EvalContext) -> tuple[tuple[str, Value], ...]:
+    """What stands at a reference, item by item, each with the record that it is ("" where it is none)."""
+    item = current_item(where.name, now.loop_items)
+    if item is not None and not where.path:
+        return ((item.about, item.record),)
+    return tuple(records(where, now)) or tuple(("", value) for value in values(where, now))
+
+
+def record_of(procedure: Procedure, state: CaseState, person_id: str) -> str:
+    """The record of the case that is about a person: FIELD/SIDE/INDEX; "" where none is."""
+    role = procedure.roles[state.persons[person_id].role]
+    index = [other.id for other in state.persons.values() if other.role == role.id].index(person_id)
+    return f"{role.each}/{role.side}/{index}" if role.each else ""
 
 
 def current_item(variable: str, loop_items: tuple[LoopItem, ...]) -> LoopItem | None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Generator
 
 from ..model.events import Reason, Reply, Turn
+from ..model.plan import ROLE_HOLE
 from .replies import Parsed
 from .review import reviewed
 from .scene import Scene
+from .titles import joined
 from .turn import TurnSpec
 from .walk import Signal, Walk
 
@@ -29,6 +31,18 @@ def produce(walk: Walk, writer: str, spec: TurnSpec, words: Parsed | None) -> Ge
     if words is None or not words.text:
         words = yield from give(walk, writer, spec)
     walk.scene.drafted(writer, spec.document, words.text, "reply")
+
+
+def calls(scene: Scene, token: str, persons: tuple[str, ...]) -> dict[str, str]:
+    """Token -> the one person whom it calls; no two persons share one."""
+    found: dict[str, str] = {}
+    for person in persons:
+        name, word, number = scene.label(person), scene.label(person), 1
+        while token.replace(ROLE_HOLE, word) in found:
+            number += 1
+            word = joined(name, str(number))
+        found[token.replace(ROLE_HOLE, word)] = person
+    return found
 
 
 def nobody(walk: Walk) -> Signal:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from ..model.case import Person
 from ..model.procedure import Procedure, Role
 from .state import CaseState
+
+_NOWHERE: Final[frozenset[str]] = frozenset()
 
 
 def title(procedure: Procedure, state: CaseState, person: str) -> str:
@@ -30,10 +34,12 @@ def full_title(procedure: Procedure, state: CaseState, person: str) -> str:
 
 def side_title(procedure: Procedure, state: CaseState, side: str) -> str:
     """The full title of the first party of a side; "" where nobody is on it."""
-    for person in state.persons.values():
-        if person.side == side and not person.represents:
-            return full_title(procedure, state, person.id)
-    return ""
+    party = _party_of(state, side)
+    return full_title(procedure, state, party.id) if party is not None else ""
+
+
+def _party_of(state: CaseState, side: str) -> Person | None:
+    return next((person for person in state.persons.values() if person.side == side and not person.represents), None)
 
 
 def joined(first: str, second: str) -> str:
@@ -43,20 +49,44 @@ def joined(first: str, second: str) -> str:
 
 
 def label(procedure: Procedure, state: CaseState, person: str) -> str:
-    """The title; with the name where several bear it (被告郑若虹), with a number where the name is no help either."""
+    """The title; where several bear it, with what tells them apart: whose they are, then the name, then a number.
+
+    原告代理人 beside 被告代理人, 被告郑若虹 beside 被告云汀公司; no two who meet in a stage are called alike.
+    """
     word = title(procedure, state, person)
     holder = state.persons[person]
     namesakes = [
         other
         for other in state.persons.values()
-        if (other.role == holder.role or (other.side and other.side == holder.side))
-        and title(procedure, state, other.id) == word
+        if _meet(procedure, holder, other) and title(procedure, state, other.id) == word
     ]
+    parties = [_with_party(procedure, state, other, word) for other in namesakes]
+    if len(set(parties)) > 1:
+        word = _with_party(procedure, state, holder, word)
+        namesakes = [other for other, called in zip(namesakes, parties, strict=True) if called == word]
     if len(namesakes) == 1:
         return word
     named = joined(word, holder.name)
-    alone = holder.name and [other.name for other in namesakes].count(holder.name) == 1
-    return named if alone else joined(named, str(namesakes.index(holder) + 1))
+    alike = [other for other in namesakes if other.name == holder.name]
+    return named if holder.name and len(alike) == 1 else joined(named, str(alike.index(holder) + 1))
+
+
+def _meet(procedure: Procedure, one: Person, other: Person) -> bool:
+    """Whether two persons can be in one room; judges of two instances, who have no side, are not."""
+    acting = procedure.acting
+    together = not acting.get(one.role, _NOWHERE).isdisjoint(acting.get(other.role, _NOWHERE))
+    return one.role == other.role or bool(one.side and other.side) or together
+
+
+def _with_party(procedure: Procedure, state: CaseState, person: Person, word: str) -> str:
+    """A title with the party that its bearer belongs to before it: he represents it, or is on its side."""
+    if person.represents:
+        client = label(procedure, state, _foremost(procedure, state, person))
+        return joined(client, procedure.roles[person.role].title)
+    party = _party_of(state, person.side) if person.side else None
+    if party is None or party.role == person.role:
+        return word
+    return joined(title(procedure, state, party.id), word)
 
 
 def _foremost(procedure: Procedure, state: CaseState, lawyer: Person) -> str:

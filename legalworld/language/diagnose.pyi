@@ -377,6 +377,9 @@ def review_of_silent_actor(span: Where, *, actor: Said, **more: Unpack[More]) ->
 def review_of_oneself(span: Where, *, actor: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW268
 def unseen_topics(span: Where, *, actor: Said, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW269
 def missing_construct_key(span: Where, *, key: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW270
+def indistinct_speakers(
+    span: Where, *, one: Said, other: Said, title: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW271
 
 # practice.toml
 def unknown_operation(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW280

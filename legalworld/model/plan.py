@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar, Final, Literal
+from typing import ClassVar, Final, Literal, assert_never
 
 from .source import Span
 
@@ -42,6 +42,19 @@ class Opponents:
 
 
 Actor = RoleHolders | Target | Related | Opponents
+
+
+def roles_in(actor: Actor) -> tuple[str, ...]:
+    """The roles that an actor names."""
+    match actor:
+        case RoleHolders(role):
+            return (role,)
+        case Target():
+            return ()
+        case Related(_, of) | Opponents(of):
+            return roles_in(of)
+        case _:
+            assert_never(actor)
 
 
 @dataclass(frozen=True, slots=True)

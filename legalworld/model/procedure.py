@@ -8,7 +8,7 @@ from typing import Literal
 
 from .ast import ConductCheck
 from .equipment import CALLS, Memory, Skill, Tool
-from .plan import Actor, Answer, Condition, Step, walk
+from .plan import Actor, Answer, Condition, Step, actors_of, roles_in, walk
 from .source import Span
 
 # ---- what is known ---------------------------------------------------------------------------------------------------
@@ -190,7 +190,7 @@ class Procedure:
     """A procedure, linked and checked. `kinds`: kind -> letter of the matrix. `answers`: every captured answer.
 
     `law_at`: (field, key, "" for none) of the days by whose law citations are checked, the first that the case gives.
-    `tool_calls`: at most so many a step; `memory`: kind -> what its persons keep.
+    `tool_calls`: at most so many a step; `memory`: kind -> what its persons keep; `acting`: role -> where it is named.
     """
 
     name: str
@@ -218,6 +218,7 @@ class Procedure:
     skills: Mapping[str, Skill] = field(default_factory=dict)
     memory: Mapping[str, Memory] = field(default_factory=dict)
     checklists: Mapping[str, tuple[Task, ...]] = field(default_factory=dict)
+    acting: Mapping[str, frozenset[str]] = field(default_factory=dict)
     source: str = ""
     lines: int = 0
     files: tuple[str, ...] = field(default=())
@@ -234,6 +235,16 @@ def steps_of(stage: Stage) -> Iterator[Step]:
     for phase in stage.phases:
         yield from steps_in(phase)
     yield from walk(stage.closing)
+
+
+def acting(stages: tuple[Stage, ...]) -> dict[str, frozenset[str]]:
+    """Role -> the stages in which it is named as somebody who is there."""
+    found: dict[str, frozenset[str]] = {}
+    for stage in stages:
+        actors = (*stage.present, *(actor for step in steps_of(stage) for actor in actors_of(step)))
+        for role in {role for actor in actors for role in roles_in(actor)}:
+            found[role] = found.get(role, frozenset()) | {stage.id}
+    return found
 
 
 def places(procedure: Procedure) -> Iterator[tuple[str, Stage | Phase | Step]]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from itertools import combinations
 from typing import Final
 
 from ...language import diagnose
@@ -133,6 +134,34 @@ def _unclear(step: plan.Step, span: Span, procedure: p.Procedure) -> Iterator[tu
             yield step.pass_token, diagnose.ambiguous_token(span, token=step.pass_token)
 
 
+def indistinct_speakers(context: CheckContext) -> Iterator[Diagnostic]:
+    """LW271: a chair is to call two roles by their title, and nothing tells the one from the other."""
+    told: set[tuple[str, str]] = set()
+    for visit, step in context.step_visits:
+        if visit.stopped is not None or not any(use.hole == plan.ROLE_HOLE for use in step.token_uses):
+            continue
+        called = visit.cast.all(actor for slot in step.turn_slots if slot.act == "reply" for actor in slot.actors)
+        for one, other in combinations(sorted(called), 2):
+            roles = context.procedure.roles
+            if (one, other) not in told and _known_by(roles, one) == _known_by(roles, other):
+                told.add((one, other))
+                title, also = roles[one].title, (roles[one].span, roles[other].span)
+                yield diagnose.indistinct_speakers(visit.span, one=one, other=other, title=title, also=also)
+
+
+def _known_by(roles: Mapping[str, p.Role], name: str) -> tuple[str, ...]:
+    """All that tells the persons of a role from others without a case: title and party, or that they have names."""
+    role = roles[name]
+    if role.each or role.named:
+        return (name,)
+    if role.represents in roles:
+        return (role.title, *_known_by(roles, role.represents))
+    party = next(
+        (other for other in roles.values() if role.side and other.side == role.side and not other.represents), role
+    )
+    return (role.title,) if party.assigned or party is role else (role.title, party.title)
+
+
 def _meant(token: str, other: str, hole: str, titles: set[str]) -> bool:
     """Whether a token could be another one, its hole filled."""
     if not hole or hole not in other:
@@ -211,23 +240,13 @@ def unused_roles(context: CheckContext) -> Iterator[Diagnostic]:
     roles = context.procedure.roles
     used = {at.role for at in context.occasions} | set(context.procedure.targets)
     for visit in context.visits:
-        used |= {role for actor in _named(visit) for role in _roles_in(actor)}
+        used |= {role for actor in _named(visit) for role in plan.roles_in(actor)}
         if isinstance(visit.what, plan.Step) and visit.what.assigned_role:
             used.add(visit.what.assigned_role)
     used |= {roles[name].represents for name in used if name in roles}
     for role in roles.values():
         if role.id not in used:
             yield diagnose.unused_declaration(role.span, name=role.id)
-
-
-def _roles_in(actor: plan.Actor) -> Iterator[str]:
-    match actor:
-        case plan.RoleHolders(role):
-            yield role
-        case plan.Related(of=of) | plan.Opponents(of=of):
-            yield from _roles_in(of)
-        case plan.Target():
-            return
 
 
 def idle_conduct(context: CheckContext) -> Iterator[Diagnostic]:
@@ -254,6 +273,7 @@ RULES = (
     uncast_actors,
     unsayable_tokens,
     unclear_tokens,
+    indistinct_speakers,
     limits,
     empty_places,
     unfit_ids,

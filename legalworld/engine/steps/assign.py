@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from ...model import events
-from ...model.case import Value
+from ...model.case import texts
+from ...model.plan import FieldRef
 from ...model.steps.assign import Assign, NamedIn, Opposing, Remaining
 from ..casting import called
-from ..conditions import values
+from ..conditions import named, record_of
 from ..scene import Scene
 from ..state import holders
 from ..walk import Play, Walk
@@ -25,8 +26,7 @@ def _chosen(scene: Scene, step: Assign) -> tuple[str, ...]:
     parties = tuple(person.id for person in state.persons.values() if not person.represents and person.side)
     match step.who:
         case NamedIn(where):
-            named = {str(word) for value in values(where, scene.now) for word in _texts(value)}
-            return tuple(p for p in parties if named & called(scene.procedure, state.persons[p]))
+            return _named_in(scene, where, parties)
         case Opposing(of):
             those = holders(state, of)
             sides = {state.persons[person].side for person in those}
@@ -38,5 +38,15 @@ def _chosen(scene: Scene, step: Assign) -> tuple[str, ...]:
             return holders(state, actor)
 
 
-def _texts(value: Value) -> tuple[object, ...]:
-    return value if isinstance(value, tuple) else (value,)
+def _named_in(scene: Scene, where: FieldRef, parties: tuple[str, ...]) -> tuple[str, ...]:
+    """Those of the parties whom the words at a reference mean; a party's own record means him alone."""
+    persons, procedure = scene.state.persons, scene.procedure
+    records = {record_of(procedure, scene.state, person): person for person in parties}
+    words: set[str] = set()
+    meant: set[str] = set()
+    for about, value in named(where, scene.now):
+        if about in records:
+            meant.add(records[about])
+        else:
+            words.update(texts(value))
+    return tuple(p for p in parties if p in meant or words & called(procedure, persons[p]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...model import events
 from ...model.steps.drive import Drive
-from ..speech import close, following, give, nobody, produce, spent
+from ..speech import calls, close, following, give, nobody, produce, spent
 from ..state import everyone, holders
 from ..turn import ChecklistItem, TurnSpec
 from ..walk import Play, Walk
@@ -22,7 +22,7 @@ def play(walk: Walk, step: Drive) -> Play:
     driver = drivers[0]
     document = scene.procedure.documents.get(step.produces)
     writing = TurnSpec("draft", step.info, document=document, ending=(step.close,), aloud=False)
-    calls = {step.call.replace("{role}", scene.label(person)): person for person in others}
+    called_by = calls(scene, step.call, others)
     tasks = scene.procedure.checklists[step.checklist]
     items = tuple(ChecklistItem(task, step.done.replace("{n}", str(task.n))) for task in tasks)
     done: frozenset[str] = frozenset()
@@ -33,8 +33,8 @@ def play(walk: Walk, step: Drive) -> Play:
             "drive",
             step.info,
             others,
-            leading=tuple(calls),
-            calls=calls,
+            leading=tuple(called_by),
+            calls=called_by,
             close=step.close,
             ending=(step.close,),
             document=document,
@@ -55,7 +55,7 @@ def play(walk: Walk, step: Drive) -> Play:
             return ""
         if turns >= step.limit:
             break
-        called = calls.get(parsed.leading) or following(others, called)
+        called = called_by.get(parsed.leading) or following(others, called)
         spoken[called] += 1
         reply = TurnSpec("reply", step.info, (driver,), turn=spoken[called], left=step.limit - turns)
         yield from give(walk, called, reply)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...model.steps.for_each import ForEach
-from ..conditions import LoopItem, records
+from ..conditions import LoopItem, record_of, records
 from ..scene import Scene
 from ..state import holders
 from ..walk import Play, Walk
@@ -28,10 +28,5 @@ def _items(scene: Scene, step: ForEach) -> list[LoopItem]:
     return [LoopItem(step.variable, about, record) for about, record in records(step.within, scene.now)]
 
 
-def _of_person(scene: Scene, variable: str, person_id: str) -> LoopItem:
-    persons = scene.state.persons
-    person = persons[person_id]
-    role = scene.procedure.roles[person.role]
-    index = [other.id for other in persons.values() if other.role == role.id].index(person_id)
-    about = f"{role.each}/{person.side}/{index}" if role.each else ""
-    return LoopItem(variable, about, person.record)
+def _of_person(scene: Scene, variable: str, person: str) -> LoopItem:
+    return LoopItem(variable, record_of(scene.procedure, scene.state, person), scene.state.persons[person].record)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...model.steps.moderate import Moderate
-from ..speech import close, following, give, nobody, spent
+from ..speech import calls, close, following, give, nobody, spent
 from ..state import everyone, holders
 from ..turn import TurnSpec
 from ..walk import Play, Walk
@@ -18,7 +18,7 @@ def play(walk: Walk, step: Moderate) -> Play:
     chairs, speakers = holders(scene.state, step.chair), everyone(scene.state, step.speakers)
     if not chairs or not speakers:
         return nobody(walk)
-    calls = {step.call.replace("{role}", scene.label(person)): person for person in speakers}
+    called_by = calls(scene, step.call, speakers)
     spoken = dict.fromkeys(speakers, 0)
     turns, called = 0, speakers[-1]
     while not spent(scene, turns, step.limit):
@@ -26,8 +26,8 @@ def play(walk: Walk, step: Moderate) -> Play:
             "moderate",
             step.info,
             speakers,
-            leading=(*calls, step.close),
-            calls=calls,
+            leading=(*called_by, step.close),
+            calls=called_by,
             close=step.close,
             turn=turns // 2 + 1,
             left=step.limit - turns,
@@ -39,7 +39,7 @@ def play(walk: Walk, step: Moderate) -> Play:
             return close(walk, "token", chairs[0], turns)
         if turns >= step.limit:
             break
-        called = calls.get(parsed.leading) or following(speakers, called)
+        called = called_by.get(parsed.leading) or following(speakers, called)
         spoken[called] += 1
         reply = TurnSpec("reply", step.info, chairs[:1], turn=spoken[called], left=step.limit - turns)
         yield from give(walk, called, reply)

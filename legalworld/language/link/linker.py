@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from ...model.ast import ConductCheck
 from ...model.diagnostics import Diagnostic
 from ...model.plan import tokens_of
-from ...model.procedure import Conduct, Field, ModelDefaults, Persona, PersonaDimension, Procedure, steps_of
+from ...model.procedure import Conduct, Field, ModelDefaults, Persona, PersonaDimension, Procedure, acting, steps_of
 from ...model.source import Sources, Span
 from .. import diagnose
 from ..schema import ConductSurface, PersonaSurface, SpecSurface
@@ -86,6 +86,7 @@ def _linked(files: SpecFiles, reader: SurfaceReader) -> Procedure | None:
         skills=equipped.skills,
         memory=equipped.memory,
         checklists=names.checklists,
+        acting=acting(stages),
         source=text_of(main.source),
         lines=files.lines,
         files=tuple(files.paths),
