@@ -13,7 +13,7 @@ from typing import Final, assert_never
 from ..model import plan
 from ..model import procedure as p
 from ..model.source import Span
-from ..model.steps.assign import Assign, NamedIn, Opposing, Remaining
+from ..model.steps.assign import Assign, Assignee, GaveAnswer, NamedIn, Opposing, Remaining
 from ..model.steps.end import End
 from ..model.steps.for_each import ForEach
 from ..model.steps.if_else import If
@@ -73,6 +73,10 @@ class Cast:
                     for other in self._first()
                     if other.kind == roles[role].kind and other.side and other.side != roles[role].side
                 )
+            case plan.InHand(_, among):
+                return self.all(among)
+            case plan.OnePerson():
+                return _NOBODY
             case _:
                 assert_never(actor)
 
@@ -88,11 +92,17 @@ class Cast:
         return (role for role in self.procedure.roles.values() if not role.assigned)
 
     def given(self, step: Assign) -> frozenset[str]:
-        """Those to whom an `assign` may give its role."""
+        """Those to whom an `assign` may give its roles."""
+        return frozenset(role for one in step.who for role in self._given(one))
+
+    def _given(self, who: Assignee) -> frozenset[str]:
         parties = frozenset(role.id for role in self._first() if role.side and not role.represents)
-        match step.who:
+        match who:
             case NamedIn() | Remaining():
                 return parties
+            case GaveAnswer(name):
+                steps = (step for stage in self.procedure.stages for step in p.steps_of(stage))
+                return self.all(actor for step in steps if name in step.answer_names for actor in step.answering)
             case Opposing(of):
                 sides = {self.procedure.roles[role].side for role in self.of(of)}
                 return frozenset(
@@ -112,6 +122,10 @@ class Cast:
                 return kind not in self.procedure.kinds or self.unknown(of)
             case plan.Opponents(of):
                 return self.unknown(of)
+            case plan.InHand(_, among):
+                return any(map(self.unknown, among))
+            case plan.OnePerson():
+                return False
             case _:
                 assert_never(actor)
 
@@ -325,9 +339,8 @@ class _AbstractWalk:
         if stop is not None:
             return
         for step in steps:
-            if step.assigned_role:
-                self.held |= {step.assigned_role}
-                self.surely_held -= {step.assigned_role}
+            self.held |= frozenset(step.assigned_roles)
+            self.surely_held -= frozenset(step.assigned_roles)
             self.made |= frozenset(plan.makes(step))
 
     def _loop_record(self, variable: str) -> LoopRecord | None:
@@ -338,9 +351,9 @@ class _AbstractWalk:
         """What a loop takes in hand, record by record."""
         roles, within = self.procedure.roles, step.within
         if within is None:
-            those = sorted(self.cast.of(step.persons)) if step.persons is not None else []
-            each = roles[those[0]].each if those else ""
-            return LoopRecord(each, frozenset(roles[role].side for role in those), False)
+            those = sorted(self.cast.all(step.persons))
+            each = {roles[role].each for role in those}
+            return LoopRecord(min(each, default=""), frozenset(roles[role].side for role in those), len(each) > 1)
         if within.name in self.loop_records:
             return replace(self.loop_records[within.name], deep=True)
         sides = frozenset(self.procedure.sides)
@@ -354,10 +367,11 @@ def _reachable_holders(procedure: p.Procedure, target: str) -> Mapping[str, froz
     steps = [step for stage in procedure.stages for step in p.steps_of(stage) if isinstance(step, Assign)]
     holders: dict[str, frozenset[str]] = {}
     while True:
-        cast = Cast(procedure, target, holders, frozenset(step.role for step in steps))
+        cast = Cast(procedure, target, holders, frozenset(role for step in steps for role in step.roles))
         grown = dict(holders)
         for step in steps:
-            grown[step.role] = grown.get(step.role, _NOBODY) | cast.given(step)
+            for role in step.roles:
+                grown[role] = grown.get(role, _NOBODY) | cast.given(step)
         if grown == holders:
             return holders
         holders = grown

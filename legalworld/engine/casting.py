@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from ..model.case import MISSING, Case, Person, Record, Sided, Value
 from ..model.plan import FieldRef
 from ..model.procedure import Procedure, Role, steps_of
-from ..model.steps.assign import Assign, NamedIn
+from ..model.steps.assign import Assign
 
 
 def cast(procedure: Procedure, case: Case) -> tuple[Person, ...]:
@@ -79,10 +79,10 @@ def unknown_names(procedure: Procedure, case: Case) -> tuple[tuple[str, str], ..
     names: dict[tuple[str, str], None] = {}
     for stage in procedure.stages:
         for step in steps_of(stage):
-            if isinstance(step, Assign) and isinstance(step.who, NamedIn):
-                for word in _named(case, step.who.where):
+            for where in step.references if isinstance(step, Assign) else ():
+                for word in _named(case, where):
                     if word not in known:
-                        names[(step.who.where.name, word)] = None
+                        names[(where.name, word)] = None
     return tuple(names)
 
 

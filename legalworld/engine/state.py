@@ -8,7 +8,7 @@ from typing import assert_never
 
 from ..model import events as e
 from ..model.case import Person
-from ..model.plan import Actor, Opponents, Related, RoleHolders, Target
+from ..model.plan import Actor, InHand, OnePerson, Opponents, Related, RoleHolders, Target
 from .memory import Memo, Memories
 
 
@@ -221,6 +221,10 @@ def holders(state: CaseState, actor: Actor) -> tuple[str, ...]:
             return _related(state, kind, holders(state, of))
         case Opponents(of):
             return _opponents(state, holders(state, of))
+        case InHand(_, among):
+            return everyone(state, among)
+        case OnePerson(person):
+            return (person,)
         case _:
             assert_never(actor)
 

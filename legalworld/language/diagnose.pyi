@@ -380,6 +380,7 @@ def missing_construct_key(span: Where, *, key: Said, **more: Unpack[More]) -> Di
 def indistinct_speakers(
     span: Where, *, one: Said, other: Said, title: Said, **more: Unpack[More]
 ) -> Diagnostic: ...  # LW271
+def unasked_answer(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW272
 
 # practice.toml
 def unknown_operation(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW280

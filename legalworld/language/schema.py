@@ -29,6 +29,7 @@ class RoleSurface(Surface):
     each: Text | None = None
     assigned: Text | None = None
     formerly: Text | None = None
+    alongside: Text | None = None
 
 
 class OptionSurface(Surface):

@@ -41,7 +41,22 @@ class Opponents:
     of: Actor
 
 
-Actor = RoleHolders | Target | Related | Opponents
+@dataclass(frozen=True, slots=True)
+class InHand:
+    """The person whom the loop `variable` has in hand; he is one of those of `among`."""
+
+    variable: str
+    among: tuple[Actor, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OnePerson:
+    """One person of the case, whom a loop has come to."""
+
+    person: str
+
+
+Actor = RoleHolders | Target | Related | Opponents | InHand | OnePerson
 
 
 def roles_in(actor: Actor) -> tuple[str, ...]:
@@ -49,10 +64,12 @@ def roles_in(actor: Actor) -> tuple[str, ...]:
     match actor:
         case RoleHolders(role):
             return (role,)
-        case Target():
+        case Target() | OnePerson():
             return ()
         case Related(_, of) | Opponents(of):
             return roles_in(of)
+        case InHand(_, among):
+            return tuple(role for one in among for role in roles_in(one))
         case _:
             assert_never(actor)
 
@@ -321,9 +338,14 @@ class Step:
         return None
 
     @property
-    def assigned_role(self) -> str:
-        """The role that somebody is given here; "" for none."""
-        return ""
+    def assigned_roles(self) -> tuple[str, ...]:
+        """The roles that somebody is given here."""
+        return ()
+
+    @property
+    def answering(self) -> tuple[Actor, ...]:
+        """Those who give the answers that are captured here."""
+        return ()
 
     @property
     def checklist_name(self) -> str:

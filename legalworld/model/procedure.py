@@ -112,7 +112,8 @@ class Role:
     """`each` names the sided field with one record per person (parties); `represents` the role spoken for.
 
     An assigned role is held for a while; its `title` (or `formerly` + the original title) replaces the holder's, and
-    one with neither is held silently. `formerly` also marks the original title in brackets: 上诉人（原审被告）.
+    one with neither is held silently. `formerly` also marks the original title in brackets: 上诉人（原审被告）. One
+    held `alongside` leaves the title and stands in brackets behind it: 原告（反诉被告）.
     """
 
     id: str
@@ -126,6 +127,7 @@ class Role:
     assigned: bool
     formerly: str
     span: Span
+    alongside: bool = False
 
 
 @dataclass(frozen=True, slots=True)

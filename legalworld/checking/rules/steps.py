@@ -15,6 +15,7 @@ from ...model import plan
 from ...model import procedure as p
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
+from ...model.steps.assign import Assign, GaveAnswer
 from ...model.steps.speak import Speak
 from ..abstract_walk import Visit
 from ..template_readers import CheckContext, asked
@@ -62,6 +63,21 @@ def uncast_actors(context: CheckContext) -> Iterator[Diagnostic]:
             yield diagnose.uncast_actor(key[0], actor=worded(actor))
 
 
+def unasked_answers(context: CheckContext) -> Iterator[Diagnostic]:
+    """LW272: a role goes to those who gave an answer that nobody has been asked for by then."""
+    asked_for: dict[Span, bool] = {}
+    names: dict[Span, str] = {}
+    for visit, step in context.step_visits:
+        for one in step.who if isinstance(step, Assign) and visit.stopped is None else ():
+            if isinstance(one, GaveAnswer) and one.name in context.procedure.answers:
+                names[one.span] = one.name
+                asked_for[one.span] = asked_for.get(one.span, False) or one.name in visit.made
+    for span, name in names.items():
+        given = [step for _, step in context.step_visits if name in step.answer_names and step.answering]
+        if not asked_for[span] or not given:
+            yield diagnose.unasked_answer(span, name=name, also=(context.procedure.answers[name].span,))
+
+
 def _named(visit: Visit) -> Iterator[plan.Actor]:
     """Every actor named at one place, always in the same order."""
     match visit.what:
@@ -87,6 +103,10 @@ def worded(actor: plan.Actor) -> str:
             return f"{kind} of {worded(of)}"
         case plan.Opponents(of):
             return f"{OPPONENT} of {worded(of)}"
+        case plan.InHand(variable):
+            return variable
+        case plan.OnePerson(person):
+            return person
 
 
 # ---- tokens and limits -----------------------------------------------------------------------------------------------
@@ -228,11 +248,12 @@ def unfit_roles(context: CheckContext) -> Iterator[Diagnostic]:
             "named": named is not None and named.sided and not role.side,
             "represents": above is not None and (above.assigned or not above.side or above.side != role.side),
             "target": role.assigned and role.id in context.procedure.targets,
+            "alongside": role.alongside and not (role.assigned and role.title and not role.formerly),
         }
         values = {"each": role.each, "named": role.named, "represents": role.represents, "target": role.id}
         for key, is_wrong in wrong.items():
             if is_wrong:
-                yield diagnose.invalid_role_property(role.span, name=role.id, key=key, value=values[key])
+                yield diagnose.invalid_role_property(role.span, name=role.id, key=key, value=values.get(key, "yes"))
 
 
 def unused_roles(context: CheckContext) -> Iterator[Diagnostic]:
@@ -241,8 +262,8 @@ def unused_roles(context: CheckContext) -> Iterator[Diagnostic]:
     used = {at.role for at in context.occasions} | set(context.procedure.targets)
     for visit in context.visits:
         used |= {role for actor in _named(visit) for role in plan.roles_in(actor)}
-        if isinstance(visit.what, plan.Step) and visit.what.assigned_role:
-            used.add(visit.what.assigned_role)
+        if isinstance(visit.what, plan.Step):
+            used.update(visit.what.assigned_roles)
     used |= {roles[name].represents for name in used if name in roles}
     for role in roles.values():
         if role.id not in used:
@@ -271,6 +292,7 @@ def idle_conduct(context: CheckContext) -> Iterator[Diagnostic]:
 RULES = (
     unreachable,
     uncast_actors,
+    unasked_answers,
     unsayable_tokens,
     unclear_tokens,
     indistinct_speakers,

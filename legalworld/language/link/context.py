@@ -24,8 +24,8 @@ class Bound:
 class Context:
     """`reader`, `answers` (by name) and `performed` (the parts) gather what is found; all else holds at one place.
 
-    `parameters` are those of the part being expanded, `variables` those of the loops around, `ids` those of the phase,
-    `prefix` that of the block.
+    `parameters` are those of the part being expanded, `variables` those of the loops around (`in_hand`: of those over
+    persons), `ids` those of the phase, `prefix` that of the block.
     """
 
     names: DeclaredNames
@@ -35,5 +35,6 @@ class Context:
     performed: set[str] = field(default_factory=set)
     parameters: Mapping[str, Bound] = field(default_factory=dict)
     variables: tuple[str, ...] = ()
+    in_hand: Mapping[str, plan.InHand] = field(default_factory=dict)
     ids: dict[str, Span] = field(default_factory=dict)
     prefix: str = ""

@@ -162,6 +162,7 @@ def _role(name: str, surface: RoleSurface, linked: Mapping[str, tuple[str, ...]]
         assigned,
         text_of(surface.formerly),
         surface.span,
+        reader.truth(surface.alongside),
     )
 
 

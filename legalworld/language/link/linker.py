@@ -68,9 +68,7 @@ def _linked(files: SpecFiles, reader: SurfaceReader) -> Procedure | None:
         kinds={kind: letter for letter, kind in names.letters.items()},
         sides=tuple(dict.fromkeys(role.side for role in names.roles.values() if role.side)),
         roles=names.roles,
-        targets=tuple(
-            name for spec in specs for name in reader.all_known(spec.target, names.roles, diagnose.unknown_role)
-        ),
+        targets=tuple(t for spec in specs for t in reader.all_known(spec.target, names.roles, diagnose.unknown_role)),
         fields=names.fields,
         documents=names.documents,
         answers=context.answers,

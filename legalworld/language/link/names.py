@@ -25,6 +25,8 @@ def as_actor(context: Context, name: s.Name) -> plan.Actor | None:
     """What a name means as an actor; None when it means none."""
     if name.text in context.parameters:
         return context.parameters[name.text].actor
+    if name.text in context.in_hand:
+        return context.in_hand[name.text]
     if name.text == TARGET:
         return plan.Target()
     if name.text == NOBODY:
@@ -137,7 +139,8 @@ def _is(context: Context, node: s.Is) -> plan.Condition:
         return _option_is(context, name.text, right)
     if name is not None and name.text in context.answers and right.text != EMPTY:
         return _answered(context, context.answers[name.text], right)
-    where = _as_field(context, left)
+    in_hand = name is not None and name.text in context.in_hand
+    where = _as_field(context, left) if not in_hand else None
     if where is None:
         who = actor(context, name if name is not None else left)  # type: ignore[arg-type]
         return plan.RoleAssigned(who) if right.text == ASSIGNED else plan.AlsoHolds(who, actor(context, right))
@@ -166,6 +169,15 @@ def _option_is(context: Context, name: str, right: s.Name) -> plan.OptionIs:
     if value not in choices:
         context.reader.report(diagnose.unknown_choice(right.span, name=right.text, nearest=nearest(value, choices)))
     return plan.OptionIs(name, value)
+
+
+def answered(context: Context, name: s.Name, value: s.Name) -> plan.Answered:
+    """The answer of a name that is declared, with a value that it can have."""
+    declared = context.answers.get(name.text)
+    if declared is None:
+        context.reader.report(diagnose.unknown_field(name.span, name=name.text, among=context.answers))
+        return plan.Answered("all", name.text, value.text)
+    return _answered(context, declared, value)
 
 
 def _answered(context: Context, answer: plan.Answer, right: s.Name) -> plan.Answered:

@@ -14,7 +14,8 @@ from typing import Final, NamedTuple, assert_never
 from ...model import ast as s
 from ...model import plan
 from ...model.diagnostics import Diagnostic
-from ...model.steps.assign import Assign, NamedIn, Opposing, Remaining
+from ...model.source import Span
+from ...model.steps.assign import Assign, Assignee, GaveAnswer, NamedIn, Opposing, Remaining
 from ...model.steps.converse import Converse
 from ...model.steps.draft import Draft
 from ...model.steps.drive import Drive
@@ -146,20 +147,26 @@ def take(step: WrittenStep, document: s.Name, author: s.Actor) -> Take:
 
 
 # ---- roles, blocks, chance, ends -------------------------------------------------------------------------------------
-def assign(step: WrittenStep, role: s.Name) -> Assign | None:
-    roles, surface = step.context.names.roles, step.surface
-    if role.text not in roles or not roles[role.text].assigned:
-        assignable = tuple(name for name, declared in roles.items() if declared.assigned)
-        step.report(diagnose.unknown_role(role.span, name=role.text, among=assignable))
-        return None
+def assign(step: WrittenStep, roles: tuple[s.Name, ...]) -> Assign | None:
+    declared, surface, known = step.context.names.roles, step.surface, True
+    assignable = tuple(name for name, role in declared.items() if role.assigned)
+    first: dict[str, Span] = {}
+    for role in roles:
+        if role.text not in assignable:
+            step.report(diagnose.unknown_role(role.span, name=role.text, among=assignable))
+            known = False
+        elif role.text in first:
+            step.report(diagnose.duplicate_name(role.span, name=role.text, also=(first[role.text],)))
+        first.setdefault(role.text, role.span)
     if surface.cue is None:
         step.report(diagnose.mismatched_step_content(surface.head.span))
+    if surface.cue is None or not known:
         return None
     who = step.context.reader.kept(step.context.parser.assignees(surface.cue.text, surface.cue.span))
-    return Assign(step.info, role.text, _assignees(step, who)) if who is not None else None
+    return Assign(step.info, tuple(first), tuple(_assignee(step, one) for one in who)) if who is not None else None
 
 
-def _assignees(step: WrittenStep, who: s.Assignees) -> plan.Actor | NamedIn | Opposing | Remaining:
+def _assignee(step: WrittenStep, who: s.Assignee) -> Assignee:
     match who:
         case s.NamedInPhrase(where):
             return NamedIn(names.reference(step.context, where))
@@ -167,6 +174,9 @@ def _assignees(step: WrittenStep, who: s.Assignees) -> plan.Actor | NamedIn | Op
             return Opposing(step.actor(of))
         case s.RemainingPhrase():
             return Remaining()
+        case s.AnsweredPhrase(value, answer):
+            said = names.answered(step.context, answer, value)
+            return GaveAnswer(said.name, said.value, who.span)
         case s.Name() | s.ActorOf():
             return step.actor(who)
         case _:
@@ -179,21 +189,29 @@ def perform(step: WrittenStep, part: s.Name) -> None:
     step.report(diagnose.misplaced_perform(step.head.span))
 
 
-def for_each(step: WrittenStep, variable: s.Name, within: s.FieldOf) -> ForEach:
-    body = step.body(variable.text)
-    if within.of is None and not within.path and (persons := names.as_actor(step.context, within.field)):
-        return ForEach(step.info, variable.text, None, persons, body)
-    return ForEach(step.info, variable.text, names.reference(step.context, within), None, body)
+def for_each(step: WrittenStep, variable: s.Name, within: tuple[s.FieldOf, ...]) -> ForEach:
+    first, context = within[0], step.context
+    if len(within) == 1 and (first.of is not None or first.path or names.as_actor(context, first.field) is None):
+        return ForEach(step.info, variable.text, names.reference(context, first), (), step.body(variable.text))
+    persons = tuple(names.actor(context, _as_actor(one)) for one in within)
+    in_hand = {**context.in_hand, variable.text: plan.InHand(variable.text, persons)}
+    inner = replace(step, context=replace(context, in_hand=in_hand))
+    return ForEach(step.info, variable.text, None, persons, inner.body(variable.text))
+
+
+def _as_actor(field: s.FieldOf) -> s.Actor:
+    """One of several that a loop goes through: persons, by the name of a role or by whom they stand for."""
+    return s.ActorOf(field.field, field.of, field.span) if field.of is not None else field.field
 
 
 def repeat(step: WrittenStep, rounds: int) -> Repeat:
     return Repeat(step.info, rounds, names.when(step.context, step.surface.until), step.body())
 
 
-def sample(step: WrittenStep, size: int, within: s.FieldOf) -> Sample:
+def sample(step: WrittenStep, size: int, source: s.FieldOf) -> Sample:
     step.needs(diagnose.missing_construct_key, "as")
     name = properties.sampled(step.context, step.surface.as_)
-    return Sample(step.info, size, names.reference(step.context, within), name)
+    return Sample(step.info, size, names.reference(step.context, source), name)
 
 
 def reopen(step: WrittenStep, phase: s.Name) -> Reopen:

@@ -93,6 +93,9 @@ KEYWORDS: Final[Mapping[str, Spellings]] = {
     "LISTED": _words("", "中_列明_的_当事人 列明_的_当事人 中_所列_当事人 所列_当事人"),
     "OPPOSINGOF": _words("opposing_parties_of opposing_party_of", ""),
     "OPPOSED": _words("", "对立_当事人 对方_当事人"),
+    "THOSEWHO": _words("those_who_answered", ""),
+    "ANSWERED": _words("", "回答 答"),
+    "BYTHEM": _words("", "的_人"),
     "REMAINING": _words("remaining_parties remaining_party", "其余_当事人"),
     # the visibility matrix
     "OWN": _words("own", "己方 本方"),
@@ -130,6 +133,7 @@ VERBS: Final = (
 _PLURAL = frozenset({"NAME", "MAY"})
 _COPULA = frozenset({"IS", "ISNOT", "NOT"})
 _NUMBER = frozenset({"NUMBER"})
+_NAME = frozenset({"NAME"})
 
 
 def _after(before: frozenset[str], *kinds: str) -> dict[str, frozenset[str]]:
@@ -142,6 +146,7 @@ SOFT: Final[Mapping[str, frozenset[str]]] = {
     **_after(_COPULA, "ANUMBER", "ALIST", "ATEXT", "EMPTY"),
     **_after(_NUMBER, "TURNS", "PIECES", "SENTENCES", "PARAGRAPHS", "CHARACTERS"),
     "assigned": _COPULA,
+    **_after(_NAME, "ANSWERED"),
     "with": frozenset({"ENDCASE"}),
 }
 
@@ -211,6 +216,7 @@ NOUNS: Final[Mapping[str, Spellings]] = {
         ("PRESENTS", "what is presented", "出示的是什么"),
         ("FOREACH EACHOF", "a name for each one", "给每一项起的名称"),
         ("IN ABOUT NAMEDIN FROM", "a field of the case", "案件字段的名称"),
+        ("THOSEWHO ANSWERED", "a value", "回答的值"),
         ("ALL ANY", "an answer", "回答的名称"),
         ("AFTER SINCE REOPEN", "a phase", "环节的名称"),
         ("REPEAT", "a number", "次数"),
@@ -360,6 +366,7 @@ YAML_KEYS: Final[Mapping[str, str]] = {
     "名单": "named",
     "由流程指定": "assigned",
     "原称": "formerly",
+    "并称": "alongside",
     "取值": "choices",
     "章节": "sections",
     # tools, memory, skills

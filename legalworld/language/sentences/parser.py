@@ -15,7 +15,7 @@ from lark.exceptions import UnexpectedToken
 from ...model.ast import (
     Actor,
     AnswerForm,
-    Assignees,
+    Assignee,
     Condition,
     ConductCheck,
     FieldOf,
@@ -87,7 +87,7 @@ class Parser:
     actors = _Reads[tuple[Actor, ...]]()
     field = _Reads[FieldOf]()
     answer = _Reads[AnswerForm]()
-    assignees = _Reads[Assignees]()
+    assignees = _Reads[tuple[Assignee, ...]]()
     off_the_record = _Reads[tuple[tuple[Actor, ...], Condition | None]]()  # from whose hearing, and when if not always
     row_label = _Reads[RowLabel]()
     limit = _Reads[int]()  # `30 turns`, `30 轮`, `三十次` -> 30

@@ -162,7 +162,7 @@ class TreeBuilder(Transformer[Any, Any]):
     def actors(self, *items: Any, span: Span) -> Said:
         return Said(items, span)
 
-    letters = choices = actors
+    letters = choices = names = fields = assignees = actors
 
     def actor_of(self, relation: Name, of: Actor, span: Span) -> ActorOf:
         return ActorOf(relation, of, span)
@@ -217,6 +217,10 @@ class TreeBuilder(Transformer[Any, Any]):
     named_in = ast.NamedInPhrase
     opposing = ast.OpposingPhrase
     remaining = ast.RemainingPhrase
+    gave_answer = ast.AnsweredPhrase
+
+    def got_answer(self, name: Name, value: Name, span: Span) -> ast.AnsweredPhrase:
+        return ast.AnsweredPhrase(value, name, span)
 
     def off_the_record(self, actors: Actors, condition: Condition | None = None, *, span: Span) -> Said:
         return Said((actors, condition), span)

@@ -49,6 +49,10 @@ class Speak(Step):
         return (self.answer.name,) if self.answer is not None else ()
 
     @property
+    def answering(self) -> tuple[Actor, ...]:
+        return self.to or self.actors
+
+    @property
     def loop_variable(self) -> str:
         return self.item
 
