@@ -7,148 +7,36 @@ meet is open. So what is said to be impossible is so in every case.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Final, assert_never
 
 from ..model import plan
 from ..model import procedure as p
 from ..model.source import Span
-from ..model.steps.assign import Assign, Assignee, GaveAnswer, NamedIn, Opposing, Remaining
 from ..model.steps.end import End
 from ..model.steps.for_each import ForEach
 from ..model.steps.if_else import If
 from ..model.steps.reopen import Reopen
 from ..model.steps.repeat import Repeat
+from .cast import NOBODY, Cast, reachable_holders
 
 Outcomes = frozenset[str]
 _ON: Final[Outcomes] = frozenset({"next"})
-_NOBODY: Final[frozenset[str]] = frozenset()
-
-
-@dataclass(frozen=True)
-class Cast:
-    """Who may hold which role at one point: `held` names the assigned roles that a step before may have given somebody.
-
-    `surely_held`: those that somebody holds in every case that comes here.
-
-    Persons are told apart by the role they have from the beginning; `target` is that of the person under test.
-    """
-
-    procedure: p.Procedure
-    target: str
-    holders_by_role: Mapping[str, frozenset[str]]
-    held: frozenset[str]
-    surely_held: frozenset[str] = _NOBODY
-    _kept: dict[plan.Actor, frozenset[str]] = field(default_factory=dict, repr=False, compare=False)
-
-    def of(self, actor: plan.Actor) -> frozenset[str]:
-        """First roles of the persons that an actor may mean; empty where it can mean nobody."""
-        roles = self._kept.get(actor)
-        if roles is None:
-            roles = self._kept[actor] = self._find(actor)
-        return roles
-
-    def all(self, actors: Iterable[plan.Actor]) -> frozenset[str]:
-        return frozenset(role for actor in actors for role in self.of(actor))
-
-    def _find(self, actor: plan.Actor) -> frozenset[str]:
-        roles = self.procedure.roles
-        match actor:
-            case plan.RoleHolders(name):
-                return self._holders(name)
-            case plan.Target():
-                return self._holders(self.target)
-            case plan.Related(kind, of):
-                those = self.of(of)
-                spoken_for = {roles[role].represents for role in those}
-                return frozenset(
-                    role.id
-                    for role in self._first()
-                    if role.kind == kind and (role.id in spoken_for or role.represents in those)
-                )
-            case plan.Opponents(of):
-                return frozenset(
-                    other.id
-                    for role in self.of(of)
-                    for other in self._first()
-                    if other.kind == roles[role].kind and other.side and other.side != roles[role].side
-                )
-            case plan.InHand(_, among):
-                return self.all(among)
-            case plan.OnePerson():
-                return _NOBODY
-            case _:
-                assert_never(actor)
-
-    def _holders(self, name: str) -> frozenset[str]:
-        role = self.procedure.roles.get(name)
-        if role is None:
-            return _NOBODY
-        if role.assigned:
-            return self.holders_by_role.get(name, _NOBODY) if name in self.held else _NOBODY
-        return frozenset({name})
-
-    def _first(self) -> Iterator[p.Role]:
-        return (role for role in self.procedure.roles.values() if not role.assigned)
-
-    def given(self, step: Assign) -> frozenset[str]:
-        """Those to whom an `assign` may give its roles."""
-        return frozenset(role for one in step.who for role in self._given(one))
-
-    def _given(self, who: Assignee) -> frozenset[str]:
-        parties = frozenset(role.id for role in self._first() if role.side and not role.represents)
-        match who:
-            case NamedIn() | Remaining():
-                return parties
-            case GaveAnswer(name):
-                steps = (step for stage in self.procedure.stages for step in p.steps_of(stage))
-                return self.all(actor for step in steps if name in step.answer_names for actor in step.answering)
-            case Opposing(of):
-                sides = {self.procedure.roles[role].side for role in self.of(of)}
-                return frozenset(
-                    party for party in parties if any(side != self.procedure.roles[party].side for side in sides)
-                )
-            case actor:
-                return self.of(actor)
-
-    def unknown(self, actor: plan.Actor) -> bool:
-        """Whether an actor rests on `nobody`, or on a name that the linker has reported."""
-        match actor:
-            case plan.RoleHolders(role):
-                return role not in self.procedure.roles
-            case plan.Target():
-                return False
-            case plan.Related(kind, of):
-                return kind not in self.procedure.kinds or self.unknown(of)
-            case plan.Opponents(of):
-                return self.unknown(of)
-            case plan.InHand(_, among):
-                return any(map(self.unknown, among))
-            case plan.OnePerson():
-                return False
-            case _:
-                assert_never(actor)
-
-    def certain(self, actor: plan.Actor) -> str:
-        """The one role of an actor who is there in every case; "" when there may be none, or another."""
-        if not isinstance(actor, plan.RoleHolders | plan.Target):
-            return ""
-        name = self.target if isinstance(actor, plan.Target) else actor.role
-        role = self.procedure.roles.get(name)
-        return name if role is not None and not role.assigned and not role.each else ""
 
 
 @dataclass(frozen=True, slots=True)
 class LoopRecord:
     """The record that a loop has in hand: of which field or answer, of which sides, and whether it was presented.
 
-    `deep`: it stands below a record of the field, with keys of its own.
+    `deep`: it stands below a record of the field, with keys of its own. `persons`: the first roles of the persons whose
+    records they are, where the loop goes through persons.
     """
 
     field: str
     sides: frozenset[str]
     deep: bool
     presented: bool = False
+    persons: frozenset[str] = NOBODY
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +44,8 @@ class Visit:
     """One coming to a stage, phase or step. `when` is its own condition.
 
     `stage`: its number; `phase`: id of the phase as templates see it; `over`: phases that are over in every case;
-    `made`: documents and answers that may exist; `loop_record`: None outside of all loops over records.
+    `made`: documents and answers that may exist; `loop_record`: None outside of all loops over records; `loop_records`:
+    of all loops around, by their variables.
     `stopped`: what keeps the procedure from coming here, else None.
     """
 
@@ -170,6 +59,7 @@ class Visit:
     over: frozenset[str]
     loop_record: LoopRecord | None
     stopped: Span | None
+    loop_records: Mapping[str, LoopRecord]
 
 
 def walk_procedure(procedure: p.Procedure) -> tuple[Visit, ...]:
@@ -185,7 +75,7 @@ class _AbstractWalk:
         self.procedure = procedure
         self.target = target
         self.found: list[Visit] = []
-        self.holders_by_role = _reachable_holders(procedure, target)
+        self.holders_by_role = reachable_holders(procedure, target)
         self.casts: dict[tuple[frozenset[str], frozenset[str]], Cast] = {}
         self.held: frozenset[str] = frozenset()
         self.surely_held: frozenset[str] = frozenset()
@@ -224,7 +114,7 @@ class _AbstractWalk:
         loop_record = self._loop_record("" if isinstance(what, p.Stage | p.Phase) else what.loop_variable)
         if loop_record is not None:
             loop_record = replace(loop_record, presented=loop_record in self.presented)
-        self.found.append(Visit(what, span, when, self.cast, self.made, *where, loop_record, stop))
+        self.found.append(Visit(what, span, when, self.cast, self.made, *where, loop_record, stop, self.loop_records))
         return stop, truth
 
     def _stage(self, stage: p.Stage, stop: Span | None) -> Outcomes:
@@ -353,28 +243,14 @@ class _AbstractWalk:
         if within is None:
             those = sorted(self.cast.all(step.persons))
             each = {roles[role].each for role in those}
-            return LoopRecord(min(each, default=""), frozenset(roles[role].side for role in those), len(each) > 1)
+            sides = frozenset(roles[role].side for role in those)
+            return LoopRecord(min(each, default=""), sides, len(each) > 1, persons=frozenset(those))
         if within.name in self.loop_records:
             return replace(self.loop_records[within.name], deep=True)
         sides = frozenset(self.procedure.sides)
         if within.of is not None:
             sides = frozenset(roles[role].side for role in self.cast.of(within.of))
         return LoopRecord(within.name, sides, bool(within.path))
-
-
-def _reachable_holders(procedure: p.Procedure, target: str) -> Mapping[str, frozenset[str]]:
-    """Assigned role -> the first roles of those to whom some `assign` may give it."""
-    steps = [step for stage in procedure.stages for step in p.steps_of(stage) if isinstance(step, Assign)]
-    holders: dict[str, frozenset[str]] = {}
-    while True:
-        cast = Cast(procedure, target, holders, frozenset(role for step in steps for role in step.roles))
-        grown = dict(holders)
-        for step in steps:
-            for role in step.roles:
-                grown[role] = grown.get(role, _NOBODY) | cast.given(step)
-        if grown == holders:
-            return holders
-        holders = grown
 
 
 # ---- conditions ------------------------------------------------------------------------------------------------------
@@ -392,8 +268,8 @@ def holds(condition: plan.Condition | None, cast: Cast, made: frozenset[str]) ->
             return _not(found)
         case plan.Negation(part):
             return _not(holds(part, cast, made))
-        case plan.Answered(name=name):
-            return None if name in made else False
+        case plan.Answered(answer=where):
+            return _read(where, cast, made)
         case plan.AlsoHolds(actor, other):
             return _holds(cast, actor, other)
         case plan.RoleAssigned(plan.RoleHolders(role)) if role in cast.surely_held:
@@ -421,7 +297,7 @@ def _asserted(condition: plan.Condition) -> frozenset[str]:
         case plan.AllOf(parts):
             return frozenset().union(*map(_asserted, parts))
         case _:
-            return _NOBODY
+            return NOBODY
 
 
 def _not(truth: bool | None) -> bool | None:

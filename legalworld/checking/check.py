@@ -8,7 +8,7 @@ from typing import Final
 from ..model.diagnostics import Diagnostic
 from ..model.procedure import Procedure
 from ..templates.template_set import TemplateSet
-from .rules import citations, loops, steps, tools, visibility
+from .rules import answers, citations, loops, steps, tools, visibility
 from .rules import templates as proof
 from .template_readers import CheckContext
 
@@ -18,6 +18,7 @@ RULES: Final[tuple[Rule, ...]] = (
     *visibility.RULES,
     *steps.RULES,
     *loops.RULES,
+    *answers.RULES,
     *tools.RULES,
     *citations.RULES,
     *proof.RULES,

@@ -228,9 +228,9 @@ class CheckContext:
     @cached_property
     def references(self) -> tuple[plan.FieldRef, ...]:
         """Fields, documents and answers that the procedure itself reads."""
-        references = [where for leaf, _ in self.conditions for where in _read_by(leaf)]
+        references = [where for leaf, _ in self.conditions for where in read_by(leaf)]
         asked_of = [leaf for grant in self.procedure.grants for leaf in leaves(grant.condition)]
-        references += [where for leaf in asked_of for where in _read_by(leaf)]
+        references += [where for leaf in asked_of for where in read_by(leaf)]
         references += [where for _, step in self.step_visits for where in step.references]
         return tuple(references)
 
@@ -304,8 +304,11 @@ def asked(visit: Visit) -> Iterator[plan.Condition]:
             return
 
 
-def _read_by(leaf: plan.Condition) -> tuple[plan.FieldRef, ...]:
+def read_by(leaf: plan.Condition) -> tuple[plan.FieldRef, ...]:
+    """What a simple condition reads."""
     match leaf:
+        case plan.Answered(answer=answer):
+            return (answer,)
         case plan.ValueIs(where=where) | plan.HasValue(where=where):
             return (where,)
         case plan.Measures(left, _, right):

@@ -28,11 +28,15 @@ from .state import CapturedAnswer, CaseState, everyone, holders, latest
 
 @dataclass(frozen=True, slots=True)
 class LoopItem:
-    """The record that a loop is about; `about` = FIELD[.KEY]/SIDE/INDEX[/KEY/INDEX]."""
+    """The record that a loop is about; `about` = FIELD[.KEY]/SIDE/INDEX[/KEY/INDEX].
+
+    `person`: where the loop goes through persons, whose record it is.
+    """
 
     variable: str
     about: str
     record: Value
+    person: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +66,8 @@ def holds(condition: Condition | None, now: EvalContext) -> bool:
             return not holds(part, now)
         case TokenSaid():
             return False  # stands in the `until` of a conversation alone, where the loop itself listens for it
-        case Answered(quantifier, name, value):
-            given = latest(now.state.answers.get(name, ()))
+        case Answered(quantifier, answer, value):
+            given = answers(answer, now)
             test = all if quantifier == "all" else any
             return bool(given) and test(one.value == (value or "yes") for one in given)
         case AlsoHolds(actor, other):
@@ -120,12 +124,33 @@ def values(where: FieldRef, now: EvalContext) -> tuple[Value, ...]:
     if (item := current_item(where.name, now.loop_items)) is not None:
         start = (item.record,)
     elif where.name in now.state.answers:
-        start = tuple(_given(given, where, now) for given in latest(now.state.answers[where.name]))
+        start = tuple(_given(given, where, now) for given in answers(where, now))
     elif where.name in now.case.fields:
         start = _of_field(now.case.fields[where.name], where, now)
     else:
         start = tuple(version.text for version in now.state.documents if version.document == where.name)
     return tuple(held for value in start if (held := below(value, where.path)))
+
+
+def answers(where: FieldRef, now: EvalContext) -> tuple[CapturedAnswer, ...]:
+    """The answers of a name that are meant: those that the last step asked for, or the last of each person meant.
+
+    On a record they are those that were last asked for on it; of a person whom a loop has in hand, his own come first.
+    """
+    given = now.state.answers.get(where.name, ())
+    if where.of is not None:
+        return _own(given, holders(now.state, where.of))
+    item = current_item(where.about, now.loop_items) if where.about else None
+    if item is not None:
+        own = _own(given, (item.person,)) if item.person else ()
+        return own or latest(tuple(one for one in given if item.about and one.about == item.about))
+    return latest(given)
+
+
+def _own(given: tuple[CapturedAnswer, ...], persons: tuple[str, ...]) -> tuple[CapturedAnswer, ...]:
+    """The last answer of each of these persons."""
+    last = {one.person: one for one in given}
+    return tuple(last[person] for person in persons if person in last)
 
 
 def _given(given: CapturedAnswer, where: FieldRef, now: EvalContext) -> Value:
@@ -161,7 +186,7 @@ def records(where: FieldRef, now: EvalContext) -> Iterator[tuple[str, Value]]:
     """
     item = current_item(where.name, now.loop_items)
     field = now.case.fields.get(where.name)
-    drawn = () if where.path else tuple(a for g in latest(now.state.answers.get(where.name, ())) for a in g.drawn)
+    drawn = () if where.path else tuple(about for given in answers(where, now) for about in given.drawn)
     key = ".".join(where.path)
     name = f"{where.name}.{key}" if key else where.name
     if item is not None:

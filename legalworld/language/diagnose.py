@@ -77,7 +77,8 @@ LW230=unknown_run_document LW231=missing_libreoffice LW232=unknown_layout_name L
 LW234=failed_pdf_conversion LW235=unreadable_document
 LW260=unknown_checklist LW261=expected_list_field LW262=conflicting_review_keys LW263=unknown_earlier_phase
 LW264=too_few_drafts LW265=reversed_score_range LW266=empty_checklist LW267=review_of_silent_actor
-LW268=review_of_oneself LW269=unseen_topics LW270=missing_construct_key LW271=indistinct_speakers LW272=unasked_answer
+LW268=review_of_oneself LW269=unseen_topics LW270=missing_construct_key LW271=indistinct_speakers
+LW272=unanswered_question
 LW280=unknown_operation LW281=unknown_role_or_kind LW282=unknown_act LW283=unknown_tool_parameter LW284=undeclared_tool
 LW287=unknown_memory_key LW288=invalid_write_mode LW289=mismatched_skill_card LW290=unwritable_memory
 LW291~unusable_skill
@@ -97,6 +98,7 @@ LW360=unknown_section LW361=undeclared_intervention LW362=invalid_change LW363=s
 LW365=unknown_intervention_name LW366=missing_stage_figure LW367=interventions_for_other_procedure
 LW368=unknown_interventions LW369=conflicting_study_folder LW370~inapplicable_intervention LW371=outdated_intervention
 LW372=empty_writer_reply LW373=invalid_comparison_side
+LW440=unasked_answer
 """
 
 

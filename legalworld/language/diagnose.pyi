@@ -380,7 +380,7 @@ def missing_construct_key(span: Where, *, key: Said, **more: Unpack[More]) -> Di
 def indistinct_speakers(
     span: Where, *, one: Said, other: Said, title: Said, **more: Unpack[More]
 ) -> Diagnostic: ...  # LW271
-def unasked_answer(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW272
+def unanswered_question(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW272
 
 # practice.toml
 def unknown_operation(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW280
@@ -483,3 +483,6 @@ def inapplicable_intervention(
 def outdated_intervention(span: Where, *, path: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW371
 def empty_writer_reply(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW372
 def invalid_comparison_side(span: Where, *, found: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW373
+
+# answers.toml
+def unasked_answer(span: Where, *, name: Said, whose: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW440

@@ -76,12 +76,16 @@ def roles_in(actor: Actor) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class FieldRef:
-    """A field, document or answer by name, a dotted path below it, and whose (None: unsided, or the reader's own)."""
+    """A field, document or answer by name, a dotted path below it, and whose (None: unsided, or the reader's own).
+
+    `about`: of an answer, that which was given on the record of the loop with this variable ("" = no matter on which).
+    """
 
     name: str
     path: tuple[str, ...]
     of: Actor | None
     span: Span
+    about: str = ""
 
 
 # ---- conditions ------------------------------------------------------------------------------------------------------
@@ -113,11 +117,19 @@ class TokenSaid:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """All (any) of those last asked gave `value` ("" = yes) for the answer `name`; false where nobody was asked."""
+    """All (any) of those meant gave `value` ("" = yes) for an answer; false where none of them was asked.
+
+    Those meant are the persons of `answer`, or those who were last asked about the record that it names; else those
+    who were asked last.
+    """
 
     quantifier: Literal["all", "any"]
-    name: str
+    answer: FieldRef
     value: str
+
+    @property
+    def name(self) -> str:
+        return self.answer.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,6 +320,11 @@ class Step:
         return ()
 
     @property
+    def answerers(self) -> tuple[Actor, ...]:
+        """Those who give them; nobody where an answer comes of itself."""
+        return ()
+
+    @property
     def document_names(self) -> tuple[str, ...]:
         """The documents that are made here."""
         return tuple(dict.fromkeys(slot.document for slot in self.turn_slots if slot.document))
@@ -340,11 +357,6 @@ class Step:
     @property
     def assigned_roles(self) -> tuple[str, ...]:
         """The roles that somebody is given here."""
-        return ()
-
-    @property
-    def answering(self) -> tuple[Actor, ...]:
-        """Those who give the answers that are captured here."""
         return ()
 
     @property

@@ -73,7 +73,7 @@ def test_every_code_has_a_project() -> None:
     messages = resources.files("legalworld") / "wording" / "diagnostics"
     codes = {
         code
-        for name in ("link", "constructs")
+        for name in ("link", "constructs", "answers")
         for code in tomllib.loads((messages / f"{name}.toml").read_text("utf-8"))
     }
     assert codes - {folder.name[:5] for folder in PROJECTS} == set()

@@ -63,7 +63,7 @@ def uncast_actors(context: CheckContext) -> Iterator[Diagnostic]:
             yield diagnose.uncast_actor(key[0], actor=worded(actor))
 
 
-def unasked_answers(context: CheckContext) -> Iterator[Diagnostic]:
+def unanswered_questions(context: CheckContext) -> Iterator[Diagnostic]:
     """LW272: a role goes to those who gave an answer that nobody has been asked for by then."""
     asked_for: dict[Span, bool] = {}
     names: dict[Span, str] = {}
@@ -73,9 +73,9 @@ def unasked_answers(context: CheckContext) -> Iterator[Diagnostic]:
                 names[one.span] = one.name
                 asked_for[one.span] = asked_for.get(one.span, False) or one.name in visit.made
     for span, name in names.items():
-        given = [step for _, step in context.step_visits if name in step.answer_names and step.answering]
+        given = [step for _, step in context.step_visits if name in step.answer_names and step.answerers]
         if not asked_for[span] or not given:
-            yield diagnose.unasked_answer(span, name=name, also=(context.procedure.answers[name].span,))
+            yield diagnose.unanswered_question(span, name=name, also=(context.procedure.answers[name].span,))
 
 
 def _named(visit: Visit) -> Iterator[plan.Actor]:
@@ -292,7 +292,7 @@ def idle_conduct(context: CheckContext) -> Iterator[Diagnostic]:
 RULES = (
     unreachable,
     uncast_actors,
-    unasked_answers,
+    unanswered_questions,
     unsayable_tokens,
     unclear_tokens,
     indistinct_speakers,

@@ -38,7 +38,9 @@ def _rounds(scene: Scene, step: ForEach) -> list[tuple[LoopItem, tuple[Step, ...
 
 
 def _of_person(scene: Scene, variable: str, person: str) -> LoopItem:
-    return LoopItem(variable, record_of(scene.procedure, scene.state, person), scene.state.persons[person].record)
+    return LoopItem(
+        variable, record_of(scene.procedure, scene.state, person), scene.state.persons[person].record, person
+    )
 
 
 def _handed(value: Any, hand: InHand, person: OnePerson) -> Any:

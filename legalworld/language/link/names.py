@@ -61,9 +61,13 @@ def actor(context: Context, node: s.Actor) -> plan.Actor:
 
 
 def reference(context: Context, node: s.FieldOf) -> plan.FieldRef:
-    of = actor(context, node.of) if node.of is not None else None
+    """A field, document or answer; `ANSWER of X` is X's own, or what was said on X where X is the record of a loop."""
+    name = _field_name(context, node.field)
     path = tuple(part.text for part in node.path)
-    return plan.FieldRef(_field_name(context, node.field), path, of, node.span)
+    if name in context.answers and isinstance(node.of, s.Name) and node.of.text in context.variables:
+        return plan.FieldRef(name, path, None, node.span, node.of.text)
+    of = actor(context, node.of) if node.of is not None else None
+    return plan.FieldRef(name, path, of, node.span)
 
 
 def _field_name(context: Context, name: s.Name) -> str:
@@ -109,7 +113,7 @@ def condition(context: Context, node: s.Condition) -> plan.Condition:
         case s.Quantified(quantifier, answer):
             if answer.text not in context.answers:
                 context.reader.report(diagnose.unknown_field(answer.span, name=answer.text, among=context.answers))
-            return plan.Answered(quantifier, answer.text, "")
+            return plan.Answered(quantifier, plan.FieldRef(answer.text, (), None, answer.span), "")
         case s.Is():
             meant = _is(context, node)
             return plan.Negation(meant) if node.negated else meant
@@ -125,10 +129,11 @@ def condition(context: Context, node: s.Condition) -> plan.Condition:
 def _holds(context: Context, what: s.FieldOf) -> plan.Condition:
     if what.field.text in context.names.options and not what.path:
         return plan.OptionIs(what.field.text, "yes")
-    answer = context.answers.get(what.field.text) if not what.path and what.of is None else None
+    where = reference(context, what)
+    answer = context.answers.get(where.name) if not where.path else None
     if answer is not None and answer.form == "yes or no":
-        return plan.Answered("all", what.field.text, "")
-    return plan.HasValue(reference(context, what))
+        return plan.Answered("all", where, "")
+    return plan.HasValue(where)
 
 
 def _is(context: Context, node: s.Is) -> plan.Condition:
@@ -137,10 +142,10 @@ def _is(context: Context, node: s.Is) -> plan.Condition:
     name = _bare(left)
     if name is not None and name.text in context.names.options:
         return _option_is(context, name.text, right)
-    if name is not None and name.text in context.answers and right.text != EMPTY:
-        return _answered(context, context.answers[name.text], right)
     in_hand = name is not None and name.text in context.in_hand
     where = _as_field(context, left) if not in_hand else None
+    if where is not None and where.field.text in context.answers and not where.path and right.text != EMPTY:
+        return _answered(context, context.answers[where.field.text], reference(context, where), right)
     if where is None:
         who = actor(context, name if name is not None else left)  # type: ignore[arg-type]
         return plan.RoleAssigned(who) if right.text == ASSIGNED else plan.AlsoHolds(who, actor(context, right))
@@ -173,20 +178,20 @@ def _option_is(context: Context, name: str, right: s.Name) -> plan.OptionIs:
 
 def answered(context: Context, name: s.Name, value: s.Name) -> plan.Answered:
     """The answer of a name that is declared, with a value that it can have."""
-    declared = context.answers.get(name.text)
+    declared, where = context.answers.get(name.text), plan.FieldRef(name.text, (), None, name.span)
     if declared is None:
         context.reader.report(diagnose.unknown_field(name.span, name=name.text, among=context.answers))
-        return plan.Answered("all", name.text, value.text)
-    return _answered(context, declared, value)
+        return plan.Answered("all", where, value.text)
+    return _answered(context, declared, where, value)
 
 
-def _answered(context: Context, answer: plan.Answer, right: s.Name) -> plan.Answered:
+def _answered(context: Context, answer: plan.Answer, where: plan.FieldRef, right: s.Name) -> plan.Answered:
     value = right.text
     if answer.form == "yes or no":
         value = "yes" if truth(value) else "no"
     elif answer.form == "choice" and value not in answer.choices:
         context.reader.report(diagnose.unknown_choice(right.span, name=value, among=answer.choices))
-    return plan.Answered("all", answer.name, value)
+    return plan.Answered("all", where, value)
 
 
 def _bare(left: s.Actor | s.FieldOf) -> s.Name | None:

@@ -49,7 +49,7 @@ class Speak(Step):
         return (self.answer.name,) if self.answer is not None else ()
 
     @property
-    def answering(self) -> tuple[Actor, ...]:
+    def answerers(self) -> tuple[Actor, ...]:
         return self.to or self.actors
 
     @property

@@ -1,0 +1,141 @@
+"""Who may hold which role at a point of a procedure, in some case; and who does in every case."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Final, assert_never
+
+from ..model import plan
+from ..model import procedure as p
+from ..model.steps.assign import Assign, Assignee, GaveAnswer, NamedIn, Opposing, Remaining
+
+NOBODY: Final[frozenset[str]] = frozenset()
+
+
+@dataclass(frozen=True)
+class Cast:
+    """Who may hold which role at one point: `held` names the assigned roles that a step before may have given somebody.
+
+    `surely_held`: those that somebody holds in every case that comes here.
+
+    Persons are told apart by the role they have from the beginning; `target` is that of the person under test.
+    """
+
+    procedure: p.Procedure
+    target: str
+    holders_by_role: Mapping[str, frozenset[str]]
+    held: frozenset[str]
+    surely_held: frozenset[str] = NOBODY
+    _kept: dict[plan.Actor, frozenset[str]] = field(default_factory=dict, repr=False, compare=False)
+
+    def of(self, actor: plan.Actor) -> frozenset[str]:
+        """First roles of the persons that an actor may mean; empty where it can mean nobody."""
+        roles = self._kept.get(actor)
+        if roles is None:
+            roles = self._kept[actor] = self._find(actor)
+        return roles
+
+    def all(self, actors: Iterable[plan.Actor]) -> frozenset[str]:
+        return frozenset(role for actor in actors for role in self.of(actor))
+
+    def _find(self, actor: plan.Actor) -> frozenset[str]:
+        roles = self.procedure.roles
+        match actor:
+            case plan.RoleHolders(name):
+                return self._holders(name)
+            case plan.Target():
+                return self._holders(self.target)
+            case plan.Related(kind, of):
+                those = self.of(of)
+                spoken_for = {roles[role].represents for role in those}
+                return frozenset(
+                    role.id
+                    for role in self._first()
+                    if role.kind == kind and (role.id in spoken_for or role.represents in those)
+                )
+            case plan.Opponents(of):
+                return frozenset(
+                    other.id
+                    for role in self.of(of)
+                    for other in self._first()
+                    if other.kind == roles[role].kind and other.side and other.side != roles[role].side
+                )
+            case plan.InHand(_, among):
+                return self.all(among)
+            case plan.OnePerson():
+                return NOBODY
+            case _:
+                assert_never(actor)
+
+    def _holders(self, name: str) -> frozenset[str]:
+        role = self.procedure.roles.get(name)
+        if role is None:
+            return NOBODY
+        if role.assigned:
+            return self.holders_by_role.get(name, NOBODY) if name in self.held else NOBODY
+        return frozenset({name})
+
+    def _first(self) -> Iterator[p.Role]:
+        return (role for role in self.procedure.roles.values() if not role.assigned)
+
+    def given(self, step: Assign) -> frozenset[str]:
+        """Those to whom an `assign` may give its roles."""
+        return frozenset(role for one in step.who for role in self._given(one))
+
+    def _given(self, who: Assignee) -> frozenset[str]:
+        parties = frozenset(role.id for role in self._first() if role.side and not role.represents)
+        match who:
+            case NamedIn() | Remaining():
+                return parties
+            case GaveAnswer(name):
+                steps = (step for stage in self.procedure.stages for step in p.steps_of(stage))
+                return self.all(actor for step in steps if name in step.answer_names for actor in step.answerers)
+            case Opposing(of):
+                sides = {self.procedure.roles[role].side for role in self.of(of)}
+                return frozenset(
+                    party for party in parties if any(side != self.procedure.roles[party].side for side in sides)
+                )
+            case actor:
+                return self.of(actor)
+
+    def unknown(self, actor: plan.Actor) -> bool:
+        """Whether an actor rests on `nobody`, or on a name that the linker has reported."""
+        match actor:
+            case plan.RoleHolders(role):
+                return role not in self.procedure.roles
+            case plan.Target():
+                return False
+            case plan.Related(kind, of):
+                return kind not in self.procedure.kinds or self.unknown(of)
+            case plan.Opponents(of):
+                return self.unknown(of)
+            case plan.InHand(_, among):
+                return any(map(self.unknown, among))
+            case plan.OnePerson():
+                return False
+            case _:
+                assert_never(actor)
+
+    def certain(self, actor: plan.Actor) -> str:
+        """The one role of an actor who is there in every case; "" when there may be none, or another."""
+        if not isinstance(actor, plan.RoleHolders | plan.Target):
+            return ""
+        name = self.target if isinstance(actor, plan.Target) else actor.role
+        role = self.procedure.roles.get(name)
+        return name if role is not None and not role.assigned and not role.each else ""
+
+
+def reachable_holders(procedure: p.Procedure, target: str) -> Mapping[str, frozenset[str]]:
+    """Assigned role -> the first roles of those to whom some `assign` may give it."""
+    steps = [step for stage in procedure.stages for step in p.steps_of(stage) if isinstance(step, Assign)]
+    holders: dict[str, frozenset[str]] = {}
+    while True:
+        cast = Cast(procedure, target, holders, frozenset(role for step in steps for role in step.roles))
+        grown = dict(holders)
+        for step in steps:
+            for role in step.roles:
+                grown[role] = grown.get(role, NOBODY) | cast.given(step)
+        if grown == holders:
+            return holders
+        holders = grown
