@@ -39,6 +39,18 @@ def serve(monkeypatch: pytest.MonkeyPatch) -> Iterator[Serve]:
         server.__exit__()
 
 
+def _system(function: str, *numbers: int) -> None:
+    """A function of the C library, where there is one of the name: glibc has those of memory, musl has not."""
+    if sys.platform == "linux":
+        getattr(ctypes.CDLL(None), function, lambda *_: None)(*numbers)
+
+
+def pytest_configure() -> None:
+    """Threads share one heap: of one each, as glibc has it, those that fill an index keep a hundred MB."""
+    arena_max = -8
+    _system("mallopt", arena_max, 1)
+
+
 def pytest_collection_finish() -> None:
     """What is there for all tests is no garbage, and is not looked through again and again."""
     _free()  # compiling the test modules takes 200 MB
@@ -55,8 +67,7 @@ def no_memory_kept() -> Iterator[None]:
 def _free() -> None:
     """Free what is not used any more, and give it back to the system where the C library can do that."""
     gc.collect()
-    if sys.platform == "linux":
-        getattr(ctypes.CDLL(None), "malloc_trim", int)(0)  # glibc has it, musl has not
+    _system("malloc_trim", 0)
 
 
 # ---- memory, on demand: LW_MEMORY=1 python -m pytest ... -------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from ..language import diagnose
@@ -171,19 +171,20 @@ def sealed_json(case: Case) -> str:
     return _written({"id": case.id, "sealed": _encoded_fields(case.sealed)})
 
 
-def from_json(case_json: str, sealed_json: str | None, procedure: Procedure) -> Case:
-    """The case that `as_json` and `sealed_json` wrote. Without the latter nothing sealed is there.
+def from_json(text: str, procedure: Procedure) -> Case:
+    """The case that `as_json` wrote, with nothing sealed.
 
-    Raises ValueError for a text that they did not write for this procedure.
+    Raises ValueError for a text that was not written for this procedure.
     """
-    told = _table(json.loads(case_json), "id", "title", "fields")
-    hidden = _table(json.loads(sealed_json), "id", "sealed")["sealed"] if sealed_json is not None else None
-    return Case(
-        str(told["id"]),
-        str(told["title"]),
-        _decoded_fields(_table(told["fields"]), procedure, False),
-        _decoded_fields(_table(hidden), procedure, True) if hidden is not None else {},
-    )
+    told = _table(json.loads(text), "id", "title", "fields")
+    fields = _decoded_fields(_table(told["fields"]), procedure, False)
+    return Case(str(told["id"]), str(told["title"]), fields, {})
+
+
+def unsealed(case: Case, text: str, procedure: Procedure) -> Case:
+    """The case with the values that `sealed_json` wrote. Raises ValueError as `from_json` does."""
+    hidden = _table(json.loads(text), "id", "sealed")["sealed"]
+    return replace(case, sealed=_decoded_fields(_table(hidden), procedure, True))
 
 
 def _written(data: Mapping[str, object]) -> str:

@@ -9,7 +9,7 @@ from typing import Final
 from ..language import diagnose
 from ..language.spelling import nearest
 from ..language.surface_reader import SurfaceReader, read_surface
-from ..language.surfaces import Surface, Text, Texts, canonical
+from ..language.surfaces import Surface, Text, Texts, canonical, spelt_twice
 from ..language.yaml.nodes import ListNode, MapEntry, MapNode, Node, Scalar
 from ..model.diagnostics import Diagnostic
 from ..model.procedure import Field, Procedure
@@ -207,7 +207,11 @@ class _BindingReader(SurfaceReader):
         return RecordRule(rules, node.span)
 
     def _taken(self, node: MapNode, keys: tuple[str, ...], in_each: bool) -> ValueRule | None:
-        parts = {canonical(entry.key.text): entry for entry in node.entries}
+        parts: dict[str, MapEntry] = {}
+        for entry in node.entries:
+            first = parts.setdefault(canonical(entry.key.text), entry)
+            if first is not entry:
+                self.report(spelt_twice(first.key, entry.key))
         for word, entry in parts.items():
             if word not in _OPERATORS:
                 self._misused(entry.key.text, entry.key.span, "", nearest(word.replace("_", " "), _words()))

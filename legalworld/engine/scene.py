@@ -21,7 +21,7 @@ class Scene:
     """What every step and every turn looks at.
 
     `shielded`: persons from whom the phase will be withheld; `round`: of the innermost `repeat`; `presented`: the
-    records (FIELD/SIDE/INDEX) that were presented so far.
+    records (FIELD/SIDE/INDEX) that were presented so far; `loop_turns`: what loops have used of the stage's budget.
     """
 
     procedure: Procedure
@@ -33,6 +33,7 @@ class Scene:
     shielded: frozenset[str] = frozenset()
     loop_items: tuple[LoopItem, ...] = ()
     round: int = 1
+    loop_turns: int = 0
     presented: frozenset[str] = frozenset()
     _names: tuple[object, Names] = (None, {})
 

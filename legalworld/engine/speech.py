@@ -57,10 +57,25 @@ def close(walk: Walk, reason: Reason, by: str, turns: int) -> Signal:
     return ""
 
 
-def spent(scene: Scene, turns: int, limit: int) -> bool:
-    """Whether a loop must close: its own limit, or the turns of its stage, ran out."""
-    budget = scene.stage.budget if scene.stage is not None else 0
-    return turns >= limit or bool(budget and scene.state.turns >= budget)
+class Turns:
+    """The turns of one loop: as many as its own limit and what its stage has left allow, known when it begins."""
+
+    def __init__(self, scene: Scene, limit: int) -> None:
+        budget = scene.stage.budget if scene.stage is not None else 0
+        self._scene = scene
+        self.most = min(limit, max(budget - scene.loop_turns, 0)) if budget else limit
+        self.taken = 0
+
+    def take(self) -> None:
+        self.taken += 1
+        self._scene.loop_turns += 1
+
+    @property
+    def left(self) -> int:
+        return self.most - self.taken
+
+    def spent(self) -> bool:
+        return self.left <= 0
 
 
 def following(persons: tuple[str, ...], person: str) -> str:

@@ -65,7 +65,7 @@ class Thread:
 
 @dataclass(frozen=True, slots=True)
 class CaseState:
-    """`role_holders`: role -> persons; `left`: phases of this stage that are over; `turns`: words said aloud in it.
+    """`role_holders`: role -> persons; `left`: phases of this stage that are over.
 
     `assigned`: persons to whom the running stage has given a role; `versions`: how often an answer, or a document of a
     side, changed; `memory`: person -> field -> its writings, for the whole case.
@@ -78,7 +78,6 @@ class CaseState:
     phase: str = ""
     place: str = ""
     left: tuple[str, ...] = ()
-    turns: int = 0
     assigned: frozenset[str] = frozenset()
     documents: tuple[DocumentVersion, ...] = ()
     answers: Mapping[str, tuple[CapturedAnswer, ...]] = field(default_factory=dict)
@@ -177,7 +176,6 @@ def _enter(state: CaseState, event: e.Entered) -> CaseState:
                 phase="",
                 place=event.place,
                 left=(),
-                turns=0,
                 assigned=frozenset(),
                 heard={},
                 threads={},
@@ -204,7 +202,7 @@ def _speak(state: CaseState, event: e.Spoke) -> CaseState:
     heard = dict(state.heard)
     for person in event.heard_by:
         heard[person] = (*heard.get(person, ()), entry)
-    return replace(state, heard=heard, turns=state.turns + 1)
+    return replace(state, heard=heard)
 
 
 # ---- who -------------------------------------------------------------------------------------------------------------

@@ -64,7 +64,7 @@ class Walk:
         scene = self.scene
         if self._left_out(stage.id, stage.when):
             return ""
-        scene.stage = stage
+        scene.stage, scene.loop_turns = stage, 0
         self._occurrences.clear()
         self._reopened.clear()
         if self._enter("stage", stage.id, stage.title):

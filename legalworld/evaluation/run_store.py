@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from ..binding.casefile import from_json
 from ..language import diagnose
 from ..model.case import texts
 from ..model.diagnostics import Diagnostic
@@ -54,13 +53,12 @@ def open_stored(path: Path, *, as_drafted: bool = False) -> Stored | Problems:
         return (project,)
     if project.procedure is None:
         return project.problems
-    case, sealed, journal = folder.case_json(), folder.sealed_json(), load(folder.journal, brief=True)
-    problems = tuple(each for each in (case, sealed, journal.problem) if isinstance(each, Diagnostic))
-    if problems or isinstance(case, Diagnostic) or isinstance(sealed, Diagnostic):
+    case, journal = folder.case(project.procedure, sealed=True), load(folder.journal, brief=True)
+    problems = tuple(each for each in (case, journal.problem) if isinstance(each, Diagnostic))
+    if problems or isinstance(case, Diagnostic):
         return problems
-    bound, events = from_json(case, sealed, project.procedure), tuple(events_in(journal.lines))
-    target, models = folder.info.target, folder.info.models
-    return Stored(path.as_posix(), project.procedure, bound, target, events, models, as_drafted, journal.chain)
+    target, models, events = folder.info.target, folder.info.models, tuple(events_in(journal.lines))
+    return Stored(path.as_posix(), project.procedure, case, target, events, models, as_drafted, journal.chain)
 
 
 MOST_PROJECTS: Final = 64

@@ -19,6 +19,8 @@ class Section:
 
 def label_at(text: str, label: str) -> tuple[int, int] | None:
     """Where a label of a section stands first: at the beginning of a line, or before a colon, comma or line's end."""
+    if label not in text:  # what most texts are told by, twenty times as fast
+        return None
     found = re.search(rf"(?m)^[#*\s]*{re.escape(label)}|{re.escape(label)}(?=\s*[:\uff1a,\uff0c]|\s*$)", text)
     return None if found is None else (found.start(), found.end())
 
@@ -38,8 +40,11 @@ def sections(text: str, labels: Sequence[str]) -> dict[str, Section]:
 
 def _heading(text: str, label: str, at: int) -> tuple[int, int] | None:
     """A label that has a line to itself; else one that a line begins with, or that a colon follows."""
+    first = text.find(label, at)
+    if first < 0:
+        return None
     alone = re.compile(rf"(?m)^[^\w\n]*(?:\w{{1,3}}[^\w\n])?[^\w\n]*{re.escape(label)}[^\w\n]*$")
-    line = alone.search(text, at)
+    line = alone.search(text, max(at, text.rfind("\n", 0, first) + 1))  # no line above can match
     if line is not None:
         return line.start(), line.end()
     near = label_at(text[at:], label)

@@ -29,6 +29,7 @@ LW020=empty_sentence LW021=sentence_too_complex LW022=colon_in_sentence LW023=ex
 LW025=expected_role LW026=expected_term LW027=expected_value LW028=expected_condition LW029=expected_keyword
 LW030=trailing_words LW031=program_operator LW032=braces_in_sentence LW033=unexpected_sign LW034=invalid_token
 LW035=ambiguous_sentence LW036=missing_word LW037=mixed_and_or LW038=wrong_actor_count LW039=number_out_of_range
+LW392=expected_count
 LW040=expected_mapping LW041=unknown_key LW042=missing_key LW043=missing_sentence LW044=wrong_value_shape
 LW045=missing_file LW046=file_outside_project LW047=circular_include LW048=duplicate_name LW049=reserved_name
 LW050=malformed_matrix_line LW051=uneven_matrix_row LW052=empty_matrix LW053=unknown_matrix_stage
@@ -42,6 +43,7 @@ LW081=field_overlaps_sealed LW082=sealed_field_used LW083=unknown_field_key LW08
 LW085=wrong_view_path LW086=unknown_view_name LW087=missing_step_template LW088=not_yet_created LW089=unreachable_step
 LW090=uncast_actor LW091=unsayable_token LW092=misplaced_token_hole LW093=ambiguous_token LW094~unused_field
 LW095~unused_declaration LW096=never_created LW097=excessive_turns LW098~empty_declaration LW099~incomplete_citation
+LW390=key_in_two_spellings LW391~unlisted_law
 LW100=unreadable_template LW101=unpaired_tag LW102=unknown_tag LW103=forbidden_assignment LW104=forbidden_call
 LW105=unsupported_syntax LW106=computed_name LW107=unknown_filter_or_test LW108=misused_filter_or_test
 LW109=unknown_template_name LW110=unknown_template_key LW111=unprintable_value LW112=expected_template_list

@@ -78,6 +78,7 @@ def wrong_actor_count(
     span: Where, *, verb: Said, count: Said, found: Said, **more: Unpack[More]
 ) -> Diagnostic: ...  # LW038
 def number_out_of_range(span: Where, *, found: Said, most: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW039
+def expected_count(span: Where, *, what_en: Said, what_zh: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW392
 
 # link.toml
 def expected_mapping(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW040
@@ -152,6 +153,8 @@ def never_created(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnosti
 def excessive_turns(span: Where, *, found: Said, most: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW097
 def empty_declaration(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW098
 def incomplete_citation(span: Where, *, found: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW099
+def key_in_two_spellings(span: Where, *, key: Said, first: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW390
+def unlisted_law(span: Where, *, found: Said, laws: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW391
 
 # templates.toml
 def unreadable_template(span: Where, *, found: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW100

@@ -11,7 +11,7 @@ it was written at and the keys that were given. A field's type says what an auth
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, field, fields
 from typing import Any, ClassVar, Literal, NamedTuple, TypeVar, dataclass_transform
 
@@ -116,6 +116,11 @@ def canonical(key: str) -> str:
     return "_".join(word.replace("_", " ").split())
 
 
+def spelt_twice(first: Scalar, again: Scalar) -> Diagnostic:
+    """That one key is given in two spellings, in both languages or with `_` for a blank."""
+    return diagnose.key_in_two_spellings(again.span, key=again.text, first=first.text, also=(first.span,))
+
+
 Model = TypeVar("Model", bound=Surface)
 
 
@@ -148,13 +153,22 @@ class _Loader:
                 self._report(diagnose.expected_mapping(node.span))
             return None
         values: dict[str, Any] = {}
+        for written, name, value in self._entries(model, node):
+            if name is None:
+                self._unknown(model, written)
+            else:
+                values[name] = self.value(_known(model).shapes[name], value, name)
+        return self._made(model, values, node.span)
+
+    def _entries(self, model: type[Surface], node: MapNode) -> Iterator[tuple[Scalar, str | None, Node]]:
+        """Keys, the attributes they stand for, values; of a key that is given in two spellings, the first."""
+        first: dict[str, Scalar] = {}
         for entry in node.entries:
             name = _attribute(model, entry.key.text)
-            if name is None:
-                self._unknown(model, entry.key)
+            if name is not None and first.setdefault(name, entry.key) is not entry.key:
+                self._report(spelt_twice(first[name], entry.key))
             else:
-                values[name] = self.value(_known(model).shapes[name], entry.value, name)
-        return self._made(model, values, node.span)
+                yield entry.key, name, entry.value
 
     def _made(self, model: type[Model], values: dict[str, Any], span: Span) -> Model | None:
         lacking = [name for name in _known(model).required if name not in values]
@@ -220,14 +234,13 @@ class _Loader:
             self._unfit(node, "steps")
             return None
         values: dict[str, Any] = {}
-        for entry in node.entries:
-            name = _attribute(model, entry.key.text)
+        for written, name, value in self._entries(model, node):
             if name is not None:
-                values[name] = self.value(_known(model).shapes[name], entry.value, name)
+                values[name] = self.value(_known(model).shapes[name], value, name)
             elif "head" in values:
-                self._unknown(model, entry.key)
+                self._unknown(model, written)
             else:
-                values |= {"head": entry.key, **self._after_head(model, entry.value)}
+                values |= {"head": written, **self._after_head(model, value)}
         return self._made(model, values, node.span)
 
     def _after_head(self, model: type[Surface], value: Node) -> dict[str, Any]:

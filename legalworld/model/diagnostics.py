@@ -22,7 +22,7 @@ class Diagnostic:
 
     code: str
     span: Span
-    values: Mapping[str, object] = field(default_factory=dict)
+    values: Mapping[str, object] = field(default_factory=dict, hash=False)
     nearest: str | None = None
     also: tuple[Span, ...] = ()
     severity: Literal["error", "warning"] = "error"

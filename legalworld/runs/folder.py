@@ -16,7 +16,7 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, asdict, dataclass, field, fields
 from functools import cache
 from hashlib import sha256
@@ -26,9 +26,12 @@ from typing import TYPE_CHECKING, Annotated
 
 from pydantic import ConfigDict, Field, TypeAdapter
 
+from ..binding.casefile import from_json, unsealed
 from ..files.project_files import LITTER, canonical, unreadable, write_whole
 from ..language import diagnose
+from ..model.case import Case
 from ..model.diagnostics import Diagnostic
+from ..model.procedure import Procedure
 from ..model.source import MemorySources, Span
 from ..model.text import clean
 
@@ -175,8 +178,22 @@ class RunFolder:
             return diagnose.altered_run_copies(str(root), path=str(root))
         return MemorySources(texts)
 
-    def case_json(self) -> str | Diagnostic:
-        return self._text("case.json")
+    def case(self, procedure: Procedure, *, sealed: bool = False) -> Case | Diagnostic:
+        """The bound case; `sealed`: with its evaluation-only values, for scoring and for nothing else."""
+        found = self._decoded("case.json", lambda text: from_json(text, procedure))
+        if not sealed or isinstance(found, Diagnostic):
+            return found
+        case = found
+        return self._decoded("sealed.json", lambda text: unsealed(case, text, procedure))
+
+    def _decoded(self, name: str, decode: Callable[[str], Case]) -> Case | Diagnostic:
+        text = self._text(name)
+        if isinstance(text, Diagnostic):
+            return text
+        try:
+            return decode(text)
+        except (ValueError, RecursionError):  # nobody but `lw` writes here
+            return diagnose.damaged_run_file(str(self.path / name), name=name)
 
     def sealed_json(self) -> str | Diagnostic:
         """Evaluation-only values: for scoring, and for nothing else."""

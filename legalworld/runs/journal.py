@@ -26,7 +26,7 @@ from ..model.source import Span
 _SUM = b',"sum":"'
 # Two lines that lost the newline between them; within a string the quotes would be escaped.
 _MERGED = re.compile(rb',"sum":"[0-9a-f]{16}"\}.?\{"n":', re.DOTALL)
-_EVENT = b'"event":'
+_EVENT, _REPLIED = b'"event":', b'"answer":'
 _ASKED, _ADDED, _NOTHING_ADDED = b'{"kind":"asked",', b',"added":[', b',"added":[],"shown":{}}'
 _ANSWER = re.compile(rb'"answer":("(?:[^"\\]|\\.)*"),"reply":')
 _SUM_LENGTH = len(',"sum":"0123456789abcdef"}')
@@ -89,56 +89,47 @@ def load(path: Path, *, brief: bool = False) -> Loaded:
         reason = error.strerror or type(error).__name__
         return Loaded((), 0, "", False, diagnose.inaccessible_path(str(path), path=str(path), reason=reason))
     lines: list[Line] = []
-    n, size, chain, torn, problem = 0, 0, "", False, None
+    n, size, chain, torn, problem = 0, 0, b"", False, None
     while size < len(data) and not torn and problem is None:
         end = data.find(b"\n", size)
-        if end < 0 or not _whole(data, size, end, chain):
+        body = data[size : max(end - _SUM_LENGTH, size)]
+        following = _sum(chain, body)
+        if end < 0 or data[size + len(body) : end] != b'%b%b"}' % (_SUM, following):
             torn = end in (-1, len(data) - 1) and not _MERGED.search(data, size, end if end >= 0 else len(data))
             problem = None if torn else diagnose.damaged_journal_line(Span(str(path), n + 1, 1), n=n + 1)
             continue
-        if not (brief and data.startswith(b'{"n":%d,"answer":' % (n + 1), size)):
-            line = _parsed(data, size, end - _SUM_LENGTH, n + 1, brief)
+        begin = b'{"n":%d,' % (n + 1)
+        if not (brief and body.startswith(_REPLIED, len(begin)) and body.startswith(begin)):
+            line = _parsed(body, n + 1, len(begin), brief) if body.startswith(begin) else None
             if line is None:
                 problem = diagnose.unsupported_journal_line(Span(str(path), n + 1, 1), n=n + 1)
                 continue
             lines.append(line)
-        n, size, chain = n + 1, end + 1, data[end - 18 : end - 2].decode("ascii")
-    return Loaded(tuple(lines), size, chain, torn, problem)
+        n, size, chain = n + 1, end + 1, following
+    return Loaded(tuple(lines), size, chain.decode(), torn, problem)
 
 
-def _whole(data: bytes, start: int, end: int, chain: str) -> bool:
-    """Does a line end in the sum of itself and all before it?"""
-    cut = end - _SUM_LENGTH
-    if cut < start or not data.startswith(_SUM, cut):
-        return False
-    return data[cut + len(_SUM) : end] == b'%b"}' % _sum(chain, memoryview(data)[start:cut]).encode("ascii")
-
-
-def _parsed(data: bytes, start: int, end: int, n: int, brief: bool) -> Line | None:
+def _parsed(body: bytes, n: int, start: int, brief: bool) -> Line | None:
     """The line as a value, or None where the sum is right but the content is not ours (another version wrote it).
 
     `brief`: a request comes without its messages. Within a string the quotes would be escaped.
     """
-    begin = b'{"n":%d,' % n
     try:
-        if data.startswith(begin + _EVENT, start):
-            start += len(begin) + len(_EVENT)
-            added = data.find(_ADDED, start, end) if brief and data.startswith(_ASKED, start) else -1
-            body = data[start:end] if added < 0 else data[start:added] + _NOTHING_ADDED
-            return EventLine(n, EVENT.validate_json(body))
-        if data.startswith(begin, start) and (answer := _ANSWER.match(data, start + len(begin), end)):
-            return AnswerLine(n, json.loads(answer[1]), Reply.model_validate_json(data[answer.end() : end]))
+        if body.startswith(_EVENT, start):
+            start += len(_EVENT)
+            added = body.find(_ADDED, start) if brief and body.startswith(_ASKED, start) else -1
+            event = body[start:] if added < 0 else body[start:added] + _NOTHING_ADDED
+            return EventLine(n, EVENT.validator.validate_json(event))
+        if answer := _ANSWER.match(body, start):
+            return AnswerLine(n, json.loads(answer[1]), Reply.model_validate_json(body[answer.end() :]))
     except ValueError:
         pass
     return None
 
 
-def _sum(chain: str, body: bytes | memoryview) -> str:
+def _sum(chain: bytes, body: bytes) -> bytes:
     """Of a line without its own sum and its last brace, after the sum of the line before."""
-    total = sha256(chain.encode("ascii"))
-    total.update(body)
-    total.update(b"}")
-    return total.hexdigest()[:16]
+    return sha256(b"%b%b}" % (chain, body)).hexdigest()[:16].encode()
 
 
 class _OpenFile:
@@ -169,7 +160,8 @@ class Journal(_OpenFile):
         self._file = FileIO(path, "a")
         try:
             existing = self._file.seek(0, os.SEEK_END)
-            self._n, self._chain, self._size = (len(after.lines), after.chain, after.size) if after else (0, "", 0)
+            self._n, self._size = (len(after.lines), after.size) if after else (0, 0)
+            self._chain = after.chain.encode() if after else b""
             if existing < self._size or (after is None and existing):
                 raise ValueError(f"{path} is not the journal that was loaded")
             if existing > self._size:
@@ -197,12 +189,12 @@ class Journal(_OpenFile):
         n, chain, lines = self._n, self._chain, []
         for body in bodies:
             n += 1
-            line = f'{{"n":{n},{body}}}'.encode()
-            chain = _sum(chain, memoryview(line)[:-1])
-            lines.append(b'%b,"sum":"%b"}\n' % (line[:-1], chain.encode("ascii")))
+            line = f'{{"n":{n},{body}'.encode()
+            chain = _sum(chain, line)
+            lines.append(b'%b%b%b"}\n' % (line, _SUM, chain))
         self._append(b"".join(lines), n, chain)
 
-    def _append(self, data: bytes, n: int, chain: str) -> None:
+    def _append(self, data: bytes, n: int, chain: bytes) -> None:
         try:
             written = self._file.write(data)
             while written < len(data):  # a short write: a full disk says so at the next attempt

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from ..binding.casefile import from_json
 from ..engine.interpreter import interpret
 from ..engine.settings import Intervention, Settings
 from ..model.case import Case
@@ -81,11 +80,10 @@ def reopen(
         project, changes = project_of(folder, copies), _interventions(copies)
     if project.procedure is None:
         return project.problems
-    case_text, loaded = folder.case_json(), load(folder.journal, brief=brief)
-    problems = tuple(problem for problem in (case_text, loaded.problem) if isinstance(problem, Diagnostic))
-    if problems or isinstance(case_text, Diagnostic):
+    case, loaded = folder.case(project.procedure), load(folder.journal, brief=brief)
+    problems = tuple(problem for problem in (case, loaded.problem) if isinstance(problem, Diagnostic))
+    if problems or isinstance(case, Diagnostic):
         return problems
-    case = from_json(case_text, None, project.procedure)
     info = folder.info
     callers = frozenset(role for role, protocol in info.tools.items() if protocol == NATIVE)
     settings = Settings(info.target, info.seed, info.options, until, changes, callers, info.skip)

@@ -14,13 +14,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from ..binding.casefile import from_json
 from ..engine.casting import cast
 from ..engine.interpreter import interpret
 from ..evaluation.sections import body
 from ..language import diagnose
-from ..model.case import MISSING, Record, Sided, Value
-from ..model.diagnostics import Diagnostic
+from ..model.case import MISSING, Case, Record, Sided, Value
 from ..model.events import Drafted, Entered, Message
 from ..model.procedure import ModelDefaults
 from ..model.source import Span
@@ -90,10 +88,8 @@ class Sight:
     @cached_property
     def reference(self) -> Mapping[str, Value]:
         """The evaluation-only values of the case: of one that each side has, that of the author's side."""
-        case, sealed = self.opened.folder.case_json(), self.opened.folder.sealed_json()
-        if isinstance(case, Diagnostic) or isinstance(sealed, Diagnostic):
-            return {}
-        values = from_json(case, sealed, self.opened.procedure).sealed
+        case = self.opened.folder.case(self.opened.procedure, sealed=True)
+        values = case.sealed if isinstance(case, Case) else {}
         return {name: _open(_of_side(value, self.point.side)) for name, value in values.items()}
 
     def variables(self, **words: str) -> Mapping[str, Any]:

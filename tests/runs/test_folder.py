@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from legalworld.language.link.linker import link
 from legalworld.model.diagnostics import Diagnostic
 from legalworld.model.source import MemorySources
 from legalworld.model.text import clean
@@ -66,7 +67,8 @@ def test_a_new_run_can_be_opened_and_holds_what_it_was_given(tmp_path: Path) -> 
     folder = opened(tmp_path / "run")
     assert folder.info == INFO
     assert folder.sources() == MemorySources(SOURCES)
-    assert (folder.case_json(), folder.sealed_json()) == ('{"id":"一"}', '{"real":"密"}')
+    assert (folder.path / "case.json").read_text("utf-8") == '{"id":"一"}'
+    assert folder.sealed_json() == '{"real":"密"}'
     assert load(folder.journal).problem is None
     assert (folder.path / "documents").is_dir()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["run"]
@@ -269,9 +271,26 @@ def test_changed_copies_are_a_problem(tmp_path: Path) -> None:
 def test_missing_files_are_problems(tmp_path: Path) -> None:
     folder = create(tmp_path / "run")
     (folder.path / "case.json").unlink()
-    (folder.path / "sealed.json").write_bytes(b"\xff")
-    found = folder.case_json(), folder.sealed_json()
-    assert [problem.code for problem in found if isinstance(problem, Diagnostic)] == ["LW157", "LW158"]
+    assert _damage(folder) == "LW157 case.json"
+
+
+@pytest.mark.parametrize(
+    "text", [b"", b"\xff", b"{", b"[]", b"{}", b"[" * 100_000, b'{"id":"","title":"","fields":{"x":1}}']
+)
+def test_a_damaged_case_is_a_problem(tmp_path: Path, text: bytes) -> None:
+    folder = create(tmp_path / "run")
+    for name, good in (("case.json", '{"id":"","title":"","fields":{}}'), ("sealed.json", "")):
+        (folder.path / name).write_bytes(text)
+        assert _damage(folder) == f"LW158 {name}"
+        (folder.path / name).write_text(good)
+
+
+def _damage(folder: RunFolder) -> str:
+    procedure = link(MemorySources({"spec.yaml": "lw: 1\nprocedure: civil\n"}), "spec.yaml").procedure
+    assert procedure is not None
+    problem = folder.case(procedure, sealed=True)
+    assert isinstance(problem, Diagnostic)
+    return f"{problem.code} {problem.values['name']}"
 
 
 def test_texts_are_written_whole_inside_the_folder(tmp_path: Path) -> None:

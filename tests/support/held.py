@@ -11,7 +11,9 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 from legalworld.cli.main import main
@@ -36,13 +38,28 @@ def _run(lines: int, words: list[str]) -> None:
     def held(journal: Journal, *arguments: Any, **named: Any) -> None:
         write(journal, *arguments, **named)
         if journal.n >= lines:
-            print("held", flush=True)
-            signal.pause()
+            _wait()
 
     Journal.write = held  # type: ignore[method-assign]
     signal.signal(signal.SIGINT, signal.default_int_handler)
     sys.argv = ["lw", *words]
     main()
+
+
+def _wait() -> None:
+    """Say so, and wait for Ctrl-C; one that comes before the waiting has begun is not lost."""
+    came: list[int] = []
+    before = signal.getsignal(signal.SIGINT)
+
+    def note(number: int, frame: FrameType | None) -> None:
+        came.append(number)
+        signal.signal(signal.SIGINT, before)
+        signal.raise_signal(number)
+
+    signal.signal(signal.SIGINT, note)
+    print("held", flush=True)
+    while not came:
+        time.sleep(0.02)
 
 
 if __name__ == "__main__":

@@ -22,6 +22,10 @@ _FORM: Final = re.compile(
     r"(?:\u7b2c(?P<paragraph>[^\u7b2c\u6b3e\s]+)\u6b3e)?\s*"
     r"(?:\u7b2c[\uff08(]?(?P<item>[^\u7b2c\u9879\uff08\uff09()\s]+)[\uff09)]?\u9879)?\s*"
 )
+# An ordinal, or a number of articles, paragraphs or items: a citation of that form was meant.
+_BROKEN: Final = re.compile(
+    r"\u7b2c|[\d\u3007\u96f6\u4e00\u4e8c\u4e09\u56db\u4e94\u516d\u4e03\u516b\u4e5d\u5341\u767e\u5343]\s*[\u6761\u6b3e\u9879]"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,15 +52,24 @@ def parse(text: str) -> BasisCitation | None:
 
 
 def unclear_citations(context: CheckContext) -> Iterator[Diagnostic]:
-    """LW099: a basis that is no citation, or cites a law that the procedure does not name under `law`."""
+    """LW099, LW391: a basis that is a citation gone wrong, or cites a law that the procedure does not list.
+
+    Laws of other countries are cited in forms of their own: that a listed law is named is all that is asked of these.
+    """
     laws = context.procedure.law
     told: set[str] = set()
     for text, span in dict.fromkeys(_cited(context)):
         citation = parse(text)
         law = citation.law if citation is not None else text
-        if law not in told and (citation is None or (laws and law not in laws)):
-            told.add(law)
+        if law in told:
+            continue
+        if citation is None and (_BROKEN.search(text) or (text in laws and not text.isascii())):
             yield diagnose.incomplete_citation(span, found=text)
+        elif laws and not (law in laws if citation is not None else any(name in text for name in laws)):
+            yield diagnose.unlisted_law(span, found=text, laws=laws)
+        else:
+            continue
+        told.add(law)
 
 
 def _cited(context: CheckContext) -> Iterator[tuple[str, Span]]:

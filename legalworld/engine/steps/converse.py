@@ -12,7 +12,7 @@ from ..conditions import records
 from ..replies import Parsed
 from ..sampling import worded
 from ..scene import Scene
-from ..speech import close, give, nobody, produce, spent
+from ..speech import Turns, close, give, nobody, produce
 from ..state import holders
 from ..turn import Topic, TurnSpec
 from ..walk import Play, Walk
@@ -28,13 +28,13 @@ def play(walk: Walk, step: Converse) -> Play:
     writing = TurnSpec("draft", step.info, document=document, ending=tokens, aloud=False)
     agenda = _Agenda(scene, step.topics)
     spoken = dict.fromkeys((*openers, *partners), 0)
-    turns = 0
+    turns = Turns(scene, step.limit)
     reason: events.Reason | None = agenda.over
     for person in _cycle((*openers, *partners)):
-        if reason or spent(scene, turns, step.limit):
+        if reason or turns.spent():
             break
         spoken[person] += 1
-        turns += 1
+        turns.take()
         ending = tuple(said.token for said in step.until if person in holders(scene.state, said.actor))
         spec = TurnSpec(
             "converse",
@@ -44,18 +44,18 @@ def play(walk: Walk, step: Converse) -> Play:
             ending=ending,
             document=document if ending else None,
             turn=spoken[person],
-            left=step.limit - turns,
+            left=turns.left,
             topics=agenda.topics if person in openers else (),
         )
         parsed = yield from give(walk, person, spec)
         agenda.heard(person, parsed)
         if parsed.ending:
-            close(walk, "token", person, turns)
+            close(walk, "token", person, turns.taken)
             if document is not None:
                 yield from produce(walk, person, writing, parsed)
             return ""
         reason = agenda.over if person == partners[-1] else None
-    close(walk, reason or "budget", "", turns)
+    close(walk, reason or "budget", "", turns.taken)
     if document is not None:
         writer = next((holder for said in step.until for holder in holders(scene.state, said.actor)), openers[0])
         yield from produce(walk, writer, writing, None)

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from ...model import events
 from ...model.steps.drive import Drive
-from ..speech import calls, close, following, give, nobody, produce, spent
+from ..speech import Turns, calls, close, following, give, nobody, produce
 from ..state import everyone, holders
 from ..turn import ChecklistItem, TurnSpec
 from ..walk import Play, Walk
 
 
 def play(walk: Walk, step: Drive) -> Play:
-    """The driver speaks, whom he called answers; when he calls nobody twice, the next in order is called.
-
-    The limit is strict; the stage's budget lets who was called answer.
-    """
+    """The driver speaks, whom he called answers; when he calls nobody twice, the next in order is called."""
     scene = walk.scene
     drivers, others = holders(scene.state, step.driver), everyone(scene.state, step.participants)
     if not drivers or not others:
@@ -27,8 +24,8 @@ def play(walk: Walk, step: Drive) -> Play:
     items = tuple(ChecklistItem(task, step.done.replace("{n}", str(task.n))) for task in tasks)
     done: frozenset[str] = frozenset()
     spoken = dict.fromkeys(others, 0)
-    turns, called = 0, others[-1]
-    while not spent(scene, turns, step.limit):
+    turns, called = Turns(scene, step.limit), others[-1]
+    while not turns.spent():
         spec = TurnSpec(
             "drive",
             step.info,
@@ -38,29 +35,29 @@ def play(walk: Walk, step: Drive) -> Play:
             close=step.close,
             ending=(step.close,),
             document=document,
-            turn=turns // 2 + 1,
-            left=step.limit - turns,
+            turn=turns.taken // 2 + 1,
+            left=turns.left,
             must_lead=True,
             within=tuple(item.token for item in items),
             items=tuple(ChecklistItem(item.task, item.token, item.token in done) for item in items),
         )
         parsed = yield from give(walk, driver, spec)
-        turns += 1
+        turns.take()
         done |= set(parsed.within)
         _record_done(walk, step, driver, tuple(i.task.n for i in items for t in parsed.within if t == i.token))
         if parsed.ending:
-            close(walk, "token", driver, turns)
+            close(walk, "token", driver, turns.taken)
             if document is not None:
                 yield from produce(walk, driver, writing, parsed)
             return ""
-        if turns >= step.limit:
+        if turns.spent():
             break
         called = called_by.get(parsed.leading) or following(others, called)
         spoken[called] += 1
-        reply = TurnSpec("reply", step.info, (driver,), turn=spoken[called], left=step.limit - turns)
+        reply = TurnSpec("reply", step.info, (driver,), turn=spoken[called], left=turns.left)
         yield from give(walk, called, reply)
-        turns += 1
-    close(walk, "budget", "", turns)
+        turns.take()
+    close(walk, "budget", "", turns.taken)
     if document is not None:
         yield from produce(walk, driver, writing, None)
     return ""

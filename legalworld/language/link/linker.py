@@ -24,7 +24,10 @@ from .files import SpecFiles
 
 @dataclass(frozen=True, slots=True)
 class Linked:
-    """A procedure, if it could be built, and every problem found on the way, in the order of the files."""
+    """A procedure, if it could be built, and every problem found on the way, in the order of the files.
+
+    What is wrong in a part is told once, however often the part is performed.
+    """
 
     procedure: Procedure | None
     problems: tuple[Diagnostic, ...]
@@ -39,10 +42,8 @@ def link(sources: Sources, path: str) -> Linked:
     reader = SurfaceReader()
     files = SpecFiles(sources, reader)
     files.add(path, Span(path, 1, 1))
-    if not files.specs or reader.failed:
-        return Linked(None, tuple(reader.problems))
-    procedure = _linked(files, reader)
-    return Linked(procedure, tuple(reader.problems))
+    procedure = _linked(files, reader) if files.specs and not reader.failed else None
+    return Linked(procedure, tuple(dict.fromkeys(reader.problems)))
 
 
 def _linked(files: SpecFiles, reader: SurfaceReader) -> Procedure | None:

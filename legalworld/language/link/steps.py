@@ -175,12 +175,10 @@ def steps(context: Context, surfaces: tuple[StepSurface, ...], first: int = 1) -
 
 
 def _head(context: Context, surface: StepSurface) -> Head | None:
-    """What a step says; steps of a part are read each time it is performed, their problems kept once."""
+    """What a step says."""
     lost = misspelt_entry(surface.head) if not surface.given - {"head"} else None
     read = context.parser.head(surface.head.text, surface.head.span) if lost is None else (None, (lost,))
-    head, problems = read
-    context.reader.problems += [problem for problem in problems if problem not in context.reader.problems]
-    return head
+    return context.reader.kept(read)
 
 
 def _check_properties(context: Context, surface: StepSurface, head: Head) -> None:

@@ -225,6 +225,8 @@ NOUNS: Final[Mapping[str, Spellings]] = {
     )
     for kind in kinds.split()
 }
+COUNTS: Final = frozenset({"REPEAT", "ATLEAST", "ATMOST", "SAMPLE", "DRAWN", "UPTO"})
+"""Words behind which a number stands."""
 ANY_NAME: Final = Spellings(("a name",), ("名称",))
 
 

@@ -6,14 +6,14 @@ The parser says what could have come next; which sentence says so depends on the
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Final, NamedTuple, TypedDict
+from typing import Final, NamedTuple
 
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
 from .. import diagnose
 from ..spelling import nearest
 from .grammar import END
-from .keywords import ANY_NAME, KEYWORDS, NOUNS, SHOWN, VERBS, Spellings, listing
+from .keywords import ANY_NAME, COUNTS, KEYWORDS, NOUNS, SHOWN, VERBS, listing
 from .lexer import Line, Word
 
 _OPENERS: Final = (
@@ -89,8 +89,8 @@ def _at_start(start: str, gap: _Gap) -> Diagnostic:
         case "actor" | "actors" | "assignees" | "off_the_record":
             return diagnose.expected_role(gap.place)
     if start in ("limit", "range"):
-        return diagnose.expected_term(gap.place, **_what(NOUNS["REPEAT" if start == "limit" else "UPTO"]))
-    return diagnose.expected_term(gap.place, **_what(ANY_NAME)) if "NAME" in gap.wanted else _keyword(gap)
+        return _noun("REPEAT" if start == "limit" else "UPTO", gap)
+    return _noun("", gap) if "NAME" in gap.wanted else _keyword(gap)
 
 
 def _after(before: Word, gap: _Gap) -> Diagnostic:
@@ -110,8 +110,15 @@ def _after(before: Word, gap: _Gap) -> Diagnostic:
     if before.type in _BEFORE_ACTOR and "NAME" in wanted and wanted <= {"NAME", "AND"}:
         return diagnose.expected_role(gap.place)
     if before.type in NOUNS or ("NAME" in wanted and "ALIST" not in wanted):
-        return diagnose.expected_term(gap.place, **_what(NOUNS.get(before.type, ANY_NAME)))
+        return _noun(before.type, gap)
     return _beyond(gap)
+
+
+def _noun(before: str, gap: _Gap) -> Diagnostic:
+    """What should be named or counted behind a word of this kind."""
+    noun = NOUNS.get(before, ANY_NAME)
+    kind = diagnose.expected_count if before in COUNTS else diagnose.expected_term
+    return kind(gap.place, what_en=noun.en[0], what_zh=noun.zh[0])
 
 
 def _verb(gap: _Gap) -> Diagnostic:
@@ -156,15 +163,6 @@ def _opener(first: Word) -> Diagnostic | None:
 
 
 # ---- parts of sentences ----------------------------------------------------------------------------------------------
-class _What(TypedDict):
-    what_en: str
-    what_zh: str
-
-
-def _what(noun: Spellings) -> _What:
-    return {"what_en": noun.en[0], "what_zh": noun.zh[0]}
-
-
 def _near(found: Word | None, kinds: Collection[str]) -> str | None:
     """The spelling of one of these terminals that an unknown word may have meant."""
     if found is None or found.type != "NAME" or found.declared:
