@@ -123,7 +123,7 @@ class Cast:
             return ""
         name = self.target if isinstance(actor, plan.Target) else actor.role
         role = self.procedure.roles.get(name)
-        return name if role is not None and not role.assigned and not role.each else ""
+        return name if role is not None and not role.assigned and not role.each and role.when is None else ""
 
 
 def reachable_holders(procedure: p.Procedure, target: str) -> Mapping[str, frozenset[str]]:

@@ -13,7 +13,7 @@ from ..model.case import Case
 from ..model.events import Outcome, Reply, Turn
 from ..model.procedure import Procedure
 from ..templates.template_set import TemplateSet
-from .casting import cast, first_holders
+from .casting import cast, completed, first_holders
 from .prompt import Prompter
 from .recorder import Recorder
 from .scene import Scene
@@ -29,7 +29,8 @@ def interpret(
     procedure: Procedure, case: Case, settings: Settings, templates: TemplateSet, *, verbs: Verbs = VERBS
 ) -> Generator[Turn, tuple[Reply, ...], Outcome]:
     """Play a case from the first stage; returns how it stands, with the last events."""
-    persons = cast(procedure, case)
+    case = completed(procedure, case)
+    persons = cast(procedure, case, settings.options)
     state = CaseState({person.id: person for person in persons}, first_holders(procedure, persons), settings.target)
     scene = Scene(procedure, case, settings, Recorder(state))
     walk = Walk(scene, TurnRunner(scene, Prompter(templates), ViewBuilder(procedure, case)), verbs)

@@ -44,7 +44,7 @@ def _party_of(state: CaseState, side: str) -> Person | None:
 
 def joined(first: str, second: str) -> str:
     """Two words as one: Chinese is written together, other languages apart."""
-    apart = first and second and first.rstrip("）")[-1:].isascii() and second[0].isascii()
+    apart = first and second and first[-1].isascii() and second[0].isascii()
     return f"{first} {second}" if apart else first + second
 
 

@@ -148,7 +148,9 @@ class ViewBuilder:
                 (own if whose == "own" else other)[what] = entries
             if entries:
                 shown.append(Shown(what, whose, self._heading(what), entries, self._version(now.state, what, entries)))
-        return Knowledge(own, other, known, tuple(shown), opened, presented)
+        lists = {name: field.items for name, field in self.procedure.fields.items() if field.items}
+        everybodys: dict[tuple[str, Whose], None] = dict.fromkeys((name, "all") for name in lists)
+        return Knowledge(own, other, {**known, **lists}, tuple(shown), {**opened, **everybodys}, presented)
 
     def _version(self, state: CaseState, what: str, entries: tuple[Names, ...]) -> int:
         """How often what the entries show has changed."""

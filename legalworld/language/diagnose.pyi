@@ -384,6 +384,9 @@ def indistinct_speakers(
     span: Where, *, one: Said, other: Said, title: Said, **more: Unpack[More]
 ) -> Diagnostic: ...  # LW271
 def unanswered_question(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW272
+def repeated_list_item(span: Where, *, item: Said, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW273
+def empty_list(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW274
+def unsettled_role_condition(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW275
 
 # practice.toml
 def unknown_operation(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW280

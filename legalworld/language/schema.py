@@ -30,6 +30,7 @@ class RoleSurface(Surface):
     assigned: Text | None = None
     formerly: Text | None = None
     alongside: Text | None = None
+    when: Text | None = None
 
 
 class OptionSurface(Surface):
@@ -182,6 +183,7 @@ class SpecSurface(Surface):
     kinds: dict[str, Text] = field(default_factory=dict)
     roles: dict[str, RoleSurface] = field(default_factory=dict)
     target: Texts = ()
+    lists: dict[str, Node] = field(default_factory=dict)
     options: dict[str, OptionSurface] = field(default_factory=dict)
     documents: dict[str, DocumentSurface] = field(default_factory=dict)
     personas: dict[str, Text] = field(default_factory=dict)

@@ -16,7 +16,10 @@ from .source import Span
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field of the case. `sided`: one value per side. `keys`: what each record of it may hold ("" title = none)."""
+    """A field of the case. `sided`: one value per side. `keys`: what each record of it may hold ("" title = none).
+
+    `items`: of a list that the spec gives itself, and that everybody may see; no case has it.
+    """
 
     name: str
     title: str
@@ -27,6 +30,7 @@ class Field:
     evaluation_only: bool
     required: bool
     span: Span
+    items: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +117,8 @@ class Role:
 
     An assigned role is held for a while; its `title` (or `formerly` + the original title) replaces the holder's, and
     one with neither is held silently. `formerly` also marks the original title in brackets: 上诉人（原审被告）. One
-    held `alongside` leaves the title and stands in brackets behind it: 原告（反诉被告）.
+    held `alongside` leaves the title and stands in brackets behind it: 原告（反诉被告）. Nobody holds one whose `when`,
+    which goes by options and the case alone, does not hold.
     """
 
     id: str
@@ -128,6 +133,7 @@ class Role:
     formerly: str
     span: Span
     alongside: bool = False
+    when: Condition | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,6 +230,11 @@ class Procedure:
     source: str = ""
     lines: int = 0
     files: tuple[str, ...] = field(default=())
+
+    @property
+    def case_fields(self) -> dict[str, Field]:
+        """The fields that a case gives."""
+        return {name: field for name, field in self.fields.items() if not field.items}
 
 
 def steps_in(phase: Phase) -> Iterator[Step]:

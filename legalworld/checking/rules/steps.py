@@ -17,8 +17,8 @@ from ...model.diagnostics import Diagnostic
 from ...model.source import Span
 from ...model.steps.assign import Assign, GaveAnswer
 from ...model.steps.speak import Speak
-from ..abstract_walk import Visit
-from ..template_readers import CheckContext, asked
+from ..abstract_walk import Visit, leaves
+from ..template_readers import CheckContext, asked, read_by
 
 MOST_TURNS: Final = 10_000
 HOLES: Final = (plan.ROLE_HOLE, plan.NUMBER_HOLE)
@@ -245,15 +245,32 @@ def unfit_roles(context: CheckContext) -> Iterator[Diagnostic]:
         above, each, named = roles.get(role.represents), fields.get(role.each), fields.get(role.named)
         wrong = {
             "each": each is not None and not (each.sided and role.side),
-            "named": named is not None and named.sided and not role.side,
+            "named": named is not None and (bool(named.items) or (named.sided and not role.side)),
             "represents": above is not None and (above.assigned or not above.side or above.side != role.side),
             "target": role.assigned and role.id in context.procedure.targets,
+            "when": role.when is not None and (role.assigned or role.id in context.procedure.targets),
             "alongside": role.alongside and not (role.assigned and role.title and not role.formerly),
         }
         values = {"each": role.each, "named": role.named, "represents": role.represents, "target": role.id}
         for key, is_wrong in wrong.items():
             if is_wrong:
-                yield diagnose.invalid_role_property(role.span, name=role.id, key=key, value=values.get(key, "yes"))
+                yield diagnose.invalid_role_property(
+                    role.span, name=role.id, key=key, value=values.get(key, "…" if key == "when" else "yes")
+                )
+
+
+def unsettled_roles(context: CheckContext) -> Iterator[Diagnostic]:
+    """LW275: whether somebody holds a role from the beginning depends on what happens later."""
+    for role in context.procedure.roles.values():
+        if not all(_settled(context.procedure, leaf) for leaf in leaves(role.when)):
+            yield diagnose.unsettled_role_condition(role.span, name=role.id)
+
+
+def _settled(procedure: p.Procedure, leaf: plan.Condition) -> bool:
+    """Whether a condition is decided before anybody has acted: by an option, or by what stands in the case."""
+    later = {*procedure.documents, *procedure.answers}
+    read = read_by(leaf)
+    return isinstance(leaf, plan.OptionIs) or (bool(read) and all(r.of is None and r.name not in later for r in read))
 
 
 def unused_roles(context: CheckContext) -> Iterator[Diagnostic]:
@@ -300,6 +317,7 @@ RULES = (
     empty_places,
     unfit_ids,
     unfit_roles,
+    unsettled_roles,
     unused_roles,
     idle_conduct,
 )

@@ -8,12 +8,13 @@ from functools import cached_property
 from typing import TypeVar
 
 from ...model.procedure import Document, Field, Option, Role, Task
+from ...model.source import Span
 from .. import diagnose
 from ..schema import CaseField, DocumentSurface, OptionSurface, PartSurface, RoleSurface, SpecSurface
 from ..sentences.keywords import YES_NO, as_choice, is_keyword
 from ..surface_reader import SurfaceReader, text_of, texts_of
 from ..surfaces import Surface
-from ..yaml.nodes import Scalar
+from ..yaml.nodes import ListNode, Scalar
 
 TARGET = "target"
 NOBODY = "nobody"
@@ -67,7 +68,7 @@ def declare(specs: list[SpecSurface], reader: SurfaceReader) -> DeclaredNames:
     """Everything that the files of a procedure declare."""
     letters = {letter: kind.text for spec in specs for letter, kind in spec.kinds.items()}
     case = _merged(specs, reader, lambda spec: spec.case)
-    fields = {name: _field(name, surface, reader) for name, surface in case.items()}
+    fields = {name: _field(name, surface, reader) for name, surface in case.items()} | _lists(specs, reader)
     documents = {
         name: _document(name, surface) for name, surface in _merged(specs, reader, lambda spec: spec.documents).items()
     }
@@ -123,6 +124,27 @@ def _field(name: str, surface: CaseField, reader: SurfaceReader) -> Field:
         reader.truth(surface.required),
         surface.path.span,
     )
+
+
+def _lists(specs: list[SpecSurface], reader: SurfaceReader) -> dict[str, Field]:
+    """The lists that the files give themselves; one without items is of no use, and an item stands in it once."""
+    lists: dict[str, Field] = {}
+    for name, node in ((name, node) for spec in specs for name, node in spec.lists.items()):
+        items: dict[str, Span] = {}
+        for item in node.items if isinstance(node, ListNode) else (node,):
+            if not isinstance(item, Scalar):
+                reader.report(diagnose.wrong_value_shape(item.span, key=name))
+                continue
+            if item.text in items:
+                reader.report(
+                    diagnose.repeated_list_item(item.span, name=name, item=item.text, also=(items[item.text],))
+                )
+            items.setdefault(item.text, item.span)
+        if not any(items):
+            reader.report(diagnose.empty_list(node.span, name=name))
+        _declare(name, Scalar(name, node.span), reader)
+        lists.setdefault(name, Field(name, name, "", False, True, (), False, False, node.span, tuple(items)))
+    return lists
 
 
 def _document(name: str, surface: DocumentSurface) -> Document:

@@ -8,7 +8,17 @@ from dataclasses import dataclass, replace
 from ...model.ast import ConductCheck
 from ...model.diagnostics import Diagnostic
 from ...model.plan import tokens_of
-from ...model.procedure import Conduct, Field, ModelDefaults, Persona, PersonaDimension, Procedure, acting, steps_of
+from ...model.procedure import (
+    Conduct,
+    Field,
+    ModelDefaults,
+    Persona,
+    PersonaDimension,
+    Procedure,
+    Role,
+    acting,
+    steps_of,
+)
 from ...model.source import Sources, Span
 from .. import diagnose
 from ..schema import ConductSurface, PersonaSurface, SpecSurface
@@ -16,7 +26,7 @@ from ..sentences.parser import Parser
 from ..spelling import nearest
 from ..surface_reader import SurfaceReader, text_of, texts_of
 from ..yaml.nodes import Scalar
-from . import equipment, steps, visibility
+from . import equipment, names, steps, visibility
 from .context import Context
 from .declarations import declare
 from .files import SpecFiles
@@ -51,29 +61,32 @@ def _linked(files: SpecFiles, reader: SurfaceReader) -> Procedure | None:
     if main.procedure is None:
         reader.report(diagnose.missing_key(main.span, key="procedure"))
         return None
-    names = declare(specs, reader)
-    context = Context(names, Parser(names.words()), reader)
+    declared = declare(specs, reader)
+    context = Context(declared, Parser(declared.words()), reader)
     stages = steps.stages(context, tuple(stage for spec in specs for stage in spec.stages))
-    for name in () if reader.problems else [name for name in names.parts if name not in context.performed]:
-        reader.problems.append(diagnose.unused_declaration(names.parts[name].span, name=name))
+    for name in () if reader.problems else [name for name in declared.parts if name not in context.performed]:
+        reader.problems.append(diagnose.unused_declaration(declared.parts[name].span, name=name))
+    roles = _roles(context, specs)
     grants = tuple(visibility.grants(context, specs, stages))
     equipped = equipment.link(context, specs, files)
-    stages = tuple(replace(stage, closing=equipment.closing(stage, equipped.memory, names)) for stage in stages)
+    stages = tuple(replace(stage, closing=equipment.closing(stage, equipped.memory, declared)) for stage in stages)
     return Procedure(
         name=main.procedure.text,
         title=text_of(main.title) or main.procedure.text,
         law=tuple(dict.fromkeys(word.text for spec in specs for word in spec.law)),
-        law_at=tuple(_day(word, names.fields, reader) for spec in specs for word in spec.law_at),
+        law_at=tuple(_day(word, declared.fields, reader) for spec in specs for word in spec.law_at),
         locale=text_of(main.locale) or "zh",
         example=text_of(main.example),
-        kinds={kind: letter for letter, kind in names.letters.items()},
-        sides=tuple(dict.fromkeys(role.side for role in names.roles.values() if role.side)),
-        roles=names.roles,
-        targets=tuple(t for spec in specs for t in reader.all_known(spec.target, names.roles, diagnose.unknown_role)),
-        fields=names.fields,
-        documents=names.documents,
+        kinds={kind: letter for letter, kind in declared.letters.items()},
+        sides=tuple(dict.fromkeys(role.side for role in declared.roles.values() if role.side)),
+        roles=roles,
+        targets=tuple(
+            t for spec in specs for t in reader.all_known(spec.target, declared.roles, diagnose.unknown_role)
+        ),
+        fields=declared.fields,
+        documents=declared.documents,
         answers=context.answers,
-        options=names.options,
+        options=declared.options,
         grants=grants,
         conduct=tuple(_conduct(context, rule) for spec in specs for rule in spec.conduct),
         personas=_personas(files, reader),
@@ -84,7 +97,7 @@ def _linked(files: SpecFiles, reader: SurfaceReader) -> Procedure | None:
         tool_calls=equipped.calls,
         skills=equipped.skills,
         memory=equipped.memory,
-        checklists=names.checklists,
+        checklists=declared.checklists,
         acting=acting(stages),
         source=text_of(main.source),
         lines=files.lines,
@@ -119,6 +132,15 @@ def _model(specs: list[SpecSurface], reader: SurfaceReader) -> ModelDefaults:
         reader.number(surface.top_p, defaults.top_p),
         int(reader.number(surface.max_tokens, defaults.max_tokens)),
     )
+
+
+def _roles(context: Context, specs: list[SpecSurface]) -> dict[str, Role]:
+    """The roles, each with the condition on which there is somebody who holds it."""
+    roles = dict(context.names.roles)
+    for name, surface in ((name, surface) for spec in specs for name, surface in spec.roles.items()):
+        if surface.when is not None:
+            roles[name] = replace(roles[name], when=names.when(context, surface.when))
+    return roles
 
 
 # ---- personas, conduct -----------------------------------------------------------------------------------------------

@@ -305,6 +305,7 @@ YAML_KEYS: Final[Mapping[str, str]] = {
     "类别": "kinds",
     "角色": "roles",
     "考察对象": "target",
+    "列表": "lists",
     "选项": "options",
     "文书": "documents",
     "人物画像": "personas",
