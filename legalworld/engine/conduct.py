@@ -10,11 +10,11 @@ from ..model.ast import ConductCheck
 from ..model.procedure import Conduct, Document
 
 _LIST = re.compile(
-    r"^\s*(?:[-*•·]\s+|\d+[.、)）]|[（(][一二三四五六七八九十\d]+[)）]|[一二三四五六七八九十]+、)", re.MULTILINE
+    r"^[^\S\n]*+(?:[-*•·]\s|\d++[.、)）]|[（(][一二三四五六七八九十\d]++[)）]|[一二三四五六七八九十]++、)", re.MULTILINE
 )
-_MARKDOWN = re.compile(r"^\s*#{1,6}\s|\*\*|^\s*```|^\s*\|.*\|\s*$|^\s*>\s", re.MULTILINE)
-_STAGE_DIRECTION = re.compile(r"(?:^|(?<=[。！？!?]))\s*[（(][^（()）\d]{1,20}[)）]", re.MULTILINE)
-_SENTENCE = re.compile(r"[^。！？!?]*[。！？!?]")
+_MARKDOWN = re.compile(r"^[^\S\n]*+(?:#{1,6}\s|```|\|.*\|[^\S\n]*$|>\s)|\*\*", re.MULTILINE)
+_STAGE_DIRECTION = re.compile(r"(?:^|(?<=[。！？!?]))\s{0,8}[（(][^（()）\d]{1,20}[)）]", re.MULTILINE)
+_FULL_STOP = re.compile("[。！？!?]")
 _LINES_BEFORE_TITLE = 3  # a judgment names its court first
 
 
@@ -91,9 +91,7 @@ def measure(text: str, unit: str) -> int:
     """How many sentences, paragraphs or characters; words after the last full stop are one more sentence."""
     match unit:
         case "sentences":
-            ended = _SENTENCE.findall(text)
-            rest = text[sum(len(sentence) for sentence in ended) :].strip()
-            return len([sentence for sentence in ended if len(sentence.strip()) > 1]) + bool(rest)
+            return len([sentence for sentence in _FULL_STOP.split(text) if sentence.strip()])
         case "paragraphs":
             return len([line for line in text.splitlines() if line.strip()])
         case _:

@@ -6,13 +6,13 @@ later can be dropped (LegalWorld, appendix E.2).
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from ..model.case import MISSING, Record, Value
 from ..model.equipment import Memory, MemoryField
+from ..model.text import parse_json
 
 MOST_RECORDS = 200
 
@@ -74,8 +74,8 @@ def _records(field: MemoryField, kept: Kept, content: Any, how: str) -> Kept | U
     """Records with the declared keys; the first key names a record, of which there is one."""
     if isinstance(content, str):
         try:
-            content = json.loads(content)
-        except (ValueError, RecursionError):
+            content = parse_json(content)
+        except ValueError:
             return Unfit("content", field.keys)
     given = content if isinstance(content, list) else [content]
     found = {record[field.keys[0]]: record for record in kept} if not isinstance(kept, str) else {}

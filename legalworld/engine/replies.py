@@ -16,10 +16,11 @@ from ..model.events import ReplyForm
 from ..model.plan import Answer, value_token
 
 _TOKEN = re.compile(r"【([^【】]+)】")
-_LABEL = re.compile(r"^[ \t\u3000>*#]*【?(?P<who>[^\n：:【】]{1,60}?)】?\**[ \t\u3000]*[：:]", re.MULTILINE)
+_LABEL = re.compile(r"^[ \t\u3000>*#]*+【?(?P<who>[^\n：:【】]{1,60}?)】?\*{0,3}[ \t\u3000]{0,8}[：:]", re.MULTILINE)
 _HOLE = re.compile(r"\{\w+\}")
 _COLON = re.compile("[：:]")
 _LIST_MARK = re.compile(r"[；;\n]+")
+_ITEM_NUMBER = re.compile(r"^(?:[-*•·]\s|[（(]?[\d一二三四五六七八九十]{1,3}(?:[)）]|[.．、](?!\d))|[①-⑳])")
 _NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?")
 _BRACKETS = re.compile("[【】]")
 _LONGEST_UNIT = 3
@@ -166,8 +167,8 @@ def typed(word: str, answer: Answer) -> str | tuple[str, ...] | None:
         case "number":
             return _number(normalize("NFKC", word).replace(",", ""))
         case "list":
-            items = tuple(item.strip() for item in _LIST_MARK.split(word) if item.strip())
-            return items or None
+            items = (_ITEM_NUMBER.sub("", item.strip()).strip() for item in _LIST_MARK.split(word))
+            return tuple(item for item in items if item) or None
         case "text":
             return word or None
 

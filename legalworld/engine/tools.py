@@ -11,12 +11,13 @@ import re
 from collections import Counter
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from ..model.case import MISSING, Person
 from ..model.equipment import OPERATIONS, MemoryField, Parameter, Skill, Tool
 from ..model.events import Call, Called, Errand, Message, Offer, Remembered, Reply, Request, Turn
 from ..model.procedure import Document, Procedure
+from ..model.text import parse_json
 from . import conduct, memory
 from .prompt import Prompter
 from .scene import Scene
@@ -26,6 +27,8 @@ MOST_CALLS = 64  # of one reply that are answered; more are cut off
 MOST_ROUNDS = 2  # replies that call once more after all calls were refused as too many
 SHOWN = 2_000  # characters of a call's arguments that are recorded
 _BLOCK = re.compile(r"<tool_call>(.*?)(?:</tool_call>|\Z)", re.DOTALL)
+
+WRITING: Final = ("revise memory", "expand memory")
 
 Why = Literal["unknown", "not_yours", "not_here", "not_now", "malformed", "too_many", "failed"]
 
@@ -164,8 +167,8 @@ def _written(block: str) -> Call:
 
 def _json(text: str) -> Any:
     try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
+        return parse_json(text)
+    except ValueError:
         return None
 
 
@@ -242,20 +245,21 @@ Serving = Generator[Turn, tuple[Reply, ...], str | CallRefusal]
 def serve(
     scene: Scene, prompter: Prompter, caller: Caller, calls: Sequence[Call]
 ) -> Generator[Turn, tuple[Reply, ...], bool]:
-    """Answer the calls of one reply in order; each is recorded. True when none was refused."""
+    """Answer the calls of one reply in order; each is recorded. True when all of them wrote: nothing comes back."""
     session = caller.session
     session.results = ()
-    refused = 0
+    wrote = True
     for call in calls:
         outcome = yield from _served(scene, prompter, caller, call)
         if isinstance(outcome, CallRefusal):
-            refused += 1
+            wrote = False
             _record(scene, caller, call, _refusal(prompter, caller, call, outcome), outcome.reason)
         else:
+            wrote = wrote and scene.procedure.tools[call.name].operation in WRITING
             _record(scene, caller, call, outcome)
     if session.made > scene.procedure.tool_calls:
         session.in_vain += 1
-    return not refused
+    return wrote
 
 
 def _served(scene: Scene, prompter: Prompter, caller: Caller, call: Call) -> Serving:

@@ -76,9 +76,9 @@ class TurnRunner:
             if not calls or session.in_vain >= tools.MOST_ROUNDS:
                 break
             caller = tools.Caller(person, spec.act, spec.document, request, session)
-            served = yield from tools.serve(scene, self.prompter, caller, calls)
+            wrote = yield from tools.serve(scene, self.prompter, caller, calls)
             spec = replace(spec, results=session.results)
-            if spec.wordless and served:
+            if spec.wordless and wrote:
                 break
             request = self._asked(self.requests.after_tools(person, spec, request, session))
         parsed = _judged(replies.parse(words, request.form), spec, session)

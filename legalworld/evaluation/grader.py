@@ -16,6 +16,7 @@ from typing import Any, Final
 from ..files.project_files import write_whole
 from ..model.diagnostics import Diagnostic
 from ..model.procedure import ModelDefaults
+from ..models.failures import ModelFailed
 from ..models.litellm_client import Endpoint, Models, refusal
 from . import offline_grader
 from .grading import Question
@@ -73,7 +74,13 @@ class Grader:
             return stored[0]
         defaults = ModelDefaults(self.settings.temperature, 1.0, self.settings.max_tokens)
         endpoint = Endpoint(self.settings.model, deadline=self.settings.deadline)
-        reply = await self.models.complete(endpoint, question.messages, defaults, seed=0, schema=question.schema)
+        try:
+            reply = await self.models.complete(endpoint, question.messages, defaults, seed=0, schema=question.schema)
+        except ModelFailed as failed:
+            if failed.kind != "silent":
+                raise
+            self.asked += 1
+            return ""  # nothing to be read, and nothing to be kept: the item is asked for again, the others go on
         self.asked += 1
         self.tokens += (reply.prompt_tokens or 0) + (reply.completion_tokens or 0)
         self.versions.add(reply.model)

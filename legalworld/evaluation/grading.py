@@ -6,7 +6,6 @@ The grader is a judge model; its messages are rendered from `prompts/LOCALE/grad
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -14,6 +13,7 @@ from typing import Any, Final
 
 from ..model.case import Record, Value, texts
 from ..model.events import Message
+from ..model.text import parse_json
 from ..templates.template_set import TemplateSet
 from .rubric.definition import Ask, Metric, Rubric, Scale, Selection
 from .stored_run import EvidencePiece, Stored, Unit
@@ -22,7 +22,7 @@ LONGEST_REASON: Final = 600
 LONGEST_EVIDENCE: Final = 60_000  # characters that are shown to the grader; the middle of more is left out
 SEPARATOR: Final = "；"  # between the entries of a record
 LISTED: Final = "、"  # between the texts of a list within one
-_FENCE: Final = re.compile(r"```(?:json)?\s*(.*?)```", re.DOTALL)
+_FENCE: Final = re.compile(r"```(?:json)?(.*?)```", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -312,7 +312,7 @@ def _json(text: str) -> Any:
     fenced = _FENCE.search(bare)
     for candidate in (bare, fenced[1] if fenced else "", bare[bare.find("{") : bare.rfind("}") + 1]):
         try:
-            return json.loads(candidate)
-        except (ValueError, RecursionError):
+            return parse_json(candidate)
+        except ValueError:
             continue
     return None

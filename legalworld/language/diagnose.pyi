@@ -263,6 +263,12 @@ def malformed_model_answer(
     span: Where, *, model: Said, attempts: Said, detail: Said, **more: Unpack[More]
 ) -> Diagnostic: ...  # LW174
 def unsupported_tools(span: Where, *, model: Said, detail: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW175
+def empty_model_answer(
+    span: Where, *, model: Said, attempts: Said, detail: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW176
+def exhausted_quota(
+    span: Where, *, model: Said, status: Said, detail: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW177
 
 # command.toml
 def diverging_replay(span: Where, *, n: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW180

@@ -49,10 +49,14 @@ class Message(FrozenModel):
 class Reply(FrozenModel):
     """What came back. `text` is untrusted. Token counts are None where the backbone does not say.
 
-    `calls`: the tools that a model called natively; a text may hold calls, too, in the text protocol.
+    `calls`: the tools that a model called natively; a text may hold calls, too, in the text protocol. `thought`: what a
+    reasoning model thought before it spoke; it is recorded, and reaches nobody. `cut`: the words end where the limit of
+    tokens was reached.
     """
 
     text: str
+    thought: str = Field(default="", exclude_if=_empty)
+    cut: bool = Field(default=False, exclude_if=_empty)
     calls: tuple[Call, ...] = Field(default=(), exclude_if=_empty)
     model: str = ""
     prompt_tokens: int | None = None

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
-from typing import Final
+from typing import Any, Final
 
 SIGNS: Final = re.compile(r"[\W_]+")
 BLANKS: Final = re.compile(r"\s+")
@@ -21,6 +22,29 @@ def clean(text: str, controls: re.Pattern[str] = _CONTROLS) -> str:
     if _SURROGATE.search(text):
         text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     return controls.sub("\ufffd", text.replace("\r\n", "\n"))
+
+
+def parse_json(text: str) -> Any:
+    """JSON from outside, its strings `clean`: an escape says what the text itself may not hold.
+
+    Raises ValueError for anything that is no JSON, or nested too deeply to be read.
+    """
+    try:
+        return _cleaned(json.loads(text))
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+
+
+def _cleaned(value: Any) -> Any:
+    match value:
+        case str():
+            return clean(value)
+        case list():
+            return [_cleaned(item) for item in value]
+        case dict():
+            return {clean(key): _cleaned(item) for key, item in value.items()}
+        case _:
+            return value
 
 
 def folded(text: str, dropped: re.Pattern[str] | None = None) -> str:

@@ -19,6 +19,7 @@ DETAIL_LIMIT = 300  # characters of a provider's own words in a failure
 DETAIL_SOURCE = 10_000  # characters of them that are looked through for keys
 TOO_LONG = "context_length_exceeded"  # litellm knows some servers' sentences, not this code
 POLICY = ("content_policy_violation", "content_filter", "data_inspection_failed")  # codes of a refusal by content
+QUOTA = ("insufficient_quota", "insufficient_balance", "billing_hard_limit", "Insufficient Balance", "Arrearage")
 PASSING = (408, 409, 425, 429)  # 4xx that a later attempt may overcome
 
 _REFUSED: Final[Mapping[int, diagnose.AnyKind]] = {
@@ -27,13 +28,14 @@ _REFUSED: Final[Mapping[int, diagnose.AnyKind]] = {
     404: diagnose.unknown_model,
 }
 
-Kind = Literal["transient", "refused", "deadline", "malformed", "config"]
+Kind = Literal["transient", "refused", "silent", "deadline", "malformed", "config"]
 
 
 class ModelFailed(Exception):
     """No reply, as a `problem` of the model; `message` is the provider's words without keys.
 
-    transient: worth another run later; refused: the provider said no; malformed: it did not answer as a chat model
+    transient: worth another run later; refused: the provider said no; silent: there was nothing in the reply, or what
+    there was had been filtered; malformed: it did not answer as a chat model
     does; config: no request was made, or none can succeed before the user changes something.
     """
 
@@ -90,6 +92,8 @@ def failure_of(error: Exception) -> Failure:
 
 def _by_status(error: Exception, status: int, detail: str) -> Failure:
     detail = detail or f"HTTP {status}"
+    if any(code in str(error) for code in QUOTA):
+        return Failure("refused", diagnose.exhausted_quota, detail, status)
     if status in PASSING or status >= 500:
         says = diagnose.rate_limited if status == 429 else diagnose.failed_service
         return Failure("transient", says, detail, status, again=True, after=_retry_after(error))

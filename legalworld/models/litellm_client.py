@@ -153,7 +153,8 @@ class Models:
 
     async def _attempt(self, endpoint: Endpoint, request: dict[str, Any]) -> Reply | Failure:
         try:
-            return _reply(endpoint, await quiet_litellm().acompletion(**request), request["messages"])
+            answer = await quiet_litellm().acompletion(**request)
+            return _unsaid(answer, request["messages"]) or _reply(endpoint, answer, request["messages"])
         except Exception as error:  # a broken answer lets IndexError, KeyError and the like out of litellm
             failed = failure_of(error)
         if "tools" not in request or failed.says not in REFUSALS:
@@ -268,17 +269,49 @@ def _is_loopback(url: str) -> bool:
         return False
 
 
+def _unsaid(answer: Any, sent: Sequence[Mapping[str, Any]]) -> Failure | None:
+    """Why an answer says nothing: its words were filtered, or it has none. After the result of a tool there may be
+    nothing left to say."""
+    choice = answer.choices[0]
+    if choice.finish_reason == "content_filter":
+        return Failure("silent", diagnose.refused_content, "finish_reason: content_filter", again=True)
+    silent = not _thought_apart(choice.message.content or "")[1].strip() and not getattr(
+        choice.message, "tool_calls", None
+    )
+    if silent and sent[-1]["role"] != "tool":
+        return Failure("silent", diagnose.empty_model_answer, f"finish_reason: {choice.finish_reason}", again=True)
+    return None
+
+
+def _thought_apart(words: str) -> tuple[str, str]:
+    """What a model thought, and what it says, where a server leaves both in one text: `<think>...</think>` before the
+    words, its beginning perhaps left in the prompt, its end perhaps never reached."""
+    thought, mark, text = words.partition("</think>")
+    if mark:
+        return thought.replace("<think>", "", 1).strip(), text.lstrip()
+    if words.lstrip().startswith("<think>"):
+        return words.replace("<think>", "", 1).strip(), ""
+    return "", words
+
+
+def _kept(text: str) -> str:
+    """As much of a text as a reply may hold."""
+    return text.encode()[:TEXT_LIMIT].decode(errors="ignore") if len(text) > TEXT_LIMIT // 4 else text
+
+
 def _reply(endpoint: Endpoint, answer: Any, sent: Sequence[Mapping[str, Any]]) -> Reply:
     """The first choice's text, empty for null; litellm counts zero tokens where the provider told none."""
     message = answer.choices[0].message
     ids = {call["id"] for earlier in sent for call in earlier.get("tool_calls", ())}
-    text = tool_calls.clean(message.content or "")
-    if len(text) > TEXT_LIMIT // 4:
-        text = text.encode()[:TEXT_LIMIT].decode(errors="ignore")
+    words = tool_calls.clean(message.content or "")
+    inline, text = _thought_apart(words)
+    thought = tool_calls.clean(str(getattr(message, "reasoning_content", None) or "")).strip() or inline
     usage = getattr(answer, "usage", None)
     counts = (usage.prompt_tokens, usage.completion_tokens) if usage and usage.prompt_tokens else (None, None)
     return Reply(
-        text=text,
+        text=_kept(text.lstrip() if thought else text),
+        thought=_kept(thought),
+        cut=answer.choices[0].finish_reason == "length",
         calls=tool_calls.taken(message, ids),
         model=answer.model or endpoint.model,
         prompt_tokens=counts[0],

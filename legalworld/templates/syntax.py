@@ -27,7 +27,8 @@ MAX_LENGTH: Final = 64_000
 MAX_DEPTH: Final = 50
 
 _WORD = re.compile(r"\w+|\S|$")
-_REST = re.compile(r"(?:(?!\s*[-+]?[%}]\}).){0,60}", re.DOTALL)
+_TAG_END = re.compile(r"[-+]?[%}]\}")
+_LONGEST_REST: Final = 60
 _TAG_SIGN = re.compile(r"\{[{%#]|[}%]\}")
 _CLOSERS: Final = {"if": "endif", "for": "endfor"}
 _TAGS: Final = ("if", "elif", "else", "endif", "for", "endfor", "include", "raw", "endraw")
@@ -66,8 +67,9 @@ class Page:
 
     def rest(self, offset: int) -> str:
         """What a tag says from an offset on, at most 60 characters of it."""
-        match = _REST.match(self.text, offset)
-        return " ".join(match[0].split()) if match else ""
+        piece = self.text[offset : offset + _LONGEST_REST + 3]  # an end may begin with its last character
+        end = _TAG_END.search(piece)
+        return " ".join(piece[: end.start() if end else _LONGEST_REST][:_LONGEST_REST].split())
 
     def tag(self, offset: int) -> int:
         """Where the tag around an offset begins to say something."""

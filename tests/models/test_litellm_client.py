@@ -16,6 +16,7 @@ import pytest
 from loopback import Answer, Call, Loopback, dead_url, fail, raw, say
 from places import HANG, ROOT
 
+from legalworld.model import events
 from legalworld.model.events import Message, Reply
 from legalworld.model.procedure import ModelDefaults
 from legalworld.models import litellm_client as module
@@ -87,8 +88,6 @@ def test_one_call_alone(serve: type[Loopback]) -> None:
 
 
 TEXTS = {
-    "null": (say(None), ""),
-    "empty": (say(""), ""),
     "nul stays for the parser to judge": (say("a\0b"), "a\0b"),
     "lone surrogate": (say("a\ud800b"), "a\ufffdb"),
     "pair": (raw(say("X").body.replace(b"X", b"\\ud83d\\ude00")), "😀"),
@@ -96,6 +95,54 @@ TEXTS = {
     "five megabytes": (say("x" * 5_000_000), "x" * TEXT_LIMIT),
     "no half characters": (say("中" * TEXT_LIMIT), "中" * (TEXT_LIMIT // 3)),
 }
+
+
+THOUGHTS = {
+    "apart": (say("同意。", thought="先想一想。"), "先想一想。", "同意。", False),
+    "before the words": (say("<think>\n先想一想。\n</think>\n\n同意。"), "先想一想。", "同意。", False),
+    "begun in the prompt": (say("先想一想。</think>同意。"), "先想一想。", "同意。", False),
+    "words about the mark": (say("原告说“<think>”一词。"), "", "原告说“<think>”一词。", False),
+    "cut words": (say("本院认", finish="length"), "", "本院认", True),
+}
+
+
+@pytest.mark.parametrize(("answer", "thought", "text", "cut"), THOUGHTS.values(), ids=THOUGHTS)
+def test_thought_is_kept_apart(serve: type[Loopback], answer: Answer, thought: str, text: str, cut: bool) -> None:
+    with serve([answer]):
+        reply = ask()
+    assert (reply.thought, reply.text, reply.cut) == (thought, text, cut)
+
+
+SILENCE = {
+    "null": (say(None), "LW176"),
+    "empty": (say(""), "LW176"),
+    "blanks": (say(" \n"), "LW176"),
+    "all its tokens on thought": (say("<think>先想一想，再想", finish="length"), "LW176"),
+    "filtered": (say("被告", finish="content_filter"), "LW168"),
+}
+
+
+@pytest.mark.parametrize(("answer", "code"), SILENCE.values(), ids=SILENCE)
+def test_silence_is_no_speech(serve: type[Loopback], answer: Answer, code: str) -> None:
+    with serve([answer, say("好。")]) as server:
+        assert ask().text == "好。"
+    assert len(server.calls) == 2
+    with serve([answer]) as server:
+        assert refuse().problem.code == code
+    assert len(server.calls) == 3
+
+
+def test_after_a_tool_there_may_be_nothing_to_say(serve: type[Loopback]) -> None:
+    called = Message(role="assistant", content="", calls=(events.Call(id="c1", name="note", arguments="{}"),))
+    thread = (*THREAD, called, Message(role="tool", content="ok", call="c1"))
+
+    async def call() -> Reply:
+        async with Models() as models:
+            return await models.complete(Endpoint("openai/clerk"), thread, ModelDefaults(), seed=7)
+
+    with serve([say("")]) as server:
+        assert asyncio.run(call()).text == ""
+    assert len(server.calls) == 1
 
 
 @pytest.mark.parametrize(("answer", "text"), TEXTS.values(), ids=TEXTS)
@@ -135,6 +182,7 @@ FAILURES = {
     "503": (fail(503), "transient", "LW170", 3),
     "408": (fail(408), "transient", "LW170", 3),
     "429": (fail(429, headers={"Retry-After": "0"}), "transient", "LW171", 3),
+    "429 without any quota": (fail(429, "exceeded", code="insufficient_quota"), "refused", "LW177", 1),
     "reset before the answer": (Answer(cut=-1), "transient", "LW172", 3),
     "reset amid the body": (Answer(b"{" + b" " * 100, cut=30), "transient", "LW172", 3),
     "no JSON": (raw("hello", content_type="text/plain"), "malformed", "LW174", 3),

@@ -198,8 +198,7 @@ def test_interrupted_it_says_how_to_go_on(serve: Serve, here: Path) -> None:
 # ---- replies that nobody should give ---------------------------------------------------------------------------------
 
 ODD = {
-    "empty": ("", {"empty"}),
-    "blank": (" \n\t ", {"empty"}),
+    "a row of blanks and stars": ("买" + " " * 4_000 + "*" * 4_000 + "？", set()),
     "oversized": ("很贵。" * 30_000, {"oversized"}),
     "nul": ("一\x00把\x1b[2J椅子", set()),
     "template": ("{{ own.limit }}{% for x in heard %}{{ x.text }}{% endfor %}", set()),
@@ -238,24 +237,25 @@ def test_an_odd_reply_is_recorded_and_the_run_goes_on(kind: str, serve: Serve, h
     assert lw("replay", "deal").code == 0
 
 
-def test_a_lone_surrogate_and_a_null_do_no_harm(serve: Serve, here: Path) -> None:
+def test_a_lone_surrogate_does_no_harm(serve: Serve, here: Path) -> None:
     body = json.loads(say("x").body)
     body["choices"][0]["message"]["content"] = "一\ud800把"
-    odd = [raw(json.dumps(body)), say(None)]
-
-    def script(call: Call) -> Answer:
-        return odd.pop(0) if odd else haggler(call)
-
-    serve(script)
+    odd = [raw(json.dumps(body))]
+    serve(lambda call: odd.pop(0) if odd else haggler(call))
     ran = lw("run", "bargain", "--model", "openai/clerk", "--out", "deal", "--json")
     assert (ran.code, ran.object()["status"]) == (0, "ended")
-    assert answers(here / "deal")[:2] == ["一\ufffd把", ""]
-    assert rules(here / "deal") == {"empty"}
+    assert answers(here / "deal")[0] == "一\ufffd把"
+    assert rules(here / "deal") == set()
 
 
-def test_a_model_that_says_nothing_at_all_still_comes_to_an_end(serve: Serve, here: Path) -> None:
-    serve(lambda call: say(""))
+@pytest.mark.parametrize(("answer", "code"), [(say(""), "LW176"), (say("我", finish="content_filter"), "LW168")])
+def test_silence_stops_the_run_which_goes_on_later(answer: Answer, code: str, serve: Serve, here: Path) -> None:
+    """A filtered reply and an empty one are no speech; the run that stopped is played to its end by another server."""
+    serve(lambda call: answer)
     ran = lw("run", "bargain", "--model", "openai/clerk", "--out", "deal", "--json")
-    assert (ran.code, ran.object()["outcome"]) == (0, "unsold")
-    assert rules(here / "deal") == {"empty", "no_answer"}
-    assert ran.object()["turns"] == 0
+    assert ran.code == 3
+    assert code in ran.out
+    serve(haggler)
+    resumed = lw("resume", "deal", "--json")
+    assert (resumed.code, resumed.object()["outcome"]) == (0, "sold")
+    assert rules(here / "deal") == set()

@@ -274,3 +274,26 @@ def test_calls_are_shown_as_data_and_in_the_prompt(
     assert lw("show", "run", "--violations", "--json").object() == {"violations": []}
     assert lw("show", "run", "--tokens", "--json").object()["total"]["calls"] == len(rows)
     assert lw("show", "run", "--turn", "999", "--json").code == 2
+
+
+HALF = '{"field": "notes", "content": "\\ud83d\\u001b[2J借条"}'
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_half_a_character_in_an_argument_harms_neither_run_nor_resume(
+    protocol: str, served: list[Loopback], monkeypatch: pytest.MonkeyPatch, here: Path
+) -> None:
+    """A memory is written with what no file can hold, and with what a terminal would obey: both are U+FFFD."""
+    calling = Scripted(protocol, [[("expand_memory", HALF)]] * 1_000)
+    server = Loopback(
+        lambda call: say("请说。") if "没有执行" in call.body["messages"][-1]["content"] else calling(call)
+    )
+    served.append(server.__enter__())
+    monkeypatch.setenv("OPENAI_API_BASE", server.url)
+    words = ("--model", "target=openai/clerk", "--tools", f"target={protocol}", "--until", "CD", "--out", "run")
+    assert lw("run", "civil", *words).code == 0
+    kept = [line for line in lw("show", "run", "--memory", "plaintiff_lawyer").out.splitlines() if "借条" in line]
+    assert kept
+    assert all("\ufffd\ufffd[2J借条" in line for line in kept)
+    assert lw("resume", "run", "--json").code == 0
+    assert lw("replay", "run").code == 0

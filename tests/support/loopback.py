@@ -58,12 +58,15 @@ def say(
     model: str = "clerk-1",
     tokens: tuple[int, int] | None = (7, 3),
     calls: Sequence[tuple[str, str]] = (),
+    thought: str = "",
 ) -> Answer:
     """A chat completion. `tokens`: what `usage` says of prompt and completion (None: no `usage`).
 
     `calls`: name and arguments of each tool that is called.
     """
     said: dict[str, Any] = {"role": "assistant", "content": text}
+    if thought:
+        said["reasoning_content"] = thought
     if calls:
         finish = "tool_calls"
         said["tool_calls"] = [
