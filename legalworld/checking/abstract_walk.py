@@ -16,6 +16,7 @@ from ..model.source import Span
 from ..model.steps.end import End
 from ..model.steps.for_each import ForEach
 from ..model.steps.if_else import If
+from ..model.steps.perform import Perform
 from ..model.steps.reopen import Reopen
 from ..model.steps.repeat import Repeat
 from .cast import NOBODY, Cast, reachable_holders
@@ -178,6 +179,8 @@ class _AbstractWalk:
                 outcomes = self._block(body, stop) | _ON
                 self.loop_records, self.surely_held = before, surely_held
                 return outcomes
+            case Perform(body=body):
+                return self._block(body, stop)
             case Repeat(body=body):
                 self._gain(plan.walk(body), stop)
                 return self._block(body, stop)
@@ -281,8 +284,8 @@ def holds(condition: plan.Condition | None, cast: Cast, made: frozenset[str]) ->
         case plan.Measures(left, _, right):
             both = [_read(where, cast, made) for where in (left, right) if isinstance(where, plan.FieldRef)]
             return False if False in both else None
-        case plan.TokenSaid() | plan.OptionIs():
-            return None
+        case plan.TokenSaid() | plan.OptionIs() | plan.Given():
+            return None  # a part may be given something else elsewhere
         case _:
             assert_never(condition)
 

@@ -14,6 +14,7 @@ from ..model.plan import (
     AnyOf,
     Condition,
     FieldRef,
+    Given,
     HasValue,
     Measures,
     Negation,
@@ -74,6 +75,8 @@ def holds(condition: Condition | None, now: EvalContext) -> bool:
             return not set(everyone(now.state, (actor,))).isdisjoint(holders(now.state, other))
         case RoleAssigned(actor):
             return bool(holders(now.state, actor))
+        case Given(held):
+            return held
         case OptionIs(option, value):
             return now.options.get(option) == value
         case ValueIs(where, value):

@@ -126,8 +126,10 @@ class StageSurface(Surface):
 class PartSurface(Surface):
     title: Text | None = None
     needs: Texts = ()
+    defaults: dict[str, Text] = field(default_factory=dict)
     before_each_phase: tuple[StepSurface, ...] = ()
     after_each_phase: tuple[StepSurface, ...] = ()
+    steps: tuple[StepSurface, ...] = ()
     phases: tuple[PhaseSurface, ...] = ()
 
 

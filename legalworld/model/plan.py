@@ -171,6 +171,13 @@ class Measures:
 
 
 @dataclass(frozen=True, slots=True)
+class Given:
+    """Settled where the procedure was put together: by the number or text that a part was given."""
+
+    holds: bool
+
+
+@dataclass(frozen=True, slots=True)
 class HasValue:
     where: FieldRef
 
@@ -187,6 +194,7 @@ Condition = (
     | ValueIs
     | Measures
     | HasValue
+    | Given
 )
 
 # ---- steps -----------------------------------------------------------------------------------------------------------

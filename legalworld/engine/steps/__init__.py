@@ -12,6 +12,7 @@ from ...model.steps.end import End
 from ...model.steps.for_each import ForEach
 from ...model.steps.if_else import If
 from ...model.steps.moderate import Moderate
+from ...model.steps.perform import Perform
 from ...model.steps.remember import Remember
 from ...model.steps.reopen import Reopen
 from ...model.steps.repeat import Repeat
@@ -28,6 +29,7 @@ from . import (
     for_each,
     if_else,
     moderate,
+    perform,
     remember,
     reopen,
     repeat,
@@ -49,6 +51,7 @@ VERBS: Final[Verbs] = {
     If: if_else.play,
     ForEach: for_each.play,
     Repeat: repeat.play,
+    Perform: perform.play,
     Reopen: reopen.play,
     End: end.play,
 }

@@ -53,6 +53,7 @@ class DeclaredNames:
     def words(self) -> frozenset[str]:
         """Every word the lexer must know to be one name."""
         needs = {need.text for part in self.parts.values() for need in part.needs}
+        needs |= {name for part in self.parts.values() for name in part.defaults}
         return frozenset(
             {TARGET, NOBODY, OPPONENT, *self.letters, *self.kinds, *self.roles, *self.titles, *self.fields}
             | {*self.documents, *self.options, *self.parts, *self.stages, *needs}

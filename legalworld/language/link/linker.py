@@ -64,8 +64,7 @@ def _linked(files: SpecFiles, reader: SurfaceReader) -> Procedure | None:
     declared = declare(specs, reader)
     context = Context(declared, Parser(declared.words()), reader)
     stages = steps.stages(context, tuple(stage for spec in specs for stage in spec.stages))
-    for name in () if reader.problems else [name for name in declared.parts if name not in context.performed]:
-        reader.problems.append(diagnose.unused_declaration(declared.parts[name].span, name=name))
+    reader.problems += _unused_parts(context)
     roles = _roles(context, specs)
     grants = tuple(visibility.grants(context, specs, stages))
     equipped = equipment.link(context, specs, files)
@@ -80,9 +79,7 @@ def _linked(files: SpecFiles, reader: SurfaceReader) -> Procedure | None:
         kinds={kind: letter for letter, kind in declared.letters.items()},
         sides=tuple(dict.fromkeys(role.side for role in declared.roles.values() if role.side)),
         roles=roles,
-        targets=tuple(
-            t for spec in specs for t in reader.all_known(spec.target, declared.roles, diagnose.unknown_role)
-        ),
+        targets=_targets(context, specs),
         fields=declared.fields,
         documents=declared.documents,
         answers=context.answers,
@@ -132,6 +129,18 @@ def _model(specs: list[SpecSurface], reader: SurfaceReader) -> ModelDefaults:
         reader.number(surface.top_p, defaults.top_p),
         int(reader.number(surface.max_tokens, defaults.max_tokens)),
     )
+
+
+def _unused_parts(context: Context) -> list[Diagnostic]:
+    """A part that is not performed, unless what is wrong already may be why."""
+    parts = context.names.parts if not context.reader.problems else {}
+    unused = [name for name in parts if name not in context.performed]
+    return [diagnose.unused_declaration(parts[name].span, name=name) for name in unused]
+
+
+def _targets(context: Context, specs: list[SpecSurface]) -> tuple[str, ...]:
+    known, roles = context.reader.all_known, context.names.roles
+    return tuple(name for spec in specs for name in known(spec.target, roles, diagnose.unknown_role))
 
 
 def _roles(context: Context, specs: list[SpecSurface]) -> dict[str, Role]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import assert_never
+from typing import Literal, assert_never
 
 from ...model import ast as s
 from ...model import plan
 from .. import diagnose
-from ..sentences.keywords import as_choice, truth
+from ..sentences.keywords import A_FIELD, A_ROLE, Spellings, as_choice, number_in, truth
 from ..spelling import nearest
 from ..yaml.nodes import Scalar
 from .context import Context
@@ -43,6 +43,9 @@ def actor(context: Context, node: s.Actor) -> plan.Actor:
     match node:
         case s.Name():
             meant = as_actor(context, node)
+            if meant is None and node.text in context.parameters:
+                _mismatched(context, node, A_ROLE)
+                return plan.RoleHolders("")
             if meant is None:
                 known = (*context.parameters, *context.names.roles, *context.names.titles, TARGET)
                 context.reader.report(diagnose.unknown_role(node.span, name=node.text, among=known))
@@ -60,6 +63,17 @@ def actor(context: Context, node: s.Actor) -> plan.Actor:
             assert_never(node)
 
 
+def _mismatched(context: Context, name: s.Name, wanted: Spellings) -> None:
+    """Report a parameter that stands for something else than is wanted."""
+    bound = context.parameters[name.text]
+    if bound.actor == plan.RoleHolders(""):  # nobody, or reported already
+        return
+    problem = diagnose.mismatched_argument(
+        name.span, name=name.text, value=bound.words, wanted_en=wanted.en[0], wanted_zh=wanted.zh[0]
+    )
+    context.reader.report(problem)
+
+
 def reference(context: Context, node: s.FieldOf) -> plan.FieldRef:
     """A field, document or answer; `ANSWER of X` is X's own, or what was said on X where X is the record of a loop."""
     name = _field_name(context, node.field)
@@ -72,6 +86,8 @@ def reference(context: Context, node: s.FieldOf) -> plan.FieldRef:
 
 def _field_name(context: Context, name: s.Name) -> str:
     if name.text in context.parameters:
+        if not context.parameters[name.text].name:
+            _mismatched(context, name, A_FIELD)
         return context.parameters[name.text].name
     known = _fields(context)
     if name.text not in known:
@@ -117,6 +133,8 @@ def condition(context: Context, node: s.Condition) -> plan.Condition:
         case s.Is():
             meant = _is(context, node)
             return plan.Negation(meant) if node.negated else meant
+        case s.Compare() if (known := _compared(context, node)) is not None:
+            return known
         case s.Compare(left, comparison, right):
             measure = right.value if isinstance(right, s.Number) else reference(context, right)
             return plan.Measures(reference(context, left), comparison, measure)
@@ -126,7 +144,34 @@ def condition(context: Context, node: s.Condition) -> plan.Condition:
             assert_never(node)
 
 
+def _value(context: Context, what: s.Actor | s.FieldOf | s.Number) -> str | None:
+    """The number or text of a part's parameter, where one stands there."""
+    name = _bare(what) if not isinstance(what, s.Number) else None
+    return context.parameters[name.text].value if name is not None and name.text in context.parameters else None
+
+
+def _compared(context: Context, node: s.Compare) -> plan.Condition | None:
+    """A comparison with a number that a parameter stands for; None where there is none."""
+    left, right = _value(context, node.left), _value(context, node.right)
+    if left is None and right is None:
+        return None
+    one, other = (number_in(word) if word is not None else None for word in (left, right))
+    if isinstance(node.right, s.Number):
+        other = node.right.value
+    if one is not None and other is not None:
+        return plan.Given(one >= other if node.comparison == "at least" else one <= other)
+    if other is not None and left is None:
+        return plan.Measures(reference(context, node.left), node.comparison, other)
+    if one is not None and right is None and isinstance(node.right, s.FieldOf):
+        turned: Literal["at least", "at most"] = "at most" if node.comparison == "at least" else "at least"
+        return plan.Measures(reference(context, node.right), turned, one)
+    return plan.Given(False)
+
+
 def _holds(context: Context, what: s.FieldOf) -> plan.Condition:
+    value = _value(context, what)
+    if value is not None:
+        return plan.Given(truth(value) is not False)
     if what.field.text in context.names.options and not what.path:
         return plan.OptionIs(what.field.text, "yes")
     where = reference(context, what)
@@ -139,7 +184,9 @@ def _holds(context: Context, what: s.FieldOf) -> plan.Condition:
 def _is(context: Context, node: s.Is) -> plan.Condition:
     """`X is Y` by what X is: an option, an answer, an actor, or a field."""
     left, right = node.left, node.right
-    name = _bare(left)
+    name, value = _bare(left), _value(context, left)
+    if value is not None:
+        return plan.Given(value == right.text or (truth(value) is not None and truth(value) == truth(right.text)))
     if name is not None and name.text in context.names.options:
         return _option_is(context, name.text, right)
     in_hand = name is not None and name.text in context.in_hand
@@ -156,7 +203,7 @@ def _is(context: Context, node: s.Is) -> plan.Condition:
 
 def _as_field(context: Context, left: s.Actor | s.FieldOf) -> s.FieldOf | None:
     """What stands left of `is` as a field: a path, a field's or loop variable's name, `limit of seller`."""
-    known = _fields(context)
+    known = (*_fields(context), *(name for name, bound in context.parameters.items() if bound.name))
     match left:
         case s.FieldOf() if left.path or left.of is not None or left.field.text in known:
             return left

@@ -13,7 +13,7 @@ from ..schema import StepSurface
 from ..sentences.keywords import truth
 from ..surface_reader import text_of
 from ..yaml.nodes import Scalar
-from . import names
+from . import names, parts
 from .context import Context
 
 RANGE: Final = (0.0, 5.0)  # of scores, unless the spec says otherwise
@@ -24,7 +24,8 @@ REVIEW: Final = frozenset({"reviewed_by", "reviews", "approve", "scores", "score
 # ---- limits, tokens, documents ---------------------------------------------------------------------------------------
 def limit(context: Context, word: Scalar | None) -> int:
     """A number of turns; 0 where none is set."""
-    return (context.reader.kept(context.parser.limit(word.text, word.span)) or 0) if word is not None else 0
+    written = context.reader.kept(context.parser.limit(word.text, word.span)) if word is not None else None
+    return parts.count(context, written)
 
 
 def token(context: Context, word: Scalar | None) -> str:

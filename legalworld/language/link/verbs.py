@@ -23,6 +23,7 @@ from ...model.steps.end import End
 from ...model.steps.for_each import ForEach
 from ...model.steps.if_else import If
 from ...model.steps.moderate import Moderate
+from ...model.steps.perform import Perform
 from ...model.steps.remember import Remember
 from ...model.steps.reopen import Reopen
 from ...model.steps.repeat import Repeat
@@ -32,7 +33,7 @@ from ...model.steps.take import Take
 from .. import diagnose
 from ..schema import StepSurface
 from ..surface_reader import text_of
-from . import names, properties
+from . import names, parts, properties
 from .context import Context
 
 
@@ -183,10 +184,22 @@ def _assignee(step: WrittenStep, who: s.Assignee) -> Assignee:
             assert_never(who)
 
 
-def perform(step: WrittenStep, part: s.Name) -> None:
-    """Parts are performed by stages, not inside of blocks and phases."""
-    del part
-    step.report(diagnose.misplaced_perform(step.head.span))
+def perform(step: WrittenStep, part: s.Name) -> Perform | None:
+    """A part that consists of steps; one of phases is performed by stages, not inside of blocks and phases."""
+    context, declared = step.context, step.context.names.parts.get(part.text)
+    if declared is None:
+        step.report(diagnose.unknown_part(part.span, name=part.text, among=context.names.parts))
+        return None
+    if not declared.steps:
+        step.report(diagnose.misplaced_perform(step.head.span))
+        return None
+    for key, word in (("prompt", step.surface.prompt), ("basis", next(iter(step.surface.basis), None))):
+        if word is not None:
+            step.report(diagnose.unexpected_step_key(word.span, key=key))
+    inner = parts.entered(context, step.surface, part, declared)
+    if inner is None:
+        return None
+    return Perform(step.info, step.link_block(replace(inner, prefix=step.info.id + "."), declared.steps))
 
 
 def for_each(step: WrittenStep, variable: s.Name, within: tuple[s.FieldOf, ...]) -> ForEach:
@@ -204,8 +217,10 @@ def _as_actor(field: s.FieldOf) -> s.Actor:
     return s.ActorOf(field.field, field.of, field.span) if field.of is not None else field.field
 
 
-def repeat(step: WrittenStep, rounds: int) -> Repeat:
-    return Repeat(step.info, rounds, names.when(step.context, step.surface.until), step.body())
+def repeat(step: WrittenStep, rounds: int | s.Name) -> Repeat:
+    return Repeat(
+        step.info, parts.count(step.context, rounds), names.when(step.context, step.surface.until), step.body()
+    )
 
 
 def sample(step: WrittenStep, size: int, source: s.FieldOf) -> Sample:

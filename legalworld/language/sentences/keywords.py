@@ -144,7 +144,8 @@ def _after(before: frozenset[str], *kinds: str) -> dict[str, frozenset[str]]:
 SOFT: Final[Mapping[str, frozenset[str]]] = {
     **{word: _PLURAL for verb in VERBS for word in KEYWORDS[verb].en if not word.endswith("s")},
     **_after(_COPULA, "ANUMBER", "ALIST", "ATEXT", "EMPTY"),
-    **_after(_NUMBER, "TURNS", "PIECES", "SENTENCES", "PARAGRAPHS", "CHARACTERS"),
+    **_after(_NUMBER | _NAME, "TURNS"),
+    **_after(_NUMBER, "PIECES", "SENTENCES", "PARAGRAPHS", "CHARACTERS"),
     "assigned": _COPULA,
     **_after(_NAME, "ANSWERED"),
     "with": frozenset({"ENDCASE"}),
@@ -228,6 +229,9 @@ NOUNS: Final[Mapping[str, Spellings]] = {
 COUNTS: Final = frozenset({"REPEAT", "ATLEAST", "ATMOST", "SAMPLE", "DRAWN", "UPTO"})
 """Words behind which a number stands."""
 ANY_NAME: Final = Spellings(("a name",), ("名称",))
+A_NUMBER: Final = Spellings(("a number",), ("数字",))
+A_ROLE: Final = Spellings(("a role",), ("角色",))
+A_FIELD: Final = Spellings(("a field or a list",), ("字段或者清单",))
 
 
 MOST_LISTED: Final = 9  # words named as possible in one message
@@ -289,6 +293,15 @@ def numeral(text: str) -> int | None:
     return total + max(digit, 0) if text else None
 
 
+def number_in(text: str) -> float | None:
+    """The number that a text says in digits or in Chinese numerals; None for anything else."""
+    word = text.strip()
+    written = numeral(word) if word else None
+    if written is not None:
+        return float(written)
+    return float(word) if word.isascii() and word.replace(".", "", 1).isdecimal() else None
+
+
 # Chinese alias of a YAML key -> the key. 阶段 names one stage, 各阶段 the list of them.
 YAML_KEYS: Final[Mapping[str, str]] = {
     "语言版本": "lw",
@@ -334,6 +347,7 @@ YAML_KEYS: Final[Mapping[str, str]] = {
     "预算": "budget",
     "不记入笔录": "off the record",
     "需要": "needs",
+    "默认值": "defaults",
     "编号": "id",
     "提示词": "prompt",
     "直到": "until",

@@ -21,6 +21,7 @@ from ...model.ast import (
     FieldOf,
     GrantCell,
     Head,
+    Name,
     RowLabel,
     Token,
 )
@@ -90,7 +91,7 @@ class Parser:
     assignees = _Reads[tuple[Assignee, ...]]()
     off_the_record = _Reads[tuple[tuple[Actor, ...], Condition | None]]()  # from whose hearing, and when if not always
     row_label = _Reads[RowLabel]()
-    limit = _Reads[int]()  # `30 turns`, `30 轮`, `三十次` -> 30
+    limit = _Reads[int | Name]()  # `30 turns`, `30 轮`, `三十次` -> 30
     range = _Reads[tuple[float, float]]()  # `0 to 5`, `0 至 5`
     check = _Reads[ConductCheck]()
 

@@ -18,7 +18,7 @@ from ...model.ast import Actor, ActorOf, Condition, FieldOf, Name, Number
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
 from .. import diagnose
-from .keywords import ANY_NAME, KEYWORDS, numeral
+from .keywords import A_NUMBER, ANY_NAME, KEYWORDS, NOUNS, Spellings, numeral
 from .lexer import MOST_TURNS, Word
 
 
@@ -91,6 +91,13 @@ def _counted(actors: Actors, count: int, verb: Word) -> Diagnostic | None:
     return diagnose.wrong_actor_count(over(actors), verb=str(verb), count=count, found=len(actors))
 
 
+def _parameter(word: Word, wanted: Spellings) -> Name | Diagnostic:
+    """A parameter of a part in the place of a number."""
+    if word.declared:
+        return Name(str(word), word.span)
+    return diagnose.expected_count(word.span, what_en=wanted.en[0], what_zh=wanted.zh[0])
+
+
 def _number(word: Word) -> float:
     written = numeral(word)
     return float(word) if written is None else float(written)
@@ -139,6 +146,14 @@ class TreeBuilder(Transformer[Any, Any]):
         if not value.is_integer() or not 1 <= value <= MOST_TURNS:
             return diagnose.number_out_of_range(word.span, found=str(word), most=MOST_TURNS)
         return Said(int(value), word.span)
+
+    @v_args(inline=True)
+    def times(self, word: Word) -> Name | Diagnostic:
+        return _parameter(word, NOUNS["REPEAT"])
+
+    @v_args(inline=True)
+    def turns(self, word: Word) -> Name | Diagnostic:
+        return _parameter(word, A_NUMBER)
 
     # ---- who does it -------------------------------------------------------------------------------------------------
     def subject(self, actors: Actors, span: Span) -> Phrase:
@@ -248,7 +263,7 @@ class TreeBuilder(Transformer[Any, Any]):
         return replace(label, condition=condition, span=span)
 
     # ---- turn limits, ranges, checks of conduct ----------------------------------------------------------------------
-    def limit(self, count: int, span: Span) -> Said:
+    def limit(self, count: int | Name, span: Span) -> Said:
         return Said(count, span)
 
     def range(self, lowest: Number, highest: Number, span: Span) -> Said:
