@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from ..model.case import MISSING, Case, Record, Sided, Value
+from ..model.numbers import figure
 from ..model.plan import (
     AllOf,
     AlsoHolds,
@@ -103,7 +104,7 @@ def _numbers(where: FieldRef, now: EvalContext) -> list[float]:
     for value in values(where, now):
         for text in _texts(value):
             try:
-                numbers.append(float(text.replace(",", "")))
+                numbers.append(float(figure(text) or text.replace(",", "")))
             except ValueError:
                 continue
     return numbers

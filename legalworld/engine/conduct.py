@@ -14,7 +14,14 @@ _LIST = re.compile(
 )
 _MARKDOWN = re.compile(r"^[^\S\n]*+(?:#{1,6}\s|```|\|.*\|[^\S\n]*$|>\s)|\*\*", re.MULTILINE)
 _STAGE_DIRECTION = re.compile(r"(?:^|(?<=[。！？!?]))\s{0,8}[（(][^（()）\d]{1,20}[)）]", re.MULTILINE)
-_FULL_STOP = re.compile("[。！？!?]")
+_SENTENCE_MARK = re.compile(r"[。！？!?]|(?<!\.)\.++(?=[\"'”’)\]]*(?:\s|\Z))")
+_WORD_BEFORE = re.compile(r"(?:^|(?<=[^A-Za-z0-9.]))[A-Za-z0-9.]{1,12}\Z")
+_IDEOGRAPHS = r"\u3400-\u9fff\uf900-\ufaff"
+_WORD = re.compile(rf"[{_IDEOGRAPHS}]|[^\W_{_IDEOGRAPHS}]+(?:['’.,:/-][^\W_{_IDEOGRAPHS}]+)*")
+_SHORT = re.compile(r"mr|mrs|ms|mx|dr|prof|rev|hon|st|messrs|vs?|e\.g|i\.e|cf|viz", re.IGNORECASE)
+_SHORT_BEFORE_NUMBERS = re.compile(r"nos?|paras?|arts?|ss?|rr?|regs?|cl|pp?|ch|fig|vol|sch|pt", re.IGNORECASE)
+_CLOSING = "\"'”’)] \t\n\r\u3000"
+_WINDOW = 16  # characters looked at on either side of a full stop
 _LINES_BEFORE_TITLE = 3  # a judgment names its court first
 
 
@@ -88,14 +95,51 @@ def _found(pattern: re.Pattern[str], text: str) -> str | None:
 
 
 def measure(text: str, unit: str) -> int:
-    """How many sentences, paragraphs or characters; words after the last full stop are one more sentence."""
+    """How many sentences, paragraphs, words or characters.
+
+    Words after the last full stop are one more sentence. A Chinese character is a word, as word processors count.
+    """
     match unit:
         case "sentences":
-            return len([sentence for sentence in _FULL_STOP.split(text) if sentence.strip()])
+            marks = [mark for mark in _SENTENCE_MARK.finditer(text) if _ends_sentence(text, mark)]
+            starts, ends = (0, *(mark.end() for mark in marks)), (*(mark.start() for mark in marks), len(text))
+            pieces = (text[start:end] for start, end in zip(starts, ends, strict=True))
+            return len([piece for piece in pieces if piece.strip(_CLOSING)])
+        case "words":
+            return sum(1 for _ in _WORD.finditer(text))
         case "paragraphs":
             return len([line for line in text.splitlines() if line.strip()])
         case _:
             return len(text)
+
+
+def _ends_sentence(text: str, mark: re.Match[str]) -> bool:
+    """Whether a mark ends a sentence. All but the full stop always do.
+
+    A full stop must have a letter, figure, bracket or quotation mark before it and a blank behind; it ends none where a
+    small letter follows, and behind the number of a list, an initial and a usual short form: Mr. Smith, J. Doe, Smith
+    v. Jones, No. 5, s. 12.
+    """
+    if not mark[0].startswith("."):
+        return True
+    before, after = text[max(0, mark.start() - _WINDOW) : mark.start()], text[mark.end() : mark.end() + _WINDOW]
+    following = after.lstrip(_CLOSING)[:1]
+    if not before or not (before[-1].isascii() and (before[-1].isalnum() or before[-1] in "\"')]%")):
+        return before[-1:] in ("”", "’")
+    if following.islower() or (following and not following.isascii() and following.isalnum()):
+        return False
+    found = _WORD_BEFORE.search(before)
+    word = found[0] if found is not None else ""
+    if not following or len(mark[0]) > 1:
+        return True
+    if word.isdigit():
+        line = before[: -len(word)].rstrip(" \t")
+        return not (line.endswith("\n") or (not line and mark.start() <= _WINDOW))
+    if len(word) == 1 and word.isupper() and word != "I":
+        return False
+    if _SHORT.fullmatch(word):
+        return False
+    return not (following.isdigit() and _SHORT_BEFORE_NUMBERS.fullmatch(word))
 
 
 def sections_missing(sections: tuple[str, ...], text: str) -> tuple[str, ...]:

@@ -9,21 +9,20 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from unicodedata import normalize, numeric
 
 from ..language.sentences.keywords import truth
 from ..model.events import ReplyForm
+from ..model.numbers import figure
 from ..model.plan import Answer, value_token
 
 _TOKEN = re.compile(r"【([^【】]+)】")
+_ANGLED = re.compile(r"<<([^<>【】]+)>>")
 _LABEL = re.compile(r"^[ \t\u3000>*#]*+【?(?P<who>[^\n：:【】]{1,60}?)】?\*{0,3}[ \t\u3000]{0,8}[：:]", re.MULTILINE)
 _HOLE = re.compile(r"\{\w+\}")
 _COLON = re.compile("[：:]")
 _LIST_MARK = re.compile(r"[；;\n]+")
 _ITEM_NUMBER = re.compile(r"^(?:[-*•·]\s|[（(]?[\d一二三四五六七八九十]{1,3}(?:[)）]|[.．、](?!\d))|[①-⑳])")
-_NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?")
 _BRACKETS = re.compile("[【】]")
-_LONGEST_UNIT = 3
 _LONGEST_TAIL = 2_000  # characters; a longer row of tokens is none that anybody was asked for
 _MOST_CUTS = 12  # tokens inside tokens: who nests them deeper than that loses all brackets
 _MOST_STRAY = 12  # stray tokens of one reply that are recorded
@@ -64,12 +63,13 @@ def parse(raw: str, form: ReplyForm) -> Parsed:
     parsed = Parsed(raw.strip())
     if len(parsed.text) > form.limit:
         parsed = _fault(replace(parsed, text=parsed.text[: form.limit]), "oversized", str(len(raw)))
-    parsed = _unemphasised(parsed, form)
+    parsed = _unemphasised(_one_spelling(parsed, form), form)
     document = form.kind == "document" or (form.kind == "either" and bool(_at_an_end(parsed.text, form.ending)))
     parsed = parsed if document else _one_voice(parsed, form)  # a document may name its parties line by line
     parsed = _ending(_leading(_answer(_values(_within(parsed, form), form), form.answer), form), form)
     for left in reversed(range(_MOST_CUTS)):
         before = parsed.text
+        parsed = _one_spelling(parsed, form)
         parsed = _stray(parsed, form) if left else replace(parsed, text=_BRACKETS.sub("", parsed.text))
         parsed = parsed if document else _one_voice(parsed, form)
         if parsed.text == before:
@@ -96,10 +96,27 @@ def _fault(parsed: Parsed, rule: str, detail: str) -> Parsed:
     return replace(parsed, faults=(*parsed.faults, (rule, detail)))
 
 
+def _known(form: ReplyForm) -> re.Pattern[str]:
+    """Any token that means something in this procedure."""
+    names = (*form.values, form.answer.name) if form.answer is not None else form.values
+    return _pattern(form.tokens | {*form.leading, *form.ending, *form.within, *map(value_token, names)})
+
+
+def _one_spelling(parsed: Parsed, form: ReplyForm) -> Parsed:
+    """Tokens in `<<` and `>>` as if they stood in 【】; what is no token stays as it is."""
+    if "<<" not in parsed.text:
+        return parsed
+    known = _known(form)
+
+    def spelled(found: re.Match[str]) -> str:
+        return f"【{found[1].strip()}】" if known.fullmatch(found[1].strip()) else found[0]
+
+    return replace(parsed, text=_ANGLED.sub(spelled, parsed.text))
+
+
 def _unemphasised(parsed: Parsed, form: ReplyForm) -> Parsed:
     """Tokens without the markdown that a model sets them off with: they count all the same, and no marks are left."""
-    names = (*form.values, form.answer.name) if form.answer is not None else form.values
-    known = _pattern(form.tokens | {*form.leading, *form.ending, *form.within, *map(value_token, names)})
+    known = _known(form)
 
     def bare(found: re.Match[str]) -> str:
         return found["token"] if known.fullmatch(found["word"].strip()) else found[0]
@@ -131,7 +148,7 @@ def _one_voice(parsed: Parsed, form: ReplyForm) -> Parsed:
 
 def _bare(label: str) -> str:
     """A label without the blanks, stars and capitals by which it may be written another way."""
-    return "".join(label.split()).strip("*").casefold()
+    return "".join(label.split()).strip("*<>").casefold()
 
 
 # ---- what counts -----------------------------------------------------------------------------------------------------
@@ -165,21 +182,12 @@ def typed(word: str, answer: Answer) -> str | tuple[str, ...] | None:
         case "choice":
             return word if word in answer.choices else None
         case "number":
-            return _number(normalize("NFKC", word).replace(",", ""))
+            return figure(word)
         case "list":
             items = (_ITEM_NUMBER.sub("", item.strip()).strip() for item in _LIST_MARK.split(word))
             return tuple(item for item in items if item) or None
         case "text":
             return word or None
-
-
-def _number(word: str) -> str | None:
-    """A number, perhaps with its unit behind it: 80元, but not 1万元, 80至90元 or 第3次报价80."""
-    match = _NUMBER.match(word)
-    if match is None:
-        return None
-    unit = word[match.end() :].strip()
-    return None if len(unit) > _LONGEST_UNIT or any(numeric(sign, None) is not None for sign in unit) else match[0]
 
 
 def _within(parsed: Parsed, form: ReplyForm) -> Parsed:
@@ -206,7 +214,7 @@ def _values(parsed: Parsed, form: ReplyForm) -> Parsed:
     for token in _TOKEN.finditer(tail):
         name, _, word = _COLON.sub(":", token[1], count=1).partition(":")
         name = name.strip()
-        number = _number(normalize("NFKC", word).replace(",", "").strip()) if name in form.values else None
+        number = figure(word) if name in form.values else None
         if number is not None and form.lowest <= float(number) <= form.highest:
             values[name] = float(number)
     pattern = _pattern(frozenset(map(value_token, form.values)))

@@ -120,11 +120,10 @@ def _worded(procedure: Procedure, state: CaseState, person: Person, role: Role |
     """
     original = procedure.roles[person.role].title
     beside = [other.title for other in _held(procedure, state, person) if other.alongside]
-    if role is None or not role.title:
-        return _bracketed(joined(role.formerly, original) if role is not None else original, beside)
-    return _bracketed(role.title, [joined(role.formerly, original), *beside]) if full else role.title
-
-
-def _bracketed(word: str, behind: list[str]) -> str:
-    comma = ", " if all(one.isascii() for one in behind) else "，"
-    return f"{word}（{comma.join(behind)}）" if behind else word
+    word = (
+        role.title if role is not None and role.title else joined(role.formerly if role is not None else "", original)
+    )
+    if role is not None and role.title:
+        beside = [joined(role.formerly, original), *beside] if full else []
+    marks = procedure.marks
+    return marks.bracketed(word, marks.comma.join(beside)) if beside else word

@@ -9,6 +9,7 @@ from typing import Any
 from ..model.case import MISSING, Person, Record, Value
 from ..model.plan import Answer, StepInfo
 from ..model.procedure import Document, Task
+from ..model.punctuation import Punctuation
 from . import titles
 from .conditions import LoopItem
 from .scene import Scene
@@ -101,7 +102,7 @@ def as_read(spec: TurnSpec, reader: Person, knowledge: Knowledge, scene: Scene) 
     item = spec.loop_item
     seen = item if item is not None and knowledge.shows(item.about, reader.side) else None
     owner = item.about.partition("/")[2].partition("/")[0] if item else ""
-    answer, document, draft = spec.answer, spec.document, spec.draft
+    answer, document, draft, marks = spec.answer, spec.document, spec.draft, scene.procedure.marks
     return {
         "act": spec.act,
         "id": spec.info.prompt,
@@ -113,24 +114,24 @@ def as_read(spec: TurnSpec, reader: Person, knowledge: Knowledge, scene: Scene) 
         "item_label": _called(seen.record) if seen else "",
         "item_mine": bool(owner) and owner == reader.side,
         "about": item.about if item else "",
-        "calls": tuple(mark(token) for token in spec.leading if token not in (spec.close, spec.passing)),
-        "close": mark(spec.close),
-        "end": mark(spec.ending[0]) if spec.ending else "",
-        "pass": mark(spec.passing),
-        "answer": _asked_for(answer) if answer else MISSING,
+        "calls": tuple(marks.token(token) for token in spec.leading if token not in (spec.close, spec.passing)),
+        "close": marks.token(spec.close),
+        "end": marks.token(spec.ending[0]) if spec.ending else "",
+        "pass": marks.token(spec.passing),
+        "answer": _asked_for(answer, marks) if answer else MISSING,
         "document": {"name": document.name, "title": document.title, "sections": document.sections}
         if document
         else MISSING,
         "turn": spec.turn,
         "left": spec.left,
         "round": scene.round,
-        "topics": tuple(_topic(one) for one in spec.topics if knowledge.shows(one.about, reader.side)),
-        "checklist": tuple(_item(one) for one in spec.items),
+        "topics": tuple(_topic(one, marks) for one in spec.topics if knowledge.shows(one.about, reader.side)),
+        "checklist": tuple(_item(one, marks) for one in spec.items),
         "draft": {"text": draft.text, "number": draft.number, "author": draft.author, "act": draft.act}
         if draft
         else MISSING,
         "review": spec.criticism,
-        "scores": tuple(_score(one) for one in spec.scores),
+        "scores": tuple(_score(one, marks) for one in spec.scores),
     }
 
 
@@ -142,35 +143,31 @@ def _called(record: Value) -> str:
     return " ".join(filter(None, words)) or next((str(record[key]) for key in record if record[key]), "")
 
 
-def mark(token: str) -> str:
-    return f"【{token}】" if token else ""
+def _topic(topic: Topic, marks: Punctuation) -> Mapping[str, Any]:
+    return {"n": topic.n, "value": topic.value, "covered": topic.covered, "token": marks.token(topic.token)}
 
 
-def _topic(topic: Topic) -> Mapping[str, Any]:
-    return {"n": topic.n, "value": topic.value, "covered": topic.covered, "token": mark(topic.token)}
-
-
-def _item(item: ChecklistItem) -> Mapping[str, Any]:
+def _item(item: ChecklistItem, marks: Punctuation) -> Mapping[str, Any]:
     task = item.task
     told = {"n": task.n, "stage": task.stage, "title": task.title, "text": task.text}
-    return {**told, "done": item.done, "token": mark(item.token)}
+    return {**told, "done": item.done, "token": marks.token(item.token)}
 
 
-def _score(score: DraftScore) -> Mapping[str, Any]:
+def _score(score: DraftScore, marks: Punctuation) -> Mapping[str, Any]:
     return {
         "name": score.name,
         "value": "" if score.value is None else f"{score.value:g}",
         "lowest": f"{score.lowest:g}",
         "highest": f"{score.highest:g}",
-        "token": mark(f"{score.name}：…"),
+        "token": marks.value_token(score.name),
     }
 
 
-def _asked_for(answer: Answer) -> Mapping[str, Any]:
+def _asked_for(answer: Answer, marks: Punctuation) -> Mapping[str, Any]:
     return {
         "name": answer.name,
         "form": answer.form,
         "choices": answer.choices,
         "default": answer.default,
-        "token": mark(f"{answer.name}：…"),
+        "token": marks.value_token(answer.name),
     }

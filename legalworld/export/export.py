@@ -28,7 +28,7 @@ STYLE = "documents/style.docx"
 class ExportedDocument:
     """A document to be written. `key`: NAME, NAME@SIDE, NAME@SIDE#2, or `minutes@STAGE`; `file` without its ending.
 
-    `speech`: what was said, (who, words), in the place of the layout's line for it.
+    `speech`: what was said, (who with a colon, words), in the place of the layout's line for it.
     """
 
     key: str
@@ -69,7 +69,8 @@ def _records(opened: OpenRun) -> Iterator[ExportedDocument]:
     for stage in kept:
         home = opened.project.templates.find(minutes(stage.id))
         view = views.get(stage.id)
-        said = tuple(_said(opened.events, stage))
+        colon = opened.procedure.marks.colon
+        said = tuple((who and who + colon, words) for who, words in _said(opened.events, stage))
         if home is None or view is None or not said:
             continue
         try:
@@ -148,7 +149,7 @@ def paragraphs(paper: ExportedDocument, layout: Layout) -> list[Paragraph]:
             styled_lines.append((style, text))
             continue
         for who, words in paper.speech:
-            styled_lines.append(("heading", words) if not who else ("speech", f"{who}\uff1a{words}"))
+            styled_lines.append(("heading", words) if not who else ("speech", who + words))
     return styled_lines
 
 

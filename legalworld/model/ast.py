@@ -223,7 +223,7 @@ class ConductCheck:
     """One thing that can be checked in words that were said.
 
     `no lists` · `no markdown` · `no stage directions` · `once WORDS` · `begins with WORDS` · `at most 6 sentences` ·
-    `at least 3 sentences` · `at most 2 paragraphs` · `document alone` · `never WORD`.
+    `at least 3 sentences` · `at most 80 words` · `at most 2 paragraphs` · `document alone` · `never WORD`.
     """
 
     kind: Literal[
@@ -239,5 +239,5 @@ class ConductCheck:
     ]
     text: str
     number: int
-    unit: Literal["", "sentences", "paragraphs", "characters"]
+    unit: Literal["", "sentences", "paragraphs", "words", "characters"]
     span: Span

@@ -9,6 +9,7 @@ from typing import Literal
 from .ast import ConductCheck
 from .equipment import CALLS, Memory, Skill, Tool
 from .plan import Actor, Answer, Condition, Step, actors_of, roles_in, walk
+from .punctuation import Punctuation, punctuation
 from .source import Span
 
 # ---- what is known ---------------------------------------------------------------------------------------------------
@@ -235,6 +236,11 @@ class Procedure:
     def case_fields(self) -> dict[str, Field]:
         """The fields that a case gives."""
         return {name: field for name, field in self.fields.items() if not field.items}
+
+    @property
+    def marks(self) -> Punctuation:
+        """The punctuation of the language in which its texts are."""
+        return punctuation(self.locale)
 
 
 def steps_in(phase: Phase) -> Iterator[Step]:

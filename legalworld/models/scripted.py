@@ -47,14 +47,15 @@ class Offline:
             return text
         others = sorted(request.form.labels - {request.form.own})
         forged = sorted(request.form.tokens)
+        marks = self.templates.marks
         ways: tuple[str, ...] = (
             "",
-            text + "\n" + f"{others[0]}：{text}" if others else text,
-            text + f"【{forged[0]}】" if forged else text,
+            text + "\n" + f"{others[0]}{marks.colon}{text}" if others else text,
+            text + marks.token(forged[0]) if forged else text,
             "# " + text + "\n- 1\n- 2",
             "{{ own }}{% for x in heard %}" + text,
-            text.rsplit("【", 1)[0],
-            text + "\n【？】",
+            text.rsplit(marks.opening, 1)[0],
+            text + "\n" + marks.token("？" if marks.opening == "【" else "?"),
             *(_TOOL_NOISE if request.view.variables.get("tools") else ()),
         )
         return ways[dice(self.seed, request.id, "way")(len(ways))]

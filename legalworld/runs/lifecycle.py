@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
@@ -174,7 +175,9 @@ def _play(opened: OpenRun, watch: Watch, backbones: Backbones) -> RunResult | Pr
 
 async def _drive(opened: OpenRun, log: ReplayLog, backbones: Backbones, watch: Watch) -> Status:
     async with backbones.live:
-        services = ToolServices(opened.procedure, opened.case, Path.cwd(), opened.procedure.locale)
+        procedure, folder = opened.procedure, opened.folder
+        whole = partial(folder.case, procedure, sealed=True)
+        services = ToolServices(procedure, opened.case, Path.cwd(), procedure.locale, whole)
         try:
             return (await play_through(opened.game(), log, backbones.answer, watch, services.carry)).status
         finally:

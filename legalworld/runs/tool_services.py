@@ -1,6 +1,6 @@
 """What tool calls need of the world: the law library searched, citations checked, documents compared.
 
-    services = ToolServices(procedure, case, cwd, "zh")
+    services = ToolServices(procedure, case, cwd, "zh", whole)
     reply = await services.carry(errand)            # its text is JSON: {"found": [...], "note": ...}
 
 The libraries are those of the project of the working folder (or LW_LIBRARY's), opened when they are first needed. What
@@ -12,7 +12,7 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Mapping
 from datetime import date
 from functools import cached_property
 from pathlib import Path
@@ -22,19 +22,20 @@ from ..language import diagnose
 from ..law.library.article_numbers import parse_place
 from ..law.library.citation_checker import WRONG, CitationChecker
 from ..law.library.law import ArticleNumber, FoundArticle
-from ..law.library.library import CaseHits, Library, library_folder
+from ..law.library.library import Library, library_folder
 from ..law.library.search import snippet
 from ..law.library.shipped import as_of, shipped
+from ..law.library.store import CaseRecord
 from ..law.text.citations import Citation, citations
 from ..law.text.redline import compare
 from ..model.case import Case, texts
 from ..model.diagnostics import Diagnostic
 from ..model.events import Errand, Reply
 from ..model.procedure import Procedure
-from ..model.text import SIGNS, folded
 from ..wording import Locale, say, sentences
 from ..wording.diagnostics import message
 from .citation_check import relevant_day
+from .likeness import Likeness
 
 LONGEST: Final = 8_000  # characters of a result
 STEPS: Final = ((6_000, 50), (600, 50), (300, 30), (150, 20), (80, 10), (40, 5), (40, 2))
@@ -42,7 +43,6 @@ STEPS: Final = ((6_000, 50), (600, 50), (300, 30), (150, 20), (80, 10), (40, 5),
 TOP: Final = 5  # articles or cases of a search
 SHOWN: Final = 300  # characters of an article or case among others
 CITATIONS: Final = 50  # of one text that are checked
-TELLING: Final = 40  # letters of the running case that give away a case in the library which has them too
 SPARE: Final = 20  # cases looked at beyond those that are shown: the running one may be among them
 
 Row = dict[str, Any]
@@ -54,11 +54,17 @@ _TEXTLESS: Final = _PLACES | {diagnose.code_of(diagnose.missing_law_text)}  # no
 
 
 class ToolServices:
-    """Answers errands. The law is that of the case's day; the running case is in no list of similar ones."""
+    """Answers errands. The law is that of the case's day; the running case is in no list of similar ones.
 
-    def __init__(self, procedure: Procedure, case: Case, cwd: Path, locale: str) -> None:
+    `whole`: the case with its sealed values, fetched when cases are first searched, and only to tell it from others.
+    """
+
+    def __init__(
+        self, procedure: Procedure, case: Case, cwd: Path, locale: str, whole: Callable[[], Case | Diagnostic]
+    ) -> None:
         self._procedure = procedure
         self._case = case
+        self._whole = whole
         self._cwd = cwd
         self._locale: Locale = "en" if locale == "en" else "zh"
         self._note = sentences("errand", self._locale)
@@ -183,26 +189,29 @@ class ToolServices:
         )
         if isinstance(hits, Diagnostic):
             return _result([], self._why(hits))
+        mine = self._likeness
+        if isinstance(mine, Diagnostic):  # what cannot be compared could be the case itself
+            return _result([], self._why(mine))
+        others = [hit.case for hit in hits.hits if not (mine.has(hit.case.number) or mine.tells(hit.case.text))]
         notes = [self._why(problem) for problem in hits.problems]
-        return _result(list(self._others(hits, query))[:TOP], *notes, nothing=self._note("nothing"))
-
-    def _others(self, hits: CaseHits, query: str) -> Iterator[Row]:
-        """The cases that are not the running one: neither have its number, nor a stretch of its words."""
-        mine = self._words
-        telling = sorted(text for text in mine if len(text) >= TELLING)
-        for hit in hits.hits:
-            case = hit.case
-            words = folded(case.text, SIGNS)
-            if (case.number and folded(case.number, SIGNS) in mine) or any(text in words for text in telling):
-                continue
-            known = {"number": case.number, "cause": case.cause, "court": case.court, "date": case.date}
-            row = {"title": case.title, **{name: word for name, word in known.items() if word}}
-            yield {**row, "text": snippet(case.text, query, SHOWN)}
+        left_out = len(hits.hits) - len(others)
+        notes += [self._note("own_case", count=left_out)] if left_out else []
+        return _result([_similar(case, query) for case in others[:TOP]], *notes, nothing=self._note("nothing"))
 
     @cached_property
-    def _words(self) -> frozenset[str]:
-        """All texts of the running case, letters and digits alone: signs and line breaks make no difference."""
-        return frozenset(folded(text, SIGNS) for value in self._case.fields.values() for text in texts(value))
+    def _likeness(self) -> Likeness | Diagnostic:
+        """What the running case is known by, sealed texts too: nobody reads in the library what he is not told."""
+        whole = self._whole()
+        if isinstance(whole, Diagnostic):
+            return whole
+        values = (*whole.fields.values(), *whole.sealed.values())
+        return Likeness(text for value in values for text in texts(value))
+
+
+def _similar(case: CaseRecord, query: str) -> Row:
+    known = {"number": case.number, "cause": case.cause, "court": case.court, "date": case.date}
+    row = {"title": case.title, **{name: word for name, word in known.items() if word}}
+    return {**row, "text": snippet(case.text, query, SHOWN)}
 
 
 def _article(article: FoundArticle, longest: int) -> Row:

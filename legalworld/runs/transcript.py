@@ -50,7 +50,8 @@ def transcript(
     """The record in Markdown: who was there, then stage by stage and phase by phase what was said and issued."""
     words = sentences("transcript", procedure.locale)
     lines = [f"# {words('heading', title=title)}", "", words("procedure", title=procedure.title), ""]
-    players = "，".join(f"{role} {name}" for role, name in models.items())
+    marks = procedure.marks
+    players = marks.comma.join(f"{role} {name}" for role, name in models.items())
     offline = set(models.values()) <= {"offline"}
     lines += [words("offline") if offline else words("models", models=players), "", f"## {words('people')}", ""]
     lines += [f"- {words('person', title=person.title, name=person.name).rstrip()}" for person in people]
@@ -83,12 +84,15 @@ class _Checks:
         match event:
             case e.Performed(place=place, items=items):
                 self.done.setdefault(place, set()).update(items)
-                return [self.words("done_together", items=_numbers(items)), ""] if len(items) > 1 else []
+                return [self.words("done_together", items=self._listed(items)), ""] if len(items) > 1 else []
             case e.Closed(place=place):
                 left = tuple(n for n in self._items(place) if n not in self.done.get(place, ()))
-                return [self.words("left_undone", items=_numbers(left)), ""] if left else []
+                return [self.words("left_undone", items=self._listed(left)), ""] if left else []
             case _:
                 return []
+
+    def _listed(self, items: Iterable[int]) -> str:
+        return self.procedure.marks.listed.join(map(str, items))
 
     def _items(self, place: str) -> Iterable[int]:
         """The numbers of the checklist that a step goes through; none where it has no checklist."""
@@ -100,18 +104,19 @@ class _Checks:
         return ()
 
 
-def _numbers(items: Iterable[int]) -> str:
-    return "、".join(map(str, items))
-
-
 def _lines(
     event: e.Event, procedure: Procedure, papers: DocumentNames, words: Callable[..., str], names: Mapping[str, str]
 ) -> list[str]:
+    listed, semicolon = procedure.marks.listed, procedure.marks.semicolon
+
+    def named(person: str) -> str:
+        return names.get(person, person)
+
     match event:
         case e.Entered(level="stage" | "phase" as level, place=place, title=title):
             basis = parts_of(procedure)[place].basis
             heading = f"{'##' if level == 'stage' else '###'} {title}"
-            return ["", heading, *(["", words("basis", basis="、".join(basis))] if basis else []), ""]
+            return ["", heading, *(["", words("basis", basis=listed.join(basis))] if basis else []), ""]
         case e.Spoke(speaker=speaker, text=text, act="moderate", to=(called,)):
             return [words("said_to", speaker=f"**{speaker}**", called=called, text=_quoted(text)), ""]
         case e.Spoke(speaker=speaker, text=text):
@@ -119,7 +124,7 @@ def _lines(
         case e.Reopened(title=title):
             return ["", f"### {words('reopened', title=title)}", ""]
         case e.Captured(source="sample", value=tuple(drawn)) if drawn:
-            return [words("sampled", drawn="；".join(drawn)), ""]
+            return [words("sampled", drawn=semicolon.join(drawn)), ""]
         case e.Skipped(place=place, reason="asked"):
             return [words("left_out", title=parts_of(procedure)[place].title), ""]
         case e.Drafted():
@@ -127,9 +132,16 @@ def _lines(
             title = procedure.documents[event.document].title
             return [words(key, speaker=event.speaker, title=title, file=papers.name(event)), ""]
         case e.Assigned(role=role, persons=persons) if persons and procedure.roles[role].title:
-            return [words("assigned", names=_listed(persons, names), title=procedure.roles[role].title), ""]
+            return [
+                words(
+                    "assigned",
+                    names=listed.join(map(named, persons)),
+                    title=procedure.roles[role].title,
+                ),
+                "",
+            ]
         case e.Withheld(persons=persons):
-            return [words("withheld", names=_listed(persons, names)), ""]
+            return [words("withheld", names=listed.join(map(named, persons))), ""]
         case e.Closed(reason="budget"):
             return [words("closed_budget"), ""]
         case e.Ended(outcome=outcome):
@@ -142,10 +154,6 @@ def how(procedure: Procedure, outcome: str) -> str:
     """How a case ended, in the words of the step that ends it so; its id where there are none."""
     steps = (step for stage in procedure.stages for step in steps_of(stage))
     return next((end.info.cue for end in steps if isinstance(end, End) and end.outcome == outcome), "") or outcome
-
-
-def _listed(persons: Sequence[str], names: Mapping[str, str]) -> str:
-    return "、".join(names.get(person, person) for person in persons)
 
 
 def _quoted(text: str) -> str:

@@ -23,6 +23,7 @@ from ..language import diagnose
 from ..language.spelling import nearest
 from ..model.case import MISSING, Missing
 from ..model.diagnostics import Diagnostic
+from ..model.numbers import spelled
 from ..model.source import Span
 from .syntax import PlacedLexer
 from .words import LOOP
@@ -395,9 +396,12 @@ def size(body: Sequence[nodes.Node]) -> int:
 
 
 class Environment(ImmutableSandboxedEnvironment):
-    """Jinja with nothing in it but the words of templates. `load` gives an included template by its home."""
+    """Jinja with nothing in it but the words of templates. `load` gives an included template by its home.
 
-    def __init__(self, load: Callable[[str], Template]) -> None:
+    `locale`: the language in which `numeral` writes.
+    """
+
+    def __init__(self, load: Callable[[str], Template], locale: str = "zh") -> None:
         super().__init__(
             undefined=StrictUndefined,
             autoescape=False,
@@ -412,6 +416,7 @@ class Environment(ImmutableSandboxedEnvironment):
         self.tests = dict(TESTS)
         self.filters = {
             **FILTERS,
+            "numeral": FILTERS["numeral"] if locale == "zh" else _of_text(spelled),
             "__loop__": _loop,
             "__concat__": _of_list(_join),
             "__compare__": _compare,

@@ -18,6 +18,7 @@ from jinja2 import Template, UndefinedError, nodes
 from ..language import diagnose
 from ..language.yaml.characters import visible, whole
 from ..model.diagnostics import Diagnostic
+from ..model.punctuation import punctuation
 from ..model.source import Sources, Span
 from .runtime import MAX_OUTPUT, METER, Environment, Meter, RefusedValue
 from .subset import Findings, Included, PathRead, examine
@@ -85,10 +86,11 @@ class TemplateSet:
 
     def __init__(self, sources: Sources, *, locale: str = "zh", procedure: str = "") -> None:
         self._sources = sources
+        self.marks = punctuation(locale)
         self._procedure = procedure
         folder = f"prompts/{locale}/"
         self._folders = (f"{folder}{procedure}/", folder) if procedure else (folder,)
-        self._environment = Environment(self._load)
+        self._environment = Environment(self._load, locale)
         self._pages: dict[str, _ReadTemplate] = {}
         self._checked: dict[str, tuple[Diagnostic, ...]] = {}
         self._templates: dict[str, Template] = {}

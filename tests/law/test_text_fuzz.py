@@ -28,6 +28,7 @@ WORDS = """
 元 人民币 ¥ 美元 角 分 % ‰ 百分之 月息 年利率 LPR 四倍 每日 约 大写
 年 月 日 2023年 2月30日 同年 次日 个月 自 起 止 判决生效之日 以 为基数
 被告人 上诉人 甲某 犯 盗窃罪 判处 有期徒刑 拘役 死刑 缓刑 缓期二年执行 罚金 并处
+£ US$ 1,650 2.5 million k pounds pence at least to per month EUR 20k
 决定执行 前罪 撤销 剥夺政治权利 没收 退赔 无罪 刑期 判决如下： 一、 - — ~
 """
 GIVEN = [*WORDS.split(), "\n", " ", "　", "\x01", "\x00"]
@@ -84,6 +85,19 @@ def test_a_sum_in_figures_is_read_back(number: int, unit: str) -> None:
         assert amount_record(found, "")["amount"] == number
 
 
+@settings(deadline=None, max_examples=200)
+@given(
+    st.integers(1, 10**9),
+    st.sampled_from(
+        [("£{}", 1), ("US$ {}", 1), ("EUR {}k", 1000), ("${} million", 10**6), ("{} pounds", 1), ("£{:,}", 1)]
+    ),
+)
+def test_an_english_sum_in_figures_is_read_back(number: int, form: tuple[str, int]) -> None:
+    written, scale = form
+    (found,) = amounts(f"He is to pay {written.format(number)}.")
+    assert amount_record(found, "")["amount"] == number * scale
+
+
 @settings(deadline=None, max_examples=300)
 @given(st.integers(1, 999_999_999_999), st.sampled_from(["low", "up"]))
 def test_a_sum_in_words_is_read_back(number: int, mode: str) -> None:
@@ -126,9 +140,10 @@ REPEATED = """
 元 1元 3-5万元 一元（1元 壹元（1 人民币 ¥1 1元至 1% 百分之 月息二分 每日 LPR 四倍LPR
 2020年 1月1日 同年1月 自2020年1月1日起至 判决生效之日 一年 半年 日 以1元为基数 以为基数
 被告人 被告人甲 被告人甲犯 被告人甲犯盗窃罪， 犯 犯罪 撤销 撤销缓刑， 与 有期徒刑 有期徒刑一年、
+£ £1 £1, £1- £1,000 $1m 1million 1p, more£1
 罚金 罚金1元 1元罚金 死刑 禁止被告人 决定对被告人 退赔1元， 一、被告人 判决如下 （刑期 ；
 """
-ONE_AFTER_ANOTHER = [*REPEATED.split(), "第1条 ", "1 "]
+ONE_AFTER_ANOTHER = [*REPEATED.split(), "第1条 ", "1 ", "£1 to ", "1 pound ", "2.5 million ", "£1 a day "]
 
 
 @pytest.mark.slow
@@ -157,7 +172,9 @@ def test_a_megabyte_takes_four_times_as_long_as_a_quarter(name: str) -> None:
 
 def test_any_order_of_the_tables_words_is_read() -> None:
     """Words of all tables in random order: the state between them is never one that was not thought of."""
-    words = [word for name in ("citation", "money", "rates", "times", "verdict") for word in strings(table(name))]
+    words = [
+        word for name in ("citation", "money", "english", "rates", "times", "verdict") for word in strings(table(name))
+    ]
     chance = random.Random(5)
     for _ in range(150):
         text = "".join(chance.choices([*words, *GIVEN], k=60))

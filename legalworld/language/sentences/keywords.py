@@ -114,6 +114,7 @@ KEYWORDS: Final[Mapping[str, Spellings]] = {
     "NEVER": _words("never", "不得_出现 不得_说"),
     "SENTENCES": _words("sentences sentence", "句"),
     "PARAGRAPHS": _words("paragraphs paragraph", "段"),
+    "WORDS": _words("words word", "词"),
     "CHARACTERS": _words("characters character", "字"),
 }
 
@@ -145,7 +146,7 @@ SOFT: Final[Mapping[str, frozenset[str]]] = {
     **{word: _PLURAL for verb in VERBS for word in KEYWORDS[verb].en if not word.endswith("s")},
     **_after(_COPULA, "ANUMBER", "ALIST", "ATEXT", "EMPTY"),
     **_after(_NUMBER | _NAME, "TURNS"),
-    **_after(_NUMBER, "PIECES", "SENTENCES", "PARAGRAPHS", "CHARACTERS"),
+    **_after(_NUMBER, "PIECES", "SENTENCES", "PARAGRAPHS", "WORDS", "CHARACTERS"),
     "assigned": _COPULA,
     **_after(_NAME, "ANSWERED"),
     "with": frozenset({"ENDCASE"}),
@@ -197,7 +198,7 @@ OPERATORS: Final[Mapping[str, Spellings]] = {
     for sign in signs.split()
 }
 
-BRACKETS: Final = "【】"  # around a token
+BRACKETS: Final = (("【", "】"), ("<<", ">>"))  # around a token
 COLONS: Final = ":："
 ROLE_HOLE: Final = "{role}"
 NUMBER_HOLE: Final = "{n}"

@@ -57,7 +57,8 @@ Run = tuple[int, int, int, int]  # characters [start, end) without spaces, which
 
 _SIGNS = "|".join(re.escape(sign) for sign in sorted(OPERATORS, key=len, reverse=True))
 _QUOTED = "|".join(rf"{a}[^{a}{b}\n]*{b}" for a, b in zip(QUOTES[::2], QUOTES[1::2], strict=True))
-_TOKEN = "{0}[^{0}{1}]*{1}".format(*BRACKETS)
+_TOKEN = "|".join(f"{left}[^{left[0]}{right[0]}]*{right}" for left, right in BRACKETS)
+_NOT_IN_TOKENS: Final = "{}\n" + "".join(left[0] + right[0] for left, right in BRACKETS)
 _SCAN: Final = re.compile(
     rf"""[^\S\n]*(?:(?P<latin>[A-Za-z_][A-Za-z0-9_]*)|(?P<run>[^\W\dA-Za-z_]+)|(?P<number>\d+(?:\.\d+)?)
     |(?P<token>{_TOKEN})|(?P<quoted>{_QUOTED})|(?P<brace>\$?{{{{|}}}}|\$\{{)|(?P<sign>{_SIGNS})
@@ -261,7 +262,7 @@ class Line:
             self.problems.append(diagnose.program_operator(place, sign=word, en=en[0], zh=zh[0]))
         elif group == "brace":
             self.problems.append(diagnose.braces_in_sentence(place, sign=word))
-        elif word in BRACKETS + WRONG_BRACKETS:
+        elif word in WRONG_BRACKETS or any(word in pair for pair in BRACKETS):
             self.problems.append(diagnose.invalid_token(place))
         elif word not in COLONS:
             self.problems.append(diagnose.unexpected_sign(place, sign=word))
@@ -358,14 +359,20 @@ class Line:
 
 def token_problem(text: str, place: Span) -> Diagnostic | None:
     """What is wrong with a token as written, brackets included; None if nothing."""
-    left, right = BRACKETS
-    inside = text[1:-1]
-    whole = text[:1] == left and text[-1:] == right and len(text) > 2 and inside.strip()
+    inside = token_words(text)
     hole = ROLE_HOLE if ROLE_HOLE in inside else NUMBER_HOLE
     plain = inside.replace(hole, "", 1)
-    if whole and not any(character in plain for character in f"{{}}{left}{right}\n"):
+    if inside and not any(character in plain for character in _NOT_IN_TOKENS):
         return None
     return diagnose.invalid_token(place)
+
+
+def token_words(text: str) -> str:
+    """What stands between the brackets of a token; "" where it has none around it."""
+    for left, right in BRACKETS:
+        if text.startswith(left) and text.endswith(right) and len(text) > len(left + right):
+            return text[len(left) : -len(right)].strip()
+    return ""
 
 
 def _is_latin(character: str) -> bool:

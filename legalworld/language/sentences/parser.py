@@ -29,7 +29,7 @@ from ...model.diagnostics import Diagnostic
 from ...model.source import Span
 from .. import diagnose
 from .grammar import Grammar, ReadyTokens
-from .lexer import Line, Vocabulary, Word, token_problem
+from .lexer import Line, Vocabulary, Word, token_problem, token_words
 from .syntax_errors import Stuck, explain
 from .tree_builder import Said, TreeBuilder, over
 
@@ -102,12 +102,12 @@ class Parser:
         return self._read("cell", text, span)
 
     def token(self, text: str, span: Span) -> tuple[Token | None, Problems]:
-        """`【对{role}说】`, `【第{n}项】`; at most one hole."""
+        """`【对{role}说】`, `<<item {n}>>`; at most one hole."""
         start = len(text) - len(text.lstrip())
         body = text.strip()
         place = span.shifted(start, len(body))
         problem = token_problem(body, place)
-        return (None, (problem,)) if problem else (Token(body[1:-1].strip(), place), ())
+        return (None, (problem,)) if problem else (Token(token_words(body), place), ())
 
     # ---- one line ----------------------------------------------------------------------------------------------------
     def _parsed(self, start: str, text: str, origin: Span) -> tuple[Any, Problems]:

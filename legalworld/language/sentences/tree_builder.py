@@ -19,7 +19,7 @@ from ...model.diagnostics import Diagnostic
 from ...model.source import Span
 from .. import diagnose
 from .keywords import A_NUMBER, ANY_NAME, KEYWORDS, NOUNS, Spellings, numeral
-from .lexer import MOST_TURNS, Word
+from .lexer import MOST_TURNS, Word, token_words
 
 
 class Said(NamedTuple):
@@ -119,7 +119,7 @@ class TreeBuilder(Transformer[Any, Any]):
 
     @v_args(inline=True)
     def token(self, word: Word) -> ast.Token:
-        return ast.Token(word[1:-1].strip(), word.span)
+        return ast.Token(token_words(word), word.span)
 
     @v_args(inline=True)
     def text(self, word: Word) -> Said:

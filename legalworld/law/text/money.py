@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Final
 
+from .english import EnglishSum, english_sums, joins
 from .lexicon import TextSpan, apart, endings, finder, pattern, table, words
 from .numerals import approximate, read
 
@@ -18,6 +19,8 @@ SIGNS: Final = "-~\u81f3\u5230"  # what may join two ends of a range
 @dataclass(frozen=True, slots=True)
 class Money(TextSpan):
     """A sum. `bound`: at least ("min") or at most ("max") so much. `per`: so much each day, month, year.
+
+    `currency` is "" where an English sum names none (2.5 million).
 
     `differs` is the other value where a sum is written twice and the two say different things; `amount` is then the
     first.
@@ -45,11 +48,21 @@ def sums(text: str) -> list[Money | MoneyRange]:
     """Every sum of a folded text, in order; none overlap."""
     readers = (("amount", _amount), ("prefixed", _prefixed), ("tenths", _tenths))
     read_sums = (read_as(text, match) for key, read_as in readers for match in pattern("money", key).finditer(text))
-    return _ranges(text, _once(text, apart(money for money in read_sums if money is not None)))
+    chinese = [money for money in read_sums if money is not None]
+    found = apart([*(_of_english(text, read) for read in english_sums(text)), *chinese])
+    return _ranges(text, _once(text, found))
 
 
 def written_in_capitals(text: str, money: Money) -> bool:
     return pattern("money", "capital").search(text, money.start, money.end) is not None
+
+
+def _of_english(text: str, read: EnglishSum) -> Money | MoneyRange:
+    """An English sum; in a Chinese sentence, with what that says of it."""
+    if read.high is not None and read.amount < read.high:
+        return MoneyRange(read.start, read.end, read.amount, read.high, read.currency, read.approx)
+    money = Money(read.start, read.end, read.amount, read.currency, read.approx, read.bound, read.per)
+    return money if read.approx or read.bound or read.per else _sized(text, money)
 
 
 # ---- one sum ---------------------------------------------------------------------------------------------------------
@@ -114,8 +127,8 @@ def _sized(text: str, money: Money) -> Money:
         start -= max(len(word) for word in endings("money", "fill") if text.endswith(word, low, start))
     approx = money.approx or text.endswith(endings("money", "about"), low, start)
     approx = approx or text.startswith(endings("money", "around"), end)
-    bound = MAX if text.endswith(endings("money", "at_most"), low, start) else None
-    bound = MIN if text.endswith(endings("money", "at_least"), low, start) else bound  # "not below" ends in "below"
+    word = finder("money", "at_least", "at_most").find(text, start, low)  # the longest: "not below" ends in "below"
+    bound = None if word is None else MIN if word in endings("money", "at_least") else MAX
     bound = MIN if text.startswith(endings("money", "and_above"), end) else bound
     bound = MAX if text.startswith(endings("money", "and_below"), end) else bound
     per = pattern("money", "per_behind").match(text, end)
@@ -128,15 +141,17 @@ def _sized(text: str, money: Money) -> Money:
 # ---- several ---------------------------------------------------------------------------------------------------------
 
 
-def _once(text: str, amounts: list[Money]) -> list[Money]:
+def _once(text: str, amounts: list[Money | MoneyRange]) -> list[Money | MoneyRange]:
     """A sum that is written twice counts once."""
-    kept: list[Money] = []
+    kept: list[Money | MoneyRange] = []
     for money in amounts:
-        if kept and (joined := _same(text, kept[-1], money)) is not None:
+        last = kept[-1] if kept else None
+        joined = _same(text, last, money) if isinstance(last, Money) and isinstance(money, Money) else None
+        if joined is not None:
             kept[-1] = joined
         else:
             kept.append(money)
-    return [_bracketed(text, money) for money in kept]
+    return [_bracketed(text, money) if isinstance(money, Money) else money for money in kept]
 
 
 def _same(text: str, first: Money, second: Money) -> Money | None:
@@ -164,11 +179,13 @@ def _bracketed(text: str, money: Money) -> Money:
     return replace(money, end=again.end(), differs=value) if clear else money
 
 
-def _ranges(text: str, amounts: list[Money]) -> list[Money | MoneyRange]:
+def _ranges(text: str, amounts: list[Money | MoneyRange]) -> list[Money | MoneyRange]:
     kept: list[Money | MoneyRange] = []
     for money in amounts:
         last = kept[-1] if kept else None
-        if isinstance(last, Money) and (joined := _reaching(text, last, money)) is not None:
+        if isinstance(money, MoneyRange):
+            kept.append(money)
+        elif isinstance(last, Money) and (joined := _reaching(text, last, money)) is not None:
             kept[-1] = joined
         else:
             kept.append(_shared_unit(text, money))
@@ -178,7 +195,8 @@ def _ranges(text: str, amounts: list[Money]) -> list[Money | MoneyRange]:
 def _reaching(text: str, low: Money, high: Money) -> MoneyRange | None:
     if low.currency != high.currency or low.amount >= high.amount or low.end >= high.start:
         return None
-    if pattern("money", "reach").fullmatch(text, low.end, high.start) is None:
+    chinese = pattern("money", "reach").fullmatch(text, low.end, high.start)
+    if chinese is None and not joins(text, low.start, low.end, high.start):
         return None
     return MoneyRange(low.start, high.end, low.amount, high.amount, high.currency, low.approx or high.approx)
 

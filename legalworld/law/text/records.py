@@ -117,7 +117,9 @@ def _final(sentence: Sentence) -> Record:
 def _filled(value: Any, *without: str) -> Record:
     """The fields of a value that say something: neither None nor False nor empty."""
     parts = ((part.name, getattr(value, part.name)) for part in fields(value) if part.name not in without)
-    return {name: _number(part) for name, part in parts if part is not None and part is not False and part != ()}
+    return {
+        name: _number(part) for name, part in parts if part is not None and part is not False and part not in ((), "")
+    }
 
 
 def _number(value: Any) -> Any:

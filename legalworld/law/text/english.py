@@ -1,0 +1,102 @@
+"""Sums of money in English legal text, in figures: £1,650; US$ 3,000.50; $2.5 million; EUR 20k; 5,000 pounds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from functools import cache
+from typing import Final, Literal
+
+from .lexicon import TextSpan, pattern, words
+
+LOOK: Final = 24  # code points looked at before a sum
+HUNDREDTH: Final = Decimal("0.01")
+
+
+@dataclass(frozen=True, slots=True)
+class EnglishSum(TextSpan):
+    """A sum, or with `high` a range. `currency` "" where none is named (2.5 million)."""
+
+    amount: Decimal
+    currency: str
+    high: Decimal | None = None
+    approx: bool = False
+    bound: Literal["min", "max"] | None = None
+    per: str | None = None
+
+
+def english_sums(text: str) -> Iterator[EnglishSum]:
+    """Every sum of a folded text that is written as in English; where two overlap, the longer one is right."""
+    for match in pattern("english", "prefixed").finditer(text):
+        yield _sized(text, _between(match, words("english", "prefix")[match["currency"]]))
+    for match in pattern("english", "worded").finditer(text):
+        read = _between(match, _entry("unit", match["currency"]))
+        coins = Decimal(match["coins"] or 0) * HUNDREDTH
+        yield _sized(text, replace(read, amount=read.amount + coins) if read.high is None else read)
+    for match in pattern("english", "coins").finditer(text):
+        currency = _entry("coin", match["currency"]) if match["currency"] else "GBP"
+        yield _sized(text, EnglishSum(*match.span(), _value(match["number"]) * HUNDREDTH, currency))
+    for match in pattern("english", "scale_alone").finditer(text):
+        yield _sized(text, EnglishSum(*match.span(), _value(match["number"]) * _scale(match["scale"]), ""))
+
+
+def joins(text: str, start: int, end: int, behind: int) -> bool:
+    """Whether two sums, the first from `start` to `end`, the second from `behind`, are the ends of a range.
+
+    £500 to £1,000, between £500 and £1,000.
+    """
+    if pattern("english", "reach").fullmatch(text, end, behind):
+        return True
+    return bool(pattern("english", "between").fullmatch(text, end, behind)) and _follows(text, start, "from_before")
+
+
+def _between(match: re.Match[str], currency: str) -> EnglishSum:
+    """The sum or range of a match; the scale of its end holds for both where its beginning has none (£2-3 million)."""
+    scale = match["scale"] or match["short"]
+    amount = _value(match["number"])
+    if not match["high"]:
+        return EnglishSum(*match.span(), amount * _scale(scale), currency)
+    high_scale = match["high_scale"] or match["high_short"]
+    low, high = amount * _scale(scale or high_scale), _value(match["high"]) * _scale(high_scale)
+    return EnglishSum(*match.span(), low, currency, high)
+
+
+def _sized(text: str, read: EnglishSum) -> EnglishSum:
+    """With what stands around it: about, at least, a month."""
+    start, end = read.start, read.end
+    approx = _follows(text, start, "about_before")
+    bound: Literal["min", "max"] | None = None
+    if before := pattern("english", "bound_before").search(text, max(0, start - LOOK), start):
+        bound = "min" if before["least"] else "max"
+    elif pattern("english", "or_more").match(text, end):
+        bound = "min"
+    elif pattern("english", "or_less").match(text, end):
+        bound = "max"
+    each = pattern("english", "each").match(text, end)
+    per = None if each is None else _entry("per", each["per"]) if each["per"] else _entry("adverb", each["adverb"])
+    return replace(read, approx=approx, bound=bound, per=per) if approx or bound or per else read
+
+
+def _follows(text: str, start: int, key: str) -> bool:
+    return pattern("english", key).search(text, max(0, start - LOOK), start) is not None
+
+
+def _value(figures: str) -> Decimal:
+    return Decimal(figures.replace(",", ""))
+
+
+def _scale(word: str | None) -> Decimal:
+    if not word:
+        return Decimal(1)
+    return Decimal(_lower("scale").get(word.lower()) or _lower("short_scale")[word.lower()])
+
+
+def _entry(section: str, word: str) -> str:
+    return _lower(section)[word.lower()]
+
+
+@cache
+def _lower(section: str) -> dict[str, str]:
+    return {word.lower(): value for word, value in words("english", section).items()}
