@@ -18,7 +18,7 @@ from ...model.ast import Actor, ActorOf, Condition, FieldOf, Name, Number
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
 from .. import diagnose
-from .keywords import A_NUMBER, ANY_NAME, KEYWORDS, NOUNS, Spellings, numeral
+from .keywords import ANY_NAME, KEYWORDS, NOUNS, numeral
 from .lexer import MOST_TURNS, Word, token_words
 
 
@@ -91,13 +91,6 @@ def _counted(actors: Actors, count: int, verb: Word) -> Diagnostic | None:
     return diagnose.wrong_actor_count(over(actors), verb=str(verb), count=count, found=len(actors))
 
 
-def _parameter(word: Word, wanted: Spellings) -> Name | Diagnostic:
-    """A parameter of a part in the place of a number."""
-    if word.declared:
-        return Name(str(word), word.span)
-    return diagnose.expected_count(word.span, what_en=wanted.en[0], what_zh=wanted.zh[0])
-
-
 def _number(word: Word) -> float:
     written = numeral(word)
     return float(word) if written is None else float(written)
@@ -148,12 +141,11 @@ class TreeBuilder(Transformer[Any, Any]):
         return Said(int(value), word.span)
 
     @v_args(inline=True)
-    def times(self, word: Word) -> Name | Diagnostic:
-        return _parameter(word, NOUNS["REPEAT"])
-
-    @v_args(inline=True)
-    def turns(self, word: Word) -> Name | Diagnostic:
-        return _parameter(word, A_NUMBER)
+    def parameter(self, word: Word) -> Name | Diagnostic:
+        """A parameter of a part in the place of a number."""
+        if word.declared:
+            return Name(str(word), word.span)
+        return diagnose.expected_count(word.span, what_en=NOUNS["REPEAT"].en[0], what_zh=NOUNS["REPEAT"].zh[0])
 
     # ---- who does it -------------------------------------------------------------------------------------------------
     def subject(self, actors: Actors, span: Span) -> Phrase:
