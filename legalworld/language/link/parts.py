@@ -49,7 +49,7 @@ def _bind(context: Context, step: StepSurface, name: s.Name, part: PartSurface) 
         default = part.defaults.get(parameter)
         word = arguments.get(parameter, default)
         if word is None:
-            context.reader.report(diagnose.missing_part_argument(name.span, name=parameter, part=name.text))
+            context.reader.report(diagnose.missing_part_argument(step.head.span, name=parameter, part=name.text))
             bound[parameter] = Bound("", plan.RoleHolders(""))
         elif default is not None and _is_text(context, default):
             bound[parameter] = Bound("", None, _bare(word.text))
