@@ -10,8 +10,9 @@ from pathlib import PurePosixPath
 from typing import Any, Final
 
 from ..language import diagnose
+from ..language.dates import LONGEST, read_day
 from ..language.spelling import nearest
-from ..model.case import MISSING, Case, Sided, Value
+from ..model.case import MISSING, Case, Sided, Value, texts
 from ..model.diagnostics import Diagnostic
 from ..model.procedure import Field, Procedure
 from ..model.source import Span
@@ -114,6 +115,7 @@ class _RecordReader:
         self.problems += problems
         if found_something:
             self._check_required()
+            self._check_dates()
         if any(problem.severity == "error" for problem in self.problems):
             return None
         return self._made()
@@ -265,6 +267,23 @@ class _RecordReader:
                 if field.required and not one and (field.name, side) not in self.misshapen:
                     self.problems.append(self._lacking(field, side))
 
+    def _check_dates(self) -> None:
+        """What a date is taken from must be one: a full day that the calendar has."""
+        told: set[tuple[str, str]] = set()
+        for date in (date for date in self.procedure.dates.values() if date.field):
+            for text in texts(self.fields[date.field], date.key):
+                if text and read_day(text) is None and (date.field, date.key) not in told:
+                    told.add((date.field, date.key))
+                    name = f"{date.field}.{date.key}" if date.key else date.field
+                    rule = self.rule(self.procedure.fields[date.field], "")
+                    path = rule.places[0][1] if isinstance(rule, ValueRule) and rule.places else None
+                    where = (*self.found.where, *_named(path), *filter(None, (date.key,)))
+                    self.problems.append(
+                        diagnose.invalid_case_date(
+                            self.source.place(where), title=date.title, field=name, found=text[:LONGEST]
+                        )
+                    )
+
     def _lacking(self, field: Field, side: str) -> Diagnostic:
         """Said of the case file; with a binding, its rule (or the binding, where it has none) is named too."""
         rule = self.rule(field, side)
@@ -275,13 +294,18 @@ class _RecordReader:
             also = (rule.span if bound and rule is not None else self.binding.span,)
             text = next((path.text for _, path in rule.places), text) if isinstance(rule, ValueRule) else text
         path = paths.read(text)
-        named: Location = ()
-        for segment in path.segments if isinstance(path, Path) else ():
-            if not isinstance(segment, Keys):
-                break
-            named = (*named, segment.names[0])
-        span = self.source.place((*self.found.where, *named))
+        span = self.source.place((*self.found.where, *_named(path if isinstance(path, Path) else None)))
         return diagnose.missing_required_field(span, title=field.title, field=field.name, path=text, also=also)
+
+
+def _named(path: Path | None) -> Location:
+    """The keys that lead to a value, as far as they are written one by one."""
+    named: Location = ()
+    for segment in path.segments if path is not None else ():
+        if not isinstance(segment, Keys):
+            break
+        named = (*named, segment.names[0])
+    return named
 
 
 def _given(value: Value | Sided) -> bool:

@@ -75,7 +75,7 @@ def _bound(surface: BindingSurface, procedure: Procedure) -> tuple[Binding | Non
     problems = reader.problems
     reader.version(surface.lw)
     meant = [scalar.text for scalar in surface.procedure]
-    if procedure.name not in meant:
+    if not set(procedure.names).intersection(meant):
         place, name = surface.procedure[0].span if meant else surface.span, surface.binding.text
         other = diagnose.binding_for_other_procedure(place, binding=name, procedure=procedure.name, meant=tuple(meant))
         return None, (*problems, other)

@@ -10,11 +10,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, assert_never
 
-from ..model import plan
+from ..model import plan, step_facts
 from ..model import procedure as p
+from ..model.calendar import DateIs
 from ..model.source import Span
 from ..model.steps.end import End
 from ..model.steps.for_each import ForEach
+from ..model.steps.go_on import Continue
 from ..model.steps.if_else import If
 from ..model.steps.perform import Perform
 from ..model.steps.reopen import Reopen
@@ -42,7 +44,7 @@ class LoopRecord:
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """One coming to a stage, phase or step. `when` is its own condition.
+    """One coming to a stage, phase, step or event. `when` is its own condition.
 
     `stage`: its number; `phase`: id of the phase as templates see it; `over`: phases that are over in every case;
     `made`: documents and answers that may exist; `loop_record`: None outside of all loops over records; `loop_records`:
@@ -50,7 +52,7 @@ class Visit:
     `stopped`: what keeps the procedure from coming here, else None.
     """
 
-    what: p.Stage | p.Phase | plan.Step
+    what: p.Stage | p.Phase | p.Interruption | plan.Step
     span: Span
     when: plan.Condition | None
     cast: Cast
@@ -85,10 +87,15 @@ class _AbstractWalk:
         self.loop_records: dict[str, LoopRecord] = {}
         self.presented: frozenset[LoopRecord] = frozenset()
         self.ended: Span | None = None
+        self.onward: dict[
+            str, tuple[frozenset[str], frozenset[str]]
+        ] = {}  # destination -> what holds on every way there
+        between = tuple(step for event in procedure.interruptions for step in plan.walk(event.steps))
+        self.unsure = frozenset(role for step in between for role in step.assigned_roles)
 
     @property
     def cast(self) -> Cast:
-        key = self.held, self.surely_held
+        key = self.held, self.surely_held - self.unsure
         cast = self.casts.get(key)
         if cast is None:
             cast = self.casts[key] = Cast(self.procedure, self.target, self.holders_by_role, *key)
@@ -98,21 +105,34 @@ class _AbstractWalk:
         outcomes = _ON
         for number, stage in enumerate(self.procedure.stages):
             self.stage, self.phase, self.over = number, "", frozenset()
+            outcomes = self._arrived(stage.id, outcomes)
             stop = None if "next" in outcomes else self.ended
             result = self._stage(stage, stop)
             if stop is None:
                 outcomes = result
         return self.found
 
-    def _visit(self, what: p.Stage | p.Phase | plan.Step, stop: Span | None) -> tuple[Span | None, bool | None]:
+    def _arrived(self, name: str, outcomes: Outcomes) -> Outcomes:
+        """The outcomes where those meet who come here by `continue with` and those who come one by one."""
+        if (way := _to(name)) not in outcomes:
+            return outcomes
+        over, surely_held = self.onward[name]
+        alone = "next" not in outcomes
+        self.over = over if alone else self.over & over
+        self.surely_held = surely_held if alone else self.surely_held & surely_held
+        return (outcomes - {way}) | _ON
+
+    def _visit(
+        self, what: p.Stage | p.Phase | p.Interruption | plan.Step, stop: Span | None
+    ) -> tuple[Span | None, bool | None]:
         """Note a visit. Returns what stops it, and whether its own condition holds."""
-        info = what if isinstance(what, p.Stage | p.Phase) else what.info
+        info = what.info if isinstance(what, plan.Step) else what
         when, span = info.when, info.span
         truth = holds(when, self.cast, self.made) if stop is None else None
         if truth is False:
             stop = span
         where = (self.stage, self.phase, self.over)
-        loop_record = self._loop_record("" if isinstance(what, p.Stage | p.Phase) else what.loop_variable)
+        loop_record = self._loop_record(what.loop_variable if isinstance(what, plan.Step) else "")
         if loop_record is not None:
             loop_record = replace(loop_record, presented=loop_record in self.presented)
         self.found.append(Visit(what, span, when, self.cast, self.made, *where, loop_record, stop, self.loop_records))
@@ -122,6 +142,7 @@ class _AbstractWalk:
         stop, truth = self._visit(stage, stop)
         outcomes, before = _ON, self.surely_held
         for phase in stage.phases:
+            outcomes = self._arrived(phase.id, outcomes) if phase.id else outcomes
             inner = stop if "next" in outcomes else stop or self.ended
             self.phase = phase.id or self.phase
             result = self._phase(phase, inner)
@@ -139,7 +160,7 @@ class _AbstractWalk:
     def _phase(self, phase: p.Phase, stop: Span | None) -> Outcomes:
         stop, truth = self._visit(phase, stop)
         surely_held = self.surely_held
-        outcomes = self._block(phase.steps, stop)
+        outcomes = self._block_with_events(phase, phase.steps, stop)
         before, self.over = self.over, self.over | {phase.id}
         closing = stop if "next" in outcomes else stop or self.ended
         result = self._block(phase.closing, closing)
@@ -149,6 +170,38 @@ class _AbstractWalk:
         if truth is not True:
             self.surely_held = surely_held
         return outcomes if truth is True else outcomes | _ON
+
+    def _block_with_events(self, phase: p.Phase, steps: tuple[plan.Step, ...], stop: Span | None) -> Outcomes:
+        """Steps between which the events of a phase may come: what these bring about may be there from the first step
+        on, and they find whatever the steps may have brought about by the last."""
+        stage, first = self.procedure.stages[self.stage], len(self.found)
+        events = [event for event in self.procedure.interruptions if event.comes_in(stage.id, phase.id)]
+        for event in events:
+            self._gain(plan.walk(event.steps), stop)
+        outcomes = self._block(steps, stop)
+        surely_held, loop_records, self.loop_records = self.surely_held, self.loop_records, {}
+        while coming := [event for event in events if self._can_come(event, first)]:
+            events.remove(coming[0])
+            self._visit(coming[0], stop)
+            self.surely_held = NOBODY
+            outcomes |= self._block(coming[0].steps, stop) - _ON
+        self.surely_held, self.loop_records = surely_held, loop_records
+        return outcomes
+
+    def _can_come(self, event: p.Interruption, first: int) -> bool:
+        """Whether an event can come in this phase: its conditions may hold, and one who may raise it speaks."""
+        if holds(event.when, self.cast, self.made) is False:
+            return False
+        if event.whenever is not None:
+            return holds(event.whenever, self.cast, self.made) is not False
+        raisers = self.cast.all(event.raisers)
+        return any(
+            not raisers.isdisjoint(visit.cast.all(slot.actors))
+            for visit in self.found[first:]
+            if visit.stopped is None and isinstance(visit.what, plan.Step)
+            for slot in visit.what.turn_slots
+            if slot.aloud
+        )
 
     def _block(self, steps: tuple[plan.Step, ...], stop: Span | None) -> Outcomes:
         outcomes = _ON
@@ -190,6 +243,13 @@ class _AbstractWalk:
                 if stop is None:
                     self.ended = info.span
                 return frozenset({what})
+            case Continue(info=info, destination=destination):
+                if stop is not None:
+                    return _ON
+                self.ended = info.span
+                over, held = self.onward.get(destination, (self.over | {self.phase}, self.surely_held))
+                self.onward[destination] = (over & (self.over | {self.phase}), held & self.surely_held)
+                return frozenset({_to(destination)})
             case _:
                 self._gain((step,), stop)
                 if step.presents_record and stop is None:
@@ -205,7 +265,7 @@ class _AbstractWalk:
             return _ON
         before = self.phase, self.loop_records
         self.phase, self.loop_records = earlier.id, {}
-        outcomes = self._block((*earlier.steps, *earlier.closing), stop)
+        outcomes = self._block_with_events(earlier, (*earlier.steps, *earlier.closing), stop)
         self.phase, self.loop_records = before
         return outcomes | _ON
 
@@ -234,7 +294,7 @@ class _AbstractWalk:
         for step in steps:
             self.held |= frozenset(step.assigned_roles)
             self.surely_held -= frozenset(step.assigned_roles)
-            self.made |= frozenset(plan.makes(step))
+            self.made |= frozenset(step_facts.makes(step))
 
     def _loop_record(self, variable: str) -> LoopRecord | None:
         """The record that a loop variable stands for; that of the innermost loop when none is named."""
@@ -254,6 +314,11 @@ class _AbstractWalk:
         if within.of is not None:
             sides = frozenset(roles[role].side for role in self.cast.of(within.of))
         return LoopRecord(within.name, sides, bool(within.path))
+
+
+def _to(destination: str) -> str:
+    """The outcome that the procedure continues with a phase or a stage."""
+    return f"to {destination}"
 
 
 # ---- conditions ------------------------------------------------------------------------------------------------------
@@ -284,7 +349,7 @@ def holds(condition: plan.Condition | None, cast: Cast, made: frozenset[str]) ->
         case plan.Measures(left, _, right):
             both = [_read(where, cast, made) for where in (left, right) if isinstance(where, plan.FieldRef)]
             return False if False in both else None
-        case plan.TokenSaid() | plan.OptionIs() | plan.Given():
+        case plan.TokenSaid() | plan.OptionIs() | plan.Attends() | plan.Given() | DateIs():
             return None  # a part may be given something else elsewhere
         case _:
             assert_never(condition)

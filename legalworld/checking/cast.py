@@ -54,6 +54,10 @@ class Cast:
                     for role in self._first()
                     if role.kind == kind and (role.id in spoken_for or role.represents in those)
                 )
+            case plan.Fellows(plan.LoopPerson(among=among)) | plan.LoopPerson(among=among):
+                return self.all(among)
+            case plan.Fellows(of):
+                return self.of(of)
             case plan.Opponents(of):
                 return frozenset(
                     other.id
@@ -61,10 +65,6 @@ class Cast:
                     for other in self._first()
                     if other.kind == roles[role].kind and other.side and other.side != roles[role].side
                 )
-            case plan.InHand(_, among):
-                return self.all(among)
-            case plan.OnePerson():
-                return NOBODY
             case _:
                 assert_never(actor)
 
@@ -108,12 +108,10 @@ class Cast:
                 return False
             case plan.Related(kind, of):
                 return kind not in self.procedure.kinds or self.unknown(of)
-            case plan.Opponents(of):
+            case plan.Opponents(of) | plan.Fellows(of):
                 return self.unknown(of)
-            case plan.InHand(_, among):
+            case plan.LoopPerson(among=among):
                 return any(map(self.unknown, among))
-            case plan.OnePerson():
-                return False
             case _:
                 assert_never(actor)
 
@@ -128,7 +126,7 @@ class Cast:
 
 def reachable_holders(procedure: p.Procedure, target: str) -> Mapping[str, frozenset[str]]:
     """Assigned role -> the first roles of those to whom some `assign` may give it."""
-    steps = [step for stage in procedure.stages for step in p.steps_of(stage) if isinstance(step, Assign)]
+    steps = [step for step in p.all_steps(procedure) if isinstance(step, Assign)]
     holders: dict[str, frozenset[str]] = {}
     while True:
         cast = Cast(procedure, target, holders, frozenset(role for step in steps for role in step.roles))

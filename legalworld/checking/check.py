@@ -5,10 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final
 
+from ..language import diagnose
 from ..model.diagnostics import Diagnostic
 from ..model.procedure import Procedure
 from ..templates.template_set import TemplateSet
-from .rules import answers, citations, loops, steps, tools, visibility
+from .rules import (
+    answers,
+    citations,
+    dates,
+    folders,
+    interruptions,
+    loops,
+    presence,
+    shown_fields,
+    steps,
+    tools,
+    visibility,
+)
 from .rules import templates as proof
 from .template_readers import CheckContext
 
@@ -18,15 +31,24 @@ RULES: Final[tuple[Rule, ...]] = (
     *visibility.RULES,
     *steps.RULES,
     *loops.RULES,
+    *presence.RULES,
+    *interruptions.RULES,
     *answers.RULES,
     *tools.RULES,
+    *dates.RULES,
     *citations.RULES,
     *proof.RULES,
+    *folders.RULES,
+    *shown_fields.RULES,
 )
 """A new check is one more function."""
 
+_IDLE: Final = diagnose.codes_of(diagnose.unused_field, diagnose.unused_declaration, diagnose.inapplicable_conduct_rule)
+
 
 def check(procedure: Procedure, templates: TemplateSet) -> tuple[Diagnostic, ...]:
-    """All problems that the rules find, errors and warnings, rule by rule."""
+    """All problems that the rules find, errors and warnings, rule by rule; not what a child leaves without use of what
+    it extends."""
     context = CheckContext(procedure, templates)
-    return tuple(problem for rule in RULES for problem in rule(context))
+    problems = (problem for rule in RULES for problem in rule(context))
+    return tuple(each for each in problems if each.code not in _IDLE or not context.inherited(each.span))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final, Literal
 
-from ..model import plan
+from ..model import plan, step_facts
 from ..model import procedure as p
 from ..model.source import Span
 from ..model.steps.sample import Sample
@@ -17,16 +17,17 @@ from ..templates.subset import PathRead
 from ..templates.template_set import TemplateSet
 from .abstract_walk import LoopRecord, Visit, leaves, walk_procedure
 
-Space = Literal["own", "other", "known"]
+Space = Literal["own", "other", "known", "minutes"]
 
-SPACES: Final[Mapping[str, Space]] = {"own": "own", "other": "other", "known": "known"}
+SPACES: Final[Mapping[str, Space]] = {"own": "own", "other": "other", "known": "known", "minutes": "minutes"}
 
 
 @dataclass(frozen=True, slots=True)
 class Occasion:
     """Somebody of a role may be given the word here, to do `act`; `take` when he has a document taken from the case.
 
-    `phase`, `over`, `loop_record`: as in `Visit`. `document`: what he writes, if he does.
+    `phase`, `over`, `loop_record`: as in `Visit`. `document`: what he writes, if he does. `chosen`: the step says by
+    `prompt` whose words it has.
     """
 
     stage: str
@@ -39,6 +40,7 @@ class Occasion:
     loop_record: LoopRecord | None
     document: str
     span: Span
+    chosen: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +68,9 @@ class MissingTemplate:
     at: Occasion
 
 
+_Uses = tuple[TemplateUse, ...]
+
+
 @dataclass(frozen=True)
 class CheckContext:
     """One check of one procedure."""
@@ -75,6 +80,10 @@ class CheckContext:
     _reads: dict[str, tuple[PathRead, ...]] = field(default_factory=dict, repr=False)
     _items: dict[str, tuple[PathRead, ...]] = field(default_factory=dict, repr=False)
     _subjects: dict[str, tuple[tuple[Space, str, PathRead], ...]] = field(default_factory=dict, repr=False)
+
+    def inherited(self, span: Span) -> bool:
+        """Whether this was written for a procedure that the checked one extends: what is idle may serve that one."""
+        return span.file in self.procedure.inherited
 
     @cached_property
     def visits(self) -> tuple[Visit, ...]:
@@ -103,7 +112,7 @@ class CheckContext:
 
     def _occasions(self, visit: Visit, step: plan.Step) -> Iterator[Occasion]:
         stage = self.procedure.stages[visit.stage].id
-        for slot in plan.turn_slots(step):
+        for slot in step_facts.turn_slots(step):
             for role in sorted(visit.cast.all(slot.actors)):
                 yield Occasion(
                     stage,
@@ -116,6 +125,7 @@ class CheckContext:
                     visit.loop_record,
                     slot.document,
                     visit.span,
+                    step.info.prompt != step.info.id.rpartition(".")[2],
                 )
 
     @cached_property
@@ -124,7 +134,7 @@ class CheckContext:
         records: dict[str, dict[LoopRecord, None]] = {}
         for visit, step in self.step_visits:
             if visit.stopped is None and visit.loop_record:
-                for name in step.answer_names:
+                for name in step_facts.answers_of(step):
                     records.setdefault(name, {})[visit.loop_record] = None
         return {name: tuple(loop_records) for name, loop_records in records.items()}
 
@@ -146,10 +156,16 @@ class CheckContext:
             cells.setdefault((grant.stage, grant.kind), []).append(grant)
         return cells
 
+    @cached_property
+    def stages(self) -> Mapping[str, p.Stage]:
+        return {stage.id: stage for stage in self.procedure.stages}
+
     def declaration(self, name: str) -> Span | None:
-        """Where a field, document or answer is declared."""
+        """Where a field, document, answer or stage is declared."""
         procedure = self.procedure
-        for table in (procedure.fields, procedure.documents, procedure.answers):
+        if name in self.stages:
+            return self.stages[name].span
+        for table in (procedure.fields, procedure.documents, procedure.dates, procedure.answers):
             if name in table:
                 return table[name].span
         return None
@@ -161,6 +177,8 @@ class CheckContext:
 
     def spaces(self, grant: p.Grant) -> tuple[Space, ...]:
         """By which names a template reads what a cell grants."""
+        if grant.whose == "minutes":
+            return ("minutes",)
         if not self.sided(grant.what):
             return ("known",)
         return ("own", "other") if grant.whose == "all" else (grant.whose,)
@@ -187,11 +205,17 @@ class CheckContext:
         return self._lookups[2]
 
     @cached_property
-    def _lookups(self) -> tuple[tuple[TemplateUse, ...], tuple[MissingTemplate, ...], frozenset[str]]:
+    def misplaced(self) -> Mapping[str, MissingTemplate]:
+        """Neutral templates with names of one procedure: home -> the name, and who would find it."""
+        return self._lookups[3]
+
+    @cached_property
+    def _lookups(self) -> tuple[_Uses, tuple[MissingTemplate, ...], frozenset[str], Mapping[str, MissingTemplate]]:
         lookup = _Lookup(self)
         for at in self.occasions:
             lookup.occasion(at)
-        return tuple(lookup.uses.values()), tuple(lookup.wanted.values()), frozenset(lookup.names)
+        uses, wanted = tuple(lookup.uses.values()), tuple(lookup.wanted.values())
+        return uses, wanted, frozenset(lookup.names), lookup.misplaced
 
     def reads(self, home: str) -> tuple[PathRead, ...]:
         """The paths that a template and those it includes read."""
@@ -222,7 +246,7 @@ class CheckContext:
     # ---- conditions --------------------------------------------------------------------------------------------------
     @cached_property
     def conditions(self) -> tuple[tuple[plan.Condition, Visit], ...]:
-        """The simple parts of all conditions of stages, phases and steps, with the visits that ask them."""
+        """The simple parts of all conditions of stages, phases, events and steps, with the visits that ask them."""
         return tuple((leaf, visit) for visit in self.visits for leaf in asked(visit))
 
     @cached_property
@@ -233,7 +257,11 @@ class CheckContext:
         asked_of = [leaf for grant in self.procedure.grants for leaf in leaves(grant.condition)]
         references += [where for leaf in asked_of for where in read_by(leaf)]
         references += [where for leaf in of_roles for where in read_by(leaf)]
+        absences = [role.absence for role in self.procedure.roles.values() if role.absence is not None]
+        references += [where for one in absences for leaf in leaves(one.condition) for where in read_by(leaf)]
         references += [where for _, step in self.step_visits for where in step.references]
+        intended = [event for event in self.procedure.interruptions if event.intended]
+        references += [plan.FieldRef(event.intended, (), None, event.span) for event in intended]
         return tuple(references)
 
 
@@ -245,18 +273,21 @@ class _Lookup:
         self.uses: dict[tuple[object, ...], TemplateUse] = {}
         self.wanted: dict[str, MissingTemplate] = {}
         self.names: set[str] = set()
+        self.misplaced: dict[str, MissingTemplate] = {}
         self.found: dict[tuple[str, ...], str | None] = {}
         self.seen: set[tuple[object, ...]] = set()
 
     def occasion(self, at: Occasion) -> None:
         if at.act in ("take", "minutes"):
-            self._use(lookups.minutes(at.stage) if at.act == "minutes" else (f"documents/{at.document}",), at)
+            self._use(lookups.minutes(at.stage) if at.act == "minutes" else lookups.document(at.document), at)
             return
         speaker = Speaker(at.role, at.kind, at.stage, at.phase)
         for folder in ("act", "offline"):
             self._use(lookups.act(folder, at.act, at.prompt, speaker), at)
         for candidates in (("again",), ("heard",)):
             self._use(candidates, at)
+        if self.context.procedure.dates:
+            self._use(lookups.today(), at)
         self._practice(at)
         place = (at.role, at.stage, at.phase, at.over, at.loop_record)
         if place in self.seen:
@@ -268,11 +299,13 @@ class _Lookup:
             self._use(lookups.phase_brief(speaker), at)
         for grant in self.context.opened(at):
             for space in self.context.spaces(grant):
-                self._use(lookups.field_part(grant.what), at, Showing(grant, space))
+                self._use(lookups.shown_part(space, grant.what), at, Showing(grant, space))
 
     def _practice(self, at: Occasion) -> None:
         """Templates about memory, tools and skills, for those who have them."""
         procedure = self.context.procedure
+        if procedure.interruptions:
+            self._use(("events",), at)
         if at.kind in procedure.memory:
             self._use(("memory",), at)
         if procedure.tools:
@@ -285,12 +318,21 @@ class _Lookup:
         if candidates not in self.found:
             self.names.update(candidates)
             self.found[candidates] = self.context.templates.find(candidates)
+            for name in candidates:
+                self._misplaced(name, at)
         home = self.found[candidates]
         if home is None:
             self.wanted.setdefault(candidates[-1], MissingTemplate(candidates[-1], at))
             return
         shown = (id(showing.grant), showing.space) if showing is not None else ()
         self.uses.setdefault((home, at.stage, at.over, at.role, at.loop_record, shown), TemplateUse(home, at, showing))
+
+    def _misplaced(self, name: str, at: Occasion) -> None:
+        home = self.context.templates.neutral(name)
+        if home is None or (at.chosen and name.endswith(f".{at.prompt}")):
+            return
+        if lookups.particular(name, at.role, at.kind) or home.count("/") == 1:  # beside the locales
+            self.misplaced.setdefault(home, MissingTemplate(name, at))
 
 
 def asked(visit: Visit) -> Iterator[plan.Condition]:
@@ -300,6 +342,8 @@ def asked(visit: Visit) -> Iterator[plan.Condition]:
         case plan.Step() as step:
             for condition in step.conditions:
                 yield from leaves(condition)
+        case p.Interruption(whenever=whenever):
+            yield from leaves(whenever)
         case p.Phase(off_record=p.OffRecord(condition=withheld_when)):
             yield from leaves(withheld_when)
         case _:

@@ -11,12 +11,13 @@ from ..wording import say
 from . import options
 from .help import Command
 from .inputs import run_of
-from .output import WRONG, complain, got, here, leave, path_of, wants_json, write_json
+from .output import WRONG, complain, got, leave, path_of, wants_json, write_json
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from ..law.text.redline import ComparedItem, Comparison
+    from ..model.procedure import Procedure
 
 
 @click.command(cls=Command)
@@ -29,10 +30,10 @@ if TYPE_CHECKING:
 def export(folder: str, documents: Sequence[str], formats: Sequence[str], target: str, template: str) -> None:
     from ..export.export import export as written
 
-    if template:
-        _template(path_of(template))
-        return
     opened = run_of(folder)
+    if template:
+        _template(opened.procedure, path_of(template))
+        return
     where = path_of(target) if target else path_of(folder) / "exports"
     result = got(written(opened, documents, formats or ("md", "docx"), where))
     if wants_json():
@@ -53,13 +54,13 @@ def export(folder: str, documents: Sequence[str], formats: Sequence[str], target
         raise SystemExit(WRONG)
 
 
-def _template(path: Path) -> None:
+def _template(procedure: Procedure, path: Path) -> None:
     """An empty Word file with the styles of the layout."""
-    from ..export.layout import read_layout
+    from ..export.export import layout_of
     from ..export.word import template
-    from ..files.project_files import Disk, find_root, unreadable
+    from ..files.project_files import unreadable
 
-    layout = got(read_layout(Disk(find_root(here()))))
+    layout = got(layout_of(procedure))
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(template(layout))

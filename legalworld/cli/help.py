@@ -119,7 +119,11 @@ def misuse(error: click.UsageError) -> Diagnostic:
             meant = options[near] if near else None
             return diagnose.unknown_command_option(command, command=command, name=name, nearest=meant)
         case click.MissingParameter(param=param) if param is not None and ctx is not None:
-            name = param.opts[0] if isinstance(param, click.Option) else param.metavar or (param.name or "").upper()
+            name = (
+                param.opts[0]
+                if isinstance(param, click.Option)
+                else (param.metavar or param.name or "").strip("[]").upper()
+            )
             return diagnose.missing_command_argument(command, command=command, usage=usage, name=name)
         case click.BadParameter(param=param) if param is not None and isinstance(param, click.Option):
             value = error.message.split("'")[1] if error.message.count("'") > 1 else error.message

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from ..evaluation.grader import GraderSettings
     from ..evaluation.rubric.open import OpenRubric
+    from ..model.procedure import Procedure
     from ..runs.open_run import OpenRun
     from ..runs.project import Project
 
@@ -53,11 +54,11 @@ def rubric_for_runs(word: str, paths: Sequence[Path]) -> OpenRubric:
     return rubric_of(word or _only(rubrics_for(paths[0], here()) if paths else ()))
 
 
-def rubric_for_procedure(word: str, procedure: str) -> OpenRubric:
+def rubric_for_procedure(word: str, procedure: Procedure) -> OpenRubric:
     """The rubric that was named, else the only one of the project for a procedure."""
-    from ..evaluation.rubric.open import rubrics_named
+    from ..evaluation.rubric.open import rubrics_serving
 
-    return rubric_of(word or _only(rubrics_named(procedure, here())))
+    return rubric_of(word or _only(rubrics_serving(procedure, here())))
 
 
 def _only(names: Sequence[str]) -> str:

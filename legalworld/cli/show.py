@@ -22,6 +22,7 @@ from .runs import plan_of
 @click.option("--violations", is_flag=True)
 @click.option("--memory", metavar="PERSON", default="")
 @click.option("--at", metavar="STAGE", default="")
+@click.option("--as", "heard", metavar="PERSON", default="")
 @click.option("--tools", is_flag=True)
 @click.option("--citations", is_flag=True)
 @click.option("--pairs", is_flag=True)
@@ -33,7 +34,7 @@ def show(folder: str, **given: Any) -> None:
 
     opened = run_of(folder)
     shown = next(view for view in VIEWS if not view.options or any(given[option] for option in view.options))
-    asked = ShowRequest(given["turn"], given["prompt"], given["view"], given["memory"], given["at"])
+    asked = ShowRequest(given["turn"], given["prompt"], given["view"], given["memory"], given["at"], given["heard"])
     value, problems = shown.read(opened, asked)
     if value is None:
         leave(problems)

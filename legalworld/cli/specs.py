@@ -19,11 +19,24 @@ if TYPE_CHECKING:
 
 
 @click.command(cls=Command)
+@click.argument("name", metavar="[NAME]", default="")
+@click.option("--expanded", is_flag=True)
 @options.as_json
-def specs() -> None:
+@click.pass_context
+def specs(context: click.Context, name: str, expanded: bool) -> None:
     from ..runs import catalogue
 
-    rows = [catalogue.as_json(entry) for entry in catalogue.catalogue(here())]
+    if expanded and not name:
+        raise click.MissingParameter(ctx=context, param=context.command.params[0])
+    if expanded:
+        text = got(catalogue.expanded_text(name, here()))
+        if wants_json():
+            write_json({"name": name, "text": text})
+        else:
+            click.echo(text, nl=False)
+        return
+    entries = (got(catalogue.named(name, here())),) if name else catalogue.catalogue(here())
+    rows = [catalogue.as_json(entry) for entry in entries]
     if wants_json():
         write_json({"specs": rows})
     else:
@@ -68,10 +81,10 @@ def check(spec: str) -> None:
     if counts["errors"] or project.procedure is None:
         click.echo("\n" + say("run.check_bad", **counts), err=True)
         sys.exit(WRONG)
-    from ..model.procedure import steps_of
+    from ..model.procedure import all_steps
 
     stages = project.procedure.stages
-    steps = sum(1 for stage in stages for _ in steps_of(stage))
+    steps = sum(1 for _ in all_steps(project.procedure))
     size = {"stages": len(stages), "steps": steps, "templates": len(project.templates.homes)}
     key = "run.check_warned" if project.problems else "run.check_good"
     click.echo(say(key, path=project.path, **size, **counts))

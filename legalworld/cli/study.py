@@ -43,7 +43,7 @@ def intervene(spec: str, interventions: str, rubric: str, grader: tuple[str, ...
     if project.procedure is None:
         leave(project.problems, project)
     declared = got(open_interventions(interventions, project.procedure, here()), project)
-    opened = rubric_for_procedure(rubric, project.procedure.name)
+    opened = rubric_for_procedure(rubric, project.procedure)
     targets, out = given.pop("target"), path_of(given.pop("out"))
     given["options"] = options.values_of(given["options"])
     request = StudyRequest(project, targets=targets, out=out, **given)

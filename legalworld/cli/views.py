@@ -6,9 +6,10 @@ from typing import Any
 
 from ..evaluation.score_files import SCORES
 from ..runs.show.checks import CITATIONS, VIOLATIONS
+from ..runs.show.heard import HEARD
 from ..runs.show.memory import MEMORY, TOOLS
 from ..runs.show.prompts import PAIRS, TOKENS
 from ..runs.show.turns import TURN, TURNS
 from ..runs.show.views import RunView
 
-VIEWS: tuple[RunView[Any], ...] = (MEMORY, CITATIONS, SCORES, PAIRS, TOOLS, TOKENS, VIOLATIONS, TURN, TURNS)
+VIEWS: tuple[RunView[Any], ...] = (MEMORY, HEARD, CITATIONS, SCORES, PAIRS, TOOLS, TOKENS, VIOLATIONS, TURN, TURNS)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ..model.case import MISSING, Case, Person, Record, Sided, Value
 from ..model.plan import FieldRef
-from ..model.procedure import Procedure, Role, steps_of
+from ..model.procedure import Procedure, Role, all_steps
 from ..model.steps.assign import Assign
 from .conditions import EvalContext, holds
 from .state import CaseState
@@ -90,12 +90,11 @@ def unknown_names(procedure: Procedure, case: Case) -> tuple[tuple[str, str], ..
     persons = cast(procedure, case)
     known = {word for person in persons for word in called(procedure, person)}
     names: dict[tuple[str, str], None] = {}
-    for stage in procedure.stages:
-        for step in steps_of(stage):
-            for where in step.references if isinstance(step, Assign) else ():
-                for word in _named(case, where):
-                    if word not in known:
-                        names[(where.name, word)] = None
+    for step in all_steps(procedure):
+        for where in step.references if isinstance(step, Assign) else ():
+            for word in _named(case, where):
+                if word not in known:
+                    names[(where.name, word)] = None
     return tuple(names)
 
 

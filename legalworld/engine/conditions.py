@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import assert_never
 
+from ..model.calendar import DateIs
 from ..model.case import MISSING, Case, Record, Sided, Value
 from ..model.numbers import figure
 from ..model.plan import (
@@ -13,6 +14,7 @@ from ..model.plan import (
     AlsoHolds,
     Answered,
     AnyOf,
+    Attends,
     Condition,
     FieldRef,
     Given,
@@ -25,6 +27,7 @@ from ..model.plan import (
     ValueIs,
 )
 from ..model.procedure import Procedure
+from .calendar import Calendar
 from .state import CapturedAnswer, CaseState, everyone, holders, latest
 
 
@@ -53,6 +56,7 @@ class EvalContext:
     options: Mapping[str, str]
     loop_items: tuple[LoopItem, ...] = ()
     presented: frozenset[str] = frozenset()
+    calendar: Calendar = field(default_factory=Calendar)
 
 
 def holds(condition: Condition | None, now: EvalContext) -> bool:
@@ -78,6 +82,9 @@ def holds(condition: Condition | None, now: EvalContext) -> bool:
             return bool(holders(now.state, actor))
         case Given(held):
             return held
+        case Attends(actor, there):
+            meant = holders(now.state, actor)
+            return bool(meant) and any(person not in now.state.out for person in meant) == there
         case OptionIs(option, value):
             return now.options.get(option) == value
         case ValueIs(where, value):
@@ -86,6 +93,8 @@ def holds(condition: Condition | None, now: EvalContext) -> bool:
             return any(bool(candidate) for candidate in values(where, now))
         case Measures(left, comparison, right):
             return _measure(left, comparison, right, now)
+        case DateIs():
+            return now.calendar.holds(condition)
         case _:
             assert_never(condition)
 
@@ -136,6 +145,26 @@ def values(where: FieldRef, now: EvalContext) -> tuple[Value, ...]:
     return tuple(held for value in start if (held := below(value, where.path)))
 
 
+def _given(given: CapturedAnswer, where: FieldRef, now: EvalContext) -> Value:
+    """What an answer says; below a sample stand the records that were drawn."""
+    return tuple(record_at(now.case, about) for about in given.drawn) if where.path and given.drawn else given.value
+
+
+def named(where: FieldRef, now: EvalContext) -> tuple[tuple[str, Value], ...]:
+    """What stands at a reference, item by item, each with the record that it is ("" where it is none)."""
+    item = current_item(where.name, now.loop_items)
+    if item is not None and not where.path:
+        return ((item.about, item.record),)
+    return tuple(records(where, now)) or tuple(("", value) for value in values(where, now))
+
+
+def record_of(procedure: Procedure, state: CaseState, person_id: str) -> str:
+    """The record of the case that is about a person: FIELD/SIDE/INDEX; "" where none is."""
+    role = procedure.roles[state.persons[person_id].role]
+    index = [other.id for other in state.persons.values() if other.role == role.id].index(person_id)
+    return f"{role.each}/{role.side}/{index}" if role.each else ""
+
+
 def answers(where: FieldRef, now: EvalContext) -> tuple[CapturedAnswer, ...]:
     """The answers of a name that are meant: those that the last step asked for, or the last of each person meant.
 
@@ -157,26 +186,6 @@ def _own(given: tuple[CapturedAnswer, ...], persons: tuple[str, ...]) -> tuple[C
     return tuple(last[person] for person in persons if person in last)
 
 
-def _given(given: CapturedAnswer, where: FieldRef, now: EvalContext) -> Value:
-    """What an answer says; below a sample stand the records that were drawn."""
-    return tuple(record_at(now.case, about) for about in given.drawn) if where.path and given.drawn else given.value
-
-
-def named(where: FieldRef, now: EvalContext) -> tuple[tuple[str, Value], ...]:
-    """What stands at a reference, item by item, each with the record that it is ("" where it is none)."""
-    item = current_item(where.name, now.loop_items)
-    if item is not None and not where.path:
-        return ((item.about, item.record),)
-    return tuple(records(where, now)) or tuple(("", value) for value in values(where, now))
-
-
-def record_of(procedure: Procedure, state: CaseState, person_id: str) -> str:
-    """The record of the case that is about a person: FIELD/SIDE/INDEX; "" where none is."""
-    role = procedure.roles[state.persons[person_id].role]
-    index = [other.id for other in state.persons.values() if other.role == role.id].index(person_id)
-    return f"{role.each}/{role.side}/{index}" if role.each else ""
-
-
 def current_item(variable: str, loop_items: tuple[LoopItem, ...]) -> LoopItem | None:
     """The record of the loop with this variable ("" = of any loop), the innermost where there are several."""
     return next((item for item in reversed(loop_items) if variable in ("", item.variable)), None)
@@ -189,7 +198,7 @@ def records(where: FieldRef, now: EvalContext) -> Iterator[tuple[str, Value]]:
     answered.
     """
     item = current_item(where.name, now.loop_items)
-    field = now.case.fields.get(where.name)
+    held = now.case.fields.get(where.name)
     drawn = () if where.path else tuple(about for given in answers(where, now) for about in given.drawn)
     key = ".".join(where.path)
     name = f"{where.name}.{key}" if key else where.name
@@ -197,9 +206,9 @@ def records(where: FieldRef, now: EvalContext) -> Iterator[tuple[str, Value]]:
         yield from _numbered(f"{item.about}/{key}", below(item.record, where.path))
     elif drawn:
         yield from ((about, record_at(now.case, about)) for about in drawn)
-    elif isinstance(field, Sided):
-        for side in _sides(field, where, now):
-            yield from _numbered(f"{name}/{side}", below(field.values.get(side, MISSING), where.path))
+    elif isinstance(held, Sided):
+        for side in _sides(held, where, now):
+            yield from _numbered(f"{name}/{side}", below(held.values.get(side, MISSING), where.path))
     else:
         items = (each for value in values(where, now) if isinstance(value, tuple) for each in value)
         yield from _numbered(f"{name}/", tuple(items))

@@ -82,7 +82,7 @@ def against(check: ConductCheck, said: Utterance) -> str | None:
         case "document alone":
             opening = "".join([line for line in text.splitlines() if line.strip()][:_LINES_BEFORE_TITLE])
             title = said.document.title if said.document is not None else ""
-            return None if title in "".join(opening.split()) else opening[:24]
+            return None if "".join(title.split()) in "".join(opening.split()) else opening[:24]
         case "never":
             return check.text if check.text in text else None
         case _:

@@ -13,6 +13,7 @@ from ..model.case import Case
 from ..model.events import Outcome, Reply, Turn
 from ..model.procedure import Procedure
 from ..templates.template_set import TemplateSet
+from .calendar import calendar_of
 from .casting import cast, completed, first_holders
 from .prompt import Prompter
 from .recorder import Recorder
@@ -32,8 +33,9 @@ def interpret(
     case = completed(procedure, case)
     persons = cast(procedure, case, settings.options)
     state = CaseState({person.id: person for person in persons}, first_holders(procedure, persons), settings.target)
-    scene = Scene(procedure, case, settings, Recorder(state))
-    walk = Walk(scene, TurnRunner(scene, Prompter(templates), ViewBuilder(procedure, case)), verbs)
+    calendar = calendar_of(procedure, case)
+    scene = Scene(procedure, case, settings, Recorder(state), calendar=calendar)
+    walk = Walk(scene, TurnRunner(scene, Prompter(templates), ViewBuilder(procedure, case, calendar)), verbs)
     paused = (yield from walk.play()) == "pause"
     place = settings.until if paused else scene.state.place
     return Outcome(scene.recorder.flush(), "paused" if paused else "ended", place, walk.view_of)

@@ -7,14 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from ..model.case import Person
 from ..model.events import Message
-from ..templates.lookups import Speaker, field_part, phase_brief, stage_brief, who
+from ..templates.lookups import Speaker, phase_brief, shown_part, stage_brief, today, who
+from ..templates.shown import told
 from ..templates.template_set import TemplateSet
 from .state import CaseState, Thread
 from .view import Shown, View
+
+EVENTS: Final = "events"
+"""By which name a thread keeps what somebody was told that he may raise."""
 
 
 class Prompter:
@@ -71,9 +75,13 @@ class Prompter:
         parts: list[tuple[str, str] | None] = []
         if speaker.phase and thread.phase != state.phase:
             parts.append(self.part(phase_brief(speaker), variables))
+        if thread.today != state.today:
+            parts.append(self.part(today(), variables))
         if not first:
             parts += [self._known(shown, variables) for shown in _fresh(thread, view)]
             parts += self._skills(thread, view)
+        if offers(thread.shown, view):
+            parts.append(self.part(("events",), variables))
         if variables["new"]:
             parts.append(self.part(("heard",), variables))
         parts.append(self.part(instruction, variables))
@@ -85,8 +93,14 @@ class Prompter:
         return [self.part(("skill",), {**view.variables, "skill": card}) for card in new]
 
     def _known(self, shown: Shown, variables: Mapping[str, Any]) -> tuple[str, str] | None:
-        about = {"name": shown.name, "whose": shown.whose, "title": shown.title, "entries": shown.entries}
-        part = self.part(field_part(shown.name), {**variables, "shown": about})
+        about = {
+            "name": shown.name,
+            "whose": shown.whose,
+            "title": shown.title,
+            "people": shown.people,
+            "entries": tuple(told(entry, shown.titles) for entry in shown.entries),
+        }
+        part = self.part(shown_part(shown.whose, shown.name), {**variables, "shown": about})
         return (f"{part[0]}#{shown.key}", part[1]) if part else None
 
 
@@ -100,6 +114,11 @@ def _fresh(thread: Thread, view: View) -> list[Shown]:
         elif before != shown.version:
             unseen.append(replace(shown, entries=shown.entries[-(shown.version - before) :]))
     return unseen
+
+
+def offers(shown: Mapping[str, int], view: View) -> bool:
+    """Whether somebody is to be told what he may raise: it is not what his thread was told last."""
+    return view.offered is not None and view.offered != shown.get(EVENTS, 0)
 
 
 def _message(role: Any, parts: Iterable[tuple[str, str] | None]) -> Message:

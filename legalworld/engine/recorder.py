@@ -8,7 +8,7 @@ from ..model import events
 from ..model.events import Event, Reply, Request
 from ..model.procedure import Document
 from .conduct import lacking
-from .state import CaseState, apply
+from .state import CaseState, apply, in_hand
 
 Source = Literal["reply", "case", "replaced"]
 
@@ -38,6 +38,11 @@ class Recorder:
         """Come to a place without a record of it, to look at what can be seen there."""
         self.state = apply(self.state, event)
 
+    def take_in_hand(self, variable: str, person: str) -> None:
+        """A loop over persons comes to one of them; "" when it is over. It is no event: the steps inside tell."""
+        if person or variable in self.state.in_hand:
+            self.state = in_hand(self.state, variable, person)
+
     def skipped(self, reason: events.SkipReason) -> None:
         """The step that is being played is passed over."""
         self.tell(events.Skipped(place=self.state.place, reason=reason))
@@ -64,5 +69,6 @@ class Recorder:
                 text=text,
                 source=source,
                 missing=lacking(document, text),
+                day=self.state.today,
             )
         )

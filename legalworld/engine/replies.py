@@ -11,17 +11,19 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from ..language.sentences.keywords import truth
+from ..language.sentences.quantities import NUMERALS, TENS
 from ..model.events import ReplyForm
 from ..model.numbers import figure
-from ..model.plan import Answer, value_token
+from ..model.plan import Answer
+from ..model.step_facts import value_token
+from .voices import Voice, disarmed, one_voice
 
 _TOKEN = re.compile(r"【([^【】]+)】")
 _ANGLED = re.compile(r"<<([^<>【】]+)>>")
-_LABEL = re.compile(r"^[ \t\u3000>*#]*+【?(?P<who>[^\n：:【】]{1,60}?)】?\*{0,3}[ \t\u3000]{0,8}[：:]", re.MULTILINE)
 _HOLE = re.compile(r"\{\w+\}")
 _COLON = re.compile("[：:]")
 _LIST_MARK = re.compile(r"[；;\n]+")
-_ITEM_NUMBER = re.compile(r"^(?:[-*•·]\s|[（(]?[\d一二三四五六七八九十]{1,3}(?:[)）]|[.．、](?!\d))|[①-⑳])")
+_ITEM_NUMBER = re.compile(rf"^(?:[-*•·]\s|[（(]?[\d{NUMERALS}{''.join(TENS)}]{{1,3}}(?:[)）]|[.．、](?!\d))|[①-⑳])")
 _BRACKETS = re.compile("[【】]")
 _LONGEST_TAIL = 2_000  # characters; a longer row of tokens is none that anybody was asked for
 _MOST_CUTS = 12  # tokens inside tokens: who nests them deeper than that loses all brackets
@@ -29,6 +31,7 @@ _MOST_STRAY = 12  # stray tokens of one reply that are recorded
 _STOPS = " \t\n\u3000。．.，,；;、！!*`"
 _EMPHASISED = re.compile(r"(?P<mark>\*{1,3}|_{1,3}|`{1,3})(?P<token>【(?P<word>[^【】]+)】)(?P=mark)")
 _WHOLLY = re.compile(r"(?P<mark>\*{1,3}|_{1,3})(?=【)")
+_HEAD = re.compile(rf"(?:【[^【】]*】[{re.escape(_STOPS)}]*)+")
 _TAIL = re.compile(rf"(?:【[^【】]*】[{re.escape(_STOPS)}]*)+\Z")
 
 
@@ -36,7 +39,8 @@ _TAIL = re.compile(rf"(?:【[^【】]*】[{re.escape(_STOPS)}]*)+\Z")
 class Parsed:
     """`text`: what others hear. `leading`/`ending`: the token that counted ("" = none). `value`: None = none given.
 
-    `within`: tokens that count anywhere, in order; `values`: the numbers it ends with, by name.
+    `within`: tokens that count anywhere, in order; `values`: the numbers it ends with, by name. `raised`: the token of
+    an event; `unmet`: it raises one in place of what was expected. `struck`: an objection to it was sustained.
     `faults`: (rule, detail) in the order they were found.
     """
 
@@ -47,6 +51,9 @@ class Parsed:
     faults: tuple[tuple[str, str], ...] = ()
     within: tuple[str, ...] = ()
     values: Mapping[str, float] = field(default_factory=dict)
+    raised: str = ""
+    unmet: bool = False
+    struck: bool = False
 
     @property
     def counts(self) -> bool:
@@ -63,17 +70,19 @@ def parse(raw: str, form: ReplyForm) -> Parsed:
     parsed = Parsed(raw.strip())
     if len(parsed.text) > form.limit:
         parsed = _fault(replace(parsed, text=parsed.text[: form.limit]), "oversized", str(len(raw)))
-    parsed = _unemphasised(_one_spelling(parsed, form), form)
+    parsed = _raising(_unemphasised(_one_spelling(parsed, form), form), form)
     document = form.kind == "document" or (form.kind == "either" and bool(_at_an_end(parsed.text, form.ending)))
-    parsed = parsed if document else _one_voice(parsed, form)  # a document may name its parties line by line
+    parsed = parsed if document else _voiced(parsed, one_voice(parsed.text, form))  # it may name parties line by line
+    parsed = parsed if parsed.raised else _raising(parsed, form)
     parsed = _ending(_leading(_answer(_values(_within(parsed, form), form), form.answer), form), form)
     for left in reversed(range(_MOST_CUTS)):
         before = parsed.text
         parsed = _one_spelling(parsed, form)
         parsed = _stray(parsed, form) if left else replace(parsed, text=_BRACKETS.sub("", parsed.text))
-        parsed = parsed if document else _one_voice(parsed, form)
+        parsed = parsed if document else _voiced(parsed, one_voice(parsed.text, form))
         if parsed.text == before:
             break
+    parsed = _voiced(parsed, disarmed(parsed.text, form, document))
     unanswered = any(rule == "no_answer" for rule, _ in parsed.faults)
     if not parsed.counts and not unanswered:
         parsed = _fault(parsed, "empty", "")
@@ -92,6 +101,10 @@ def amended(first: Parsed, second: Parsed) -> Parsed:
     return replace(second, text=first.text, within=second.within or first.within, values=values)
 
 
+def _voiced(parsed: Parsed, voice: Voice) -> Parsed:
+    return replace(parsed, text=voice.text, faults=(*parsed.faults, *voice.faults[:_MOST_STRAY]))
+
+
 def _fault(parsed: Parsed, rule: str, detail: str) -> Parsed:
     return replace(parsed, faults=(*parsed.faults, (rule, detail)))
 
@@ -99,7 +112,8 @@ def _fault(parsed: Parsed, rule: str, detail: str) -> Parsed:
 def _known(form: ReplyForm) -> re.Pattern[str]:
     """Any token that means something in this procedure."""
     names = (*form.values, form.answer.name) if form.answer is not None else form.values
-    return _pattern(form.tokens | {*form.leading, *form.ending, *form.within, *map(value_token, names)})
+    mine = {*form.leading, *form.ending, *form.within, *form.raising}
+    return _pattern(form.tokens | mine | {*map(value_token, names)})
 
 
 def _one_spelling(parsed: Parsed, form: ReplyForm) -> Parsed:
@@ -109,7 +123,8 @@ def _one_spelling(parsed: Parsed, form: ReplyForm) -> Parsed:
     known = _known(form)
 
     def spelled(found: re.Match[str]) -> str:
-        return f"【{found[1].strip()}】" if known.fullmatch(found[1].strip()) else found[0]
+        words = found[1].strip().replace("’", "'")
+        return f"【{words}】" if known.fullmatch(words) else found[0]
 
     return replace(parsed, text=_ANGLED.sub(spelled, parsed.text))
 
@@ -126,29 +141,6 @@ def _unemphasised(parsed: Parsed, form: ReplyForm) -> Parsed:
     if whole is not None and text.startswith(tuple(f"【{token}】" for token in form.leading), whole.end()):
         text = text[whole.end() :].replace(whole["mark"], "", 1)
     return replace(parsed, text=text)
-
-
-# ---- voices ----------------------------------------------------------------------------------------------------------
-
-
-def _one_voice(parsed: Parsed, form: ReplyForm) -> Parsed:
-    """Cut off the speaker's own label; cut off everything from where it speaks for somebody else."""
-    text = parsed.text
-    own = _LABEL.match(text)
-    others = {_bare(label) for label in form.labels} - {_bare(form.own)}
-    # His title alone is his own too, where a label is title and name; and where it is nobody else's.
-    if own is not None and _bare(own["who"]) not in others and _bare(form.own).startswith(_bare(own["who"])):
-        text = text[own.end() :].lstrip()
-    for found in _LABEL.finditer(text):
-        if _bare(found["who"]) in others:
-            who = found["who"].strip()
-            return _fault(replace(parsed, text=text[: found.start()].rstrip()), "speaks_for_another", who)
-    return replace(parsed, text=text)
-
-
-def _bare(label: str) -> str:
-    """A label without the blanks, stars and capitals by which it may be written another way."""
-    return "".join(label.split()).strip("*<>").casefold()
 
 
 # ---- what counts -----------------------------------------------------------------------------------------------------
@@ -230,6 +222,19 @@ def _tail(text: str) -> str:
     return match[0] if match is not None else ""
 
 
+def _raising(parsed: Parsed, form: ReplyForm) -> Parsed:
+    """The first token that raises an event among those with which the reply begins or ends."""
+    if not form.raising:
+        return parsed
+    head = _HEAD.match(parsed.text[:_LONGEST_TAIL])
+    edges = (head[0] if head is not None else "") + _tail(parsed.text)
+    token = next((said for found in _TOKEN.finditer(edges) if (said := found[1].strip()) in form.raising), "")
+    if not token:
+        return parsed
+    text = _TOKEN.sub(lambda found: "" if found[1].strip() == token else found[0], parsed.text)
+    return replace(parsed, raised=token, text=text.strip().lstrip("，,：: \n"))
+
+
 def _leading(parsed: Parsed, form: ReplyForm) -> Parsed:
     """A token that counts at the very start only."""
     for token in form.leading:
@@ -265,7 +270,7 @@ def _ending(parsed: Parsed, form: ReplyForm) -> Parsed:
 
 def _stray(parsed: Parsed, form: ReplyForm) -> Parsed:
     """Cut out tokens that stand where they do not count, and those that this role may not say here."""
-    allowed = {*form.leading, *form.ending}
+    allowed = {*form.leading, *form.ending, *form.raising}
     forged = _pattern(form.tokens | frozenset((*form.within, *map(value_token, form.values))))
     own = _pattern(frozenset({value_token(form.answer.name)} if form.answer is not None else ()))
     faults: list[tuple[str, str]] = []

@@ -8,9 +8,10 @@ from typing import Any
 
 from ..model.case import MISSING, Person
 from ..model.events import Offer, ReplyForm, Request
-from ..model.plan import value_token
+from ..model.step_facts import value_token
 from ..templates import lookups
 from . import conditions, memory, prompt, tools
+from .prompt import EVENTS, offers
 from .scene import Scene
 from .state import Heard, Thread
 from .tools import ToolResult, ToolSession
@@ -49,7 +50,7 @@ class RequestBuilder:
         """All that a person may see when it is his turn."""
         scene = self.scene
         procedure, state = scene.procedure, scene.state
-        knowledge = self.views.knowledge(scene.now, person)
+        knowledge = self.views.knowledge(scene.now_for(person.id), person)
         thread_name = scene.thread_of(person.id)
         heard = self._heard_by(person.id)
         already_sent = state.threads.get(thread_name, Thread()).heard
@@ -63,6 +64,7 @@ class RequestBuilder:
             "own": knowledge.own,
             "other": knowledge.other,
             "known": knowledge.known,
+            "minutes": knowledge.minutes,
             "heard": heard,
             "new": tuple(h for h in heard[already_sent:] if h["thread"] != thread_name),
             "last": heard[-1] if heard else MISSING,
@@ -72,7 +74,14 @@ class RequestBuilder:
             "results": _as_read(spec.results),
         }
         skills = tuple(tools.shown(card) for card in session.skills if spec.act in card.acts)
-        return View(person.id, state.stage, state.phase, knowledge, variables, skills)
+        return View(person.id, state.stage, state.phase, knowledge, variables, skills, self._offered(spec))
+
+    def _offered(self, spec: TurnSpec) -> int | None:
+        """Which events somebody may raise, and means to, as the bits of a number."""
+        if spec.events is None:
+            return None
+        order = [event.id for event in self.scene.procedure.interruptions]
+        return sum((3 if one.intended else 1) << 2 * order.index(one.event.id) for one in spec.events)
 
     def _heard_by(self, person: str) -> tuple[Mapping[str, Any], ...]:
         """What the person heard in this scenario, as templates read it; extended, not rebuilt, turn by turn."""
@@ -89,6 +98,10 @@ class RequestBuilder:
                 "phase": h.phase.rpartition("/")[2],
                 "to": h.to,
                 "thread": h.thread,
+                "title": h.title,
+                "lines": tuple({"speaker": speaker, "text": text} for speaker, text in h.lines),
+                "omitted": h.omitted,
+                "struck": h.struck,
             }
             for h in heard[len(entries) :]
         )
@@ -107,6 +120,7 @@ class RequestBuilder:
             "phase_title": phase.title if phase else "",
             "basis": phase.basis if phase else (stage.basis if stage else ()),
             "options": self.scene.settings.options,
+            "today": self.scene.calendar.as_read(self.scene.state.today),
         }
 
     # ---- requests ----------------------------------------------------------------------------------------------------
@@ -156,13 +170,14 @@ class RequestBuilder:
         names, label = self.scene.names(), self.scene.label(person.id)
         others = {word for words in names.values() for word in words} - {*names[person.id]}
         reviewing = spec.act == "review"
+        raising = tuple(one.token for one in spec.events or ())
         asked_for = {value_token(spec.answer.name)} if spec.answer else set()
         return ReplyForm(
             kind="text" if spec.document is None else "document" if spec.doing == "draft" else "either",
             answer=spec.answer,
             leading=spec.leading,
             ending=spec.ending,
-            tokens=self._all_tokens() - {*spec.leading, *spec.ending, *spec.within} - asked_for,
+            tokens=self._all_tokens() - {*spec.leading, *spec.ending, *spec.within, *raising} - asked_for,
             own=label,
             labels=frozenset(() if reviewing else {*others, label}),  # a review may quote
             limit=LIMIT,
@@ -170,6 +185,7 @@ class RequestBuilder:
             values=tuple(score.name for score in spec.scores) if reviewing else (),
             lowest=min((score.lowest for score in spec.scores), default=0.0),
             highest=max((score.highest for score in spec.scores), default=0.0),
+            raising=raising,
         )
 
     def _all_tokens(self) -> frozenset[str]:
@@ -193,7 +209,7 @@ def _newly_shown(view: View, thread: Thread) -> Mapping[str, int]:
     """What a thread has not been shown yet: fields that opened or grew, and skills."""
     fields = {s.key: s.version for s in view.knowledge.shown if thread.shown.get(s.key) != s.version}
     skills = {f"skill {card['name']}": 1 for card in view.skills if f"skill {card['name']}" not in thread.shown}
-    return fields | skills
+    return fields | skills | ({EVENTS: view.offered or 0} if offers(thread.shown, view) else {})
 
 
 def _as_read(results: tuple[ToolResult, ...]) -> tuple[Mapping[str, Any], ...]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from ..model import events, plan
-from .state import everyone, holders
+from .state import everyone
 from .turn import DraftForReview, DraftScore, TurnSpec
 from .turn_runner import Formulated, TurnRunner
 
@@ -28,7 +28,7 @@ class _Verdict:
 def reviewed(turns: TurnRunner, words: Formulated, spec: TurnSpec, review: plan.Review) -> Reading:
     """The draft that counts, after what `review` asks for. A draft without words is not read."""
     author, state = words.request.person, turns.scene.state
-    reviewers = [person for person in holders(state, review.reviewer) if person != author]
+    reviewers = [person for person in turns.scene.there(review.reviewer) if person != author]
     concerned = not review.of or author in everyone(state, review.of)
     if not reviewers or not concerned or not words.parsed.text:
         return words

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from ..model.case import Case
+from ..model.plan import Actor, Room
 from ..model.procedure import Document, Phase, Procedure, Stage
 from . import titles
+from .calendar import Calendar
 from .conditions import EvalContext, LoopItem
 from .recorder import Recorder, Source
 from .settings import Settings
-from .state import CaseState
+from .state import CaseState, everyone
 
 Names = Mapping[str, tuple[str, ...]]
 
@@ -20,8 +22,13 @@ Names = Mapping[str, tuple[str, ...]]
 class Scene:
     """What every step and every turn looks at.
 
-    `shielded`: persons from whom the phase will be withheld; `round`: of the innermost `repeat`; `presented`: the
-    records (FIELD/SIDE/INDEX) that were presented so far; `loop_turns`: what loops have used of the stage's budget.
+    `present`: who is in the room; `joining`: who is there for what has come in between; `rooms`: what the phase and
+    the steps around say of it, the innermost last; `shut`: whom they close out; `kept_out`: those who would be
+    there but for that, `told_out`: those of whom this was told; `confined`: who alone hears, None = all; `acting`:
+    those who act in the step, where something is said of the room. `shielded`: persons from whom the phase will be
+    withheld; `round`: of the innermost `repeat`; `presented`: the records (FIELD/SIDE/INDEX) that were presented so
+    far to all, `presented_to`: a record -> those to whom alone it was; `loop_turns`: what loops have used of the
+    stage's budget.
     """
 
     procedure: Procedure
@@ -30,11 +37,20 @@ class Scene:
     recorder: Recorder
     stage: Stage | None = None
     present: tuple[str, ...] = ()
+    joining: tuple[Actor, ...] = ()
+    rooms: tuple[Room, ...] = ()
+    shut: frozenset[str] = frozenset()
+    kept_out: frozenset[str] = frozenset()
+    told_out: frozenset[str] = frozenset()
+    confined: frozenset[str] | None = None
+    acting: tuple[str, ...] = ()
     shielded: frozenset[str] = frozenset()
     loop_items: tuple[LoopItem, ...] = ()
     round: int = 1
     loop_turns: int = 0
     presented: frozenset[str] = frozenset()
+    presented_to: dict[str, frozenset[str]] = field(default_factory=dict)
+    calendar: Calendar = field(default_factory=Calendar)
     _names: tuple[object, Names] = (None, {})
 
     @property
@@ -44,7 +60,37 @@ class Scene:
     @property
     def now(self) -> EvalContext:
         """What conditions look at."""
-        return EvalContext(self.state, self.case, self.settings.options, self.loop_items, self.presented)
+        return EvalContext(self.state, self.case, self.settings.options, self.loop_items, self.presented, self.calendar)
+
+    def now_for(self, person: str) -> EvalContext:
+        """The same for a person's view: with what was presented to him, too."""
+        now = self.now
+        if not self.presented_to:
+            return now
+        own = frozenset(about for about, persons in self.presented_to.items() if person in persons)
+        return replace(now, presented=now.presented | own) if own else now
+
+    def there(self, *actors: Actor) -> tuple[str, ...]:
+        """The persons that the actors mean, but for those who are not in the room."""
+        away = self.state.out | self.shut
+        meant = everyone(self.state, actors)
+        return tuple(person for person in meant if person not in away) if away else meant
+
+    def present_record(self, about: str, by: tuple[str, ...], to: tuple[str, ...]) -> None:
+        """A record is presented: to everybody, or to those alone who hear it where somebody is kept out."""
+        if self.rooms or self.state.out:
+            hearers = {hearer for person in by for hearer in self.hearers(person, to)}
+            self.presented_to[about] = self.presented_to.get(about, frozenset()) | hearers
+        else:
+            self.presented |= {about}
+
+    def hearers(self, speaker: str, to: tuple[str, ...]) -> tuple[str, ...]:
+        """Who hears what a person says to somebody."""
+        here = self.present
+        if self.confined is not None:
+            away = self.state.out | self.shut
+            here = tuple(person for person in self.state.persons if person in self.confined and person not in away)
+        return tuple(dict.fromkeys((*here, *self.acting, speaker, *to)))
 
     @property
     def phase(self) -> Phase | None:
@@ -72,5 +118,6 @@ class Scene:
         return f"{person}@{place}"
 
     def drafted(self, person: str, document: Document, text: str, source: Source) -> None:
-        """Record a document under the label of its author."""
+        """Record a document under the label of its author; what is written on a day bears its date."""
+        text = text if source == "replaced" else self.calendar.borne(text, self.state.today)
         self.recorder.drafted(person, self.label(person), document, text, source)

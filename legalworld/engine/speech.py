@@ -3,26 +3,50 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from dataclasses import replace
 
 from ..model.events import Reason, Reply, Turn
-from ..model.plan import ROLE_HOLE
+from ..model.plan import ROLE_HOLE, Actor
+from ..model.punctuation import joined
+from .objections import exposed
 from .replies import Parsed
 from .review import reviewed
 from .scene import Scene
-from .titles import joined
+from .state import everyone
 from .turn import TurnSpec
-from .walk import Signal, Walk
+from .walk import Leaving, Signal, Walk
 
 Speaking = Generator[Turn, tuple[Reply, ...], Parsed]
 
 
 def give(walk: Walk, person: str, spec: TurnSpec) -> Speaking:
-    """Give a person the word: he is asked, his words are reviewed where the step wants it, and recorded."""
-    words = yield from walk.turns.formulate(person, spec)
-    if spec.info.review is not None:
-        words = yield from reviewed(walk.turns, words, spec, spec.info.review)
-    walk.turns.utter(words, spec)
-    return words.parsed
+    """Give a person the word: he is asked, his words are reviewed and open to objection as the step wants it,
+    and recorded.
+
+    An event that he raises comes at once. Who raised it in place of what was expected of him has the word again.
+    """
+    while True:
+        if spec.aloud:
+            spec = replace(spec, events=walk.interruptions.raisable(person))
+        words = yield from walk.turns.formulate(person, spec)
+        if spec.info.review is not None:
+            words = yield from reviewed(walk.turns, words, spec, spec.info.review)
+        if spec.info.objection is not None and spec.aloud:
+            words = yield from exposed(walk.turns, words, spec, spec.info.objection)
+        if not words.parsed.struck:
+            walk.turns.utter(words, spec)
+        yield from _interrupted(walk, person, words.parsed, spec)
+        if not words.parsed.unmet:
+            return words.parsed
+
+
+def _interrupted(walk: Walk, person: str, parsed: Parsed, spec: TurnSpec) -> Generator[Turn, tuple[Reply, ...], None]:
+    """What a turn has raised: an event by its token, or by a condition that has come to hold."""
+    raised = next((one for one in spec.events or () if one.token == parsed.raised), None)
+    signal = (yield from walk.interrupt(raised.event, person)) if raised is not None else ""
+    signal = signal or (yield from walk.look_around())
+    if signal:
+        raise Leaving(signal)
 
 
 def produce(walk: Walk, writer: str, spec: TurnSpec, words: Parsed | None) -> Generator[Turn, tuple[Reply, ...], None]:
@@ -45,9 +69,11 @@ def calls(scene: Scene, token: str, persons: tuple[str, ...]) -> dict[str, str]:
     return found
 
 
-def nobody(walk: Walk) -> Signal:
-    """A step that nobody is there to perform."""
-    walk.scene.recorder.skipped("nobody")
+def nobody(walk: Walk, *meant: Actor) -> Signal:
+    """A step that nobody is there to perform; `meant`: who could, were he in the room."""
+    scene = walk.scene
+    away = everyone(scene.state, meant) != scene.there(*meant)
+    scene.recorder.skipped("absent" if away else "nobody")
     return ""
 
 

@@ -6,15 +6,22 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import assert_never
 
+from ..model import attendance
 from ..model import events as e
+from ..model.calendar import Dated, Scheduled
 from ..model.case import Person
-from ..model.plan import Actor, InHand, OnePerson, Opponents, Related, RoleHolders, Target
+from ..model.plan import Actor, Fellows, LoopPerson, Opponents, Related, RoleHolders, Target
 from .memory import Memo, Memories
+from .record import CourtRecord
 
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """An utterance as it was heard; `phase` is the place of its phase."""
+    """An utterance as it was heard; `phase` is the place of its phase, `number` the length of the record before it.
+
+    Of somebody who comes or goes, `act` says which; of what is read out, `lines` are (speaker, words), `title` what
+    it is, and `omitted` how many of its lines were left out for length. `struck`: it is to be disregarded.
+    """
 
     thread: str
     person: str
@@ -23,16 +30,22 @@ class Heard:
     act: str
     phase: str
     to: tuple[str, ...]
+    number: int = 0
+    title: str = ""
+    lines: tuple[tuple[str, str], ...] = ()
+    omitted: int = 0
+    struck: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentVersion:
-    """A document as it stands; `side` is its author's ("" for the court's)."""
+    """A document as it stands; `side` is its author's ("" for the court's), `day` that of its draft (YYYY-MM-DD)."""
 
     document: str
     side: str
     person: str
     text: str
+    day: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +67,15 @@ class CapturedAnswer:
 class Thread:
     """What one person was sent in one scenario.
 
-    `heard`: how many utterances of his hearing it holds so far; `shown`: key of a known field -> version shown.
+    `heard`: how many utterances of his hearing it holds so far; `shown`: key of a known field -> version shown;
+    `today`: the day on which it was last added to.
     """
 
     messages: tuple[e.Message, ...] = ()
     heard: int = 0
     phase: str = ""
     shown: Mapping[str, int] = field(default_factory=dict)
+    today: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +83,9 @@ class CaseState:
     """`role_holders`: role -> persons; `left`: phases of this stage that are over.
 
     `assigned`: persons to whom the running stage has given a role; `versions`: how often an answer, or a document of a
-    side, changed; `memory`: person -> field -> its writings, for the whole case.
+    side, changed; `memory`: person -> field -> its writings, for the whole case. `out`: persons who are not in the
+    room, `entered`: those who came into it in this stage; `record`: what was said in all stages; `in_hand`: variable
+    of a loop over persons -> the one it has come to; `today`: YYYY-MM-DD ("" = no day).
     """
 
     persons: Mapping[str, Person]
@@ -85,6 +102,11 @@ class CaseState:
     threads: Mapping[str, Thread] = field(default_factory=dict)
     versions: Mapping[str, int] = field(default_factory=dict)
     memory: Memories = field(default_factory=dict)
+    out: frozenset[str] = frozenset()
+    entered: frozenset[str] = frozenset()
+    record: CourtRecord = field(default_factory=CourtRecord)
+    in_hand: Mapping[str, str] = field(default_factory=dict)
+    today: str = ""
     outcome: str = ""
 
 
@@ -94,41 +116,44 @@ def apply(state: CaseState, event: e.Event | e.Replied) -> CaseState:
         case e.Entered():
             return _enter(state, event)
         case e.Reopened(place=place):
-            return replace(state, phase=place, place=place)
-        case e.Left(level=level, place=place):
-            left = (*state.left, place.rpartition("/")[2]) if level == "phase" else state.left
-            return replace(state, left=left)
-        case e.Assigned(role=role, persons=persons):
-            role_holders = {**state.role_holders, role: persons}
-            return replace(state, role_holders=role_holders, assigned=state.assigned | set(persons))
+            return replace(state, phase=place, place=place, record=state.record.kept(event, place))
+        case e.Interrupted() | e.Resumed():
+            return _move(state, event)
+        case e.Left():
+            return _leave(state, event)
+        case e.Assigned():
+            return _assign(state, event)
         case e.Asked():
             return _ask(state, event)
-        case e.Replied(thread=name, text=text, calls=calls):
-            thread = state.threads[name]
-            messages = (*thread.messages, e.Message(role="assistant", content=text, calls=calls))
-            return replace(state, threads={**state.threads, name: replace(thread, messages=messages)})
+        case e.Replied():
+            return _reply(state, event)
         case e.Spoke():
             return _speak(state, event)
-        case e.Captured(name=name):
-            given = CapturedAnswer(event.person, event.speaker, event.value, event.about, event.place, event.drawn)
-            others = tuple(g for g in state.answers.get(name, ()) if (g.person, g.about) != (given.person, given.about))
-            return replace(state, answers={**state.answers, name: (*others, given)}, versions=_next(state, name))
+        case e.Objected(sustained=True):
+            return _strike(state, event)
+        case e.Captured():
+            return _capture(state, event)
+        case Scheduled() | Dated():
+            return _date(state, event)
         case e.Drafted():
-            version = DocumentVersion(event.document, event.side, event.person, event.text)
-            others_ = tuple(d for d in state.documents if (d.document, d.side) != (version.document, version.side))
-            return replace(state, documents=(*others_, version), versions=_next(state, version_of(version)))
+            return _draft(state, event)
         case e.Remembered():
             return replace(state, memory=_remember(state.memory, event))
         case e.Withheld():
             return _withhold(state, event)
-        case e.Ended(outcome=outcome):
-            return replace(state, outcome=outcome)
+        case attendance.Attended():
+            return _attend(state, event)
+        case attendance.ReadOut():
+            return _read_out(state, event)
+        case e.Ended():
+            return replace(state, outcome=event.outcome)
         case (
             e.Started()
             | e.Skipped()
             | e.Called()
             | e.Violated()
             | e.Reviewed()
+            | e.Objected()
             | e.Raised()
             | e.Performed()
             | e.Closed()
@@ -136,6 +161,34 @@ def apply(state: CaseState, event: e.Event | e.Replied) -> CaseState:
             return state
         case _:
             assert_never(event)
+
+
+def _assign(state: CaseState, event: e.Assigned) -> CaseState:
+    role_holders = {**state.role_holders, event.role: event.persons}
+    return replace(state, role_holders=role_holders, assigned=state.assigned | set(event.persons))
+
+
+def _date(state: CaseState, event: Scheduled | Dated) -> CaseState:
+    """The day is another one, unless there was a reason against it; a calendar alone changes nothing."""
+    return replace(state, today=event.day) if isinstance(event, Dated) and not event.reason else state
+
+
+def _leave(state: CaseState, event: e.Left) -> CaseState:
+    left = (*state.left, event.place.rpartition("/")[2]) if event.level == "phase" else state.left
+    return replace(state, left=left)
+
+
+def _capture(state: CaseState, event: e.Captured) -> CaseState:
+    given = CapturedAnswer(event.person, event.speaker, event.value, event.about, event.place, event.drawn)
+    before = state.answers.get(event.name, ())
+    others = tuple(one for one in before if (one.person, one.about) != (given.person, given.about))
+    return replace(state, answers={**state.answers, event.name: (*others, given)}, versions=_next(state, event.name))
+
+
+def _draft(state: CaseState, event: e.Drafted) -> CaseState:
+    version = DocumentVersion(event.document, event.side, event.person, event.text, event.day)
+    others = tuple(one for one in state.documents if (one.document, one.side) != (version.document, version.side))
+    return replace(state, documents=(*others, version), versions=_next(state, version_of(version)))
 
 
 def version_of(version: DocumentVersion) -> str:
@@ -156,14 +209,17 @@ def _remember(memories: Memories, event: e.Remembered) -> Memories:
 
 
 def _withhold(state: CaseState, event: e.Withheld) -> CaseState:
-    """Talk of a phase is gone from a hearing; threads count what is left of it."""
+    """Talk of a phase is gone from a hearing, of its last time alone; threads count what is left of it."""
     heard, threads = dict(state.heard), dict(state.threads)
+    since = state.record.began.get(event.phase, 0)
     for person in event.persons:
-        heard[person] = tuple(h for h in heard.get(person, ()) if h.phase != event.phase)
+        before = heard.get(person, ())
+        stays = [h.phase != event.phase or h.number < since for h in before]
+        heard[person] = tuple(h for h, stay in zip(before, stays, strict=True) if stay)
         for name, thread in state.threads.items():
             if name.startswith(f"{person}@"):
-                threads[name] = replace(thread, heard=min(thread.heard, len(heard[person])))
-    return replace(state, heard=heard, threads=threads)
+                threads[name] = replace(thread, heard=sum(stays[: thread.heard]))
+    return replace(state, heard=heard, threads=threads, record=state.record.kept(event, event.phase))
 
 
 def _enter(state: CaseState, event: e.Entered) -> CaseState:
@@ -179,30 +235,102 @@ def _enter(state: CaseState, event: e.Entered) -> CaseState:
                 assigned=frozenset(),
                 heard={},
                 threads={},
+                out=frozenset(),
+                entered=frozenset(),
             )
         case "phase":
-            return replace(state, phase=event.place, place=event.place)
-        case "step":  # STAGE/STEP: a stage's own steps, perhaps after its phases
-            phase = event.place.rpartition("/")[0] if event.place.count("/") > 1 else ""
-            return replace(state, phase=phase, place=event.place)
+            record = state.record.kept(event, event.place)
+            return replace(state, phase=event.place, place=event.place, record=record)
+        case "step":
+            return replace(state, phase=_phase_of(event.place), place=event.place)
         case _:
             assert_never(event.level)
+
+
+def _move(state: CaseState, event: e.Interrupted | e.Resumed) -> CaseState:
+    """To an event within the phase, or back to a step."""
+    phase = _phase_of(event.place) if event.kind == "resumed" else state.phase
+    return replace(state, phase=phase, place=event.place)
+
+
+def _phase_of(step: str) -> str:
+    """The place of the phase that a step is in; "" for STAGE/STEP, a stage's own steps, perhaps after its phases."""
+    return step.rpartition("/")[0] if step.count("/") > 1 else ""
 
 
 def _ask(state: CaseState, event: e.Asked) -> CaseState:
     thread = state.threads.get(event.thread, Thread())
     heard = len(state.heard.get(event.person, ()))
     messages = (*thread.messages, *event.added)
-    thread = Thread(messages, heard, state.phase, {**thread.shown, **event.shown} if event.shown else thread.shown)
+    shown = {**thread.shown, **event.shown} if event.shown else thread.shown
+    thread = Thread(messages, heard, state.phase, shown, state.today)
     return replace(state, threads={**state.threads, event.thread: thread})
 
 
+def _reply(state: CaseState, event: e.Replied) -> CaseState:
+    thread = state.threads[event.thread]
+    messages = (*thread.messages, e.Message(role="assistant", content=event.text, calls=event.calls))
+    return replace(state, threads={**state.threads, event.thread: replace(thread, messages=messages)})
+
+
+def _strike(state: CaseState, event: e.Objected) -> CaseState:
+    """The last words of somebody are marked as struck in the hearing of all who heard them."""
+    return replace(state, heard={person: _struck(heard, event) for person, heard in state.heard.items()})
+
+
+def _struck(heard: tuple[Heard, ...], event: e.Objected) -> tuple[Heard, ...]:
+    for at in reversed(range(len(heard))):
+        if (heard[at].person, heard[at].text) == (event.person, event.heard):
+            return (*heard[:at], replace(heard[at], struck=True), *heard[at + 1 :])
+    return heard
+
+
 def _speak(state: CaseState, event: e.Spoke) -> CaseState:
-    entry = Heard(event.thread, event.person, event.speaker, event.text, event.act, state.phase, event.to)
-    heard = dict(state.heard)
-    for person in event.heard_by:
-        heard[person] = (*heard.get(person, ()), entry)
-    return replace(state, heard=heard)
+    number = len(state.record.entries)
+    entry = Heard(event.thread, event.person, event.speaker, event.text, event.act, state.phase, event.to, number)
+    record = state.record.kept(event, state.phase or state.stage)
+    return replace(state, heard=_hear(state, event.heard_by, (entry,)), record=record)
+
+
+def _hear(state: CaseState, persons: tuple[str, ...], entries: tuple[Heard, ...]) -> Mapping[str, tuple[Heard, ...]]:
+    """What each has heard, once these persons have heard something more."""
+    return {**state.heard, **{person: (*state.heard.get(person, ()), *entries) for person in persons}}
+
+
+def _attend(state: CaseState, event: attendance.Attended) -> CaseState:
+    """Somebody is in the room, or is not; who is there sees it."""
+    persons, number = frozenset(event.persons), len(state.record.entries)
+    entries = tuple(
+        Heard("", person, speaker, "", event.how, state.phase, (), number)
+        for person, speaker in zip(event.persons, event.speakers, strict=True)
+    )
+    state = replace(state, heard=_hear(state, event.heard_by, entries))
+    match event.how:
+        case "enters":
+            return replace(state, out=state.out - persons, entered=state.entered | persons)
+        case "absent" | "waits" | "leaves":
+            return replace(state, out=state.out | persons, entered=state.entered - persons)
+        case "shut_out" | "let_in":  # for as long as the phase or step says so
+            return state
+        case _:
+            assert_never(event.how)
+
+
+def _read_out(state: CaseState, event: attendance.ReadOut) -> CaseState:
+    entry = Heard(
+        *("", event.person, event.speaker, "", "read", state.phase, event.to),
+        number=len(state.record.entries),
+        title=event.title,
+        lines=event.lines,
+        omitted=event.omitted,
+    )
+    return replace(state, heard=_hear(state, event.heard_by, (entry,)))
+
+
+def in_hand(state: CaseState, variable: str, person: str) -> CaseState:
+    """The state while a loop over persons is at one of them; "" takes nobody in hand. No event: the walk sets it."""
+    others = {name: held for name, held in state.in_hand.items() if name != variable}
+    return replace(state, in_hand={**others, variable: person} if person else others)
 
 
 # ---- who -------------------------------------------------------------------------------------------------------------
@@ -219,10 +347,11 @@ def holders(state: CaseState, actor: Actor) -> tuple[str, ...]:
             return _related(state, kind, holders(state, of))
         case Opponents(of):
             return _opponents(state, holders(state, of))
-        case InHand(_, among):
-            return everyone(state, among)
-        case OnePerson(person):
-            return (person,)
+        case Fellows(of):
+            return _fellows(state, of)
+        case LoopPerson(variable, among):
+            person = state.in_hand.get(variable)
+            return everyone(state, among) if person is None else (person,)
         case _:
             assert_never(actor)
 
@@ -245,6 +374,15 @@ def _opponents(state: CaseState, of: tuple[str, ...]) -> tuple[str, ...]:
         for person in state.persons.values()
         if person.kind in kinds and person.side and person.side not in sides
     )
+
+
+def _fellows(state: CaseState, of: Actor) -> tuple[str, ...]:
+    """The others that a loop goes over; else the others of the first roles of those meant."""
+    those = holders(state, of)
+    if isinstance(of, LoopPerson):
+        return tuple(person for person in everyone(state, of.among) if person not in those)
+    roles = {state.persons[person].role for person in those}
+    return tuple(person.id for person in state.persons.values() if person.role in roles and person.id not in those)
 
 
 def everyone(state: CaseState, actors: tuple[Actor, ...]) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ from typing import Final
 
 from ..model.case import Person
 from ..model.procedure import Procedure, Role
+from ..model.punctuation import joined
 from .state import CaseState
 
 _NOWHERE: Final[frozenset[str]] = frozenset()
@@ -18,7 +19,8 @@ def title(procedure: Procedure, state: CaseState, person: str) -> str:
     """
     holder = state.persons[person]
     if holder.represents:
-        return joined(title(procedure, state, _foremost(procedure, state, holder)), procedure.roles[holder.role].title)
+        above = title(procedure, state, _foremost(procedure, state, holder))
+        return procedure.marks.of(above, procedure.roles[holder.role].title)
     role = _assigned(procedure, state, holder)
     shared = role is not None and len({state.persons[other].side for other in state.role_holders[role.id]}) > 1
     return _worded(procedure, state, holder, role, full=shared)
@@ -40,12 +42,6 @@ def side_title(procedure: Procedure, state: CaseState, side: str) -> str:
 
 def _party_of(state: CaseState, side: str) -> Person | None:
     return next((person for person in state.persons.values() if person.side == side and not person.represents), None)
-
-
-def joined(first: str, second: str) -> str:
-    """Two words as one: Chinese is written together, other languages apart."""
-    apart = first and second and first[-1].isascii() and second[0].isascii()
-    return f"{first} {second}" if apart else first + second
 
 
 def label(procedure: Procedure, state: CaseState, person: str) -> str:
@@ -120,10 +116,8 @@ def _worded(procedure: Procedure, state: CaseState, person: Person, role: Role |
     """
     original = procedure.roles[person.role].title
     beside = [other.title for other in _held(procedure, state, person) if other.alongside]
-    word = (
-        role.title if role is not None and role.title else joined(role.formerly if role is not None else "", original)
-    )
+    word = joined(role.formerly, original) if role is not None else original
     if role is not None and role.title:
-        beside = [joined(role.formerly, original), *beside] if full else []
+        word, beside = role.title, [joined(role.formerly, original), *beside] if full else []
     marks = procedure.marks
     return marks.bracketed(word, marks.comma.join(beside)) if beside else word

@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..model.case import MISSING, Person, Record, Value
+from ..model.case import MISSING, Person, Value, called
 from ..model.plan import Answer, StepInfo
 from ..model.procedure import Document, Task
 from ..model.punctuation import Punctuation
 from . import titles
 from .conditions import LoopItem
+from .interruptions import Raisable
 from .scene import Scene
 from .tools import ToolResult
 from .view import Knowledge
@@ -64,7 +65,7 @@ class TurnSpec:
     `calls`: token -> the one person spoken to when it is said; `must_lead`: one of `leading` must begin the reply;
     `wordless`: tool calls alone will do; `results`: of the
     tools that he called just before. `draft`: what he is to review or to revise, `criticism` what was said of it, and
-    `scores` how it was measured or is to be.
+    `scores` how it was measured or is to be. `events`: what he may raise; None where he cannot raise anything.
     """
 
     act: str
@@ -90,6 +91,7 @@ class TurnSpec:
     draft: DraftForReview | None = None
     criticism: str = ""
     scores: tuple[DraftScore, ...] = ()
+    events: tuple[Raisable, ...] | None = None
 
     @property
     def doing(self) -> str:
@@ -111,7 +113,7 @@ def as_read(spec: TurnSpec, reader: Person, knowledge: Knowledge, scene: Scene) 
         "to": tuple(scene.label(other) for other in spec.to),
         "item": seen.record if seen else MISSING,
         "item_owner": titles.side_title(scene.procedure, scene.state, owner) if owner else "",
-        "item_label": _called(seen.record) if seen else "",
+        "item_label": called(seen.record) if seen else "",
         "item_mine": bool(owner) and owner == reader.side,
         "about": item.about if item else "",
         "calls": tuple(marks.token(token) for token in spec.leading if token not in (spec.close, spec.passing)),
@@ -132,15 +134,8 @@ def as_read(spec: TurnSpec, reader: Person, knowledge: Knowledge, scene: Scene) 
         else MISSING,
         "review": spec.criticism,
         "scores": tuple(_score(one, marks) for one in spec.scores),
+        "events": tuple(_raisable(one, marks) for one in spec.events or ()),
     }
-
-
-def _called(record: Value) -> str:
-    """What a record is called: its `id` and `name` where it has them, else the first thing it says."""
-    if not isinstance(record, Record):
-        return str(record)
-    words = [str(record.get(key, "")) for key in ("id", "name")]
-    return " ".join(filter(None, words)) or next((str(record[key]) for key in record if record[key]), "")
 
 
 def _topic(topic: Topic, marks: Punctuation) -> Mapping[str, Any]:
@@ -151,6 +146,11 @@ def _item(item: ChecklistItem, marks: Punctuation) -> Mapping[str, Any]:
     task = item.task
     told = {"n": task.n, "stage": task.stage, "title": task.title, "text": task.text}
     return {**told, "done": item.done, "token": marks.token(item.token)}
+
+
+def _raisable(one: Raisable, marks: Punctuation) -> Mapping[str, Any]:
+    event = one.event
+    return {"title": event.title, "basis": event.basis, "token": marks.token(one.token), "intended": one.intended}
 
 
 def _score(score: DraftScore, marks: Punctuation) -> Mapping[str, Any]:

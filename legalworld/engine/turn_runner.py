@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from dataclasses import dataclass, replace
+from typing import Final
 
 from ..model import events
 from ..model.case import Person
@@ -16,6 +17,7 @@ from .tools import ToolSession
 from .turn import TurnSpec
 from .view import ViewBuilder
 
+_NEEDED: Final = frozenset({"empty", "no_answer", "no_token", "no_score"})
 Attempt = Generator[Turn, tuple[Reply, ...], tuple[Request, replies.Parsed]]
 
 
@@ -23,13 +25,14 @@ Attempt = Generator[Turn, tuple[Reply, ...], tuple[Request, replies.Parsed]]
 class Formulated:
     """Words that were formulated and not said yet: the request, the reply taken apart, the tools that were used.
 
-    `last`: he has formulated nothing since.
+    `last`: he has formulated nothing since; `rest`: what of the words is still to be said, None for all of them.
     """
 
     request: Request
     parsed: replies.Parsed
     session: ToolSession
     last: bool = True
+    rest: str | None = None
 
 
 class TurnRunner:
@@ -56,9 +59,10 @@ class TurnRunner:
         request, parsed = words.request, words.parsed
         person = self.scene.state.persons[request.person]
         self._check_conduct(person, spec, request, parsed)
-        if spec.aloud and parsed.text:
-            self._speak(person, spec, words)
-        if spec.answer is not None and not _passed(parsed, spec):
+        aloud = parsed.text if words.rest is None else words.rest
+        if spec.aloud and aloud:
+            self.say(words, spec, aloud)
+        if spec.answer is not None and not _passed(parsed, spec) and not parsed.unmet:
             self._capture(person, spec, request, parsed)
         for name, text in words.session.exported.items():  # what a drafting tool was given is what the reply must say
             if "".join(text.split()) != "".join(parsed.text.split()):
@@ -117,7 +121,8 @@ class TurnRunner:
         for rule, detail in conduct.broken(self.scene.procedure.conduct, utterance) if parsed.text else ():
             self.scene.recorder.violated(request, rule, detail)
 
-    def _speak(self, person: Person, spec: TurnSpec, words: Formulated) -> None:
+    def say(self, words: Formulated, spec: TurnSpec, text: str) -> None:
+        """Words are said aloud, as far as `text`."""
         scene, request, parsed = self.scene, words.request, words.parsed
         to = (spec.calls[parsed.leading],) if parsed.leading in spec.calls else spec.to
         scene.recorder.tell(
@@ -125,12 +130,13 @@ class TurnRunner:
                 request=request.id,
                 place=scene.state.place,
                 thread=request.thread if words.last else "",
-                person=person.id,
+                person=request.person,
                 speaker=request.speaker,
                 act=spec.act,
-                text=parsed.text,
+                text=text,
                 to=tuple(scene.label(other) for other in to),
-                heard_by=tuple(dict.fromkeys((*scene.present, person.id, *to))),
+                heard_by=scene.hearers(request.person, to),
+                confined=scene.confined is not None,
             )
         )
 
@@ -161,12 +167,15 @@ def _judged(parsed: replies.Parsed, spec: TurnSpec, session: ToolSession) -> rep
         faults = tuple(fault for fault in faults if fault[0] != "empty")
     if spec.must_lead and not parsed.leading and not parsed.ending and parsed.text:
         faults = (*faults, ("no_token", ""))
-    return replace(parsed, faults=faults)
+    parsed = replace(parsed, faults=faults)
+    if not parsed.raised or not _lacking(parsed):
+        return parsed
+    return replace(parsed, faults=tuple(fault for fault in faults if fault[0] not in _NEEDED), unmet=True)
 
 
 def _lacking(parsed: replies.Parsed) -> tuple[str, ...]:
     """What the reply needs and has not: reasons to ask once more."""
-    return tuple(rule for rule, _ in parsed.faults if rule in ("empty", "no_answer", "no_token", "no_score"))
+    return tuple(rule for rule, _ in parsed.faults if rule in _NEEDED)
 
 
 def _passed(parsed: replies.Parsed, spec: TurnSpec) -> bool:

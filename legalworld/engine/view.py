@@ -7,25 +7,33 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from ..model.case import MISSING, Case, Person, Record, Sided
-from ..model.procedure import Grant, Procedure, steps_of
+from ..model.procedure import Grant, Procedure, parts_of, steps_of
+from ..model.step_facts import answers_of
 from . import titles
+from .calendar import Calendar
 from .conditions import EvalContext, holds, record_at
+from .record import bounded
 from .state import CaseState, roles_of
 
 Names = Mapping[str, Any]
-Whose = Literal["own", "other", "all"]
+Whose = Literal["own", "other", "all", "minutes"]
 Opened = Collection[tuple[str, Whose]]
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A granted field that has a value: how it is headed, what stands in it, and how often it has changed."""
+    """A granted field that has a value: how it is headed, what stands in it, and how often it has changed.
+
+    `titles` of the keys of its records; `people`: these are persons, an entry for those of each title.
+    """
 
     name: str
     whose: Whose
     title: str
     entries: tuple[Names, ...]
     version: int
+    titles: Mapping[str, str] = field(default_factory=dict)
+    people: bool = False
 
     @property
     def key(self) -> str:
@@ -36,12 +44,14 @@ class Shown:
 class Knowledge:
     """The granted part of a view: by side for templates, and in the order of the matrix for `know`.
 
-    `presented`: the records that were presented aloud, and those of samples that are granted.
+    `minutes`: of earlier stages, what was said; `presented`: the records that were presented aloud, and those of
+    samples that are granted.
     """
 
     own: Names
     other: Names
     known: Names
+    minutes: Names
     shown: tuple[Shown, ...]
     opened: Opened
     presented: frozenset[str]
@@ -65,7 +75,8 @@ class Knowledge:
 class View:
     """`variables` are all names a template can use; `knowledge` the granted fields; nothing else of the case.
 
-    `skills`: the cards that this turn calls for.
+    `skills`: the cards that this turn calls for; `offered`: which events may be raised in it, a number for each set of
+    them (None where there is nothing to raise).
     """
 
     person: str
@@ -74,6 +85,7 @@ class View:
     knowledge: Knowledge
     variables: Names = field(repr=False)
     skills: tuple[Names, ...] = ()
+    offered: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,13 +105,15 @@ class GrantTable:
 class ViewBuilder:
     """Builds knowledge from granted fields alone, and keeps it while nothing it rests on has changed."""
 
-    def __init__(self, procedure: Procedure, case: Case) -> None:
+    def __init__(self, procedure: Procedure, case: Case, calendar: Calendar) -> None:
         self.procedure = procedure
         self.case = case
+        self.calendar = calendar
         self.table = GrantTable.of(procedure)
         self._asked = {
-            stage.id: {name for step in steps_of(stage) for name in step.answer_names} for stage in procedure.stages
+            stage.id: {name for step in steps_of(stage) for name in answers_of(step)} for stage in procedure.stages
         }
+        self._titles = {place: part.title for place, part in parts_of(procedure).items()}
         self._kept: dict[str, tuple[tuple[object, ...], Knowledge]] = {}
 
     def knowledge(self, now: EvalContext, person: Person) -> Knowledge:
@@ -132,8 +146,13 @@ class ViewBuilder:
         own: dict[str, Any] = {}
         other: dict[str, Any] = {}
         known: dict[str, Any] = {}
+        minutes: dict[str, Any] = {}
         shown: list[Shown] = []
         for what, whose in opened:
+            if whose == "minutes":
+                minutes[what] = said = self._said(now.state, person, what)
+                shown += [Shown(what, whose, self._titles[what], said, 1)] if said else []
+                continue
             entries = self._entries(now.state, person, what, whose)
             if what in self.procedure.answers:
                 entries = tuple(
@@ -147,10 +166,20 @@ class ViewBuilder:
             else:
                 (own if whose == "own" else other)[what] = entries
             if entries:
-                shown.append(Shown(what, whose, self._heading(what), entries, self._version(now.state, what, entries)))
+                shown.append(self._shown(now.state, what, whose, entries))
         lists = {name: field.items for name, field in self.procedure.fields.items() if field.items}
         everybodys: dict[tuple[str, Whose], None] = dict.fromkeys((name, "all") for name in lists)
-        return Knowledge(own, other, {**known, **lists}, tuple(shown), {**opened, **everybodys}, presented)
+        opened = {**opened, **everybodys}
+        return Knowledge(own, other, {**known, **lists}, minutes, tuple(shown), opened, presented)
+
+    def _shown(self, state: CaseState, what: str, whose: Whose, entries: tuple[Names, ...]) -> Shown:
+        field_ = self.procedure.fields.get(what)
+        titles_ = field_.titles if field_ is not None else {}
+        version = self._version(state, what, entries)
+        return Shown(what, whose, self._heading(what), entries, version, titles_, self._of_people(what))
+
+    def _of_people(self, what: str) -> bool:
+        return any(role.each == what for role in self.procedure.roles.values())
 
     def _version(self, state: CaseState, what: str, entries: tuple[Names, ...]) -> int:
         """How often what the entries show has changed."""
@@ -160,7 +189,9 @@ class ViewBuilder:
         return sum(state.versions.get(name, 0) for name in names)
 
     def _reach(self, grant: Grant) -> tuple[Whose, ...]:
-        """Which of own / other / all a grant gives; what has no sides is all's."""
+        """Which of own / other / all a grant gives; what has no sides is all's; a record is none of these."""
+        if grant.whose == "minutes":
+            return ("minutes",)
         if not self._sided(grant.what):
             return ("all",)
         if grant.whose == "all":
@@ -173,20 +204,24 @@ class ViewBuilder:
         return bool((field_ and field_.sided) or (paper and paper.sided))
 
     def _heading(self, what: str) -> str:
-        declared = self.procedure.fields.get(what) or self.procedure.documents.get(what)
+        procedure = self.procedure
+        declared = procedure.fields.get(what) or procedure.documents.get(what) or procedure.dates.get(what)
         return declared.title if declared else what
 
     def _entries(self, state: CaseState, person: Person, what: str, whose: str) -> tuple[Names, ...]:
         """The values of one field, document or answer as entries; empty where nothing is there."""
         if what in self.procedure.answers:
             return self._answers(state, what)
+        if what in self.procedure.dates:
+            day = self.calendar.written(what)
+            return ({"side": "", "title": "", "value": day},) if day else ()
         if what in self.procedure.documents:
             return tuple(
                 {"side": paper.side, "title": titles.side_title(self.procedure, state, paper.side), "value": paper.text}
                 for paper in state.documents
                 if paper.document == what and _within(paper.side, person.side, whose)
             )
-        if any(role.each == what for role in self.procedure.roles.values()):
+        if self._of_people(what):
             return self._people(state, person, what, whose)
         value = self.case.fields.get(what, MISSING)
         if isinstance(value, Sided):
@@ -206,6 +241,22 @@ class ViewBuilder:
                 records_by_title.setdefault((person.side, word), []).append(_as_known(person.record))
         return tuple(
             {"side": side, "title": word, "value": tuple(records)} for (side, word), records in records_by_title.items()
+        )
+
+    def _said(self, state: CaseState, person: Person, stage: str) -> tuple[Names, ...]:
+        """What was said in an earlier stage, as far as its record is open to a person, the last that there is room for.
+
+        `omitted`: of the first, how many there were before it.
+        """
+        entries, omitted = bounded(state.record.of(stage, person.id))
+        return tuple(
+            {
+                "by": entry.speaker,
+                "value": entry.text,
+                "phase": self._titles.get(entry.phase, ""),
+                "omitted": 0 if number else omitted,
+            }
+            for number, entry in enumerate(entries)
         )
 
     def _known(self, state: CaseState, what: str, entries: tuple[Names, ...]) -> object:

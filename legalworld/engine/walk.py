@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Mapping
 from typing import Any, Literal
 
-from ..model import events, plan
+from ..model import events, plan, step_facts
 from ..model import procedure as p
 from ..model.source import Span
-from . import memory
+from . import memory, presence
 from .conditions import holds
+from .interruptions import Interruptions
 from .scene import Scene
 from .settings import Intervention
 from .state import everyone
@@ -17,22 +18,34 @@ from .turn import TurnSpec
 from .turn_runner import TurnRunner
 from .view import View
 
-Signal = Literal["", "stage", "case", "pause"]
-"""What a step leaves behind: go on, or the stage or the case is over, or the run stops here."""
+Signal = Literal["", "stage", "case", "pause", "onward"]
+"""What a step leaves behind: go on, the stage or the case is over, the run stops, or on with `Walk.destination`."""
 
 Play = Generator[events.Turn, tuple[events.Reply, ...], Signal]
 Verbs = Mapping[type[plan.Step], Callable[["Walk", Any], Play]]
 """A class of steps -> how one of it is played."""
 
 
+class Leaving(Exception):
+    """What came in between ends more than itself: the step that it interrupted is left."""
+
+    def __init__(self, signal: Signal) -> None:
+        self.signal = signal
+
+
 class Walk:
-    """One walk through a procedure. `ending` is set by the step that ends the case."""
+    """One walk through a procedure. `ending` is set by the step that ends the case.
+
+    `destination`: the phase or stage that the walk goes on with, what stands before it being passed over; "" for none.
+    """
 
     def __init__(self, scene: Scene, turns: TurnRunner, verbs: Verbs) -> None:
         self.scene = scene
         self.turns = turns
         self.verbs = verbs
         self.ending: events.Ended | None = None
+        self.destination = ""
+        self.interruptions = Interruptions(scene, turns.requests.views)
         self._base = ""  # the place that steps are named under
         self._occurrences: dict[str, int] = {}
         self._reopened: dict[str, int] = {}
@@ -51,6 +64,8 @@ class Walk:
                 skip=settings.skip,
             )
         )
+        if scene.calendar.days:
+            scene.recorder.tell(scene.calendar.scheduled())
         for stage in scene.procedure.stages:
             signal = yield from self._stage(stage)
             if signal == "pause":
@@ -62,41 +77,49 @@ class Walk:
 
     def _stage(self, stage: p.Stage) -> Play:
         scene = self.scene
-        if self._left_out(stage.id, stage.when):
+        if self._left_out(stage.id, stage.id, stage.when):
             return ""
         scene.stage, scene.loop_turns = stage, 0
         self._occurrences.clear()
         self._reopened.clear()
-        if self._enter("stage", stage.id, stage.title):
+        if self._enter("stage", stage.id, stage.title, stage.on):
             return "pause"
+        presence.begin(scene)
         signal: Signal = ""
         for phase in stage.phases:
             signal = yield from self._phase(stage, phase)
-            if signal:
+            if signal and not (signal == "onward" and self._comes_after(stage, phase.id)):
                 break
         if signal != "pause":
             self._base = stage.id
             if (yield from self.steps(stage.closing)) == "pause":
                 return "pause"
             scene.recorder.tell(events.Left(level="stage", place=stage.id, reason="ended" if signal else "done"))
-        return "" if signal == "stage" else signal
+        return signal if signal in ("case", "pause") else ""
+
+    def _comes_after(self, stage: p.Stage, phase: str) -> bool:
+        """Whether the walk is to go on with a phase of the stage after this one."""
+        ids = [each.id for each in stage.phases]
+        return bool(self.destination) and self.destination in ids[ids.index(phase) + 1 :]
 
     def _phase(self, stage: p.Stage, phase: p.Phase, again: int = 0) -> Play:
         """Play one phase; `again`: how often it was reopened, 0 for the first time."""
         scene, tell = self.scene, self.scene.recorder.tell
         place = f"{stage.id}/{phase.id}" if phase.id else stage.id
-        if self._left_out(place if phase.id else "", phase.when):
+        if self._left_out(place if phase.id else "", phase.id, phase.when):
             return ""
-        self.refresh_present()
+        presence.refresh(scene)
         self._base = place
         if again:
             tell(events.Reopened(place=place, title=phase.title, number=again))
-        elif phase.id and self._enter("phase", place, phase.title):
+        elif phase.id and self._enter("phase", place, phase.title, phase.on):
             return "pause"
         off = phase.off_record
         hidden = everyone(scene.state, off.actors) if off is not None and holds(off.condition, scene.now) else ()
         scene.shielded = frozenset(hidden)
+        outer = presence.enter(scene, phase.room)
         signal = yield from self.steps(phase.steps)
+        presence.leave(scene, outer)
         scene.shielded = frozenset()
         if signal == "pause":
             return signal
@@ -114,40 +137,79 @@ class Walk:
         if number > limit:
             scene.recorder.skipped("limit")
             return ""
-        outer = scene.shielded, scene.loop_items, scene.round
-        scene.loop_items, scene.round = (), 1
+        outer = scene.shielded, scene.loop_items, scene.round, scene.rooms
+        scene.loop_items, scene.round, scene.rooms = (), 1, ()
         phase = next(phase for phase in stage.phases if phase.id == phase_id)
         signal = yield from self._phase(stage, phase, again=number)
+        inside = signal == "onward" and self.destination in [each.id for each in stage.phases]
+        if inside and not self._comes_after(
+            stage, base.partition("/")[2]
+        ):  # it goes on with what is being gone through
+            self.destination, signal = "", ""
         self._base = base
-        scene.shielded, scene.loop_items, scene.round = outer
+        scene.shielded, scene.loop_items, scene.round, scene.rooms = outer
+        presence.refresh(scene)
         return signal
 
-    def _left_out(self, place: str, when: plan.Condition | None) -> bool:
-        """Whether a stage or phase is passed over: the run was asked to, or its condition does not hold."""
+    def _left_out(self, place: str, name: str, when: plan.Condition | None) -> bool:
+        """Whether a stage or phase is passed over: the walk goes on behind it, the run was asked to, or its condition
+        does not hold."""
         scene = self.scene
+        self.destination = "" if name == self.destination else self.destination
         asked = place in scene.settings.skip
-        if not asked and holds(when, scene.now):
+        if not self.destination and not asked and holds(when, scene.now):
             return False
-        scene.recorder.tell(events.Skipped(place=place, reason="asked" if asked else "condition"))
+        reason: events.SkipReason = "onward" if self.destination else "asked" if asked else "condition"
+        scene.recorder.tell(events.Skipped(place=place, reason=reason))
         return True
 
-    def refresh_present(self) -> None:
-        """Find anew who hears what is said aloud: those the stage names, or else all who act in it."""
-        scene = self.scene
-        assert scene.stage is not None
-        steps = (step for phase in scene.stage.phases for step in p.steps_in(phase))
-        actors = scene.stage.present or tuple(actor for step in steps for actor in plan.actors_of(step))
-        present = set(everyone(scene.state, actors))
-        scene.present = tuple(person for person in scene.state.persons if person in present)
+    # ---- what comes in between ---------------------------------------------------------------------------------------
+    def interrupt(self, event: p.Interruption, person: str = "") -> Play:
+        """An event comes, raised by a person or by a condition: its steps, then on where the walk was."""
+        scene, interruptions, resting = self.scene, self.interruptions, self.scene.state.place
+        place, speaker = self._place(f"{p.EVENT_MARK}{event.id}"), scene.label(person) if person else ""
+        told: dict[str, Any] = {"place": place, "title": event.title}
+        number = interruptions.begin(event, person)
+        here = events.Interrupted(event=event.id, person=person, speaker=speaker, number=number, **told)
+        if self._come_to(here, events.Entered(level="step", **told)):
+            return "pause"
+        outer = scene.loop_items, scene.round
+        scene.loop_items, scene.round = (), 1
+        joining = tuple(actor for step in plan.walk(event.steps) for actor in step_facts.actors_of(step))
+        outer_joining, scene.joining = scene.joining, (*scene.joining, *joining)
+        presence.refresh(scene)
+        signal = yield from self.steps(event.steps)
+        scene.loop_items, scene.round = outer
+        interruptions.over()
+        scene.joining = outer_joining
+        presence.refresh(scene)
+        if not signal:
+            scene.recorder.tell(events.Resumed(place=resting, event=event.id))
+        return signal
+
+    def look_around(self) -> Play:
+        """The events whose conditions have come to hold, each in its turn."""
+        signal: Signal = ""
+        while not signal and (event := self.interruptions.due()) is not None:
+            signal = yield from self.interrupt(event)
+        return signal
 
     # ---- places ------------------------------------------------------------------------------------------------------
-    def _enter(self, level: Literal["stage", "phase", "step"], place: str, title: str) -> bool:
-        """Come to a place: interventions waiting there happen first. True when the run is to stop here."""
+    def _enter(self, level: Literal["stage", "phase", "step"], place: str, title: str, on: str) -> bool:
+        """Come to a place on its day; interventions waiting there happen first. True when the run is to stop here."""
         entered = events.Entered(level=level, place=place, title=title)
+        return self._come_to(entered, entered, on)
+
+    def _come_to(self, here: events.Entered | events.Interrupted, entered: events.Entered, on: str = "") -> bool:
+        """Come to what `here` tells of; `entered`: by what it is looked at where the run stops before it."""
+        place = here.place
         if self.scene.settings.until == place:
             self._waiting = entered
             return True
-        self.scene.recorder.tell(entered)
+        self.scene.recorder.tell(here)
+        if on and (dated := self.scene.calendar.dated(place, on, self.scene.state.today)):
+            self.scene.recorder.tell(dated)
+        self.interruptions.entered.add(place.partition("#")[0])
         for intervention in self.scene.settings.interventions:
             if intervention.place == place:
                 self._replace(intervention)
@@ -200,9 +262,23 @@ class Walk:
         if not holds(step.info.when, scene.now):
             scene.recorder.tell(events.Skipped(place=place, reason="condition"))
             return ""
-        if self._enter("step", place, step.info.cue):
+        if self._enter("step", place, step.info.cue, step.info.on):
             return "pause"
-        return (yield from self.verbs[type(step)](self, step))
+        outer, acting = presence.enter(scene, step.info.room), scene.acting
+        scene.acting = scene.there(*step.all_speakers) if scene.rooms else ()
+        signal: Signal = ""
+        if presence.nobody_left(scene, step):
+            scene.recorder.skipped("absent")
+        else:
+            if step.needs_presence and step.turn_slots and scene.kept_out != scene.told_out:
+                presence.tell_kept_out(scene)
+            try:
+                signal = yield from self.verbs[type(step)](self, step)
+            except Leaving as leaving:
+                signal = leaving.signal
+        scene.acting = acting
+        presence.leave(scene, outer)
+        return signal or (yield from self.look_around())
 
     def _place(self, step: str) -> str:
         """Where a step is played: STAGE/PHASE/STEP, with its number from the second time on."""

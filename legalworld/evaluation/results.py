@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import Field
 
-from ..model.events import FrozenModel
+from ..model.frozen import FrozenModel
 from .metrics.values import MissingScore, Reason, Value
 
 

@@ -2,33 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..engine.view import View
 from ..files.project_files import Disk, find_root, unreadable
 from ..language import diagnose
 from ..model.diagnostics import Diagnostic
-from ..model.events import Drafted, Entered, Event, Request, Spoke, Withheld
-from ..model.procedure import Stage
+from ..model.events import Drafted
+from ..model.procedure import Procedure
 from ..runs.open_run import OpenRun
 from ..runs.project import Problems
 from ..runs.transcript import DocumentNames
-from ..templates.lookups import minutes
-from ..templates.template_set import TemplateError
+from ..templates.lookups import form_homes
+from .layout import FILE as LAYOUT
 from .layout import DocumentForm, Layout, Paragraph, read_layout, styled
+from .minutes import of_run
 
 FORMATS = ("md", "docx", "pdf")
-STYLE = "documents/style.docx"
+STYLE = "style.docx"
 
 
 @dataclass(frozen=True, slots=True)
 class ExportedDocument:
     """A document to be written. `key`: NAME, NAME@SIDE, NAME@SIDE#2, or `minutes@STAGE`; `file` without its ending.
 
-    `speech`: what was said, (who with a colon, words), in the place of the layout's line for it.
+    `course`: what happened in a hearing, in the place of the layout's line for it.
     """
 
     key: str
@@ -36,7 +35,7 @@ class ExportedDocument:
     form: DocumentForm
     text: str
     missing: tuple[str, ...] = ()
-    speech: tuple[tuple[str, str], ...] = ()
+    course: tuple[Paragraph, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,70 +58,15 @@ def papers(opened: OpenRun) -> list[ExportedDocument]:
             key = f"{event.document}@{event.side}" if event.side else event.document
             form = DocumentForm(document.title, document.sections, "party" if document.sided else "court")
             written.append(ExportedDocument(key, file, form, event.text, event.missing))
-    return [*written, *_records(opened)]
+    return [*written, *_minutes(opened)]
 
 
-def _records(opened: OpenRun) -> Iterator[ExportedDocument]:
-    """The records of the hearings, headed from what their keeper could see there."""
-    kept = [stage for stage in opened.procedure.stages if stage.minutes]
-    views = _views(opened) if kept else {}
-    for stage in kept:
-        home = opened.project.templates.find(minutes(stage.id))
-        view = views.get(stage.id)
-        colon = opened.procedure.marks.colon
-        said = tuple((who and who + colon, words) for who, words in _said(opened.events, stage))
-        if home is None or view is None or not said:
-            continue
-        try:
-            text = opened.project.templates.render(home, view.variables).strip()
-        except TemplateError:
-            continue
-        title = next((line for line in text.splitlines()[1:] if line.strip()), "").strip()
-        yield ExportedDocument(
-            f"minutes@{stage.id}", f"minutes-{stage.id}", DocumentForm(title, (), "minutes"), text, (), said
-        )
-
-
-def _said(events: Sequence[Event], stage: Stage) -> Iterator[tuple[str, str]]:
-    """What was said aloud in a stage: phases as headings ("" as speaker), then who said what.
-
-    What was off the record is left out.
-    """
-    withheld = {event.phase for event in events if isinstance(event, Withheld)}
-    inside, heading = False, ""
-    for event in events:
-        match event:
-            case Entered(level="stage", place=place):
-                inside, heading = place == stage.id, ""
-            case Entered(level="phase", title=title):
-                heading = title
-            case Spoke(speaker=speaker, text=text, place=place) if inside and place.rpartition("/")[0] not in withheld:
-                if heading:
-                    yield "", heading
-                    heading = ""
-                yield speaker, " ".join(text.split())
-            case _:
-                continue
-
-
-def _views(opened: OpenRun) -> Mapping[str, View]:
-    """Stage -> what the keeper of its record saw when he was last asked there; from the journal, played again."""
-    answers = opened.answers
-    keepers = {
-        stage.id: {actor.role for actor in stage.minutes if hasattr(actor, "role")} for stage in opened.procedure.stages
-    }
-    views: dict[str, View] = {}
-    game = opened.game()
-    with suppress(StopIteration):
-        turn = next(game)
-        while True:
-            for request in turn.requests:
-                if isinstance(request, Request) and request.role in keepers.get(request.view.stage, ()):
-                    views[request.view.stage] = request.view
-            if any(request.id not in answers for request in turn.requests):
-                break
-            turn = game.send(tuple(answers[request.id] for request in turn.requests))
-    return views
+def _minutes(opened: OpenRun) -> Iterator[ExportedDocument]:
+    """The minutes of the hearings; their title is the second line that is not blank."""
+    for one in of_run(opened):
+        title = next((line for line in one.text.splitlines()[1:] if line.strip()), "").strip()
+        form = DocumentForm(title, (), "minutes")
+        yield ExportedDocument(f"minutes@{one.stage}", f"minutes-{one.stage}", form, one.text, (), one.course)
 
 
 def chosen(papers: Sequence[ExportedDocument], words: Sequence[str]) -> list[ExportedDocument] | Diagnostic:
@@ -145,11 +89,7 @@ def paragraphs(paper: ExportedDocument, layout: Layout) -> list[Paragraph]:
     """A document as styled paragraphs; where its form has the line for what was said, that."""
     styled_lines: list[Paragraph] = []
     for style, text in styled(paper.text, paper.form, layout):
-        if not (layout.speech and text == layout.speech):
-            styled_lines.append((style, text))
-            continue
-        for who, words in paper.speech:
-            styled_lines.append(("heading", words) if not who else ("speech", who + words))
+        styled_lines += paper.course if layout.speech and text == layout.speech else [(style, text)]
     return styled_lines
 
 
@@ -162,13 +102,13 @@ def export(opened: OpenRun, words: Sequence[str], formats: Sequence[str], folder
     """Write documents of a run. What LibreOffice cannot do is told; the other files are there all the same."""
     from .word import document, pdf
 
-    layout = read_layout(Disk(find_root(Path.cwd())))
+    layout = layout_of(opened.procedure)
     if isinstance(layout, tuple):
         return layout[0]
     kept = chosen(papers(opened), words)
     if isinstance(kept, Diagnostic):
         return kept
-    style = _own_style(opened)
+    style = _own_style(opened.procedure)
     files: list[Path] = []
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -193,10 +133,19 @@ def export(opened: OpenRun, words: Sequence[str], formats: Sequence[str], folder
     return ExportResult(tuple(files), tuple((one.file, one.missing) for one in kept if one.missing), problems)
 
 
-def _own_style(opened: OpenRun) -> bytes | None:
-    """The lawyer's own Word styles, where the project has them."""
-    path = Path.cwd() / STYLE
-    try:
-        return path.read_bytes() if path.is_file() else None
-    except OSError:
-        return None
+def layout_of(procedure: Procedure) -> Layout | tuple[Diagnostic, ...]:
+    """The layout of a procedure's documents in the project at hand. One at the old place counts alone, as it did."""
+    disk = Disk(find_root(Path.cwd()))
+    old = f"documents/{LAYOUT}"
+    return read_layout(disk, (old,) if isinstance(disk.find(old), str) else _form_homes(procedure, LAYOUT))
+
+
+def _form_homes(procedure: Procedure, file: str) -> tuple[str, ...]:
+    return form_homes(procedure.locale, procedure.folders, file)
+
+
+def _own_style(procedure: Procedure) -> Path | None:
+    """The file of the lawyer's own Word styles, where the project has one: the procedure's, else that of all."""
+    disk = Disk(find_root(Path.cwd()))
+    files = (disk.find(home) for home in (*_form_homes(procedure, STYLE), f"documents/{STYLE}"))
+    return next((Path(file) for file in files if isinstance(file, str)), None)

@@ -1,4 +1,4 @@
-"""How a document looks on paper: margins, styles, and which line has which, as `documents/layout.yaml` says.
+"""How a document looks on paper: margins, styles, and which line has which, as `layout.yaml` among the forms says.
 
 paragraphs = styled(text, Form(title, sections, "court"), layout)       # [(style, text), ...]
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from ..language import diagnose
@@ -19,7 +19,7 @@ from ..law.text.lexicon import pattern
 from ..model.diagnostics import Diagnostic
 from ..model.source import Sources, Span
 
-HOME = "documents/layout.yaml"
+FILE = "layout.yaml"
 TAIL = 10  # lines before the end in which signatures stand
 _MARKDOWN = re.compile(r"^#{1,6}\s+|\*\*|__|^>\s+")
 PLACES = ("title", "above title", "below title", "section", "tail")
@@ -71,8 +71,8 @@ class LayoutSurface(Surface):
     layout: Text
     footer: Text | None = None
     speech: Text | None = None
-    page: PageSurface
-    styles: dict[str, StyleSurface]
+    page: PageSurface | None = None
+    styles: dict[str, StyleSurface] = field(default_factory=dict)
     rules: tuple[RuleSurface, ...] = ()
 
 
@@ -136,25 +136,38 @@ Paragraph = tuple[str, str]
 # ---- reading ---------------------------------------------------------------------------------------------------------
 
 
-def read_layout(sources: Sources) -> Layout | tuple[Diagnostic, ...]:
-    """The layout of a project, or what is wrong with it."""
-    surface, problems, _ = read_surface(LayoutSurface, sources, HOME, Span(HOME, 0, 0))
-    if surface is None:
-        return problems
-    reader = SurfaceReader(problems)
-    layout = _layout(surface, reader)
-    return tuple(reader.problems) if reader.problems else layout
+def read_layout(sources: Sources, homes: Sequence[str]) -> Layout | tuple[Diagnostic, ...]:
+    """The layout that the files at `homes` give together, from special to general, or what is wrong with them.
+
+    A special one holds what is different: its page and footer count, its styles go before those of the same names, its
+    rules before all rules of the others. At least one must be there.
+    """
+    found = [home for home in homes if sources.read(home) is not None] or homes[-1:]
+    surfaces: list[LayoutSurface] = []
+    reader = SurfaceReader()
+    for home in found:
+        surface, problems, _ = read_surface(LayoutSurface, sources, home, Span(home, 0, 0))
+        reader.problems += problems
+        surfaces += [surface] if surface is not None else []
+    if reader.problems:
+        return tuple(reader.problems)
+    layout = _layout(surfaces, reader)
+    return tuple(reader.problems) if layout is None or reader.problems else layout
 
 
-def _layout(surface: LayoutSurface, reader: SurfaceReader) -> Layout:
+def _layout(surfaces: Sequence[LayoutSurface], reader: SurfaceReader) -> Layout | None:
+    page = next((surface.page for surface in surfaces if surface.page is not None), None)
+    if page is None:
+        reader.report(diagnose.missing_key(surfaces[-1].span, key="page"))
+        return None
     sizes = ("width", "height", "top", "bottom", "left", "right")
-    styles = {name: _style(style, reader) for name, style in surface.styles.items()}
+    styles = {name: _style(style, reader) for one in reversed(surfaces) for name, style in one.styles.items()}
     return Layout(
-        {name: reader.number(getattr(surface.page, name)) for name in sizes},
-        text_of(surface.footer),
-        text_of(surface.speech),
+        {name: reader.number(getattr(page, name)) for name in sizes},
+        text_of(next((surface.footer for surface in surfaces if surface.footer is not None), None)),
+        text_of(next((surface.speech for surface in surfaces if surface.speech is not None), None)),
         styles,
-        tuple(_rule(rule, tuple(styles), reader) for rule in surface.rules),
+        tuple(_rule(rule, tuple(styles), reader) for surface in surfaces for rule in surface.rules),
     )
 
 

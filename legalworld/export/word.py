@@ -21,8 +21,8 @@ _RULER = re.compile(r"^\|[\s:|-]+\|$")
 LATIN = "Times New Roman"
 
 
-def document(paragraphs: Sequence[Paragraph], layout: Layout, template: bytes | None = None) -> bytes | Diagnostic:
-    """A .docx file; `template` is a lawyer's own, whose styles count instead of the layout's."""
+def document(paragraphs: Sequence[Paragraph], layout: Layout, template: Path | None = None) -> bytes | Diagnostic:
+    """A .docx file; `template` is a lawyer's own, whose styles count instead of the layout's. Raises OSError."""
     made = _opened(template) if template is not None else _styled(layout)
     if isinstance(made, Diagnostic):
         return made
@@ -56,13 +56,14 @@ def text_of(data: bytes) -> str:
     return "\n".join(lines)
 
 
-def _opened(data: bytes) -> Any:
+def _opened(template: Path) -> Any:
     import docx
 
+    data = template.read_bytes()
     try:
         opened = docx.Document(io.BytesIO(data))
     except Exception as error:
-        return diagnose.invalid_word_file("documents/style.docx", path="documents/style.docx", detail=str(error)[:120])
+        return diagnose.invalid_word_file(str(template), path=str(template), detail=str(error)[:120])
     body = opened.element.body
     for element in [each for each in body if not each.tag.endswith("}sectPr")]:
         body.remove(element)

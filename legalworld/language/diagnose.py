@@ -53,7 +53,7 @@ LW120=invalid_json LW121=sealed_override LW122=unknown_record LW123~unspecified_
 LW125=excessive_nesting LW126=missing_required_field LW127=expected_record LW128=expected_text LW129~unused_case_key
 LW130=unrecognized_case_format LW131=missing_case_records LW132=binding_for_other_procedure LW133=unknown_case_field
 LW134=unspecified_side LW135=unknown_record_key LW136=invalid_path LW137=invalid_binding_rule
-LW138=binding_overlaps_sealed LW139=unmatched_binding_rule LW330~unused_case_entries
+LW138=binding_overlaps_sealed LW139=unmatched_binding_rule LW330~unused_case_entries LW490=invalid_case_date
 LW140=damaged_journal_line LW141=unsupported_journal_line LW142=busy_run_folder LW143=folder_not_empty
 LW144=missing_run_folder LW145=unreadable_run_yaml LW146=missing_run_key LW147=invalid_run_key
 LW148=unsupported_run_format LW149=altered_run_copies LW150=inaccessible_path LW151=unknown_procedure LW152=unknown_case
@@ -76,7 +76,8 @@ LW220=invalid_article_number LW221=unimportable_path LW222=missing_library LW223
 LW224~discontinuous_articles LW225=conflicting_law_files LW226~assumed_effective_date LW227=busy_library
 LW228=unusable_library LW229=empty_library_case
 LW230=unknown_run_document LW231=missing_libreoffice LW232=unknown_layout_name LW233=invalid_word_file
-LW234=failed_pdf_conversion LW235=unreadable_document
+LW234=failed_pdf_conversion LW235=unreadable_document LW236=unknown_wording_folder LW237~misplaced_template
+LW238=untold_field
 LW260=unknown_checklist LW261=expected_list_field LW262=conflicting_review_keys LW263=unknown_earlier_phase
 LW264=too_few_drafts LW265=reversed_score_range LW266=empty_checklist LW267=review_of_silent_actor
 LW268=review_of_oneself LW269=unseen_topics LW270=missing_construct_key LW271=indistinct_speakers
@@ -101,7 +102,17 @@ LW360=unknown_section LW361=undeclared_intervention LW362=invalid_change LW363=s
 LW365=unknown_intervention_name LW366=missing_stage_figure LW367=interventions_for_other_procedure
 LW368=unknown_interventions LW369=conflicting_study_folder LW370~inapplicable_intervention LW371=outdated_intervention
 LW372=empty_writer_reply LW373=invalid_comparison_side
+LW380=unknown_event_place LW381=conflicting_event_keys LW382=unraisable_event LW383=unknown_continuation
+LW384~self_raising_event LW385=unseen_intention LW386=ambiguous_event_token LW387=idle_objection LW388=invalid_ruling
+LW400=circular_extends LW401=unknown_extended_procedure LW402=misplaced_extends LW403=changes_without_extends
+LW404=mismatched_change_content LW405=misplaced_change_content LW406=unknown_change_target LW407=conflicting_change
+LW408=inherited_name LW409=removed_name_used LW410=mismatched_insertion LW411~lost_wording
 LW440=unasked_answer
+LW470=kept_out_actor LW471=empty_room LW472=nothing_to_read LW473~needless_entrance LW474=unread_phase
+LW475=later_minutes
+LW480=unknown_date LW481=circular_dates LW482=date_from_nowhere LW483=rolling_without_reckoning
+LW484=unsuitable_date_field LW485=unknown_holidays LW486~weekends_alone LW487=day_already_past LW488~day_may_be_missing
+LW489=date_shown_beyond_field
 """
 
 

@@ -210,6 +210,9 @@ def invalid_binding_rule(
 def binding_overlaps_sealed(span: Where, *, path: Said, sealed: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW138
 def unmatched_binding_rule(span: Where, *, name: Said, count: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW139
 def unused_case_entries(span: Where, *, count: Said, names: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW330
+def invalid_case_date(
+    span: Where, *, title: Said, field: Said, found: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW490
 
 # run.toml
 def damaged_journal_line(span: Where, *, n: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW140
@@ -373,6 +376,11 @@ def unknown_layout_name(span: Where, *, name: Said, known: Said, **more: Unpack[
 def invalid_word_file(span: Where, *, path: Said, detail: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW233
 def failed_pdf_conversion(span: Where, *, detail: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW234
 def unreadable_document(span: Where, *, path: Said, detail: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW235
+def unknown_wording_folder(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW236
+def misplaced_template(span: Where, *, path: Said, there: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW237
+def untold_field(
+    span: Where, *, path: Said, field: Said, role: Said, stage: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW238
 
 # constructs.toml
 def unknown_checklist(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW260
@@ -502,5 +510,62 @@ def outdated_intervention(span: Where, *, path: Said, **more: Unpack[More]) -> D
 def empty_writer_reply(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW372
 def invalid_comparison_side(span: Where, *, found: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW373
 
+# interruptions.toml
+def unknown_event_place(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW380
+def conflicting_event_keys(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW381
+def unraisable_event(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW382
+def unknown_continuation(
+    span: Where, *, place: Said, name: Said, known: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW383
+def self_raising_event(
+    span: Where, *, name: Said, answer: Said, limit: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW384
+def unseen_intention(span: Where, *, actor: Said, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW385
+def ambiguous_event_token(span: Where, *, token: Said, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW386
+def idle_objection(span: Where, *, actor: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW387
+def invalid_ruling(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW388
+
+# inherit.toml
+def circular_extends(span: Where, *, name: Said, most: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW400
+def unknown_extended_procedure(
+    span: Where, *, name: Said, listed: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW401
+def misplaced_extends(span: Where, *, key: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW402
+def changes_without_extends(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW403
+def mismatched_change_content(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW404
+def misplaced_change_content(span: Where, *, key: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW405
+def unknown_change_target(span: Where, *, name: Said, procedure: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW406
+def conflicting_change(span: Where, *, name: Said, line: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW407
+def inherited_name(
+    span: Where, *, name: Said, procedure: Said, target_en: Said, target_zh: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW408
+def removed_name_used(span: Where, *, name: Said, line: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW409
+def mismatched_insertion(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW410
+def lost_wording(
+    span: Where, *, name: Said, original: Said, folder: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW411
+
 # answers.toml
 def unasked_answer(span: Where, *, name: Said, whose: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW440
+
+# presence.toml
+def kept_out_actor(span: Where, *, actor: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW470
+def empty_room(span: Where, *, key: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW471
+def nothing_to_read(span: Where, *, name: Said, actor: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW472
+def needless_entrance(span: Where, *, actor: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW473
+def unread_phase(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW474
+def later_minutes(span: Where, *, stages: Said, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW475
+
+# dates.toml
+def unknown_date(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW480
+def circular_dates(span: Where, *, names: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW481
+def date_from_nowhere(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW482
+def rolling_without_reckoning(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW483
+def unsuitable_date_field(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW484
+def unknown_holidays(span: Where, *, found: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW485
+def weekends_alone(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW486
+def day_already_past(span: Where, *, name: Said, later: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW487
+def day_may_be_missing(span: Where, *, field: Said, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW488
+def date_shown_beyond_field(
+    span: Where, *, name: Said, field: Said, kind: Said, stage: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW489

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import field
 from typing import ClassVar
 
-from .surfaces import Surface, Text, Texts
+from .surfaces import Names, Surface, Text, Texts
 from .yaml.nodes import Node
 
 
@@ -14,7 +14,7 @@ class CaseField(Surface):
     path: Text
     per: Text | None = None
     each: Text | None = None
-    keys: Texts = ()
+    keys: Names = field(default_factory=dict)
     required: Text | None = None
     evaluation_only: Text | None = None
 
@@ -31,6 +31,15 @@ class RoleSurface(Surface):
     formerly: Text | None = None
     alongside: Text | None = None
     when: Text | None = None
+    absent_if: Text | None = None
+    absent_from: Texts = ()
+
+
+class DateSurface(Surface):
+    title: Text | None = None
+    from_: Text | None = None
+    is_: Text | None = None
+    rolls: Text | None = None
 
 
 class OptionSurface(Surface):
@@ -77,6 +86,7 @@ class StepSurface(Surface):
     prompt: Text | None = None
     basis: Texts = ()
     when: Text | None = None
+    on: Text | None = None
     until: Text | None = None
     at_most: Text | None = None
     produces: Text | None = None
@@ -97,6 +107,14 @@ class StepSurface(Surface):
     scores: Texts = ()
     score_range: Text | None = None
     drafts: Text | None = None
+    present: Text | None = None
+    closed_to: Text | None = None
+    heard_by: Text | None = None
+    objections_by: Text | None = None
+    object: Text | None = None
+    let_pass: Text | None = None
+    ruled_by: Text | None = None
+    ruling: Text | None = None
 
 
 class PhaseSurface(Surface):
@@ -104,7 +122,11 @@ class PhaseSurface(Surface):
     title: Text | None = None
     basis: Texts = ()
     when: Text | None = None
+    on: Text | None = None
     hooks: Text | None = None
+    present: Text | None = None
+    closed_to: Text | None = None
+    heard_by: Text | None = None
     off_the_record: Text | None = None
     steps: tuple[StepSurface, ...] = ()
 
@@ -114,8 +136,10 @@ class StageSurface(Surface):
     title: Text | None = None
     basis: Texts = ()
     when: Text | None = None
+    on: Text | None = None
     budget: Text | None = None
     present: Text | None = None
+    closed_to: Text | None = None
     minutes: Text | None = None
     before_each_phase: tuple[StepSurface, ...] = ()
     after_each_phase: tuple[StepSurface, ...] = ()
@@ -160,6 +184,21 @@ class MemorySurface(Surface):
     fields: dict[str, MemoryFieldSurface]
 
 
+class EventSurface(Surface):
+    """An event: raised by somebody with a token, or by a condition."""
+
+    title: Text | None = None
+    basis: Texts = ()
+    raised_by: Text | None = None
+    token: Text | None = None
+    whenever: Text | None = None
+    when: Text | None = None
+    during: Texts = ()
+    at_most: Text | None = None
+    intended_in: Text | None = None
+    steps: tuple[StepSurface, ...] = ()
+
+
 class TasksSurface(Surface):
     """A part of a checklist."""
 
@@ -169,17 +208,23 @@ class TasksSurface(Surface):
 
 
 class SpecSurface(Surface):
-    """A procedure file, or a file that one includes (then without `procedure`)."""
+    """A procedure file, or a file that one includes (then without `procedure`).
+
+    `changes`: what becomes of the procedure that this one `extends`, as sentences; `link/inherit.py` reads them.
+    """
 
     lw: Text
     procedure: Text | None = None
     title: Text | None = None
     source: Text | None = None
     locale: Text | None = None
+    wording: Texts = ()
     example: Text | None = None
     law: Texts = ()
     law_at: Texts = ()
     include: Texts = ()
+    extends: Text | None = None
+    changes: Node | None = None
     model: ModelSurface | None = None
     case: dict[str, CaseField] = field(default_factory=dict)
     kinds: dict[str, Text] = field(default_factory=dict)
@@ -188,11 +233,14 @@ class SpecSurface(Surface):
     lists: dict[str, Node] = field(default_factory=dict)
     options: dict[str, OptionSurface] = field(default_factory=dict)
     documents: dict[str, DocumentSurface] = field(default_factory=dict)
+    dates: dict[str, DateSurface] = field(default_factory=dict)
+    holidays: Text | None = None
     personas: dict[str, Text] = field(default_factory=dict)
     visibility: Text | None = None
     conduct: tuple[ConductSurface, ...] = ()
     stages: tuple[StageSurface, ...] = ()
     parts: dict[str, PartSurface] = field(default_factory=dict)
+    events: dict[str, EventSurface] = field(default_factory=dict)
     tools: dict[str, ToolSurface] = field(default_factory=dict)
     tool_calls: Text | None = None
     skills: Texts = ()

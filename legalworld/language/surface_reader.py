@@ -15,13 +15,13 @@ from . import diagnose
 from .sentences.keywords import truth
 from .spelling import nearest
 from .surfaces import Model, load
-from .yaml.nodes import Scalar
+from .yaml.nodes import Node, Scalar
 from .yaml.reader import read
 
 VERSION: Final = "1"
 """The version of the language, as every file says it after `lw`."""
 
-Node = TypeVar("Node")
+Parsed = TypeVar("Parsed")
 
 
 class SurfaceReader:
@@ -39,7 +39,7 @@ class SurfaceReader:
     def report(self, problem: Diagnostic) -> None:
         self.problems.append(problem)
 
-    def kept(self, result: tuple[Node, tuple[Diagnostic, ...]]) -> Node:
+    def kept(self, result: tuple[Parsed, tuple[Diagnostic, ...]]) -> Parsed:
         """What a parser made of a text; its problems are added to the others."""
         node, problems = result
         self.problems += problems
@@ -106,14 +106,22 @@ def read_surface(
 
     A missing file is a problem where it was `asked` for, or at its own beginning.
     """
+    node, problems, source = read_node(sources, path, asked)
+    if node is None:
+        return None, problems, source
+    surface, more = load(model, node)
+    return surface, (*problems, *more), source
+
+
+def read_node(
+    sources: Sources, path: str, asked: Span | None = None
+) -> tuple[Node | None, tuple[Diagnostic, ...], str | None]:
+    """The same, before anything is made of what the file says."""
     source = sources.read(path)
     if source is None:
         return None, (missing(sources, path, asked),), None
     node, problems = read(path, source)
-    if node is None:
-        return None, tuple(problems), source
-    surface, more = load(model, node)
-    return surface, (*problems, *more), source
+    return node, tuple(problems), source
 
 
 def missing(sources: Sources, path: str, asked: Span | None) -> Diagnostic:

@@ -5,6 +5,7 @@ it was written at and the keys that were given. A field's type says what an auth
 
     Text                a scalar                      Text | None     the same, and it may be left out
     Texts               a scalar or a list of them    dict[str, X]    a mapping whose keys are the author's own names
+    Names               the same: names; or a mapping from names to their titles
     X (a surface)       a mapping with known keys     tuple[X, ...]   a list of such mappings
     Node                anything
 """
@@ -24,6 +25,8 @@ from .yaml.nodes import ListNode, MapNode, Node, Scalar, misspelt_entry
 
 Text = Scalar
 Texts = tuple[Scalar, ...]
+Names = dict[str, Scalar]
+"""Name -> its title; where names alone are written, the name."""
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True, eq_default=False, field_specifiers=(field,))
@@ -53,7 +56,7 @@ class Shape(NamedTuple):
     `of`: what each thing in a mapping or list is; `model`: the surface, where one is meant.
     """
 
-    kind: Literal["text", "texts", "node", "surface", "mapping", "list"]
+    kind: Literal["text", "texts", "names", "node", "surface", "mapping", "list"]
     of: Shape | None = None
     model: type[Any] = object
 
@@ -94,6 +97,8 @@ def _read(annotation: str) -> Shape:
             return Shape("text")
         case "Texts":
             return Shape("texts")
+        case "Names":
+            return Shape("names")
         case "Node":
             return Shape("node")
         case word if word.startswith("dict[str, "):
@@ -164,7 +169,7 @@ class _Loader:
         """Keys, the attributes they stand for, values; of a key that is given in two spellings, the first."""
         first: dict[str, Scalar] = {}
         for entry in node.entries:
-            name = _attribute(model, entry.key.text)
+            name = attribute(model, entry.key.text)
             if name is not None and first.setdefault(name, entry.key) is not entry.key:
                 self._report(spelt_twice(first[name], entry.key))
             else:
@@ -192,6 +197,12 @@ class _Loader:
                 return self._text(node, key)
             case "texts":
                 return self._list(lambda each: self._text(each, key), node, key, alone=True)
+            case "names" if isinstance(node, MapNode):
+                titles = self._mapping(self._text, node, key)
+                return {entry.key.text: entry.key for entry in node.entries} | _said(titles)
+            case "names":
+                names = self._list(lambda each: self._text(each, key), node, key, alone=True)
+                return {name.text: name for name in names if isinstance(name, Scalar)}
             case "surface" if shape.model.HEADED:
                 return self.step(shape.model, node)
             case "surface":
@@ -253,12 +264,17 @@ class _Loader:
                 return {"arguments": self._mapping(self._text, value, "arguments")}
 
 
+def _said(titles: Mapping[str, Any]) -> Names:
+    """Those of some titles that say something."""
+    return {name: title for name, title in titles.items() if isinstance(title, Scalar) and not title.empty}
+
+
 def _inner(shape: Shape) -> Shape:
     assert shape.of is not None
     return shape.of
 
 
-def _attribute(model: type[Surface], key: str) -> str | None:
+def attribute(model: type[Surface], key: str) -> str | None:
     """The attribute that an author's key names in a model."""
     return _known(model).writable.get(canonical(key))
 
@@ -284,6 +300,9 @@ def _schema(shape: Shape, definitions: dict[str, Any]) -> dict[str, Any]:
             return _ANY_TEXT
         case "texts":
             return {"anyOf": [_ANY_TEXT, {"type": "array", "items": _ANY_TEXT}]}
+        case "names":
+            titles = {"type": "object", "additionalProperties": _ANY_TEXT}
+            return {"anyOf": [_ANY_TEXT, {"type": "array", "items": _ANY_TEXT}, titles]}
         case "surface":
             return _reference(shape.model, definitions)
         case "mapping":

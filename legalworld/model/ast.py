@@ -125,7 +125,31 @@ class Holds:
     span: Span
 
 
-Condition = And | Or | Not | Says | Quantified | Is | Compare | Holds
+CalendarUnit = Literal["days", "working days", "weeks", "months", "years"]
+
+
+@dataclass(frozen=True, slots=True)
+class CalendarPeriod:
+    """`15 days`, `3 working days`, `2 months`."""
+
+    count: int
+    unit: CalendarUnit
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class DateTest:
+    """`appealed is after appeal_by`, `appealed is not within 15 days of judged`; `period` with `within` alone."""
+
+    left: FieldOf
+    test: Literal["after", "before", "within"]
+    negated: bool
+    right: Name
+    period: CalendarPeriod | None
+    span: Span
+
+
+Condition = And | Or | Not | Says | Quantified | Is | Compare | Holds | DateTest
 
 # ---- heads of steps --------------------------------------------------------------------------------------------------
 Act = Literal["asks", "announces", "states", "responds", "presents", "notes"]
@@ -161,6 +185,16 @@ class AnswerForm:
     name: Name
     form: Literal["yes or no", "choice", "number", "list", "text"]
     choices: tuple[Name, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Reckoning:
+    """`15 days after judged`, `3 days before hearing` (`sign` is -1)."""
+
+    period: CalendarPeriod
+    sign: Literal[1, -1]
+    base: Name
     span: Span
 
 
@@ -210,12 +244,27 @@ class GrantCell:
 
 @dataclass(frozen=True, slots=True)
 class RowLabel:
-    """First cell of a matrix row: `evidence other if evidence_exchange`."""
+    """First cell of a matrix row: `evidence other if evidence_exchange`, `minutes of first_instance`."""
 
     field: Name
-    whose: Literal["own", "other", "all"]
+    whose: Literal["own", "other", "all", "minutes"]
     condition: Condition | None
     span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What is done to the procedure that another one extends: `remove FIT/mediation`, `change role judge`.
+
+    `what`: a place, or the name of something in a `section`; for a row of the matrix (section `visibility`) also its
+    `row`.
+    """
+
+    action: Literal["remove", "replace", "change", "insert before", "insert after"]
+    what: Name
+    section: str
+    span: Span
+    row: RowLabel | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,6 +98,14 @@ def texts(value: Value | Sided | None, key: str = "") -> Iterator[str]:
             return
 
 
+def called(record: Value) -> str:
+    """What a record is called: its `id` and `name` where it has them, else the first thing it says."""
+    if not isinstance(record, Record):
+        return str(record)
+    words = [str(record.get(key, "")) for key in ("id", "name")]
+    return " ".join(filter(None, words)) or next((str(record[key]) for key in record if record[key]), "")
+
+
 @dataclass(frozen=True, slots=True)
 class Case:
     """`id` names the case in a run; `fields` holds every declared field, evaluation-only ones apart in `sealed`."""

@@ -9,20 +9,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, TypeAdapter
+from pydantic import Field, FiniteFloat, TypeAdapter
 
+from .attendance import Attended, ReadOut
+from .calendar import Dated, Scheduled
+from .frozen import FrozenModel, left_out
+from .interruptions import Interrupted as Interrupted
+from .interruptions import Objected as Objected
+from .interruptions import Resumed as Resumed
 from .plan import Answer
 from .procedure import ModelDefaults
-
-
-class FrozenModel(BaseModel):
-    """A value that is kept in files: it cannot change, and a key that it does not know is refused."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-def _empty(value: object) -> bool:
-    return not value
 
 
 class Call(FrozenModel):
@@ -42,8 +38,8 @@ class Message(FrozenModel):
     role: Literal["system", "user", "assistant", "tool"]
     content: str
     parts: tuple[tuple[str, str], ...] = ()
-    calls: tuple[Call, ...] = Field(default=(), exclude_if=_empty)
-    call: str = Field(default="", exclude_if=_empty)
+    calls: tuple[Call, ...] = Field(default=(), exclude_if=left_out)
+    call: str = Field(default="", exclude_if=left_out)
 
 
 class Reply(FrozenModel):
@@ -55,9 +51,9 @@ class Reply(FrozenModel):
     """
 
     text: str
-    thought: str = Field(default="", exclude_if=_empty)
-    cut: bool = Field(default=False, exclude_if=_empty)
-    calls: tuple[Call, ...] = Field(default=(), exclude_if=_empty)
+    thought: str = Field(default="", exclude_if=left_out)
+    cut: bool = Field(default=False, exclude_if=left_out)
+    calls: tuple[Call, ...] = Field(default=(), exclude_if=left_out)
     model: str = ""
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
@@ -68,9 +64,10 @@ class ReplyForm:
     """What a reply must look like.
 
     `kind`: text, document, or either (a document when it holds an ending token). `answer`: the value it must hold.
-    `leading` tokens count at its very start, `ending` ones at its start or end, those `within` wherever they stand;
-    every other one of `tokens` is forged here. `values`: names of the numbers it must end with, each from `lowest` to
-    `highest`. `own` is the speaker's label; it must not speak for another of `labels`. `limit`: characters at most.
+    `leading` tokens count at its very start, `ending` ones at its start or end, those `within` wherever they stand,
+    those of `raising` among the tokens that it starts or ends with; every other one of `tokens` is forged here.
+    `values`: names of the numbers it must end with, each from `lowest` to `highest`. `own` is the speaker's label; it
+    must not speak for another of `labels`. `limit`: characters at most.
     """
 
     kind: Literal["text", "document", "either"]
@@ -85,6 +82,7 @@ class ReplyForm:
     values: tuple[str, ...] = ()
     lowest: float = 0.0
     highest: float = 0.0
+    raising: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +140,7 @@ class Started(FrozenModel):
     target: str
     seed: int
     options: dict[str, str]
-    skip: tuple[str, ...] = Field(default=(), exclude_if=_empty)
+    skip: tuple[str, ...] = Field(default=(), exclude_if=left_out)
 
 
 class Entered(FrozenModel):
@@ -154,14 +152,15 @@ class Entered(FrozenModel):
     title: str
 
 
-SkipReason = Literal["condition", "nobody", "passed", "asked", "limit"]
+SkipReason = Literal["condition", "nobody", "absent", "passed", "asked", "limit", "onward"]
 
 
 class Skipped(FrozenModel):
     """A stage, phase or step that was left out.
 
-    Its condition did not hold, nobody was there to perform it, he passed, the run was asked to leave it out, or it was
-    done as often as it may be (limit).
+    Its condition did not hold, nobody is meant to perform it (nobody), who is meant is not in the room (absent), he
+    passed, the run was asked to leave it out, it was done as often as it may be (limit), or the procedure went on
+    behind it (onward).
     """
 
     kind: Literal["skipped"] = "skipped"
@@ -197,7 +196,7 @@ class Spoke(FrozenModel):
     """Words said aloud. `text` is what others hear: tokens for the machine and forged speech are cut off.
 
     `to`: how those spoken to are called; `heard_by`: ids; `thread`: where they are its owner's last words ("" = he was
-    asked for other drafts since).
+    asked for other drafts since). `confined`: only those who heard it may ever read it (`heard by`).
     """
 
     kind: Literal["spoke"] = "spoke"
@@ -210,6 +209,7 @@ class Spoke(FrozenModel):
     text: str
     to: tuple[str, ...]
     heard_by: tuple[str, ...]
+    confined: bool = Field(default=False, exclude_if=left_out)
 
 
 class Captured(FrozenModel):
@@ -227,11 +227,11 @@ class Captured(FrozenModel):
     value: str | tuple[str, ...]
     about: str
     source: Literal["reply", "default", "sample"]
-    drawn: tuple[str, ...] = Field(default=(), exclude_if=_empty)
+    drawn: tuple[str, ...] = Field(default=(), exclude_if=left_out)
 
 
 class Drafted(FrozenModel):
-    """A document came to be. `side` is the side of its author ("" for the court)."""
+    """A document came to be. `side` is the side of its author ("" for the court); `day`: on which, as YYYY-MM-DD."""
 
     kind: Literal["drafted"] = "drafted"
     place: str
@@ -242,6 +242,7 @@ class Drafted(FrozenModel):
     text: str
     source: Literal["reply", "case", "replaced"]
     missing: tuple[str, ...]
+    day: str = Field(default="", exclude_if=left_out)
 
 
 class Called(FrozenModel):
@@ -273,7 +274,7 @@ class Remembered(FrozenModel):
     field: str
     how: Literal["revise", "expand", "drop"]
     value: str | tuple[dict[str, str], ...]
-    knows: tuple[str, ...] = Field(default=(), exclude_if=_empty)
+    knows: tuple[str, ...] = Field(default=(), exclude_if=left_out)
 
 
 class Violated(FrozenModel):
@@ -385,7 +386,9 @@ class Ended(FrozenModel):
 
 Event = Annotated[
     Started
+    | Scheduled
     | Entered
+    | Dated
     | Skipped
     | Assigned
     | Asked
@@ -396,11 +399,16 @@ Event = Annotated[
     | Remembered
     | Violated
     | Reviewed
+    | Objected
     | Raised
     | Performed
     | Reopened
+    | Interrupted
+    | Resumed
     | Closed
     | Withheld
+    | Attended
+    | ReadOut
     | Left
     | Ended,
     Field(discriminator="kind"),

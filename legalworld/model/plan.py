@@ -1,14 +1,12 @@
-"""Who acts, under which conditions, and what a step is: the vocabulary of a linked procedure.
-
-The verbs themselves are in `model.steps`, one module each; `engine.steps` plays them.
-"""
+"""Who acts, under which conditions, and what a step is. Verbs are in `model.steps`; `engine.steps` plays them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar, Final, Literal, assert_never
+from typing import ClassVar, Final, Literal
 
+from .calendar import DateIs
 from .source import Span
 
 # ---- who -------------------------------------------------------------------------------------------------------------
@@ -42,36 +40,35 @@ class Opponents:
 
 
 @dataclass(frozen=True, slots=True)
-class InHand:
-    """The person whom the loop `variable` has in hand; he is one of those of `among`."""
+class Fellows:
+    """Persons who hold the first role of those of `of` and are none of them (`fellows of wit`)."""
+
+    of: Actor
+
+
+@dataclass(frozen=True, slots=True)
+class LoopPerson:
+    """The person that a loop has come to; he is one of those of `among`."""
 
     variable: str
     among: tuple[Actor, ...]
 
 
+Actor = RoleHolders | Target | Related | Opponents | Fellows | LoopPerson
+
+
 @dataclass(frozen=True, slots=True)
-class OnePerson:
-    """One person of the case, whom a loop has come to."""
+class Room:
+    """Who is in the room: `present`, these and those who act; `closed_to`, not these; `heard_by`, who of them hears."""
 
-    person: str
+    present: tuple[Actor, ...]
+    closed_to: tuple[Actor, ...]
+    heard_by: tuple[Actor, ...]
+    span: Span
 
-
-Actor = RoleHolders | Target | Related | Opponents | InHand | OnePerson
-
-
-def roles_in(actor: Actor) -> tuple[str, ...]:
-    """The roles that an actor names."""
-    match actor:
-        case RoleHolders(role):
-            return (role,)
-        case Target() | OnePerson():
-            return ()
-        case Related(_, of) | Opponents(of):
-            return roles_in(of)
-        case InHand(_, among):
-            return tuple(role for one in among for role in roles_in(one))
-        case _:
-            assert_never(actor)
+    @property
+    def actors(self) -> tuple[Actor, ...]:
+        return (*self.present, *self.closed_to, *self.heard_by)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +145,14 @@ class RoleAssigned:
 
 
 @dataclass(frozen=True, slots=True)
+class Attends:
+    """Somebody of `actor` is in the room (`there`), or of those it means nobody is."""
+
+    actor: Actor
+    there: bool
+
+
+@dataclass(frozen=True, slots=True)
 class OptionIs:
     option: str
     value: str
@@ -190,11 +195,13 @@ Condition = (
     | Answered
     | AlsoHolds
     | RoleAssigned
+    | Attends
     | OptionIs
     | ValueIs
     | Measures
     | HasValue
     | Given
+    | DateIs
 )
 
 # ---- steps -----------------------------------------------------------------------------------------------------------
@@ -219,19 +226,6 @@ class Review:
 
 
 @dataclass(frozen=True, slots=True)
-class StepInfo:
-    """What every step has. `id` is unique in its phase (`evidence.present`); `prompt` names its templates."""
-
-    id: str
-    prompt: str
-    cue: str
-    basis: tuple[str, ...]
-    when: Condition | None
-    span: Span
-    review: Review | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Answer:
     """A value to be captured from a reply. `default` is what is recorded when two attempts gave none."""
 
@@ -240,6 +234,38 @@ class Answer:
     choices: tuple[str, ...]
     default: str
     span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Objection:
+    """What is said in a step may be objected to before it is heard.
+
+    `by`: who may, with the token `token`; with `waive` he lets it pass. `ruler` decides, and his decision is kept as
+    the answer `ruling`, a yes or no.
+    """
+
+    by: tuple[Actor, ...]
+    token: str
+    waive: str
+    ruler: Actor
+    ruling: Answer
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class StepInfo:
+    """What every step has. `id`: unique in its phase (`evidence.present`); `prompt` names templates; `on`: its date."""
+
+    id: str
+    prompt: str
+    cue: str
+    basis: tuple[str, ...]
+    when: Condition | None
+    span: Span
+    review: Review | None = None
+    objection: Objection | None = None
+    room: Room | None = None
+    on: str = ""
 
 
 ROLE_HOLE: Final = "{role}"
@@ -255,17 +281,22 @@ BranchKind = Literal[
     "closed by condition",
     "closed as covered",
     "closed as empty",
+    "absent",
 ]
 """What can happen in a step, as `lw coverage` counts it."""
 
 
 @dataclass(frozen=True, slots=True)
 class TurnSlot:
-    """A place in a step where somebody may be given the word: to do which act, writing which document ("" = none)."""
+    """A place in a step where somebody may be given the word: to do which act, writing which document ("" = none).
+
+    `aloud`: what he says is heard.
+    """
 
     act: str
     actors: tuple[Actor, ...]
     document: str = ""
+    aloud: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -383,6 +414,16 @@ class Step:
         return False
 
     @property
+    def needs_presence(self) -> bool:
+        """Whether who acts here must be in the room."""
+        return True
+
+    @property
+    def moved_actors(self) -> tuple[Actor, ...]:
+        """Those who leave the room here, or come into it."""
+        return ()
+
+    @property
     def most_turns(self) -> int:
         """The bound on its turns or rounds; 0 where nothing is repeated."""
         return 0
@@ -402,35 +443,3 @@ def walk(steps: tuple[Step, ...]) -> Iterator[Step]:
         yield step
         for block in step.blocks:
             yield from walk(block)
-
-
-def actors_of(step: Step) -> tuple[Actor, ...]:
-    """The actors who speak, are addressed, write or review in a step itself."""
-    review = step.info.review
-    return (*step.all_speakers, review.reviewer) if review is not None else step.all_speakers
-
-
-def turn_slots(step: Step) -> Iterator[TurnSlot]:
-    """Who may be given the word in a step itself, reviewers and revisers included."""
-    yield from step.turn_slots
-    review = step.info.review
-    if review is not None:
-        yield TurnSlot("review", (review.reviewer,))
-        yield TurnSlot("revise", review.of or step.all_speakers)
-
-
-def tokens_of(step: Step) -> tuple[str, ...]:
-    """The tokens that a step lets somebody say."""
-    review = step.info.review
-    of_review = (review.approve, *map(value_token, review.scores)) if review is not None else ()
-    return tuple(token for token in (*(use.token for use in step.token_uses), *of_review) if token)
-
-
-def makes(step: Step) -> tuple[str, ...]:
-    """The answers and documents that a step brings about."""
-    return (*step.answer_names, *step.document_names)
-
-
-def value_token(name: str) -> str:
-    """The token by which a value is given, with a hole for it."""
-    return f"{name}：{{value}}"

@@ -4,20 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Final, Literal, assert_never
 
 from .ast import ConductCheck
+from .calendar import DateRule
 from .equipment import CALLS, Memory, Skill, Tool
-from .plan import Actor, Answer, Condition, Step, actors_of, roles_in, walk
+from .plan import (
+    Actor,
+    Answer,
+    Condition,
+    Fellows,
+    LoopPerson,
+    Opponents,
+    Related,
+    RoleHolders,
+    Room,
+    Step,
+    Target,
+    TokenSaid,
+    walk,
+)
 from .punctuation import Punctuation, punctuation
 from .source import Span
+from .step_facts import actors_of
 
 # ---- what is known ---------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field of the case. `sided`: one value per side. `keys`: what each record of it may hold ("" title = none).
+    """A field of the case. `sided`: one value per side. `keys`: what each record of it may hold; `titles` of these.
 
     `items`: of a list that the spec gives itself, and that everybody may see; no case has it.
     """
@@ -31,6 +47,7 @@ class Field:
     evaluation_only: bool
     required: bool
     span: Span
+    titles: Mapping[str, str] = field(default_factory=dict)
     items: tuple[str, ...] = ()
 
 
@@ -55,11 +72,12 @@ class Document:
 class Grant:
     """One cell of the visibility matrix, for one stage and one kind of person.
 
-    `what` is a field, document or answer; it opens with the stage, or once phase `after` of that stage is over.
+    `what` is a field, document or answer, or an earlier stage whose minutes it is (`whose` is then `minutes`); it opens
+    with the stage, or once phase `after` of that stage is over.
     """
 
     what: str
-    whose: Literal["own", "other", "all"]
+    whose: Literal["own", "other", "all", "minutes"]
     stage: str
     kind: str
     after: str
@@ -87,14 +105,18 @@ class Phase:
     steps: tuple[Step, ...]
     closing: tuple[Step, ...]
     span: Span
+    room: Room | None = None
+    on: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Stage:
     """`present`: who hears what is said aloud; `budget`: spoken turns after which open loops close (0 = none).
 
+    `closed_to`: those who wait outside when it begins.
+
     `closing` is done when the phases are over, however they ended; `minutes`: on whose behalf the record of it is
-    headed (`documents/minutes.j2`), when it has one.
+    headed (`minutes.j2` among the forms), when it has one; `on`: the date whose day it is from here on ("" = no other).
     """
 
     id: str
@@ -107,9 +129,57 @@ class Stage:
     span: Span
     closing: tuple[Step, ...] = ()
     minutes: tuple[Actor, ...] = ()
+    closed_to: tuple[Actor, ...] = ()
+    on: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Interruption:
+    """An event that comes in between, wherever the procedure is, with steps of its own.
+
+    `raised`: by whom, with which token; `whenever`: the condition that raises it where nobody does. `during`: the
+    stages (phase "") and phases in which it may come, everywhere if none; `limit`: how often in a case. `intended`: the
+    field that says whether somebody means to raise it, and with which words.
+    """
+
+    id: str
+    title: str
+    basis: tuple[str, ...]
+    raised: tuple[TokenSaid, ...]
+    whenever: Condition | None
+    when: Condition | None
+    during: tuple[tuple[str, str], ...]
+    limit: int
+    intended: str
+    steps: tuple[Step, ...]
+    span: Span
+
+    def comes_in(self, stage: str, phase: str) -> bool:
+        """Whether it may come in a phase of a stage ("": in the steps of a stage that has no phases)."""
+        return not self.during or not {(stage, ""), (stage, phase)}.isdisjoint(self.during)
+
+    def comes_into(self, stage: str) -> bool:
+        """Whether it may come somewhere in a stage."""
+        return not self.during or stage in [place for place, _ in self.during]
+
+    @property
+    def raisers(self) -> tuple[Actor, ...]:
+        return tuple(dict.fromkeys(said.actor for said in self.raised))
 
 
 # ---- the whole -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Absence:
+    """When persons of a role do not come to a stage; `variable`: what the condition calls the record of each.
+
+    `stages`: to which they do not come then; all where none is named.
+    """
+
+    condition: Condition
+    variable: str
+    stages: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +205,7 @@ class Role:
     span: Span
     alongside: bool = False
     when: Condition | None = None
+    absence: Absence | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +270,11 @@ class Procedure:
     """A procedure, linked and checked. `kinds`: kind -> letter of the matrix. `answers`: every captured answer.
 
     `law_at`: (field, key, "" for none) of the days by whose law citations are checked, the first that the case gives.
-    `tool_calls`: at most so many a step; `memory`: kind -> what its persons keep; `acting`: role -> where it is named.
+    `tool_calls`: at most so many a step; `memory`: kind -> what its persons keep. `lineage`: the procedures that this
+    one extends, the nearest first, whose wording, bindings and rubrics are its own too, and `inherited` their files;
+    `span`: where this one is named. `wording`: the folders in which templates are looked for behind these, each with
+    the place that names it; `acting`: role -> where it is named. `dates`: the calendar; `holidays`: the country whose
+    working days count ("" = all but Saturdays and Sundays).
     """
 
     name: str
@@ -228,9 +303,26 @@ class Procedure:
     memory: Mapping[str, Memory] = field(default_factory=dict)
     checklists: Mapping[str, tuple[Task, ...]] = field(default_factory=dict)
     acting: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    interruptions: tuple[Interruption, ...] = ()
+    dates: Mapping[str, DateRule] = field(default_factory=dict)
+    holidays: str = ""
     source: str = ""
     lines: int = 0
+    wording: Mapping[str, Span] = field(default_factory=dict)
     files: tuple[str, ...] = field(default=())
+    lineage: tuple[str, ...] = ()
+    inherited: frozenset[str] = frozenset()
+    span: Span = field(default=Span("", 1, 1))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Its own name, and of those that it extends: what is made for one of them serves it too."""
+        return (self.name, *self.lineage)
+
+    @property
+    def folders(self) -> tuple[str, ...]:
+        """The folders of wording and forms that are its own, the first that has something goes before."""
+        return tuple(dict.fromkeys((*self.names, *self.wording)))
 
     @property
     def case_fields(self) -> dict[str, Field]:
@@ -256,18 +348,49 @@ def steps_of(stage: Stage) -> Iterator[Step]:
     yield from walk(stage.closing)
 
 
-def acting(stages: tuple[Stage, ...]) -> dict[str, frozenset[str]]:
+def roles_in(actor: Actor) -> tuple[str, ...]:
+    """The roles that an actor names."""
+    match actor:
+        case RoleHolders(role):
+            return (role,)
+        case Target():
+            return ()
+        case Related(of=of) | Opponents(of=of) | Fellows(of=of):
+            return roles_in(of)
+        case LoopPerson(among=among):
+            return tuple(role for one in among for role in roles_in(one))
+        case _:
+            assert_never(actor)
+
+
+def acting(stages: tuple[Stage, ...], events: tuple[Interruption, ...] = ()) -> dict[str, frozenset[str]]:
     """Role -> the stages in which it is named as somebody who is there."""
     found: dict[str, frozenset[str]] = {}
     for stage in stages:
-        actors = (*stage.present, *(actor for step in steps_of(stage) for actor in actors_of(step)))
+        between = (step for event in events if event.comes_into(stage.id) for step in walk(event.steps))
+        actors = (*stage.present, *(actor for step in (*steps_of(stage), *between) for actor in actors_of(step)))
         for role in {role for actor in actors for role in roles_in(actor)}:
             found[role] = found.get(role, frozenset()) | {stage.id}
     return found
 
 
-def places(procedure: Procedure) -> Iterator[tuple[str, Stage | Phase | Step]]:
-    """Every place a run may come to, without occurrence numbers, in the order in which they are written."""
+def all_steps(procedure: Procedure) -> Iterator[Step]:
+    """All steps of all stages and of all events."""
+    for stage in procedure.stages:
+        yield from steps_of(stage)
+    for event in procedure.interruptions:
+        yield from walk(event.steps)
+
+
+EVENT_MARK: Final = "@"
+"""Before the name of an event, in places."""
+
+
+def places(procedure: Procedure) -> Iterator[tuple[str, Stage | Phase | Interruption | Step]]:
+    """Every place a run may come to, without occurrence numbers, in the order in which they are written.
+
+    An event has one in each phase in which it may come: STAGE/PHASE/@EVENT, its steps STAGE/PHASE/@EVENT.STEP.
+    """
     for stage in procedure.stages:
         yield stage.id, stage
         for phase in stage.phases:
@@ -275,6 +398,10 @@ def places(procedure: Procedure) -> Iterator[tuple[str, Stage | Phase | Step]]:
             if phase.id:
                 yield base, phase
             yield from ((f"{base}/{step.info.id}", step) for step in steps_in(phase))
+            for event in procedure.interruptions:
+                if event.comes_in(stage.id, phase.id):
+                    yield f"{base}/{EVENT_MARK}{event.id}", event
+                    yield from ((f"{base}/{step.info.id}", step) for step in walk(event.steps))
         yield from ((f"{stage.id}/{step.info.id}", step) for step in walk(stage.closing))
 
 

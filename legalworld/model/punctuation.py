@@ -21,6 +21,7 @@ class Punctuation:
     listed: str
     semicolon: str
     parenthesis: str
+    possessive: str
 
     def token(self, words: str) -> str:
         """A token as it is to be written; "" for none."""
@@ -30,13 +31,23 @@ class Punctuation:
         """The token of a value that is still to be filled in."""
         return self.token(f"{name}{self.colon}…")
 
+    def of(self, whose: str, title: str) -> str:
+        """The title of somebody who stands for somebody else: Claimant's lay representative."""
+        return joined(whose + self.possessive, title)
+
     def bracketed(self, words: str, aside: str) -> str:
         """Words with others in brackets behind them."""
         return words + self.parenthesis.format(aside)
 
 
-_CHINESE: Final = Punctuation("【", "】", "：", "，", "、", "；", "（{}）")
-_OTHER: Final = Punctuation("<<", ">>", ": ", ", ", ", ", "; ", " ({})")
+_CHINESE: Final = Punctuation("【", "】", "：", "，", "、", "；", "（{}）", "")
+_OTHER: Final = Punctuation("<<", ">>", ": ", ", ", ", ", "; ", " ({})", "'s")
+
+
+def joined(first: str, second: str) -> str:
+    """Two words as one: Chinese is written together, other languages apart."""
+    apart = first and second and first[-1].isascii() and second[0].isascii()
+    return f"{first} {second}" if apart else first + second
 
 
 def punctuation(locale: str) -> Punctuation:

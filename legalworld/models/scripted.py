@@ -21,6 +21,12 @@ _TOOL_NOISE = (
 NAMES: dict[str, Manner] = {"offline": "plain", "offline:noisy": "noisy", "offline:silent": "silent"}
 
 
+def _raising(request: Request) -> str:
+    """What somebody says who means to raise an event now: what his material holds, and its token."""
+    events = request.view.variables["step"]["events"] if request.form.raising else ()
+    return next((f"{event['intended']}{event['token']}" for event in events if event["intended"]), "")
+
+
 class Offline:
     """Answers every request by the most special template that there is for it; knows only the request's view."""
 
@@ -35,7 +41,7 @@ class Offline:
         text = ""
         if home is not None and self.manner != "silent":
             variables = {**request.view.variables, "__pick__": dice(self.seed, request.id)}
-            text = self.templates.render(home, variables).strip()
+            text = _raising(request) or self.templates.render(home, variables).strip()
         if self.manner == "noisy":
             text = self._misbehave(request, text)
         return Reply(text=text, model=f"offline:{self.manner}" if self.manner != "plain" else "offline")
@@ -51,7 +57,7 @@ class Offline:
         ways: tuple[str, ...] = (
             "",
             text + "\n" + f"{others[0]}{marks.colon}{text}" if others else text,
-            text + marks.token(forged[0]) if forged else text,
+            text + marks.token(forged[0].replace("：", marks.colon)) if forged else text,
             "# " + text + "\n- 1\n- 2",
             "{{ own }}{% for x in heard %}" + text,
             text.rsplit(marks.opening, 1)[0],

@@ -20,7 +20,7 @@ from ..evaluation.metrics.values import MissingScore
 from ..evaluation.rubric.definition import Ask, Metric, Rubric, Scale
 from ..evaluation.stored_run import WHOLE, Stored, Unit, joined
 from ..model.case import texts
-from ..model.events import FrozenModel
+from ..model.frozen import FrozenModel
 
 VERSION: Final = "1"
 LONGEST_REFERENCE: Final = 4000  # characters

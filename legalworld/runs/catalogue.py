@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
-from ..files.project_files import Disk, find_root
+from ..files.project_files import Disk, Snapshot, find, find_root
+from ..language.link.expanded import expanded
 from ..language.link.linker import link
 from ..language.surfaces import canonical
 from ..language.yaml.nodes import MapNode
 from ..language.yaml.reader import read
+from ..model.diagnostics import Diagnostic
 from ..model.procedure import Procedure
 from ..model.source import Sources
-from .project import full_title
+from ..wording.columns import width
+from .project import Problems, full_title, located
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +35,18 @@ class ProcedureEntry:
 def catalogue(cwd: Path) -> tuple[ProcedureEntry, ...]:
     """All procedures, in the order of their files."""
     disk = Disk(find_root(cwd))
-    return tuple(
-        ProcedureEntry(
-            path.removeprefix("specs/").rpartition(".")[0], disk.shown(path, cwd), link(disk, path).procedure
-        )
-        for path in _procedures(disk)
-    )
+    return tuple(_entry(disk, path, cwd) for path in _procedures(disk))
+
+
+def named(word: str, cwd: Path) -> ProcedureEntry | Diagnostic:
+    """The one that a word names."""
+    place = find("specs", word, cwd)
+    return place if isinstance(place, Diagnostic) else _entry(*place, cwd)
+
+
+def _entry(disk: Disk, path: str, cwd: Path) -> ProcedureEntry:
+    name = path.removeprefix("specs/").rpartition(".")[0]
+    return ProcedureEntry(name, disk.shown(path, cwd), link(disk, path).procedure)
 
 
 def _procedures(sources: Sources) -> Iterator[str]:
@@ -47,6 +56,30 @@ def _procedures(sources: Sources) -> Iterator[str]:
         node = read(path, text)[0] if text is not None else None
         if isinstance(node, MapNode) and any(canonical(entry.key.text) == "procedure" for entry in node.entries):
             yield path
+
+
+MOST_COLUMNS: Final = 100
+"""How far to the right the origins of lines stand, where the lines leave them room."""
+
+
+def expanded_text(word: str, cwd: Path) -> str | Problems:
+    """A procedure with all that it extends and includes as one spec, the origin of each line behind it."""
+    place = find("specs", word, cwd)
+    if isinstance(place, Diagnostic):
+        return (place,)
+    disk, path = place
+    sources = Snapshot(disk)
+    linked = link(sources, path)
+    if not linked.usable:
+        return located((*linked.problems, *disk.problems), disk, cwd)
+    lines = expanded(sources, path)
+    edge = min(max((width(line.text) for line in lines if line.origins), default=0), MOST_COLUMNS)
+    shown = []
+    for line in lines:
+        origins = (f"{disk.shown(span.file, cwd)}:{span.line}" for span in line.origins)
+        note = ", ".join(dict.fromkeys(origins))
+        shown.append(f"{line.text}{' ' * (edge - width(line.text))}  # {note}" if note else line.text)
+    return "\n".join(shown) + "\n"
 
 
 def as_json(entry: ProcedureEntry) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """What the people of a run cite: read out of their words and documents, checked, and kept in `citations.json`.
 
-Checked by the law of one day of the case, which the spec names under `law at`; by the newest law where there is none.
+Checked by the law of the day on which it was said or written, where the procedure has come to one; else by that of one
+day of the case, which the spec names under `law at`; by the newest law where there is neither.
 Everything comes from the events, the case and the library, so it can be made again at any time; the file says which
 library it was, for another one may tell more.
 """
@@ -20,6 +21,7 @@ from ..law.library.library import Library, library_folder
 from ..law.library.shipped import as_of
 from ..law.text.citations import Citation, citations
 from ..law.text.times import DAY, Date, times
+from ..model.calendar import Dated
 from ..model.case import Case, texts
 from ..model.events import Asked, Drafted, Event, Spoke
 from ..model.procedure import Procedure
@@ -44,7 +46,10 @@ class Day:
 
 @dataclass(frozen=True, slots=True)
 class CitedPlace:
-    """A citation, where it was made, and how it stands. `act` is for words, `document` and `side` for a document."""
+    """A citation, where it was made, and how it stands. `act` is for words, `document` and `side` for a document.
+
+    `day`: by whose law it was checked, None for the newest.
+    """
 
     place: str
     request: str
@@ -54,6 +59,7 @@ class CitedPlace:
     document: str
     side: str
     written: str
+    day: date | None
     citation: Citation
     standing: Standing
 
@@ -85,7 +91,7 @@ class Checked:
 def check(procedure: Procedure, case: Case, events: Iterable[Event], cwd: Path) -> Checked:
     """Every citation of a run; the library is that of the project of `cwd` (or LW_LIBRARY's)."""
     day = relevant_day(procedure, case)
-    citations_made = list(_made(events))
+    citations_made = list(_made(events, day.date))
     if not citations_made:
         return Checked(day, "", ())
     library = Library.open(library_folder(cwd))
@@ -93,7 +99,7 @@ def check(procedure: Procedure, case: Case, events: Iterable[Event], cwd: Path) 
     try:
         checker = CitationChecker(held)
         cited = tuple(
-            CitedPlace(**where, citation=citation, standing=checker.standing(citation, day.date))
+            CitedPlace(**where, citation=citation, standing=checker.standing(citation, where["day"]))
             for where, citation in citations_made
         )
         digest = held.digest() if held is not None else ""
@@ -115,12 +121,18 @@ def relevant_day(procedure: Procedure, case: Case) -> Day:
     return Day()
 
 
-def _made(events: Iterable[Event]) -> Iterator[tuple[dict[str, str], Citation]]:
-    """Every citation that somebody made, with where he did: not those of documents that came with the case."""
+def _made(events: Iterable[Event], day: date | None) -> Iterator[tuple[dict[str, Any], Citation]]:
+    """Every citation that somebody made, with where he did: not those of documents that came with the case.
+
+    `day`: that of the case, which counts until the procedure comes to one of its own.
+    """
     asked: dict[str, str] = {}
     count = 0
     for event in events:
         match event:
+            case Dated(day=reached, reason=""):
+                day = date.fromisoformat(reached)
+                continue
             case Asked(person=person, id=identity):
                 asked[person] = identity
                 continue
@@ -134,7 +146,7 @@ def _made(events: Iterable[Event]) -> Iterator[tuple[dict[str, str], Citation]]:
         for citation in _said(event.text):
             if count < MOST:
                 written = event.text[citation.start : citation.end]
-                yield {**where, "written": " ".join(written.split())[:LONGEST]}, citation
+                yield {**where, "day": day, "written": " ".join(written.split())[:LONGEST]}, citation
             count += 1
 
 
@@ -155,7 +167,7 @@ def as_json(checked: Checked) -> dict[str, Any]:
         "library": {"digest": checked.library, "list_as_of": str(as_of())},
         **checked.counts,
         "outcomes": dict(sorted(outcomes.items())),
-        "citations": [_row(cited, day) for cited in checked.cited],
+        "citations": [_row(cited) for cited in checked.cited],
     }
 
 
@@ -178,7 +190,7 @@ def kept(folder: Path) -> dict[str, Any] | None:
     return data if whole else None
 
 
-def _row(cited: CitedPlace, day: Day) -> dict[str, Any]:
+def _row(cited: CitedPlace) -> dict[str, Any]:
     standing = cited.standing
     return {
         **{name: getattr(cited, name) for name in _MADE},
@@ -187,7 +199,7 @@ def _row(cited: CitedPlace, day: Day) -> dict[str, Any]:
         **{name: getattr(cited.citation, name) for name in _PARTS},
         "outcome": standing.outcome,
         "wrong": cited.wrong,
-        "at": _iso(day.date),
+        "at": _iso(cited.day),
         "basis": standing.basis,
         "code": standing.code,
         "adopted": _iso(standing.adopted),

@@ -14,7 +14,10 @@ from ..model import procedure as p
 from ..model.source import Span
 from ..model.steps.if_else import If
 
-Kind = plan.BranchKind | Literal["reached", "condition failed", "approved", "not approved"]
+Kind = (
+    plan.BranchKind
+    | Literal["reached", "condition failed", "approved", "not approved", "raised", "sustained", "overruled"]
+)
 _CLOSED: dict[e.Reason, Kind] = {
     "token": "closed by token",
     "budget": "closed by budget",
@@ -59,8 +62,12 @@ def _branches(procedure: p.Procedure) -> Iterator[Branch]:
     visits: dict[int, list[Visit]] = {}
     for visit in walk_procedure(procedure):
         visits.setdefault(id(visit.what), []).append(visit)
-    for place, what in p.places(procedure):
+    for place, what in {_plain(place): what for place, what in p.places(procedure)}.items():
         here = visits.get(id(what), [])
+        if isinstance(what, p.Interruption):
+            if any(visit.stopped is None for visit in here):
+                yield Branch(place, "raised", what.span)
+            continue
         yield from (Branch(place, kind, _span(what)) for kind in _coming(here))
         if isinstance(what, plan.Step) and any(visit.stopped is None for visit in here):
             yield from (Branch(place, kind, _span(what)) for kind in _kinds(what, here))
@@ -88,8 +95,23 @@ def _kinds(step: plan.Step, visits: list[Visit]) -> Iterator[Kind]:
         if truths != {True}:
             yield "else"
     yield from step.branch_kinds
+    if step.needs_presence and any(_may_be_away(visit, step) for visit in visits if visit.stopped is None):
+        yield "absent"
     if step.info.review is not None and step.info.review.approve:
         yield from ("approved", "not approved")
+    if step.info.objection is not None:
+        yield from ("sustained", "overruled")
+
+
+def _may_be_away(visit: Visit, step: plan.Step) -> bool:
+    """Whether some case keeps everybody away who could act here: by his absence, or because he left or waits."""
+    procedure = visit.cast.procedure
+    stage = procedure.stages[visit.stage]
+    moved = (actor for one in p.steps_of(stage) for actor in one.moved_actors)
+    away = visit.cast.all((*stage.closed_to, *moved))
+    away |= {role.id for role in procedure.roles.values() if role.absence is not None}
+    slots = (visit.cast.all(slot.actors) for slot in step.turn_slots)
+    return bool(away) and any(roles and roles <= away for roles in slots)
 
 
 # ---- what was reached ------------------------------------------------------------------------------------------------
@@ -103,30 +125,34 @@ def _reached(procedure: p.Procedure, run: Sequence[e.Event]) -> Iterator[tuple[s
             case e.Entered(place=place):
                 visits[_plain(place)] += 1
                 yield _plain(place), "reached"
+            case e.Interrupted(place=place):
+                yield _plain(place), "raised"
             case e.Skipped(place=place, reason="condition"):
                 visits[_plain(place)] += 1
                 yield _plain(place), "condition failed"
-            case e.Skipped(place=place, reason="passed"):
-                yield _plain(place), "passed"
+            case e.Skipped(place=place, reason="passed" | "absent" as reason):
+                yield _plain(place), reason
             case e.Spoke(place=place) | e.Captured(place=place):
                 yield _plain(place), "spoken"
             case e.Closed(place=place, reason=reason):
                 yield _plain(place), _CLOSED[reason]
             case e.Reviewed(place=place, heard=True, verdict=verdict):
                 yield _plain(place), "approved" if verdict == "approved" else "not approved"
+            case e.Objected(place=place, sustained=sustained):
+                yield _plain(place), "sustained" if sustained else "overruled"
             case _:
                 continue
     last = _plain(next((event.place for event in reversed(run) if isinstance(event, e.Entered)), ""))
     stopped = not any(isinstance(event, e.Ended) for event in run[-1:])
-    for place, what in p.places(procedure):
+    for place, what in {_plain(place): what for place, what in p.places(procedure)}.items():
         if isinstance(what, If):
             yield from ((place, kind) for kind in _ways(place, what, visits, last if stopped else ""))
 
 
 def _ways(place: str, step: If, visits: Counter[str], last: str) -> Iterator[Kind]:
     """Which ways an `if` was left: into its body as often as its first step was come to, else past it."""
-    base = place.rpartition("/")[0]
-    inside = visits[f"{base}/{step.body[0].info.id}"] if step.body else 0
+    base = place.removesuffix(step.info.id)
+    inside = visits[f"{base}{step.body[0].info.id}"] if step.body else 0
     if inside:
         yield "then"
     if visits[place] - (place == last) > inside:
@@ -134,8 +160,9 @@ def _ways(place: str, step: If, visits: Counter[str], last: str) -> Iterator[Kin
 
 
 def _plain(place: str) -> str:
-    """A place without the number of its occurrence."""
-    return place.partition("#")[0]
+    """A place without the number of its occurrence; of an event that may come in many phases, without the phase."""
+    place = place.partition("#")[0]
+    return place[place.index(p.EVENT_MARK) :] if p.EVENT_MARK in place else place
 
 
 def grouped(runs: Iterable[tuple[str, p.Procedure, Sequence[e.Event]]]) -> list[tuple[list[str], Coverage]]:

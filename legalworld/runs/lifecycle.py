@@ -219,7 +219,7 @@ def _finish(opened: OpenRun, lines: Sequence[Line], status: Status, problems: Pr
         status=status,
         folder=folder.path,
         outcome=ended[-1] if ended else "",
-        place=place or (entered[-1] if entered else ""),
+        place=place or (entered[-1] if entered else opened.procedure.stages[0].id),
         turns=sum(isinstance(event, Spoke) for event in events),
         tokens=sum((reply.prompt_tokens or 0) + (reply.completion_tokens or 0) for reply in replies) or None,
         documents=tuple(written),

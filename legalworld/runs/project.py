@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 
 from ..checking.check import check
 from ..engine.casting import cast, unknown_names
+from ..engine.interruptions import unknown_places
 from ..files.project_files import Disk, Snapshot, find
 from ..language import diagnose
 from ..language.link.linker import link
 from ..model.case import Case
 from ..model.diagnostics import Diagnostic
-from ..model.procedure import Procedure
+from ..model.procedure import Procedure, places
 from ..model.source import MemorySources, Sources, Span
 from ..templates.template_set import TemplateSet
 
@@ -61,9 +62,7 @@ def read_project(sources: Sources, path: str) -> Project:
     """Link and check the procedure at a path of some sources."""
     linked = link(sources, path)
     procedure = linked.procedure
-    templates = TemplateSet(
-        sources, locale=procedure.locale if procedure else "zh", procedure=procedure.name if procedure else ""
-    )
+    templates = TemplateSet.of(sources, procedure) if procedure is not None else TemplateSet(sources)
     problems = linked.problems
     if procedure is not None and linked.usable:  # after an error, what is unused would only follow from it
         problems = (*problems, *check(procedure, templates))
@@ -138,6 +137,10 @@ def open_case(
     if unknown:
         known = tuple(who.name or who.id for who in cast(project.procedure, case) if who.side and not who.represents)
         return tuple(diagnose.unknown_party(path, field=field, name=name, known=known) for field, name in unknown)
+    misplaced = unknown_places(project.procedure, case)
+    if misplaced:
+        among = tuple(place for place, _ in places(project.procedure))
+        return tuple(diagnose.unknown_place(path, name=name, among=among) for name in misplaced)
     return OpenedCase(case, path.rpartition("/")[2], chosen.name if chosen is not None else "", problems)
 
 
@@ -179,4 +182,5 @@ def _binding(project: Project, procedure: Procedure, word: str, data: object, cw
 def full_title(procedure: Procedure, role: str) -> str:
     """A role's title with that of whom it represents: 原告代理律师."""
     above = procedure.roles.get(procedure.roles[role].represents)
-    return (above.title if above else "") + procedure.roles[role].title
+    own = procedure.roles[role].title
+    return procedure.marks.of(above.title, own) if above is not None and above.title else own

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 
+from ..language.dates import written
 from ..model import events as e
-from ..model.procedure import Procedure, parts_of, steps_of
+from ..model.attendance import Attended, ReadOut
+from ..model.calendar import Dated
+from ..model.plan import Step
+from ..model.procedure import Procedure, all_steps, parts_of, places
 from ..model.steps.end import End
 from ..wording import sentences
+
+_LIVE = re.compile(r"<(?=[a-zA-Z!/?])|!(?=\[)|\](?=\()")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,11 +104,9 @@ class _Checks:
 
     def _items(self, place: str) -> Iterable[int]:
         """The numbers of the checklist that a step goes through; none where it has no checklist."""
-        name = place.rpartition("/")[2].partition("#")[0]
-        for stage in self.procedure.stages:
-            for step in steps_of(stage) if place.startswith(f"{stage.id}/") else ():
-                if step.checklist_name and step.info.id == name:
-                    return (task.n for task in self.procedure.checklists[step.checklist_name])
+        for at, step in places(self.procedure):
+            if isinstance(step, Step) and step.checklist_name and at == place.partition("#")[0]:
+                return (task.n for task in self.procedure.checklists[step.checklist_name])
         return ()
 
 
@@ -117,14 +123,19 @@ def _lines(
             basis = parts_of(procedure)[place].basis
             heading = f"{'##' if level == 'stage' else '###'} {title}"
             return ["", heading, *(["", words("basis", basis=listed.join(basis))] if basis else []), ""]
-        case e.Spoke(speaker=speaker, text=text, act="moderate", to=(called,)):
-            return [words("said_to", speaker=f"**{speaker}**", called=called, text=_quoted(text)), ""]
-        case e.Spoke(speaker=speaker, text=text):
-            return [words("said", speaker=f"**{speaker}**", text=_quoted(text)), ""]
+        case e.Spoke():
+            alone = [words("confined", names=listed.join(map(named, event.heard_by))), ""] if event.confined else []
+            return [_said(event, words), "", *alone]
+        case Attended() | ReadOut():
+            return [_attended(event, words, listed), ""]
         case e.Reopened(title=title):
             return ["", f"### {words('reopened', title=title)}", ""]
+        case e.Interrupted() | e.Objected() | e.Resumed():
+            return _between(event, procedure, words)
         case e.Captured(source="sample", value=tuple(drawn)) if drawn:
             return [words("sampled", drawn=semicolon.join(drawn)), ""]
+        case Dated():
+            return [_dated(event, procedure, words), ""]
         case e.Skipped(place=place, reason="asked"):
             return [words("left_out", title=parts_of(procedure)[place].title), ""]
         case e.Drafted():
@@ -132,14 +143,8 @@ def _lines(
             title = procedure.documents[event.document].title
             return [words(key, speaker=event.speaker, title=title, file=papers.name(event)), ""]
         case e.Assigned(role=role, persons=persons) if persons and procedure.roles[role].title:
-            return [
-                words(
-                    "assigned",
-                    names=listed.join(map(named, persons)),
-                    title=procedure.roles[role].title,
-                ),
-                "",
-            ]
+            held = procedure.roles[role].title
+            return [words("assigned", names=listed.join(map(named, persons)), title=held), ""]
         case e.Withheld(persons=persons):
             return [words("withheld", names=listed.join(map(named, persons))), ""]
         case e.Closed(reason="budget"):
@@ -150,12 +155,51 @@ def _lines(
             return []
 
 
+def _dated(event: Dated, procedure: Procedure, words: Callable[..., str]) -> str:
+    """A new day; or why it did not come."""
+    key = f"day_{event.reason}" if event.reason else "dated"
+    day = written(date.fromisoformat(event.day), procedure.locale) if event.day else ""
+    return words(key, title=procedure.dates[event.name].title, day=day)
+
+
+def _said(event: e.Spoke, words: Callable[..., str]) -> str:
+    speaker, text = f"**{event.speaker}**", _quoted(event.text)
+    if event.act == "moderate" and len(event.to) == 1:
+        return words("said_to", speaker=speaker, called=event.to[0], text=text)
+    return words("said_objecting" if event.act == "object" else "said", speaker=speaker, text=text)
+
+
+def _attended(event: Attended | ReadOut, words: Callable[..., str], listed: str) -> str:
+    """Who came or went, or to whom which record was read."""
+    if isinstance(event, Attended):
+        return words(event.how, names=listed.join(event.speakers))
+    return words("read_out", speaker=event.speaker, names=listed.join(event.to), title=event.title)
+
+
+def _between(
+    event: e.Interrupted | e.Objected | e.Resumed, procedure: Procedure, words: Callable[..., str]
+) -> list[str]:
+    """What came in between: an event with its basis, its end, what became of an objection."""
+    if isinstance(event, e.Objected):
+        return [words("sustained" if event.sustained else "overruled", speaker=event.speaker), ""]
+    declared = next(one for one in procedure.interruptions if one.id == event.event)
+    if isinstance(event, e.Resumed):
+        return [words("resumed", title=declared.title), ""]
+    heading = words("interrupted" if event.speaker else "came_about", title=event.title, speaker=event.speaker)
+    cited = ["", words("basis", basis=procedure.marks.listed.join(declared.basis))] if declared.basis else []
+    return ["", f"#### {heading}", *cited, ""]
+
+
 def how(procedure: Procedure, outcome: str) -> str:
     """How a case ended, in the words of the step that ends it so; its id where there are none."""
-    steps = (step for stage in procedure.stages for step in steps_of(stage))
-    return next((end.info.cue for end in steps if isinstance(end, End) and end.outcome == outcome), "") or outcome
+    return (
+        next((end.info.cue for end in all_steps(procedure) if isinstance(end, End) and end.outcome == outcome), "")
+        or outcome
+    )
 
 
 def _quoted(text: str) -> str:
-    """Words of a reply as they are, kept from becoming headings or rules of the Markdown around them."""
+    """Words as they were said: no line of them is markup that gives the transcript a structure of its own, and nothing
+    in them is fetched, run or followed by a program that shows Markdown."""
+    text = _LIVE.sub(lambda found: "\\" + found[0], text)
     return "\n".join("\\" + line if line.startswith(("#", "---", "===", "```")) else line for line in text.split("\n"))

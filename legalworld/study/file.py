@@ -20,7 +20,7 @@ from ..language.spelling import nearest
 from ..language.surface_reader import SurfaceReader, read_surface, text_of, texts_of
 from ..language.surfaces import Surface, Text, Texts
 from ..model.diagnostics import Diagnostic
-from ..model.procedure import Procedure, steps_of
+from ..model.procedure import Procedure, all_steps
 from ..model.source import Sources, Span
 from ..runs.project import Problems, located
 from ..templates.template_set import TemplateSet
@@ -82,7 +82,8 @@ def open_interventions(word: str, procedure: Procedure, cwd: Path) -> Declared |
         return (found,)
     disk, path = found
     interventions, problems = read_interventions(disk, path)
-    templates = TemplateSet(disk, locale=procedure.locale, procedure=PROMPTS)
+    folders = (procedure.name, *procedure.wording)  # the forms that a version changes
+    templates = TemplateSet(disk, locale=procedure.locale, procedure=PROMPTS, wording=folders)
     if interventions is not None:
         problems += (*fits(interventions, procedure), *unfit(interventions, procedure, templates))
     problems = located((*problems, *disk.problems), disk, cwd)
@@ -96,7 +97,9 @@ def _only(procedure: Procedure, cwd: Path) -> str:
     disk = Disk(find_root(cwd))
     files = (file for file in disk.names("interventions") if file.endswith((".yaml", ".yml")))
     declared = (read_interventions(disk, file)[0] for file in files)
-    fitting = [one.file for one in declared if one is not None and procedure.name in one.procedures]
+    known = [one for one in declared if one is not None]
+    found = ([one.file for one in known if name in one.procedures] for name in procedure.names)
+    fitting = next(filter(None, found), [])
     return fitting[0] if len(fitting) == 1 else ""
 
 
@@ -172,7 +175,7 @@ def _change(surface: ChangeSurface, reader: SurfaceReader) -> SectionChange | No
 def fits(interventions: Interventions, procedure: Procedure) -> Problems:
     """What the file names that the procedure does not have."""
     name, known = interventions.name, interventions.procedures
-    if procedure.name not in known:
+    if not set(procedure.names).intersection(known):
         return (
             diagnose.interventions_for_other_procedure(
                 interventions.span, name=name, procedure=procedure.name, known=known, nearest=None
@@ -202,7 +205,7 @@ def _document(replaced: Replaced, procedure: Procedure) -> Iterator[Diagnostic]:
 
 def drafted(procedure: Procedure) -> tuple[str, ...]:
     """The documents that somebody writes in the course of the procedure, in its order."""
-    steps = (step for stage in procedure.stages for step in steps_of(stage))
+    steps = all_steps(procedure)
     return tuple(dict.fromkeys(slot.document for step in steps for slot in step.turn_slots if slot.act == "draft"))
 
 

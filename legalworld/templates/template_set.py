@@ -11,13 +11,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from types import CodeType, TracebackType
-from typing import Final
+from typing import Final, Self
 
 from jinja2 import Template, UndefinedError, nodes
 
 from ..language import diagnose
 from ..language.yaml.characters import visible, whole
 from ..model.diagnostics import Diagnostic
+from ..model.procedure import Procedure
 from ..model.punctuation import punctuation
 from ..model.source import Sources, Span
 from .runtime import MAX_OUTPUT, METER, Environment, Meter, RefusedValue
@@ -26,6 +27,8 @@ from .syntax import Page, parse
 
 MAX_INCLUDES: Final = 8
 """Templates that include one another: the longest chain."""
+
+_DOCUMENTS: Final = "documents/"
 
 
 class TemplateError(Exception):
@@ -79,30 +82,66 @@ def _nothing(name: str) -> Template:
 
 
 class TemplateSet:
-    """The templates of one procedure and locale.
+    """The templates of one procedure and locale; homes are paths of files.
 
-    `prompts/LOCALE/PROCEDURE/` goes before `prompts/LOCALE/`; `documents/` has no locale. Homes are paths of files.
+    The folders of `prompts/LOCALE/` and `documents/LOCALE/` that bear the procedure's name, the names of those that it
+    extends, and those that it names as `wording` are its own. What lies beside such folders is neutral, and of every
+    procedure; so is `documents/` itself, where forms lay before they had locales.
     """
 
-    def __init__(self, sources: Sources, *, locale: str = "zh", procedure: str = "") -> None:
+    def __init__(
+        self, sources: Sources, *, locale: str = "zh", procedure: str = "", wording: Sequence[str] = ()
+    ) -> None:
         self._sources = sources
         self.marks = punctuation(locale)
-        self._procedure = procedure
-        folder = f"prompts/{locale}/"
-        self._folders = (f"{folder}{procedure}/", folder) if procedure else (folder,)
+        self._locale = locale
+        self._own = tuple(folder for folder in (procedure, *wording) if folder)
         self._environment = Environment(self._load, locale)
         self._pages: dict[str, _ReadTemplate] = {}
         self._checked: dict[str, tuple[Diagnostic, ...]] = {}
         self._templates: dict[str, Template] = {}
 
+    @classmethod
+    def of(cls, sources: Sources, procedure: Procedure) -> Self:
+        """The templates of a linked procedure."""
+        return cls(sources, locale=procedure.locale, procedure=procedure.name, wording=procedure.folders[1:])
+
+    @cached_property
+    def _folders(self) -> Mapping[str, str]:
+        """Every template of the locale -> the wording folder in which it lies, "" for the neutral ones.
+
+        A folder of prompts that has folders in it is one, and so is every folder of documents.
+        """
+        prompts, documents = f"prompts/{self._locale}/", f"documents/{self._locale}/"
+        parts = {name: name.removeprefix(prompts).split("/") for name in self._sources.names(prompts)}
+        deep = {above[0] for above in parts.values() if len(above) > 2}
+        found = {name: above[0] if above[0] in deep else "" for name, above in parts.items()}
+        for name in self._sources.names("documents"):
+            if name.startswith(documents):
+                found[name] = name.removeprefix(documents).rpartition("/")[0]
+            elif name.count("/") == 1:
+                found[name] = ""
+        return {name: folder for name, folder in found.items() if name.endswith(".j2")}
+
+    @cached_property
+    def wording_folders(self) -> tuple[str, ...]:
+        """The folders of the locale that hold wording, sorted."""
+        return tuple(sorted({*self._folders.values()} - {""}))
+
     @cached_property
     def _existing(self) -> frozenset[str]:
-        """Every template of this procedure: a folder that has folders in it is a procedure's."""
-        shared = self._folders[-1]
-        names = (*self._sources.names(shared), *self._sources.names("documents"))
-        parts = {name: name.removeprefix(shared).split("/") for name in names if name.startswith(shared)}
-        others = {folders[0] for folders in parts.values() if len(folders) > 2} - {self._procedure}
-        return frozenset(name for name in names if name.endswith(".j2") and parts.get(name, [""])[0] not in others)
+        """Every template that this procedure may be given."""
+        return frozenset(name for name, folder in self._folders.items() if not folder or folder in self._own)
+
+    @cached_property
+    def elsewhere(self) -> Mapping[str, frozenset[str]]:
+        """Folder -> names of the prompts in it, for those that are not this procedure's."""
+        prompts = f"prompts/{self._locale}/"
+        found: dict[str, set[str]] = {}
+        for home, folder in self._folders.items():
+            if folder and folder not in self._own and home.startswith(prompts):
+                found.setdefault(folder, set()).add(home.removeprefix(f"{prompts}{folder}/").removesuffix(".j2"))
+        return {folder: frozenset(names) for folder, names in found.items()}
 
     @cached_property
     def homes(self) -> tuple[str, ...]:
@@ -112,15 +151,24 @@ class TemplateSet:
     def find(self, candidates: Sequence[str]) -> str | None:
         """The home of the first candidate that has one: `act/ask.judge`, `documents/complaint`.
 
-        Candidates go from special to general, and that order counts before the folder's: a more special candidate
-        shared by all procedures wins over a more general one of this procedure.
+        Candidates go from special to general. That order counts before the order of the procedure's folders; the
+        neutral ones are looked into last, when none of the candidates is in a folder of the procedure.
         """
-        for candidate in candidates:
-            name = candidate.removesuffix(".j2") + ".j2"
-            for folder in ("",) if name.startswith("documents/") else self._folders:
-                if folder + name in self._existing:
-                    return folder + name
-        return None
+        homes = (self.home(candidate, folder) for candidate in candidates for folder in self._own)
+        found = next((home for home in homes if home in self._existing), None)
+        return found or next(filter(None, map(self.neutral, candidates)), None)
+
+    def neutral(self, candidate: str) -> str | None:
+        """The neutral home of a candidate, if it has one."""
+        homes = (candidate.removesuffix(".j2") + ".j2", self.home(candidate))  # without a locale lie a project's own
+        return next((home for home in homes if home in self._existing), None)
+
+    def home(self, candidate: str, folder: str = "") -> str:
+        """Where a candidate would lie: in a wording folder, or in none."""
+        name = candidate.removesuffix(".j2") + ".j2"
+        below = name.removeprefix("documents/")
+        room = "prompts" if below == name else "documents"
+        return "/".join(part for part in (room, self._locale, folder, below) if part)
 
     def check(self, home: str) -> tuple[Diagnostic, ...]:
         """What is wrong with a template and with those it includes. A problem of an included one is the same object

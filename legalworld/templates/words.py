@@ -31,13 +31,24 @@ Shape = Literal["text", "number", "flag", "any"] | Entries | Parts
 
 _TEXTS: Final = Entries("text")
 _RECORD: Final = Parts({}, "any")
-_SAID: Final = Parts({"speaker": "text", "text": "text", "mine": "flag", "act": "text", "phase": "text", "to": _TEXTS})
+_LINES: Final = Entries(Parts({"speaker": "text", "text": "text"}))
+_SAID: Final = Parts(
+    {
+        **dict.fromkeys(("speaker", "text", "act", "phase", "title"), "text"),
+        **{"mine": "flag", "to": _TEXTS, "lines": _LINES, "omitted": "number", "struck": "flag"},
+    }
+)
+MINUTES: Final = Entries(Parts({"by": "text", "value": "text", "phase": "text", "omitted": "number"}))
 _SIDED: Final = Parts({}, Entries(Parts({"side": "text", "title": "text", "value": "any"})))
 LOOP: Final = Parts({"index": "number", "first": "flag", "last": "flag", "length": "number"})
 
 
 def _texts(names: str) -> dict[str, Shape]:
     return dict.fromkeys(names.split(), "text")
+
+
+ROWS: Final = Entries(Parts({"text": "text", "cells": Entries(Parts({"title": "text", "values": _TEXTS}))}))
+"""A value of any shape, as `shown` has it: texts, and the titled texts of records."""
 
 
 _EVIDENCE: Final = Entries(Parts({**_texts("speaker document text"), "turn": "number", "target": "flag"}))
@@ -53,7 +64,7 @@ NAMESPACE: Final[Mapping[str, Shape]] = {
         }
     ),
     "scene": Parts(
-        {**_texts("procedure stage title phase phase_title"), "basis": _TEXTS, "options": Parts({}, "text")},
+        {**_texts("procedure stage title phase phase_title today"), "basis": _TEXTS, "options": Parts({}, "text")},
     ),
     "step": Parts(
         {
@@ -67,11 +78,13 @@ NAMESPACE: Final[Mapping[str, Shape]] = {
             "draft": Parts({**_texts("text author act"), "number": "number"}),
             "review": "text",
             "scores": Entries(Parts(_texts("name value lowest highest token"))),
+            "events": Entries(Parts({**_texts("title token intended"), "basis": _TEXTS})),
         }
     ),
     "own": _SIDED,
     "other": _SIDED,
     "known": _RECORD,
+    "minutes": Parts({}, MINUTES),
     "heard": Entries(_SAID),
     "new": Entries(_SAID),
     "last": _SAID,
@@ -107,11 +120,20 @@ NAMESPACE: Final[Mapping[str, Shape]] = {
     "refusal": Parts({**_texts("reason tool detail"), "known": _TEXTS, "limit": "number"}),
     "shown": Parts(
         {
-            **_texts("name whose title"),
+            **{**_texts("name whose title"), "people": "flag"},
             "entries": Entries(
-                Parts({**_texts("side title by name about"), "value": "any", "item": _RECORD, "items": Entries("any")})
+                Parts(
+                    {
+                        **_texts("side title by name about phase item_label"),
+                        **{"value": "any", "item": _RECORD, "items": Entries("any"), "omitted": "number"},
+                        "rows": ROWS,
+                    }
+                )
             ),
         }
+    ),
+    "attendance": Entries(
+        Parts({**_texts("title name kind side"), **dict.fromkeys(("absent", "late", "left"), "flag")})
     ),
     "study": Parts({**_texts("quality draft section"), "reference": _RECORD}),
     "grading": Parts(
@@ -144,11 +166,25 @@ NAMESPACE: Final[Mapping[str, Shape]] = {
     ),
 }
 """What a template can name. The engine gives exactly these; `problem` only where a reply is asked for again, `shown`
-only in `know/`, `skill` only in `skill`, `refusal` only in `refused`, `grading` only in `grade/`
-(and nothing else there), `study` only in `intervene/`."""
+only in `know/`, `skill` only in `skill`, `attendance` only in minutes, `refusal` only in `refused`, `grading` only in
+`grade/` (and nothing else there), `study` only in `intervene/`."""
 
 WHOLES: Final = frozenset(
-    {"me", "scene", "step", "own", "other", "known", "shown", "memory", "skill", "refusal", "study", "grading"}
+    {
+        "me",
+        "scene",
+        "step",
+        "own",
+        "other",
+        "known",
+        "minutes",
+        "shown",
+        "memory",
+        "skill",
+        "refusal",
+        "study",
+        "grading",
+    }
 )
 """Only what is in them may be read."""
 

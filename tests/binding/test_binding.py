@@ -177,6 +177,51 @@ def test_example_of_the_catalogue_shows_its_code(code: str) -> None:
     assert code in {problem.code for problem in problems}
 
 
+# ---- dates -----------------------------------------------------------------------------------------------------------
+DATED = """lw: 1
+procedure: dated
+case:
+  docket: {title: 立案信息, path: $.first.docket, keys: [filed, heard]}
+  appeal: {path: $.appeal}
+kinds: {J: judge}
+roles: {judge: {title: 审判长, kind: judge}}
+dates:
+  filed:  {title: 起诉日, from: docket.filed}
+  again:  {from: docket.filed}
+  heard:  {title: 开庭日, from: docket.heard, is: 5 days after filed}
+  appeal_day: {from: appeal}
+stages:
+  - stage: trial
+    steps:
+      - judge announces: 开庭
+        when: filed is before heard and again is before appeal_day
+"""
+DAYS = """lw: 1
+case: days
+first:
+  docket:
+    filed: 2023-02-30
+    heard: 2024年5月
+appeal: 不上诉
+"""
+
+
+def test_days_that_a_case_gives_must_be_in_the_calendar() -> None:
+    procedure = link(MemorySources({"dated.yaml": DATED}), "dated.yaml").procedure
+    assert procedure is not None
+
+    def problems(text: str, **settings: str) -> tuple[Diagnostic, ...]:
+        data, _ = parse_data("days.yaml", text)
+        case, found = bind(procedure, data, record=None, binding=None, settings=settings)
+        assert (case is None) == bool(found)
+        return found
+
+    compare(FOLDER / "dates.expected.txt", in_both_languages(problems(DAYS), {"days.yaml": DAYS}.get))
+    assert problems("lw: 1\nfirst: {docket: {filed: 2024-02-29, heard: 6 May 2024}}\nappeal:\n") == ()
+    (problem,) = problems("lw: 1\nfirst: {docket: {filed: 2024-02-29}}\n", **{"docket.filed": "2023-02-29"})
+    assert problem.code == "LW490"
+
+
 # ---- native cases ----------------------------------------------------------------------------------------------------
 
 

@@ -47,7 +47,7 @@ def problems_in(sources: MemorySources, path: str) -> tuple[Diagnostic, ...]:
 
 
 def templates_of(procedure: Procedure, sources: MemorySources) -> TemplateSet:
-    return TemplateSet(sources, locale=procedure.locale, procedure=procedure.name)
+    return TemplateSet.of(sources, procedure)
 
 
 def project(folder: Path) -> MemorySources:
@@ -73,7 +73,7 @@ def test_every_code_has_a_project() -> None:
     messages = resources.files("legalworld") / "wording" / "diagnostics"
     codes = {
         code
-        for name in ("link", "constructs", "answers")
+        for name in ("link", "constructs", "answers", "inherit", "dates")
         for code in tomllib.loads((messages / f"{name}.toml").read_text("utf-8"))
     }
     assert codes - {folder.name[:5] for folder in PROJECTS} == set()

@@ -15,11 +15,12 @@ from click.testing import CliRunner, Result
 from places import ROOT
 
 from legalworld.cli.main import lw
-from legalworld.export.layout import DocumentForm, Layout, read_layout, styled
+from legalworld.export.layout import FILE, DocumentForm, Layout, read_layout, styled
 from legalworld.export.word import text_of
 from legalworld.files.project_files import Disk
 from legalworld.law.text.redline import compare, parts
 from legalworld.model.source import MemorySources
+from legalworld.templates.lookups import form_homes
 
 CASES = ("jiedai", "laodong", "wuye")
 
@@ -30,7 +31,7 @@ def run(*words: str) -> Result:
 
 @cache
 def layout() -> Layout:
-    found = read_layout(Disk(ROOT))
+    found = read_layout(Disk(ROOT), form_homes("zh", ("civil", "court"), FILE))
     assert isinstance(found, Layout), found
     return found
 
@@ -122,9 +123,39 @@ def test_a_table_stays_together() -> None:
     ],
 )
 def test_a_broken_layout_is_told_by_its_place(broken: str, code: str) -> None:
-    found = read_layout(MemorySources({"documents/layout.yaml": broken}))
+    found = read_layout(MemorySources({"documents/layout.yaml": broken}), ("documents/layout.yaml",))
     assert isinstance(found, tuple)
     assert [problem.code for problem in found] == [code] and found[0].span.file == "documents/layout.yaml"
+
+
+def test_a_special_layout_holds_what_is_different_and_goes_first() -> None:
+    general = (
+        "lw: 1\nlayout: all\nfooter: 页{page}\nspeech: （经过）\n"
+        "page: {width: 1, height: 2, top: 0, bottom: 0, left: 0, right: 0}\n"
+        "styles: {body: {name: 正文, font: a, size: 1}, title: {name: 标题, font: a, size: 2}}\n"
+        "rules:\n  - {style: title, is: title}\n  - {style: body, begins: [日期]}\n"
+    )
+    special = (
+        "lw: 1\nlayout: mine\nfooter: 第{page}页\nstyles: {title: {name: 大标题, font: b, size: 9}}\n"
+        "rules:\n  - {style: title, begins: [日期]}\n"
+    )
+    sources = MemorySources({"documents/zh/labour/layout.yaml": special, "documents/zh/layout.yaml": general})
+    alone = read_layout(sources, form_homes("zh", ("civil",), FILE))
+    both = read_layout(sources, form_homes("zh", ("labour",), FILE))
+    assert isinstance(alone, Layout) and isinstance(both, Layout)
+    text = "裁决书\n日期：待补充"
+    assert styled(text, DocumentForm("裁决书"), alone) == [("title", "裁决书"), ("body", "日期：待补充")]
+    assert styled(text, DocumentForm("裁决书"), both) == [("title", "裁决书"), ("title", "日期：待补充")]
+    assert (both.footer, both.speech, both.page) == ("第{page}页", "（经过）", alone.page)
+    assert (both.styles["title"].name, both.styles["body"].name, alone.styles["title"].name) == (
+        "大标题",
+        "正文",
+        "标题",
+    )
+    lacking = read_layout(
+        MemorySources({"documents/zh/labour/layout.yaml": special}), form_homes("zh", ("labour",), FILE)
+    )
+    assert isinstance(lacking, tuple) and [problem.code for problem in lacking] == ["LW042"]
 
 
 # ---- files -----------------------------------------------------------------------------------------------------------
@@ -171,15 +202,17 @@ def test_one_document_is_chosen_by_title_or_id(folder: Path, tmp_path: Path) -> 
     assert failed.exit_code == 2 and "LW230" in failed.output and "complaint@plaintiff" in failed.output
 
 
-def test_a_lawyers_own_styles_win(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("where", ["zh/civil/", "zh/court/", "zh/", ""])
+def test_a_lawyers_own_styles_win(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: str) -> None:
     import docx
 
     monkeypatch.chdir(tmp_path)
     (tmp_path / "specs").mkdir()
-    assert run("export", "x", "--template", "documents/style.docx").exit_code == 0
-    mine = docx.Document("documents/style.docx")
+    style = f"documents/{where}style.docx"
+    assert run("export", str(folder / "jiedai"), "--template", style).exit_code == 0
+    mine = docx.Document(style)
     mine.styles["文书标题"].font.name = "Mine"
-    mine.save("documents/style.docx")
+    mine.save(style)
     assert (
         run("export", str(folder / "jiedai"), "--document", "complaint", "--format", "docx", "--to", "out").exit_code
         == 0
@@ -188,7 +221,7 @@ def test_a_lawyers_own_styles_win(folder: Path, tmp_path: Path, monkeypatch: pyt
     assert made.styles["文书标题"].font.name == "Mine"
     assert [p.style.name for p in made.paragraphs if p.text == "民事起诉状"] == ["文书标题"]
     assert "法院名称" not in [p.text for p in made.paragraphs]  # what the template showed is gone
-    Path("documents/style.docx").write_bytes(b"no zip")
+    Path(style).write_bytes(b"no zip")
     failed = run("export", str(folder / "jiedai"), "--to", "out")
     assert failed.exit_code == 2 and "LW233" in failed.output
 
@@ -217,6 +250,97 @@ def test_without_libreoffice_word_is_written_and_it_is_told(
     made = run("export", str(folder / "jiedai"), "--document", "complaint", "--format", "pdf", "--to", str(tmp_path))
     assert made.exit_code == 2 and "LW231" in made.output
     assert (tmp_path / "complaint-plaintiff.docx").exists()
+
+
+# ---- the minutes of a hearing ----------------------------------------------------------------------------------------
+ROOM = """\
+lw: 1
+procedure: room
+title: 开庭
+wording: court
+case:
+  people: {title: 当事人, path: "$.people.{side}[*]", per: side, each: person, keys: [name, absent]}
+kinds: {J: judge, P: party, L: advocate, W: witness}
+roles:
+  judge:     {title: 审判长, kind: judge}
+  clerk:     {title: 书记员, kind: judge}
+  plaintiff: {title: 原告, kind: party, side: plaintiff, each: people}
+  defendant: {title: 被告, kind: party, side: defendant, each: people, absent if: person.absent is yes}
+  counsel:   {title: 代理人, kind: advocate, side: defendant, represents: defendant}
+  witness:   {title: 证人, kind: witness}
+stages:
+  - stage: sitting
+    title: 庭审
+    closed to: witness
+    minutes: KEEPER
+    phases:
+      - phase: inquiry
+        title: 调查
+        off the record: judge if again is no
+        steps:
+          - plaintiff, defendant state: 意见
+          - judge notes: 是否再谈
+            answer: again is yes or no
+      - phase: talks
+        title: 调解
+        off the record: judge
+        steps:
+          - plaintiff states: 让步
+          - counsel states: 让步
+      - phase: testimony
+        title: 作证
+        steps:
+          - witness enters
+          - judge asks witness: 看见了什么
+          - judge asks plaintiff: 商议
+            heard by: counsel
+          - witness leaves
+          - clerk reads inquiry to witness, defendant
+          - reopen inquiry:
+          - counsel states: 补充
+"""
+ROOM_CASE = """\
+lw: 1
+case: room
+people: {plaintiff: [{name: 甲}], defendant: [{name: 乙, absent: yes}, {name: 丙}]}
+"""
+
+
+def minutes(tmp_path: Path, keeper: str) -> list[str]:
+    (tmp_path / "specs").mkdir()
+    (tmp_path / "specs" / "room.yaml").write_text(ROOM.replace("KEEPER", keeper), encoding="utf-8")
+    (tmp_path / "case.yaml").write_text(ROOM_CASE, encoding="utf-8")
+    (tmp_path / "documents").mkdir()
+    (tmp_path / "documents" / "minutes.j2").write_text(
+        '法院\n\n庭审笔录\n\n{% include "documents/_attendance.j2" %}\n\n\n［庭审经过］\n\n日期：', encoding="utf-8"
+    )
+    ran = run("run", "room", "--case", "case.yaml", "--out", "r")
+    assert ran.exit_code == 0, ran.output
+    assert run("export", "r", "--document", "minutes@sitting", "--to", "out").exit_code == 0
+    lines = text_of(Path("out/minutes-sitting.docx").read_bytes()).splitlines()
+    return [line.partition("：")[0] if "人员" not in line else line for line in lines if line.strip()]
+
+
+KEPT_APART = "（{}已经进行，情况另行记录，不记入本笔录。）"
+
+
+@pytest.mark.parametrize("keeper", ["judge", "clerk"])
+def test_minutes_hold_what_happened_on_the_record(keeper: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A reopened phase loses the time that was off the record alone; who was absent, came and went is told."""
+    monkeypatch.chdir(tmp_path)
+    judges = keeper == "judge"
+    assert minutes(tmp_path, keeper) == [
+        *("法院", "庭审笔录"),
+        *("到庭人员：原告甲；被告丙；被告代理人；证人", "未到庭人员：被告乙"),
+        *("（被告乙未到庭。）", "（证人在庭外等候。）"),
+        *("调查", "原告", "被告丙"),
+        *("调解", *([KEPT_APART.format("调解")] if judges else ["原告", "被告代理人"])),
+        *("作证", "（证人到庭。）", "审判长", "证人"),
+        *(["审判长", "原告"] if judges else ["（审判席前的商议，不记入本笔录。）"]),
+        *("（证人退庭。）", "（书记员向被告丙宣读“调查”的笔录。）"),
+        *("恢复调查", *([KEPT_APART.format("调查")] if judges else ["原告", "被告丙"])),
+        *("作证", "被告代理人", "日期"),
+    ]
 
 
 # ---- comparing -------------------------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from goldens import compare
 from legalworld.language.link.verbs import VERBS
 from legalworld.language.sentences import keywords
 from legalworld.language.sentences.parser import MOST_CHARACTERS, MOST_NESTING, STARTS, Parser, terminals
+from legalworld.language.sentences.quantities import numeral
 from legalworld.model.ast import Head, Name, Subject, Token
 from legalworld.model.diagnostics import Diagnostic
 from legalworld.model.source import Span
@@ -48,7 +49,11 @@ PARTS = {
     "for_each": {"variable": "variable", "within": "within"},
     "repeat": {"rounds": "rounds"},
     "sample": {"size": "count", "source": "source"},
+    "leave": {"subject": "actors"},
+    "enter": {"subject": "actors"},
+    "read_out": {"subject": "reader", "phase": "phase", "to": "to"},
     "reopen": {"phase": "phase"},
+    "continue": {"destination": "destination"},
     "if": {"test": "condition"},
     "else": {},
     "end_stage": {},
@@ -156,12 +161,12 @@ def test_reserved_words() -> None:
     [("三", 3), ("十", 10), ("十五", 15), ("二十", 20), ("九十九", 99), ("一百零五", 105), ("两百", 200), ("〇", 0)],
 )
 def test_numerals(text: str, value: int) -> None:
-    assert keywords.numeral(text) == value
+    assert numeral(text) == value
 
 
 @pytest.mark.parametrize("text", ["", "三三", "一审", "3", "甲"])
 def test_no_numerals(text: str) -> None:
-    assert keywords.numeral(text) is None
+    assert numeral(text) is None
 
 
 def test_truth() -> None:

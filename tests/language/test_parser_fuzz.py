@@ -48,11 +48,15 @@ def spanned(kind: Any, *parts: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]
     return st.builds(kind, *parts, st.just(HERE))
 
 
+dates = st.sampled_from(["judged", "served"]).map(name)
+periods = spanned(s.CalendarPeriod, counts, st.sampled_from(["days", "working days", "weeks", "months", "years"]))
 atoms = st.one_of(
     spanned(s.Says, actors, tokens),
     spanned(s.Quantified, st.sampled_from(["all", "any"]), answers),
     spanned(s.Is, actors | deep_fields, values, st.booleans()),
     spanned(s.Compare, fields, st.sampled_from(["at least", "at most"]), numbers | fields),
+    spanned(s.DateTest, fields, st.sampled_from(["after", "before"]), st.booleans(), dates, st.none()),
+    spanned(s.DateTest, fields, st.just("within"), st.booleans(), dates, periods),
     spanned(s.Holds, fields),
 )
 conditions = st.recursive(
@@ -93,7 +97,16 @@ heads = st.one_of(
     head("for_each", variable=st.just(name("item")), within=st.lists(fields, min_size=1, max_size=3).map(tuple)),
     head("repeat", rounds=counts),
     head("sample", size=counts, source=fields),
+    head("leave", subject=st.builds(s.Subject, lists, st.just(False), st.just(HERE))),
+    head("enter", subject=st.builds(s.Subject, lists, st.just(False), st.just(HERE))),
+    head(
+        "read_out",
+        subject=st.builds(s.Subject, lists, st.just(False), st.just(HERE)),
+        phase=st.just(name("inquiry")),
+        to=lists,
+    ),
     head("reopen", phase=st.just(name("inquiry"))),
+    head("continue", destination=st.just(name("inquiry"))),
     head("if", test=conditions),
     head("else"),
     head("end_stage"),
@@ -110,6 +123,7 @@ VERBS_ZH = {
     "presents": "出示",
     "notes": "记录",
 }
+PERIODS_ZH = {"days": "日", "working days": "个工作日", "weeks": "周", "months": "个月", "years": "年"}
 VALUES_ZH = {"yes": "是", "no": "否", "empty": "空", "assigned": "已指定"}
 
 
@@ -118,7 +132,7 @@ class English:
 
     def say(self, node: Any) -> list[str]:
         if isinstance(node, s.Head):
-            words: list[str] = getattr(self, node.verb + "_" * (node.verb in ("if", "else")))(**node.parts)
+            words: list[str] = getattr(self, node.verb + "_" * (node.verb in ("if", "else", "continue")))(**node.parts)
         else:
             words = getattr(self, type(node).__name__)(node)
         return words
@@ -175,6 +189,13 @@ class English:
     def Compare(self, node: s.Compare) -> list[str]:
         return [*self.say(node.left), *node.comparison.split(), *self.say(node.right)]
 
+    def DateTest(self, node: s.DateTest) -> list[str]:
+        how = [node.test] if node.period is None else [node.test, *self.say(node.period), "of"]
+        return [*self.say(node.left), *(["is", "not"] if node.negated else ["is"]), *how, *self.say(node.right)]
+
+    def CalendarPeriod(self, node: s.CalendarPeriod) -> list[str]:
+        return [str(node.count), *node.unit.split()]
+
     def Holds(self, node: s.Holds) -> list[str]:
         return self.say(node.what)
 
@@ -212,6 +233,18 @@ class English:
 
     def sample(self, size: int, source: Any) -> list[str]:
         return ["sample", str(size), "of", *self.say(source)]
+
+    def leave(self, subject: s.Subject) -> list[str]:
+        return [*self.several(subject.actors), "leaves"]
+
+    def enter(self, subject: s.Subject) -> list[str]:
+        return [*self.several(subject.actors), "enters"]
+
+    def read_out(self, subject: s.Subject, phase: Any, to: Any) -> list[str]:
+        return [*self.several(subject.actors), "reads", *self.say(phase), "to", *self.several(to)]
+
+    def continue_(self, destination: Any) -> list[str]:
+        return ["continue", "with", *self.say(destination)]
 
     def reopen(self, phase: Any) -> list[str]:
         return ["reopen", *self.say(phase)]
@@ -267,6 +300,15 @@ class Chinese(English):
     def Compare(self, node: s.Compare) -> list[str]:
         return [*self.say(node.left), {"at least": "至少", "at most": "至多"}[node.comparison], *self.say(node.right)]
 
+    def DateTest(self, node: s.DateTest) -> list[str]:
+        where = [*self.say(node.left), "不在" if node.negated else "在", *self.say(node.right)]
+        if node.period is not None:
+            return [*where, "之后", *self.say(node.period), "内"]
+        return [*where, {"after": "之后", "before": "之前"}[node.test]]
+
+    def CalendarPeriod(self, node: s.CalendarPeriod) -> list[str]:
+        return [str(node.count), PERIODS_ZH[node.unit]]
+
     def speak(self, subject: s.Subject, act: str, to: Any = (), item: Any = None) -> list[str]:
         addressed = ["向", *self.several(to)] if to else []
         words = [*self.several(subject.actors), *(["可以"] if subject.may else []), *addressed, VERBS_ZH[act]]
@@ -301,6 +343,18 @@ class Chinese(English):
 
     def sample(self, size: int, source: Any) -> list[str]:
         return ["从", *self.say(source), "中抽取", str(size), "项"]
+
+    def leave(self, subject: s.Subject) -> list[str]:
+        return [*self.several(subject.actors), "退庭"]
+
+    def enter(self, subject: s.Subject) -> list[str]:
+        return [*self.several(subject.actors), "到庭"]
+
+    def read_out(self, subject: s.Subject, phase: Any, to: Any) -> list[str]:
+        return [*self.several(subject.actors), "向", *self.several(to), "宣读", *self.say(phase), "的笔录"]
+
+    def continue_(self, destination: Any) -> list[str]:
+        return ["转入", *self.say(destination)]
 
     def reopen(self, phase: Any) -> list[str]:
         return ["恢复", *self.say(phase)]

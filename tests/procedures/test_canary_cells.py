@@ -203,27 +203,27 @@ THEIR_GOAL = GOAL.replace("own", "other")
 THEIR_FACTS = "{% for e in other.facts %}{{ e.value }}{% endfor %}"
 THEIR_EVIDENCE = "{% for e in other.evidence %}{% for i in e.value %}{{ i.purpose }}{% endfor %}{% endfor %}"
 TOO_MUCH = (
-    ("prompts/zh/who/judge.j2", GOAL),
+    ("prompts/zh/civil/who/judge.j2", GOAL),
     ("prompts/zh/who/client.j2", THEIR_GOAL),
-    ("prompts/zh/who/lawyer.LC.j2", "{% for c in known.claims %}{{ c.text }}{% endfor %}"),
-    ("prompts/zh/who/lawyer.CD.j2", "{{ known.docket.number }}"),
+    ("prompts/zh/civil/who/lawyer.LC.j2", "{% for c in known.claims %}{{ c.text }}{% endfor %}"),
+    ("prompts/zh/civil/who/lawyer.CD.j2", "{{ known.docket.number }}"),
     ("prompts/zh/who/_facts.j2", THEIR_FACTS),
-    ("prompts/zh/where/FIT.j2", GOAL),
-    ("prompts/zh/where/phase.mediation.j2", GOAL),
-    ("prompts/zh/know/facts.j2", THEIR_FACTS),
+    ("prompts/zh/civil/where/FIT.j2", GOAL),
+    ("prompts/zh/court/where/phase.mediation.j2", GOAL),
+    ("prompts/zh/court/know/facts.j2", THEIR_FACTS),
     ("prompts/zh/know/default.j2", GOAL),
-    ("prompts/zh/know/first_judgment.j2", GOAL),
-    ("prompts/zh/act/respond.cross_examine.j2", THEIR_EVIDENCE),
-    ("prompts/zh/act/note.rule_evidence.j2", GOAL),
-    ("prompts/zh/act/state.propose.j2", THEIR_GOAL),
+    ("prompts/zh/civil/know/first_judgment.j2", GOAL),
+    ("prompts/zh/civil/act/respond.cross_examine.j2", THEIR_EVIDENCE),
+    ("prompts/zh/civil/act/note.rule_evidence.j2", GOAL),
+    ("prompts/zh/civil/act/state.propose.j2", THEIR_GOAL),
     ("prompts/zh/heard.j2", GOAL),
     ("prompts/zh/again.j2", GOAL),
     ("prompts/zh/civil/offline/answer.willing.j2", THEIR_GOAL),
     ("prompts/zh/civil/offline/draft.judge.FIT.j2", "{{ known.first_judgment }}"),
     ("prompts/zh/civil/offline/note.judge.SIT.j2", GOAL),
-    ("documents/first_judgment.j2", GOAL),
-    ("documents/complaint.j2", THEIR_FACTS),
-    ("documents/appeal_defence.j2", "{% for e in other.new_evidence %}{{ e.title }}{% endfor %}"),
+    ("documents/zh/civil/first_judgment.j2", GOAL),
+    ("documents/zh/civil/complaint.j2", THEIR_FACTS),
+    ("documents/zh/civil/appeal_defence.j2", "{% for e in other.new_evidence %}{{ e.title }}{% endfor %}"),
 )
 
 
@@ -245,19 +245,19 @@ def test_a_template_that_reads_too_much_is_refused(home: str, words: str) -> Non
 
 @pytest.mark.parametrize("words", ["{{ known.real }}", "{% for e in own.references %}{{ e.title }}{% endfor %}"])
 def test_a_template_never_reads_what_is_for_evaluation_only(words: str) -> None:
-    home = "prompts/zh/who/judge.j2"
+    home = "prompts/zh/civil/who/judge.j2"
     problems = check(civil(), templates({home: shipped()[home] + words}))
     assert {problem.code for problem in problems if problem.severity == "error"} == {"LW082"}
 
 
 UNCHECKED = (
-    ("prompts/zh/who/lawyer.FIT.j2", THEIR_FACTS, EXCHANGE[0]),
-    ("prompts/zh/who/judge.j2", GOAL, EXCHANGE[0]),
-    ("prompts/zh/act/respond.cross_examine.j2", THEIR_EVIDENCE, EXCHANGE[0]),
-    ("prompts/zh/know/facts.j2", "{{ known.first_judgment }}", EXCHANGE[0]),
+    ("prompts/zh/civil/who/lawyer.FIT.j2", THEIR_FACTS, EXCHANGE[0]),
+    ("prompts/zh/civil/who/judge.j2", GOAL, EXCHANGE[0]),
+    ("prompts/zh/civil/act/respond.cross_examine.j2", THEIR_EVIDENCE, EXCHANGE[0]),
+    ("prompts/zh/court/know/facts.j2", "{{ known.first_judgment }}", EXCHANGE[0]),
     ("prompts/zh/civil/offline/note.judge.SIT.j2", GOAL, EXCHANGE[0]),
-    ("documents/appeal_defence.j2", THEIR_GOAL, EXCHANGE[1]),
-    ("prompts/zh/who/judge.j2", "{{ known.real }}", EXCHANGE[0]),
+    ("documents/zh/civil/appeal_defence.j2", THEIR_GOAL, EXCHANGE[1]),
+    ("prompts/zh/civil/who/judge.j2", "{{ known.real }}", EXCHANGE[0]),
     ("prompts/zh/heard.j2", "{% for e in own.references %}{{ e.title }}{% endfor %}", EXCHANGE[0]),
 )
 
@@ -275,7 +275,7 @@ def test_an_unchecked_template_gets_nothing_either(home: str, words: str, exchan
 
 
 def test_the_same_template_is_given_what_the_option_opens() -> None:
-    home = "prompts/zh/act/respond.cross_examine.j2"
+    home = "prompts/zh/civil/act/respond.cross_examine.j2"
     prompts = templates({home: f"{shipped()[home]}{THEIR_EVIDENCE}"})
     watch, events = play(civil(), appealed(canary(), SIDES), prompts=prompts, evidence_exchange=EXCHANGE[1])
     assert outcome(events) == "final_judgment"

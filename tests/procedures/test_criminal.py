@@ -10,12 +10,13 @@ import pytest
 from playing import ROOT, Game, answering, changed_case, matter, play, project
 from ruamel.yaml import YAML
 
-from legalworld.export.layout import DocumentForm, Layout, read_layout, styled
+from legalworld.export.layout import FILE, DocumentForm, Layout, read_layout, styled
 from legalworld.files.project_files import Disk
 from legalworld.law.text.verdicts import verdict
 from legalworld.model import events as e
 from legalworld.runs.citation_check import check
 from legalworld.runs.coverage import coverage
+from legalworld.templates.lookups import form_homes
 
 CASES = ("kuaijian", "bianlidian", "dianlan", "jiuyi")
 RECORDS = ROOT.parent / "shared" / "data" / "simcourt"
@@ -126,7 +127,7 @@ def test_nothing_that_is_cited_is_wrong_or_unknown(case: str, tmp_path: Path, mo
 
 def test_on_paper_the_judgment_has_its_number_bench_and_seal_where_they_belong() -> None:
     judgment, indictment = (game("dianlan").of(e.Drafted)[n] for n in (-1, 0))
-    layout = read_layout(Disk(ROOT))
+    layout = read_layout(Disk(ROOT), form_homes("zh", ("criminal", "court"), FILE))
     assert isinstance(layout, Layout)
     judged = {line: style for style, line in styled(judgment.text, DocumentForm("刑事判决书", (), "court"), layout)}
     assert (judged["（2024）虚0106刑初552号"], judged["刑事判决书"]) == ("number", "title")

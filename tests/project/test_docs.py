@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shlex
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +36,7 @@ SHELVES = {found[0].file: pages.Shelf.of(found) for found in (CHINESE, ENGLISH)}
 SHELF = SHELVES[CHINESE[0].file]
 PAGES = sorted([*make.ROOT.glob("*.md"), *make.DOCS.rglob("*.md"), make.ROOT / "prompts" / "README.md"])
 KINDS = {
-    "yaml": {"spec", "piece", "steps", "case", "broken", "persona"},
+    "yaml": {"spec", "piece", "steps", "child", "case", "broken", "persona"},
     "lw": set(),
     "text": {"record", "said"},
     "jinja": {"form"},
@@ -75,9 +74,9 @@ def test_the_pages_are_parallel() -> None:
     assert outline(make.ENGLISH) == outline(make.LANGUAGE)
 
 
-@pytest.mark.parametrize("block", of_kind("spec", "piece", "steps"))
+@pytest.mark.parametrize("block", of_kind("spec", "piece", "steps", "child"))
 def test_specs_link(block: pages.Block) -> None:
-    found = pages.linked(SHELVES[block.file].framed(block))
+    found = SHELVES[block.file].linked(block)
     assert [pages.complaint(problem) for problem in found.problems] == [], block.place
 
 
@@ -231,55 +230,58 @@ def test_every_code_has_its_page() -> None:
     assert [code for code in sorted(catalogue()) if f"\n### {code}\n" not in text] == []
 
 
-# ---- README.md -------------------------------------------------------------------------------------------------------
+# ---- pages whose commands are run: README.md, docs/how-to ------------------------------------------------------------
 
 READMES = {"zh": make.ROOT / "README.md", "en": make.ROOT / "README.en.md"}
-
-
-def told(expected: str) -> re.Pattern[str]:
-    """A text in which `…` alone on a line stands for any lines, and within a line for any words."""
-    lines = [
-        r"(?:.*\n)*?" if line == "…" else re.escape(line).replace("…", ".*") + r"\n" for line in expected.splitlines()
-    ]
-    return re.compile("".join(lines))
-
-
-def commands(block: pages.Block) -> list[tuple[str, str]]:
-    """`$ COMMAND` with what it is to say."""
-    parts = re.split(r"^\$ (.*)\n", block.body, flags=re.MULTILINE)
-    return list(zip(parts[1::2], parts[2::2], strict=True))
+HOW_TO = {
+    f"{language}/{page.stem}": page
+    for language, folder in (("zh", make.DOCS / "how-to"), ("en", make.DOCS / "en" / "how-to"))
+    for page in sorted(folder.glob("*.md"))
+}
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("language", READMES)
 def test_the_readme_shows_what_really_comes(language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its commands in order, in one folder outside the checkout; its excerpts from what they wrote."""
+    shows_what_really_comes(READMES[language], language, tmp_path, monkeypatch)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", HOW_TO)
+def test_a_how_to_page_shows_what_really_comes(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shows_what_really_comes(HOW_TO[name], name.partition("/")[0], tmp_path, monkeypatch)
+
+
+def shows_what_really_comes(page: Path, language: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The commands of a page in order, in one folder outside the checkout, with the files that it has written before;
+    its excerpts from what they wrote."""
     monkeypatch.setenv("LW_LANG", language)
-    monkeypatch.chdir(tmp_path)
-    wrong = []
-    for block in pages.blocks(READMES[language]):
-        if block.info == ("console",):
-            for command, expected in commands(block):
-                program, *words = shlex.split(command)
-                assert program == "lw"
-                ran = lw(*words)
-                said = "".join(line.rstrip() + "\n" for line in (ran.err + ran.out).splitlines())
-                if ran.code != 0 or not told(expected).fullmatch(said):
-                    wrong.append(f"{block.place}: $ {command}\n{said}")
-        elif block.info[0] == "text":
-            text = (tmp_path / block.info[1]).read_text("utf-8")
-            wrong += [] if told(block.body).match(text) else [f"{block.place}: not so in {block.info[1]}"]
-        else:
-            assert block.info == ("shell",), block.place
+    monkeypatch.chdir(folder)
+    wrong = [difference for block in pages.blocks(page) for difference in pages.differences(block, folder)]
     assert not wrong, "\n\n".join(wrong)
 
 
+def shown(page: Path) -> list[list[str]]:
+    """The commands of a page, and the files that it writes."""
+    found = []
+    for block in pages.blocks(page):
+        if block.info == ("console",):
+            found.append([command for command, _ in pages.commands(block)])
+        elif len(block.info) == 2:
+            found.append(list(block.info))
+    return found
+
+
 def test_both_readmes_show_the_same_commands() -> None:
-    shown = [
-        [command for block in pages.blocks(page) if block.info == ("console",) for command, _ in commands(block)]
-        for page in READMES.values()
-    ]
-    assert len(shown[0]) > 10 and shown[0] == shown[1]
+    commands = [[block for block in shown(page) if block[0] not in ("text",)] for page in READMES.values()]
+    assert len(commands[0]) > 10 and commands[0] == commands[1]
+
+
+def test_the_how_to_pages_are_parallel() -> None:
+    names = {name.partition("/")[2] for name in HOW_TO}
+    assert {f"{language}/{name}" for language in ("zh", "en") for name in names} == HOW_TO.keys()
+    for name in names:
+        assert shown(HOW_TO[f"zh/{name}"]) == shown(HOW_TO[f"en/{name}"]), name
 
 
 # ---- prompts/README.md -----------------------------------------------------------------------------------------------

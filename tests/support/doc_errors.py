@@ -24,6 +24,7 @@ _PARTS = {
     "link": ("整个程序：名称、各项、步骤", "The whole procedure: names, keys, steps"),
     "linker": ("整个程序：名称、各项、步骤", "The whole procedure: names, keys, steps"),
     "checker": ("运行前的核对", "What is checked before a run"),
+    "dates": ("日期和期间", "Dates and periods"),
     "templates": ("提示词和文书样式", "Prompt and document templates"),
     "case": ("案件文件和对照", "Case files and bindings"),
     "run": ("文件和运行文件夹", "Files and run folders"),

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
 from typing import Any
+
+from typed import lw
 
 from legalworld.binding.bind import bind
 from legalworld.binding.casefile import parse_data
@@ -14,12 +17,13 @@ from legalworld.engine.interpreter import interpret
 from legalworld.engine.settings import Settings
 from legalworld.language.link.linker import Linked, link
 from legalworld.model import events as e
+from legalworld.model.calendar import Dated
 from legalworld.model.diagnostics import Diagnostic
 from legalworld.model.source import MemorySources, Span
 from legalworld.templates.template_set import TemplateSet
 from legalworld.wording.diagnostics import message
 
-SPEC = "specs/spec.yaml"
+SPEC, PARENT = "specs/spec.yaml", "specs/loan.yaml"
 
 FENCE = re.compile(r"^(?P<mark>```+)(?P<info>[^\n`]*)\n(?P<body>.*?)^(?P=mark)[ ]*$", re.MULTILINE | re.DOTALL)
 _HEADING = re.compile(r"^#+ .*$", re.MULTILINE)
@@ -81,7 +85,7 @@ class Shelf:
     def framed(self, block: Block) -> str:
         """The whole spec that a block stands for: itself, or the frame with its steps or its sections in it."""
         match block.info[1]:
-            case "spec":
+            case "spec" | "child":
                 return block.body
             case "steps":
                 return self._with_steps(block.body)
@@ -90,6 +94,15 @@ class Shelf:
             case "piece" | "broken":
                 return merged(self.frame, block.body)
         raise ValueError(f"{block.place}: {' '.join(block.info)}")
+
+    def linked(self, block: Block) -> Linked:
+        """The spec that a block stands for, beside the first example, which it may extend."""
+        return linked(self.framed(block), others=self.parents)
+
+    @property
+    def parents(self) -> Mapping[str, str]:
+        """What children extend: the first example."""
+        return {PARENT: self.spec("english")}
 
     def _with_steps(self, steps: str) -> str:
         frame = self.frame
@@ -139,6 +152,48 @@ def shape(node: Any, names: Mapping[str, str]) -> Any:
     return node
 
 
+# ---- pages whose commands are run ------------------------------------------------------------------------------------
+
+
+def told(expected: str) -> re.Pattern[str]:
+    """A text in which `…` alone on a line stands for any lines, and within a line for any words."""
+    lines = [
+        r"(?:.*\n)*?" if line == "…" else re.escape(line).replace("…", ".*") + r"\n" for line in expected.splitlines()
+    ]
+    return re.compile("".join(lines))
+
+
+def commands(block: Block) -> list[tuple[str, str]]:
+    """`$ COMMAND` with what it is to say; a last line `[2]` is the code by which it ends, which is 0 otherwise."""
+    parts = re.split(r"^\$ (.*)\n", block.body, flags=re.MULTILINE)
+    return list(zip(parts[1::2], parts[2::2], strict=True))
+
+
+def differences(block: Block, folder: Path) -> Iterator[str]:
+    """Run, write or compare what a block shows: ```console, ```text FILE for an excerpt, ```yaml FILE to be written."""
+    if block.info == ("console",):
+        for command, expected in commands(block):
+            program, *words = shlex.split(command)
+            assert program == "lw", block.place
+            ran = lw(*words)
+            code = f"[{ran.code}]\n" if ran.code else ""
+            said = "".join(line.rstrip() + "\n" for line in (ran.err + ran.out).splitlines()) + code
+            if not told(expected).fullmatch(said) or bool(code) != bool(
+                re.search(r"^\[\d+\]$", expected, re.MULTILINE)
+            ):
+                yield f"{block.place}: $ {command}\n{said}"
+    elif block.info[0] == "text":
+        text = (folder / block.info[1]).read_text("utf-8")
+        if not told(block.body).match(text):
+            yield f"{block.place}: not so in {block.info[1]}"
+    elif len(block.info) == 2:
+        file = folder / block.info[1]
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(block.body, encoding="utf-8")
+    elif block.info != ("shell",):
+        yield f"{block.place}: what is ```{' '.join(block.info)}?"
+
+
 # ---- scenes: steps played with written replies -----------------------------------------------------------------------
 
 
@@ -151,6 +206,7 @@ class Scene:
     replies: tuple[tuple[str, str], ...]
     record: Block
     options: Mapping[str, str]
+    parents: Mapping[str, str]
 
 
 def scenes(path: Path) -> Iterator[Scene]:
@@ -160,7 +216,7 @@ def scenes(path: Path) -> Iterator[Scene]:
     spec: Block | None = None
     replies: Block | None = None
     for block in found:
-        if block.info[:2] in (("yaml", "spec"), ("yaml", "steps"), ("yaml", "piece")):
+        if block.info[:1] == ("yaml",) and block.info[1] in ("spec", "steps", "piece", "child"):
             spec, replies = block, None
         elif block.info[:1] == ("replies",):
             replies = block
@@ -168,7 +224,7 @@ def scenes(path: Path) -> Iterator[Scene]:
             assert spec is not None, f"{block.place}: no spec before this record"
             given = dict(word.split("=", 1) for word in (replies.info[1:] if replies else ()))
             said = spoken(replies.body) if replies else ()
-            yield Scene(shelf.framed(spec), spec.place, said, block, given)
+            yield Scene(shelf.framed(spec), spec.place, said, block, given, shelf.parents)
 
 
 def spoken(text: str) -> tuple[tuple[str, str], ...]:
@@ -185,7 +241,7 @@ def spoken(text: str) -> tuple[tuple[str, str], ...]:
 
 def played(scene: Scene, case: str, forms: Mapping[str, str]) -> str:
     """What is recorded when a scene is played; a line each."""
-    found = linked(scene.spec)
+    found = linked(scene.spec, others=scene.parents)
     assert found.procedure is not None, f"{scene.place}: " + "; ".join(map(complaint, found.problems))
     procedure = found.procedure
     data, problems = parse_data("cases/case.yaml", case)
@@ -224,8 +280,10 @@ def _line(event: e.Event) -> str:
     match event:
         case e.Spoke():
             to = f" → {'、'.join(event.to)}" if event.to else ""
-            words = _short(event.text)
-            return f"spoke     {event.speaker}{to}：{words}"
+            heard = f"（heard by {', '.join(event.heard_by)}）" if event.confined else ""
+            return f"spoke     {event.speaker}{to}{heard}：{_short(event.text)}"
+        case Dated():
+            return f"dated     {event.name} = {event.day or '-'}" + (f"（{event.reason}）" if event.reason else "")
         case e.Captured():
             value = "；".join(event.value) if isinstance(event.value, tuple) else event.value
             about = f"，就 {event.about}" if event.about else ""
@@ -247,17 +305,29 @@ def _line(event: e.Event) -> str:
             scores = "".join(f"，{name} {number:g}" for name, number in event.scores.items())
             draft = f"{event.speaker} 第 {event.number} 稿（{event.verdict}{scores}{heard}）"
             return f"reviewed  {draft}：{_short(event.text)}"
+        case e.Objected():
+            return f"objected  {event.by} → {event.speaker}：{'sustained' if event.sustained else 'overruled'}"
         case e.Raised():
             return f"raised    {event.speaker}：{event.n}，{event.value}"
         case e.Performed():
             return f"performed {event.speaker}：{event.checklist} {'、'.join(map(str, event.items))}"
         case e.Reopened():
             return f"reopened  {event.place}：第 {event.number} 次"
+        case e.Interrupted():
+            by = f"{event.speaker}，" if event.speaker else ""
+            return f"interrupted {event.place}：{by}第 {event.number} 次"
+        case e.Resumed():
+            return f"resumed   {event.place}"
         case e.Closed():
             by = f"，{event.by}" if event.by else ""
             return f"closed    {event.place}：{event.reason}{by}，{event.turns} 次发言"
         case e.Withheld():
             return f"withheld  {event.phase}：{'、'.join(event.persons)}"
+        case e.Attended():
+            return f"attended  {event.how}：{'、'.join(event.speakers)}"
+        case e.ReadOut():
+            lines = "；".join(f"{who}：{words}" for who, words in event.lines)
+            return f"read_out  {event.speaker} → {'、'.join(event.to)}：{event.phase}：{lines}"
         case e.Assigned():
             return f"assigned  {event.role}：{'、'.join(event.persons) or '（无人）'}"
         case e.Skipped():
@@ -272,7 +342,7 @@ def _line(event: e.Event) -> str:
 
 _ENGLISH = {
     **{" 次发言": " turns", "，缺少": ", missing", "，就 ": ", on ", "，听到的是这一稿": ", heard"},
-    **{"：第 ": "：time ", " 次": "", " 第 ": ", draft ", " 稿（": "（"},
+    **{"：第 ": "：time ", "，第 ": "，time ", " 次": "", " 第 ": ", draft ", " 稿（": "（"},
     **{"（": " (", "）": ")", "：": ": ", "，": ", ", "、": ", ", "；": "; "},
 }
 

@@ -77,6 +77,7 @@ LEVELS = (
     ("环节", "phase", schema.PhaseSurface),
     ("部件", "part", schema.PartSurface),
     ("步骤", "step", schema.StepSurface),
+    ("事件", "event", schema.EventSurface),
     ("清单的一段", "part of a checklist", schema.TasksSurface),
     ("记忆", "memory", schema.MemorySurface),
     ("记忆的一栏", "field of a memory", schema.MemoryFieldSurface),

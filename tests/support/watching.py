@@ -19,6 +19,7 @@ from ruamel.yaml import YAML
 
 from legalworld.binding.bind import bind
 from legalworld.binding.casefile import parse_data
+from legalworld.engine.calendar import calendar_of
 from legalworld.engine.casting import cast, first_holders
 from legalworld.engine.conditions import EvalContext
 from legalworld.engine.interpreter import interpret
@@ -125,7 +126,8 @@ class Watch:
         persons = cast(self.procedure, self.case)
         self.persons = {person.id: person for person in persons}
         self.state = CaseState(self.persons, first_holders(self.procedure, persons), "")
-        self.looking = ViewBuilder(self.procedure, self.case)
+        self.calendar = calendar_of(self.procedure, self.case)
+        self.looking = ViewBuilder(self.procedure, self.case, self.calendar)
         self.own = {person.id: tuple(self._own(person)) for person in persons}
 
     def _own(self, person: Person) -> Iterator[str]:
@@ -229,7 +231,7 @@ class Watch:
     # ---- views and prompts -------------------------------------------------------------------------------------------
     def look_at_all(self) -> None:
         """The views of everybody, also of those who have no word here."""
-        now = EvalContext(self.state, self.case, self.options)
+        now = EvalContext(self.state, self.case, self.options, calendar=self.calendar)
         for person in self.persons.values():
             self.knowledge(person, self.looking.knowledge(now, person))
 
@@ -258,7 +260,9 @@ class Watch:
         """All else that a template or an actor is given."""
         given = view.variables
         practice = {"memory", "notes", "tools", "results"}
-        assert set(given) == {"me", "scene", "step", "own", "other", "known", "heard", "new", "last", *practice}
+        heard = {"heard", "new", "last", "minutes"}
+        assert set(given) == {"me", "scene", "step", "own", "other", "known", *heard, *practice}
+        self.hold(person, "minutes", texts(given["minutes"]), lambda mark: self.has_heard(person, mark))
         for name in ("memory", "notes"):
             self.hold(person, name, texts(given[name]), lambda mark: mark in self.kept.get(person.id, ()))
         self.hold(person, "tools", texts(given["tools"]), lambda _: False)
@@ -288,7 +292,8 @@ class Watch:
                 self.hold(person, home, text, self.allowed(person, request, home))
 
     def allowed(self, person: Person, request: e.Request, home: str) -> Test:
-        folder = re.split(r"[/.]", home.removeprefix("prompts/zh/").removeprefix(f"{self.procedure.name}/"))[0]
+        names = [name for name in home.removeprefix("prompts/zh/").split("/") if name not in self.procedure.folders]
+        folder = names[0].partition(".")[0]
         match folder:
             case "who":
                 return lambda mark: self.is_own(person, mark)
@@ -409,7 +414,7 @@ def civil() -> Procedure:
 
 
 def templates(changes: Mapping[str, str] | None = None) -> TemplateSet:
-    return TemplateSet(MemorySources({**shipped(), **(changes or {})}), locale="zh", procedure="civil")
+    return TemplateSet.of(MemorySources({**shipped(), **(changes or {})}), civil())
 
 
 SHARED = templates()

@@ -14,6 +14,7 @@ from places import ROOT
 from legalworld.model.case import MISSING, Record
 from legalworld.model.diagnostics import Diagnostic
 from legalworld.model.source import MemorySources
+from legalworld.runs.project import open_project
 from legalworld.templates.runtime import MAX_OUTPUT, METER, Environment, Meter, RefusedValue
 from legalworld.templates.syntax import MAX_LENGTH, Page, parse
 from legalworld.templates.template_set import TemplateError, TemplateSet
@@ -211,21 +212,86 @@ def test_what_is_too_deep_or_too_long_is_a_problem_and_no_crash(text: str, code:
 # ---- where templates are found ---------------------------------------------------------------------------------------
 
 
-def test_the_special_goes_before_the_general_and_the_procedure_before_all() -> None:
-    names = ("zh/act/ask", "zh/act/ask.judge", "zh/civil/act/ask", "zh/civil/act/state", "zh/bargain/act/ask.judge.FIT")
-    others = {"documents/complaint.j2": "", "documents/a.md": ""}
-    sources = MemorySources({f"prompts/{name}.j2": "" for name in names} | others)
-    civil = TemplateSet(sources, procedure="civil")
-    assert civil.find(("act/ask.judge", "act/ask")) == "prompts/zh/act/ask.judge.j2"
+FOUND = (
+    *("zh/act/ask", "zh/act/ask.judge", "zh/act/note", "zh/civil/act/ask", "zh/civil/act/state"),
+    *("zh/court/act/ask.judge", "zh/court/act/state", "zh/bargain/act/ask.judge.FIT"),
+)
+FORMS = (
+    "zh/civil/complaint",
+    "zh/court/complaint",
+    "zh/complaint",
+    "zh/list",
+    "list",
+    "old",
+    "zh/bargain/deed",
+    "a/b/c",
+)
+
+
+def forms() -> MemorySources:
+    texts = {f"prompts/{name}.j2": "" for name in FOUND} | {f"documents/{name}.j2": "" for name in FORMS}
+    return MemorySources(texts | {"documents/zh/civil/layout.yaml": "", "documents/zh/a.md": ""})
+
+
+def test_own_folders_go_before_neutral_ones_and_in_them_the_special_before_the_general() -> None:
+    civil = TemplateSet(forms(), procedure="civil", wording=("court",))
+    assert civil.find(("act/ask.judge", "act/ask")) == "prompts/zh/court/act/ask.judge.j2"
     assert civil.find(("act/ask.client", "act/ask")) == "prompts/zh/civil/act/ask.j2"
     assert civil.find(("act/ask.judge.FIT", "act/state")) == "prompts/zh/civil/act/state.j2"
-    assert civil.find(("documents/complaint",)) == "documents/complaint.j2"
+    assert civil.find(("act/note.judge", "act/note")) == "prompts/zh/act/note.j2"
+    alone = TemplateSet(forms(), procedure="civil")
+    assert alone.find(("act/ask.judge", "act/ask")) == "prompts/zh/civil/act/ask.j2"
+    other = TemplateSet(forms(), procedure="arbitration")
+    assert other.find(("act/ask.judge", "act/ask")) == "prompts/zh/act/ask.judge.j2"
+    assert other.find(("act/state",)) is None
     assert civil.find(("../documents/complaint", "act/none", "")) is None
-    assert TemplateSet(sources).find(("act/ask",)) == "prompts/zh/act/ask.j2"
-    assert TemplateSet(sources, locale="en").find(("act/ask",)) is None
-    ours = {"prompts/zh/act/ask.j2", "prompts/zh/act/ask.judge.j2", "documents/complaint.j2"}
-    assert set(TemplateSet(sources).homes) == ours
-    assert set(civil.homes) == ours | {"prompts/zh/civil/act/ask.j2", "prompts/zh/civil/act/state.j2"}
+    assert TemplateSet(forms(), locale="en", procedure="civil").find(("act/ask",)) is None
+
+
+def test_forms_are_found_like_prompts_and_a_projects_own_at_their_old_place() -> None:
+    civil = TemplateSet(forms(), procedure="civil", wording=("court",))
+    assert civil.find(("documents/complaint",)) == "documents/zh/civil/complaint.j2"
+    court = TemplateSet(forms(), procedure="asp2lj", wording=("court",))
+    assert court.find(("documents/complaint",)) == "documents/zh/court/complaint.j2"
+    other = TemplateSet(forms(), procedure="arbitration")
+    assert other.find(("documents/complaint",)) == "documents/zh/complaint.j2"
+    assert [other.find((f"documents/{name}",)) for name in ("list", "old", "deed", "b/c", "a/b/c")] == [
+        *("documents/list.j2", "documents/old.j2"),
+        *(None, None, None),
+    ]
+
+
+def test_a_procedure_has_its_own_folders_and_the_neutral_files_and_no_others() -> None:
+    neutral = {"prompts/zh/act/ask.j2", "prompts/zh/act/ask.judge.j2", "prompts/zh/act/note.j2"}
+    neutral |= {f"documents/{name}.j2" for name in ("zh/complaint", "zh/list", "list", "old")}
+    assert set(TemplateSet(forms()).homes) == neutral
+    mine = {"prompts/zh/civil/act/ask.j2", "prompts/zh/civil/act/state.j2", "documents/zh/civil/complaint.j2"}
+    assert set(TemplateSet(forms(), procedure="civil").homes) == neutral | mine
+    assert TemplateSet(forms()).wording_folders == ("bargain", "civil", "court")
+
+
+def test_what_a_procedure_extends_comes_before_what_all_share() -> None:
+    names = (
+        "prompts/zh/act/ask",
+        "prompts/zh/civil/act/ask",
+        "prompts/zh/civil/act/state",
+        "prompts/zh/court/act/state",
+    )
+    forms = (
+        "documents/complaint",
+        "documents/zh/civil/complaint",
+        "documents/zh/court/judgment",
+        "documents/zh/other/judgment",
+    )
+    sources = MemorySources({f"{name}.j2": "" for name in (*names, *forms, "prompts/zh/other/act/state")})
+    court = TemplateSet(sources, procedure="court", wording=("civil", "base"))
+    assert court.find(("act/ask",)) == "prompts/zh/civil/act/ask.j2"
+    assert court.find(("act/state",)) == "prompts/zh/court/act/state.j2"
+    assert court.find(("documents/complaint",)) == "documents/zh/civil/complaint.j2"
+    assert court.find(("documents/judgment",)) == "documents/zh/court/judgment.j2"
+    assert TemplateSet(sources, procedure="base").find(("documents/complaint",)) == "documents/complaint.j2"
+    assert set(court.homes) == {f"{name}.j2" for name in (*names, *forms[:3])}
+    assert court.elsewhere == {"other": {"act/state"}}
 
 
 def test_an_include_is_found_like_a_prompt() -> None:
@@ -390,15 +456,11 @@ def test_the_nearest_key_of_a_record_is_named() -> None:
 # ---- the shipped templates -------------------------------------------------------------------------------------------
 
 
-def shipped() -> list[str]:
-    locales = sorted(path.name for path in (ROOT / "prompts").iterdir() if path.is_dir())
-    return [f"{locale}/{spec.stem}" for locale in locales for spec in sorted((ROOT / "specs").glob("*.yaml"))]
-
-
-@pytest.mark.parametrize("where", shipped())
-def test_shipped_templates_pass(where: str) -> None:
-    locale, procedure = where.split("/")
+@pytest.mark.parametrize("name", sorted(path.stem for path in (ROOT / "specs").glob("*.yaml")))
+def test_shipped_templates_pass(name: str) -> None:
+    procedure = open_project(name, ROOT).procedure
+    assert procedure is not None
     files = [*(ROOT / "prompts").rglob("*.j2"), *(ROOT / "documents").rglob("*.j2")]
     texts = {path.relative_to(ROOT).as_posix(): path.read_text("utf-8") for path in files}
-    templates = TemplateSet(MemorySources(texts), locale=locale, procedure=procedure)
+    templates = TemplateSet.of(MemorySources(texts), procedure)
     assert render(templates.check_all(templates.homes), texts.get, "zh") == ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ...language import diagnose
-from ...model import plan
+from ...model import plan, step_facts
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
 from ..abstract_walk import LoopRecord, Visit, leaves
@@ -30,8 +30,8 @@ def _answerers(context: CheckContext) -> dict[str, frozenset[str]]:
     """Answer -> the first roles of those who may give it."""
     roles: dict[str, frozenset[str]] = {}
     for visit, step in context.step_visits:
-        for name in step.answer_names if visit.stopped is None else ():
-            roles[name] = roles.get(name, frozenset()) | visit.cast.all(step.answerers)
+        for name in step_facts.answers_of(step) if visit.stopped is None else ():
+            roles[name] = roles.get(name, frozenset()) | visit.cast.all(step_facts.answerers_of(step, name))
     return roles
 
 

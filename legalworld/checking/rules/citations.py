@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from ...language import diagnose
-from ...language.sentences.keywords import numeral
+from ...language.sentences.quantities import numeral
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
 from ..abstract_walk import Visit

@@ -10,6 +10,7 @@ from ...model import procedure as p
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
 from ...model.steps.reopen import Reopen
+from ..abstract_walk import Visit
 from ..template_readers import CheckContext
 from .steps import worded
 
@@ -46,18 +47,18 @@ def later_phases(context: CheckContext) -> Iterator[Diagnostic]:
     told: set[Span] = set()
     for visit, step in context.step_visits:
         if isinstance(step, Reopen) and visit.span not in told:
-            known = _before(context.procedure.stages[visit.stage], visit.span)
-            if known is not None and step.phase not in known:
+            known = _before(context.procedure.stages[visit.stage], visit)
+            if step.phase not in known:
                 told.add(visit.span)
                 yield diagnose.unknown_earlier_phase(visit.span, name=step.phase, known=known)
 
 
-def _before(stage: p.Stage, span: Span) -> tuple[str, ...] | None:
-    """The phases before the first one that holds a step; None where the step is none of theirs."""
-    for number, phase in enumerate(stage.phases):
-        if any(step.info.span == span for step in p.steps_in(phase)):
-            return tuple(earlier.id for earlier in stage.phases[:number] if earlier.id)
-    return None
+def _before(stage: p.Stage, visit: Visit) -> tuple[str, ...]:
+    """The phases before the first one that holds a step; of an event, before the one in which it comes."""
+    here = [any(step.info.span == visit.span for step in p.steps_in(phase)) for phase in stage.phases]
+    if not any(here):
+        here = [phase.id == visit.phase for phase in stage.phases]
+    return tuple(phase.id for phase in stage.phases[: here.index(True) if any(here) else 0] if phase.id)
 
 
 def reviews_of_nobody(context: CheckContext) -> Iterator[Diagnostic]:

@@ -11,7 +11,7 @@ from ...language import diagnose
 from ...language.link.declarations import OPPONENT, TARGET
 from ...language.link.verbs import KNOWN_ACTS
 from ...language.spelling import nearest
-from ...model import plan
+from ...model import plan, step_facts
 from ...model import procedure as p
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
@@ -21,15 +21,17 @@ from ..abstract_walk import Visit, leaves
 from ..template_readers import CheckContext, asked, read_by
 
 MOST_TURNS: Final = 10_000
+FELLOW: Final = "fellows"
 HOLES: Final = (plan.ROLE_HOLE, plan.NUMBER_HOLE)
 _UNFIT: Final = re.compile(r"[/#@\s]")
 
 
 # ---- order -----------------------------------------------------------------------------------------------------------
 def unreachable(context: CheckContext) -> Iterator[Diagnostic]:
-    """LW089: the first stage, phase or step of a stretch that no case comes to."""
+    """LW089: the first stage, phase or step of a stretch that no case comes to; not where inherited steps end a stretch
+    that was inherited with them, or wait for what the child does without."""
     reached = {visit.span for visit in context.visits if visit.stopped is None}
-    told: set[Span] = {problem.span for problem in uncast_actors(context)}
+    told: set[Span] = {span for span, _ in _uncast(context)}
     stretches: set[tuple[str, int, Span]] = set()
     for visit in context.visits:
         if visit.stopped is None or visit.span in reached:
@@ -38,13 +40,26 @@ def unreachable(context: CheckContext) -> Iterator[Diagnostic]:
         stretch = (visit.cast.target, level, visit.stopped)
         if stretch not in stretches and not {visit.span, visit.stopped} & told:
             told.add(visit.span)
+            if context.inherited(visit.span) and context.inherited(visit.stopped):
+                continue
             also = (visit.stopped,) if visit.stopped != visit.span else ()
             yield diagnose.unreachable_step(visit.span, also=also)
         stretches |= {stretch, (visit.cast.target, visit.stage, visit.stopped)}
 
 
 def uncast_actors(context: CheckContext) -> Iterator[Diagnostic]:
-    """LW090: an actor who is nobody yet when the procedure comes to where he is named."""
+    """LW090: an actor who is nobody yet when the procedure comes to where he is named; in inherited steps, which may
+    have been written for other stages too, one who never is anybody."""
+    roles = context.procedure.roles
+    given = {role for _, step in context.step_visits for role in step.assigned_roles}
+    for span, actor in _uncast(context):
+        later = all(not roles[role].assigned or role in given for role in p.roles_in(actor) if role in roles)
+        if not (context.inherited(span) and later):
+            yield diagnose.uncast_actor(span, actor=worded(actor))
+
+
+def _uncast(context: CheckContext) -> Iterator[tuple[Span, plan.Actor]]:
+    """Where an actor is named who is nobody there, whenever the procedure comes to it."""
     somebody: set[tuple[Span, int]] = set()
     nobody: dict[tuple[Span, int], plan.Actor] = {}
     for visit in context.visits:
@@ -60,7 +75,7 @@ def uncast_actors(context: CheckContext) -> Iterator[Diagnostic]:
         told_as = (key[0], worded(actor))
         if key not in somebody and told_as not in told:
             told.add(told_as)
-            yield diagnose.uncast_actor(key[0], actor=worded(actor))
+            yield key[0], actor
 
 
 def unanswered_questions(context: CheckContext) -> Iterator[Diagnostic]:
@@ -81,15 +96,25 @@ def unanswered_questions(context: CheckContext) -> Iterator[Diagnostic]:
 def _named(visit: Visit) -> Iterator[plan.Actor]:
     """Every actor named at one place, always in the same order."""
     match visit.what:
-        case p.Stage(present=actors) | p.Phase(off_record=p.OffRecord(actors=actors)):
+        case p.Stage() as stage:
+            yield from (*stage.present, *stage.closed_to)
+        case p.Phase() as phase:
+            yield from phase.off_record.actors if phase.off_record is not None else ()
+            yield from phase.room.actors if phase.room is not None else ()
+        case p.Interruption(raisers=actors):
             yield from actors
         case plan.Step() as step:
             yield from step.named_actors
-            if step.info.review is not None:
-                yield step.info.review.reviewer
+            yield from step.info.room.actors if step.info.room is not None else ()
+            yield from step_facts.overseers_of(step)
     for leaf in asked(visit):
-        if isinstance(leaf, plan.AlsoHolds):
-            yield from (leaf.actor, leaf.other)
+        match leaf:
+            case plan.AlsoHolds(actor, other):
+                yield from (actor, other)
+            case plan.Attends(actor):
+                yield actor
+            case _:
+                continue
 
 
 def worded(actor: plan.Actor) -> str:
@@ -103,10 +128,10 @@ def worded(actor: plan.Actor) -> str:
             return f"{kind} of {worded(of)}"
         case plan.Opponents(of):
             return f"{OPPONENT} of {worded(of)}"
-        case plan.InHand(variable):
+        case plan.Fellows(of):
+            return f"{FELLOW} of {worded(of)}"
+        case plan.LoopPerson(variable):
             return variable
-        case plan.OnePerson(person):
-            return person
 
 
 # ---- tokens and limits -----------------------------------------------------------------------------------------------
@@ -137,16 +162,14 @@ def unclear_tokens(context: CheckContext) -> Iterator[Diagnostic]:
 
 
 def _unclear(step: plan.Step, span: Span, procedure: p.Procedure) -> Iterator[tuple[str, Diagnostic]]:
-    review = step.info.review
-    uses = (*step.token_uses, *((plan.TokenUse(review.approve),) if review is not None else ()))
-    tokens = [(use.token, use.hole) for use in uses if use.token]
+    tokens = [(use.token, use.hole) for use in step_facts.uses_of(step) if use.token]
     for token, wanted in tokens:
         if any((hole in token) != (hole == wanted) for hole in HOLES):
             yield token, diagnose.misplaced_token_hole(span, token=token)
     titles = {role.title for role in procedure.roles.values() if role.title}
     for number, (token, hole) in enumerate(tokens):
         others = [tokens[at] for at in range(len(tokens)) if at != number]
-        if not hole and any(_meant(token, other, wanted, titles) for other, wanted in others):
+        if not hole and any(meant(token, other, wanted, titles) for other, wanted in others):
             yield token, diagnose.ambiguous_token(span, token=token)
     if isinstance(step, Speak) and step.answer is not None:
         name = re.split("[:\uff1a]", step.pass_token)[0].strip()
@@ -182,7 +205,7 @@ def _known_by(roles: Mapping[str, p.Role], name: str) -> tuple[str, ...]:
     return (role.title,) if party.assigned or party is role else (role.title, party.title)
 
 
-def _meant(token: str, other: str, hole: str, titles: set[str]) -> bool:
+def meant(token: str, other: str, hole: str, titles: set[str]) -> bool:
     """Whether a token could be another one, its hole filled."""
     if not hole or hole not in other:
         return bool(hole) and token == other
@@ -195,6 +218,7 @@ def _meant(token: str, other: str, hole: str, titles: set[str]) -> bool:
 def limits(context: CheckContext) -> Iterator[Diagnostic]:
     """LW097: more turns or rounds than anybody can mean."""
     bounds = {visit.span: visit.what.budget for visit in context.visits if isinstance(visit.what, p.Stage)}
+    bounds |= {event.span: event.limit for event in context.procedure.interruptions}
     bounds |= {visit.span: step.most_turns for visit, step in context.step_visits if step.most_turns}
     for span, turns in bounds.items():
         if turns > MOST_TURNS:
@@ -209,6 +233,7 @@ def empty_places(context: CheckContext) -> Iterator[Diagnostic]:
             empty.setdefault(stage.span, stage.id)
         else:
             empty.update((phase.span, phase.id) for phase in stage.phases if not phase.steps)
+    empty |= {event.span: event.id for event in context.procedure.interruptions if not event.steps}
     for role in context.procedure.roles.values():
         persona = context.procedure.personas.get(role.persona)
         if persona is not None and not persona.dimensions:
@@ -224,7 +249,7 @@ def unfit_ids(context: CheckContext) -> Iterator[Diagnostic]:
     ids: dict[tuple[Span, str], None] = {}
     for visit in context.visits:
         match visit.what:
-            case p.Stage(id=name) | p.Phase(id=name):
+            case p.Stage(id=name) | p.Phase(id=name) | p.Interruption(id=name):
                 ids[visit.span, name] = None
             case step:
                 ids[visit.span, step.info.id.rpartition(".")[2]] = None
@@ -278,7 +303,7 @@ def unused_roles(context: CheckContext) -> Iterator[Diagnostic]:
     roles = context.procedure.roles
     used = {at.role for at in context.occasions} | set(context.procedure.targets)
     for visit in context.visits:
-        used |= {role for actor in _named(visit) for role in plan.roles_in(actor)}
+        used |= {role for actor in _named(visit) for role in p.roles_in(actor)}
         if isinstance(visit.what, plan.Step):
             used.update(visit.what.assigned_roles)
     used |= {roles[name].represents for name in used if name in roles}

@@ -18,7 +18,7 @@ from ...model import plan
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
 from ...templates.subset import Path, PathRead
-from ...templates.words import Entries, Parts, Shape
+from ...templates.words import MINUTES, ROWS, Entries, Parts, Shape
 from ..abstract_walk import LoopRecord, leaves
 from ..template_readers import CheckContext, Occasion, Showing, Space, TemplateUse
 
@@ -179,8 +179,11 @@ def _under(condition: plan.Condition | None, chosen: Mapping[str, str]) -> bool 
 
 def _declared(context: CheckContext, space: Space, name: str) -> bool:
     """Whether there is such a field, document or answer, to be read by this name, and not for evaluation only."""
+    if space == "minutes":
+        return name in context.stages
     field_ = context.procedure.fields.get(name)
-    known = field_ or name in context.procedure.documents or name in context.procedure.answers
+    procedure = context.procedure
+    known = field_ or any(name in table for table in (procedure.documents, procedure.dates, procedure.answers))
     sealed = field_ is not None and field_.evaluation_only
     return bool(known) and not sealed and context.sided(name) == (space != "known")
 
@@ -191,7 +194,7 @@ def _declared(context: CheckContext, space: Space, name: str) -> bool:
 def misread_names(context: CheckContext) -> Iterator[Diagnostic]:
     """LW082, LW085, LW086: a template names what is not declared, not to be used, or known by another name."""
     procedure = context.procedure
-    names = (*procedure.fields, *procedure.documents, *procedure.answers)
+    names = (*procedure.fields, *procedure.documents, *procedure.dates, *procedure.answers)
     told: set[tuple[str, Space, str]] = set()
     for home in dict.fromkeys(use.home for use in context.uses):
         for space, name, read in context.subjects(home):
@@ -199,7 +202,9 @@ def misread_names(context: CheckContext) -> Iterator[Diagnostic]:
                 continue
             told.add((read.span.file, space, name))
             declared = context.declaration(name)
-            if declared is None:
+            if space == "minutes":
+                yield diagnose.unknown_stage(read.span, name=name, among=context.stages)
+            elif declared is None or name in context.stages:
                 yield diagnose.unknown_view_name(read.span, name=name, path=f"{space}.{name}", among=names)
             elif name in procedure.fields and procedure.fields[name].evaluation_only:
                 yield diagnose.sealed_field_used(read.span, name=name, also=(declared,))
@@ -296,6 +301,8 @@ class _Shapes:
                 return 2, Entries(entry), self.context.declaration(name)
             case ("known", name, *_) if not self.context.sided(name):
                 return 2, self.value(name), self.context.declaration(name)
+            case ("minutes", name, *_):
+                return 2, MINUTES, self.context.declaration(name)
             case ("shown", "entries", *_) if use.showing is not None:
                 return 2, self._shown(use.showing, use.home), self.context.declaration(use.showing.grant.what)
             case ("step", "item", _, *_) if use.at.loop_record is not None:
@@ -333,7 +340,7 @@ class _Shapes:
             return Entries(
                 Parts({**named, "value": value, "item": self.items(name), "items": Entries(self.drawn(name))})
             )
-        if name in self.procedure.documents:
+        if name in self.procedure.documents or name in self.procedure.dates:
             return _TEXT
         declared = self.procedure.fields.get(name)
         if declared is None:
@@ -371,12 +378,15 @@ class _Shapes:
     def _shown(self, showing: Showing, home: str) -> Shape:
         """What `shown.entries` holds. One template for many fields (`know/default`) asks first what it has in hand."""
         name = showing.grant.what
+        if showing.space == "minutes":
+            return MINUTES
         if home.endswith("/know/default.j2"):
             return "any"
         value = self.value(name)
-        if name in self.procedure.answers:
-            return value
-        return Entries(Parts({"side": _TEXT, "title": _TEXT, "value": value}))
+        told: dict[str, Shape] = {"rows": ROWS, "item_label": _TEXT}
+        if name in self.procedure.answers and isinstance(value, Entries) and isinstance(value.of, Parts):
+            return Entries(Parts({**value.of.named, **told}))
+        return Entries(Parts({"side": _TEXT, "title": _TEXT, "value": value, **told}))
 
 
 # ---- the templates themselves ----------------------------------------------------------------------------------------
@@ -390,21 +400,18 @@ def faulty_templates(context: CheckContext) -> Iterator[Diagnostic]:
 def missing_templates(context: CheckContext) -> Iterator[Diagnostic]:
     """LW087: somebody would be given a template that is not there."""
     for wanted in context.wanted:
-        folder = "" if wanted.name.startswith("documents/") else f"prompts/{context.procedure.locale}/"
-        yield diagnose.missing_step_template(
-            wanted.at.span, path=f"{folder}{wanted.name}.j2", stage=wanted.at.stage, role=wanted.at.role
-        )
+        path = context.templates.home(wanted.name, context.procedure.name)
+        yield diagnose.missing_step_template(wanted.at.span, path=path, stage=wanted.at.stage, role=wanted.at.role)
 
 
 def unused_templates(context: CheckContext) -> Iterator[Diagnostic]:
     """LW095: a template in the procedure's own folder that nothing looks for; `_` marks those that are included."""
+    own = {context.templates.home(name, context.procedure.name) for name in context.candidates}
     folder = f"prompts/{context.procedure.locale}/{context.procedure.name}/"
     for home in context.templates.homes:
-        name = home.removeprefix(folder).removesuffix(".j2")
-        included = name.rpartition("/")[2].startswith("_")
-        if home.startswith(folder) and not included and name not in context.candidates:
-            near = nearest(name, context.candidates)
-            yield diagnose.unused_declaration(Span(home, 1, 1), name=home, nearest=near)
+        included = home.rpartition("/")[2].startswith("_")
+        if home.startswith(folder) and not included and home not in own:
+            yield diagnose.unused_declaration(Span(home, 1, 1), name=home, nearest=nearest(home, own))
 
 
 RULES = (faulty_templates, missing_templates, unused_templates, misread_names, misread_values, unseen_reads)

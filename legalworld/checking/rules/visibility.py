@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...language import diagnose
-from ...model import plan
+from ...model import plan, step_facts
 from ...model import procedure as p
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
@@ -55,6 +55,7 @@ def unseen_fields(context: CheckContext) -> Iterator[Diagnostic]:
     """LW094: a field that nobody sees and nothing uses."""
     used = {grant.what for grant in context.procedure.grants} | {where.name for where in context.references}
     used |= {name for role in context.procedure.roles.values() for name in (role.each, role.named)}
+    used |= {rule.field for rule in context.procedure.dates.values()}
     for field in context.procedure.fields.values():
         if field.name not in used and field.items:
             yield diagnose.unused_declaration(field.span, name=field.name)
@@ -66,6 +67,9 @@ def unused_options(context: CheckContext) -> Iterator[Diagnostic]:
     """LW095: an option that changes nothing."""
     asked = [leaf for leaf, _ in context.conditions]
     asked += [leaf for grant in context.procedure.grants for leaf in leaves(grant.condition)]
+    asked += [
+        leaf for role in context.procedure.roles.values() if role.absence for leaf in leaves(role.absence.condition)
+    ]
     asked += [leaf for tool in context.procedure.tools.values() for leaf in leaves(tool.when)]
     asked += [leaf for role in context.procedure.roles.values() for leaf in leaves(role.when)]
     used = {leaf.option for leaf in asked if isinstance(leaf, plan.OptionIs)}
@@ -81,7 +85,7 @@ def unused_documents(context: CheckContext) -> Iterator[Diagnostic]:
     """LW095: a document that is neither made nor granted nor named at an end."""
     used = {grant.what for grant in context.procedure.grants} | {where.name for where in context.references}
     for _, step in context.step_visits:
-        used |= {step.document} if isinstance(step, End) else set(plan.makes(step))
+        used |= {step.document} if isinstance(step, End) else set(step_facts.makes(step))
     for document in context.procedure.documents.values():
         if document.name not in used:
             yield diagnose.unused_declaration(document.span, name=document.name)
@@ -97,6 +101,8 @@ def grants_of_nothing(context: CheckContext) -> Iterator[Diagnostic]:
             cells.setdefault(grant.span, []).append(grant)
     never: set[str] = set()
     for span, grants in cells.items():
+        if context.inherited(span):  # what is shown was made by a step that the child has done away with
+            continue
         name = grants[0].what
         stages = tuple(dict.fromkeys(grant.stage for grant in grants))
         if name not in first:
@@ -132,7 +138,7 @@ def _first_made(context: CheckContext) -> dict[str, int]:
     first: dict[str, int] = {}
     for visit, step in context.step_visits:
         if visit.stopped is None:
-            for name in plan.makes(step):
+            for name in step_facts.makes(step):
                 first[name] = min(visit.stage, first.get(name, visit.stage))
     return first
 

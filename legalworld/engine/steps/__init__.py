@@ -10,9 +10,12 @@ from ...model.steps.draft import Draft
 from ...model.steps.drive import Drive
 from ...model.steps.end import End
 from ...model.steps.for_each import ForEach
+from ...model.steps.go_on import Continue
 from ...model.steps.if_else import If
 from ...model.steps.moderate import Moderate
+from ...model.steps.move import Move
 from ...model.steps.perform import Perform
+from ...model.steps.read_out import ReadMinutes
 from ...model.steps.remember import Remember
 from ...model.steps.reopen import Reopen
 from ...model.steps.repeat import Repeat
@@ -27,9 +30,12 @@ from . import (
     drive,
     end,
     for_each,
+    go_on,
     if_else,
     moderate,
+    move,
     perform,
+    read_out,
     remember,
     reopen,
     repeat,
@@ -45,6 +51,8 @@ VERBS: Final[Verbs] = {
     Converse: converse.play,
     Draft: draft.play,
     Take: take.play,
+    Move: move.play,
+    ReadMinutes: read_out.play,
     Assign: assign.play,
     Sample: sample.play,
     Remember: remember.play,
@@ -53,5 +61,6 @@ VERBS: Final[Verbs] = {
     Repeat: repeat.play,
     Perform: perform.play,
     Reopen: reopen.play,
+    Continue: go_on.play,
     End: end.play,
 }

@@ -6,6 +6,7 @@ from ...model import events
 from ...model.case import texts
 from ...model.plan import FieldRef
 from ...model.steps.assign import Assign, Assignee, GaveAnswer, NamedIn, Opposing, Remaining
+from .. import presence
 from ..casting import called
 from ..conditions import named, record_of
 from ..scene import Scene
@@ -19,7 +20,7 @@ def play(walk: Walk, step: Assign) -> Play:
     chosen = tuple(dict.fromkeys(person for one in step.who for person in _chosen(walk.scene, one)))
     for role in step.roles:
         walk.scene.recorder.tell(events.Assigned(role=role, persons=chosen))
-    walk.refresh_present()
+    presence.refresh(walk.scene)
     return ""
 
 

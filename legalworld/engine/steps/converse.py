@@ -20,9 +20,9 @@ from ..walk import Play, Walk
 
 def play(walk: Walk, step: Converse) -> Play:
     scene = walk.scene
-    openers, partners = holders(scene.state, step.opener), holders(scene.state, step.partner)
+    openers, partners = scene.there(step.opener), scene.there(step.partner)
     if not openers or not partners:
-        return nobody(walk)
+        return nobody(walk, step.opener, step.partner)
     document = scene.procedure.documents.get(step.produces)
     tokens = tuple(said.token for said in step.until)
     writing = TurnSpec("draft", step.info, document=document, ending=tokens, aloud=False)
@@ -57,7 +57,7 @@ def play(walk: Walk, step: Converse) -> Play:
         reason = agenda.over if person == partners[-1] else None
     close(walk, reason or "budget", "", turns.taken)
     if document is not None:
-        writer = next((holder for said in step.until for holder in holders(scene.state, said.actor)), openers[0])
+        writer = next((holder for said in step.until for holder in scene.there(said.actor)), openers[0])
         yield from produce(walk, writer, writing, None)
     return ""
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from ...model import events
 from ...model.steps.drive import Drive
 from ..speech import Turns, calls, close, following, give, nobody, produce
-from ..state import everyone, holders
 from ..turn import ChecklistItem, TurnSpec
 from ..walk import Play, Walk
 
@@ -13,9 +12,9 @@ from ..walk import Play, Walk
 def play(walk: Walk, step: Drive) -> Play:
     """The driver speaks, whom he called answers; when he calls nobody twice, the next in order is called."""
     scene = walk.scene
-    drivers, others = holders(scene.state, step.driver), everyone(scene.state, step.participants)
+    drivers, others = scene.there(step.driver), scene.there(*step.participants)
     if not drivers or not others:
-        return nobody(walk)
+        return nobody(walk, step.driver, *step.participants)
     driver = drivers[0]
     document = scene.procedure.documents.get(step.produces)
     writing = TurnSpec("draft", step.info, document=document, ending=(step.close,), aloud=False)
@@ -52,6 +51,8 @@ def play(walk: Walk, step: Drive) -> Play:
             return ""
         if turns.spent():
             break
+        if parsed.struck:  # nobody need respond
+            continue
         called = called_by.get(parsed.leading) or following(others, called)
         spoken[called] += 1
         reply = TurnSpec("reply", step.info, (driver,), turn=spoken[called], left=turns.left)

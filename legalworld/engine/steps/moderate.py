@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from ...model.steps.moderate import Moderate
 from ..speech import Turns, calls, close, following, give, nobody
-from ..state import everyone, holders
 from ..turn import TurnSpec
 from ..walk import Play, Walk
 
@@ -12,13 +11,15 @@ from ..walk import Play, Walk
 def play(walk: Walk, step: Moderate) -> Play:
     """The chair calls one speaker at a time; when it names nobody twice, the next in order is called."""
     scene = walk.scene
-    chairs, speakers = holders(scene.state, step.chair), everyone(scene.state, step.speakers)
+    chairs, speakers = scene.there(step.chair), scene.there(*step.speakers)
     if not chairs or not speakers:
-        return nobody(walk)
-    called_by = calls(scene, step.call, speakers)
+        return nobody(walk, step.chair, *step.speakers)
+    chair = chairs[0]
     spoken = dict.fromkeys(speakers, 0)
     turns, called = Turns(scene, step.limit), speakers[-1]
     while not turns.spent():
+        chair = next(iter(scene.there(step.chair)), chair)  # what came in between may have changed roles
+        called_by = calls(scene, step.call, speakers)
         spec = TurnSpec(
             "moderate",
             step.info,
@@ -30,15 +31,17 @@ def play(walk: Walk, step: Moderate) -> Play:
             left=turns.left,
             must_lead=True,
         )
-        parsed = yield from give(walk, chairs[0], spec)
+        parsed = yield from give(walk, chair, spec)
         turns.take()
         if parsed.leading == step.close:
-            return close(walk, "token", chairs[0], turns.taken)
+            return close(walk, "token", chair, turns.taken)
         if turns.spent():
             break
+        if parsed.struck:  # nobody need respond
+            continue
         called = called_by.get(parsed.leading) or following(speakers, called)
         spoken[called] += 1
-        reply = TurnSpec("reply", step.info, chairs[:1], turn=spoken[called], left=turns.left)
+        reply = TurnSpec("reply", step.info, (chair,), turn=spoken[called], left=turns.left)
         yield from give(walk, called, reply)
         turns.take()
     return close(walk, "budget", "", turns.taken)

@@ -7,18 +7,17 @@ from dataclasses import replace
 from ...model.steps.speak import Speak
 from ..conditions import current_item
 from ..speech import give, nobody
-from ..state import everyone
 from ..turn import TurnSpec
 from ..walk import Play, Walk
 
 
 def play(walk: Walk, step: Speak) -> Play:
-    """Each of the actors speaks once; those spoken to answer, unless all passed."""
+    """Each of the actors speaks once; those spoken to answer, unless all passed or were struck."""
     scene = walk.scene
-    speakers = everyone(scene.state, step.actors)
-    to = tuple(person for person in everyone(scene.state, step.to) if person not in speakers)
+    speakers = scene.there(*step.actors)
+    to = tuple(person for person in scene.there(*step.to) if person not in speakers)
     if not speakers or (step.to and not to):
-        return nobody(walk)
+        return nobody(walk, *step.actors, *step.to)
     item = current_item(step.item, scene.loop_items)
     spec = TurnSpec(step.act, step.info, to, loop_item=item, aloud=step.verb != "notes")
     if step.pass_token:
@@ -30,10 +29,10 @@ def play(walk: Walk, step: Speak) -> Play:
         parsed = yield from give(walk, person, spec)
         if step.pass_token and parsed.leading == step.pass_token:
             scene.recorder.skipped("passed")
-        else:
+        elif not parsed.struck:  # to what is struck nobody need respond
             spoke = True
     if step.presents_record and item is not None:
-        scene.presented |= {item.about}
+        scene.present_record(item.about, speakers, to)
     answer = TurnSpec("answer", step.info, speakers, answer=step.answer, loop_item=item)
     for person in to if spoke else ():
         yield from give(walk, person, answer)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...model.steps.take import Take
+from ...templates import lookups
 from ..speech import nobody
 from ..state import holders
 from ..turn import TurnSpec
@@ -10,12 +11,12 @@ from ..walk import Play, Walk
 
 
 def play(walk: Walk, step: Take) -> Play:
-    """The form is `documents/NAME.j2`; without one, or without an author, nothing is filed."""
+    """The form is found as prompts are; without one, or without an author, nothing is filed."""
     yield from ()
     scene, templates = walk.scene, walk.turns.prompter.templates
     document = scene.procedure.documents[step.document]
     writers = holders(scene.state, step.actor)
-    home = templates.find((f"documents/{document.name}",))
+    home = templates.find(lookups.document(document.name))
     if not writers or home is None:
         return nobody(walk)
     person = scene.state.persons[writers[0]]

@@ -11,8 +11,9 @@ from ...files.project_files import Disk, find, find_root
 from ...language import diagnose
 from ...model.diagnostics import Diagnostic
 from ...model.procedure import Procedure
-from ...model.source import Span
+from ...model.source import MemorySources, Span
 from ...runs.folder import RunFolder
+from ...runs.open_run import project_of
 from ...runs.project import Problems, located
 from ...templates.template_set import TemplateSet
 from .definition import Rubric
@@ -33,14 +34,20 @@ class OpenRubric:
 def rubrics_for(path: Path, cwd: Path) -> tuple[str, ...]:
     """The rubrics of the project that are for the procedure of a run, by name."""
     folder = RunFolder.open(path)
-    return rubrics_named(folder.info.procedure, cwd) if isinstance(folder, RunFolder) else ()
+    copies = folder.sources() if isinstance(folder, RunFolder) else None
+    if not isinstance(folder, RunFolder) or not isinstance(copies, MemorySources):
+        return ()
+    procedure = project_of(folder, copies).procedure
+    return rubrics_serving(procedure, cwd) if procedure is not None else ()
 
 
-def rubrics_named(procedure: str, cwd: Path) -> tuple[str, ...]:
-    """The rubrics of the project that score runs of a procedure, by name."""
+def rubrics_serving(procedure: Procedure, cwd: Path) -> tuple[str, ...]:
+    """The rubrics of the project that score runs of a procedure, by name: its own, else those of what it extends."""
     disk = Disk(find_root(cwd))
-    rubrics = (read_rubric(disk, file)[0] for file in disk.names("rubrics") if file.endswith(".yaml"))
-    return tuple(one.name for one in rubrics if one is not None and not one.pairs and procedure in one.procedures)
+    read = (read_rubric(disk, file)[0] for file in disk.names("rubrics") if file.endswith(".yaml"))
+    rubrics = [one for one in read if one is not None and not one.pairs]
+    found = (tuple(one.name for one in rubrics if name in one.procedures) for name in procedure.names)
+    return next(filter(None, found), ())
 
 
 def open_rubric(word: str, cwd: Path, *, pairs: bool = False) -> OpenRubric | Problems:
@@ -78,7 +85,7 @@ def _template_problems(rubric: Rubric, templates: TemplateSet) -> Iterator[Diagn
 
 def unsuitable(rubric: Rubric, procedure: Procedure, path: Path) -> Problems:
     """Why a run, played by a procedure, cannot be scored by a rubric."""
-    if procedure.name in rubric.procedures:
+    if set(procedure.names).intersection(rubric.procedures):
         return fits(rubric, procedure)
     return (
         diagnose.rubric_for_other_procedure(

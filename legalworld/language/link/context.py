@@ -31,8 +31,9 @@ class Context:
     """`reader`, `answers` (by name) and `performed` (how often each part) gather what is found; the others hold
     at one place.
 
-    `parameters` are those of the part being expanded, `variables` those of the loops around (`in_hand`: of those over
-    persons), `ids` those of the phase, `prefix` that of the block, `performing` the parts around, the innermost last.
+    `removed`: names that a child has taken out of what it extends. `parameters` are those of the part being expanded,
+    `variables` those of the loops around, `loop_persons` those of them that are persons, with over whom the loop goes,
+    `ids` those of the phase, `prefix` that of the block, `performing` the parts around, the innermost last.
     """
 
     names: DeclaredNames
@@ -40,9 +41,10 @@ class Context:
     reader: SurfaceReader
     answers: dict[str, plan.Answer] = field(default_factory=dict)
     performed: dict[str, int] = field(default_factory=dict)
+    removed: frozenset[str] = frozenset()
     parameters: Mapping[str, Bound] = field(default_factory=dict)
     variables: tuple[str, ...] = ()
-    in_hand: Mapping[str, plan.InHand] = field(default_factory=dict)
+    loop_persons: Mapping[str, tuple[plan.Actor, ...]] = field(default_factory=dict)
     ids: dict[str, Span] = field(default_factory=dict)
     prefix: str = ""
     performing: tuple[str, ...] = ()

@@ -10,8 +10,8 @@ from typing import TypeVar
 from ...model.procedure import Document, Field, Option, Role, Task
 from ...model.source import Span
 from .. import diagnose
-from ..schema import CaseField, DocumentSurface, OptionSurface, PartSurface, RoleSurface, SpecSurface
-from ..sentences.keywords import YES_NO, as_choice, is_keyword
+from ..schema import CaseField, DateSurface, DocumentSurface, OptionSurface, PartSurface, RoleSurface, SpecSurface
+from ..sentences.keywords import FELLOWS, YES_NO, as_choice, is_keyword
 from ..surface_reader import SurfaceReader, text_of, texts_of
 from ..surfaces import Surface
 from ..yaml.nodes import ListNode, Scalar
@@ -21,6 +21,7 @@ NOBODY = "nobody"
 OPPONENT = "opponent"
 ASSIGNED = "assigned"
 EMPTY = "empty"
+ABSENT = "absent"
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,7 @@ class DeclaredNames:
     parts: Mapping[str, PartSurface]
     stages: tuple[str, ...]
     checklists: Mapping[str, tuple[Task, ...]] = field(default_factory=dict)
+    dates: Mapping[str, DateSurface] = field(default_factory=dict)
 
     @cached_property
     def titles(self) -> Mapping[str, tuple[str, ...]]:
@@ -55,8 +57,8 @@ class DeclaredNames:
         needs = {need.text for part in self.parts.values() for need in part.needs}
         needs |= {name for part in self.parts.values() for name in part.defaults}
         return frozenset(
-            {TARGET, NOBODY, OPPONENT, *self.letters, *self.kinds, *self.roles, *self.titles, *self.fields}
-            | {*self.documents, *self.options, *self.parts, *self.stages, *needs}
+            {TARGET, NOBODY, OPPONENT, *FELLOWS, *self.letters, *self.kinds, *self.roles, *self.titles, *self.fields}
+            | {*self.documents, *self.options, *self.parts, *self.stages, *self.dates, *needs}
             | {choice for option in self.options.values() for choice in option.choices}
         )
 
@@ -90,9 +92,8 @@ def declare(specs: list[SpecSurface], reader: SurfaceReader) -> DeclaredNames:
     stages = tuple(stage.stage for spec in specs for stage in spec.stages)
     for stage in stages:
         _declare(stage.text, stage, reader)
-    return DeclaredNames(
-        letters, roles, fields, documents, options, parts, texts_of(stages), _checklists(specs, reader)
-    )
+    checklists, dates = _checklists(specs, reader), _merged(specs, reader, lambda spec: spec.dates)
+    return DeclaredNames(letters, roles, fields, documents, options, parts, texts_of(stages), checklists, dates)
 
 
 def _merged(
@@ -120,10 +121,11 @@ def _field(name: str, surface: CaseField, reader: SurfaceReader) -> Field:
         surface.path.text,
         surface.per is not None,
         surface.each is not None,
-        texts_of(surface.keys),
+        tuple(surface.keys),
         reader.truth(surface.evaluation_only),
         reader.truth(surface.required),
         surface.path.span,
+        {key: title.text for key, title in surface.keys.items()},
     )
 
 
@@ -144,7 +146,7 @@ def _lists(specs: list[SpecSurface], reader: SurfaceReader) -> dict[str, Field]:
         if not any(items):
             reader.report(diagnose.empty_list(node.span, name=name))
         _declare(name, Scalar(name, node.span), reader)
-        lists.setdefault(name, Field(name, name, "", False, True, (), False, False, node.span, tuple(items)))
+        lists.setdefault(name, Field(name, name, "", False, True, (), False, False, node.span, items=tuple(items)))
     return lists
 
 

@@ -94,6 +94,8 @@ def _skill(context: Context, word: Scalar, tools: Mapping[str, Tool], files: Spe
     if card.skill.text != word.text:
         reader.report(diagnose.mismatched_skill_card(card.skill.span, name=word.text))
     stages = tuple(stage.text for stage in card.stages if stage.text in context.names.stages)
+    if not stages and card.stages and context.removed.issuperset(texts_of(card.stages)):
+        return None  # what it was for has been removed
     if card.stages and not stages:
         _stages(context, card.stages[:1])
     return Skill(

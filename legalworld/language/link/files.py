@@ -1,51 +1,125 @@
-"""The files of one procedure: the spec and what it includes, the personas and skill cards that it names."""
+"""The files of one procedure: the spec, what it extends and includes, the personas and skill cards that it names."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Final, NamedTuple
 
 from ...model.source import Sources, Span
 from .. import diagnose
 from ..schema import SpecSurface
-from ..surface_reader import SurfaceReader, read_surface
-from ..surfaces import Model
-from ..yaml.nodes import Scalar
+from ..surface_reader import SurfaceReader, read_node, read_surface
+from ..surfaces import Model, load
+from ..yaml.nodes import MapNode, Scalar
+
+MOST_GENERATIONS: Final = 16
+"""The longest chain of procedures that extend one another."""
+
+
+class SpecFile(NamedTuple):
+    """A spec file as read; `node` has the keys, with their places, that the surface has not."""
+
+    node: MapNode
+    surface: SpecSurface
+
+
+Generation = list[SpecFile]
+"""The files of a procedure without those of the one that it extends, in the order they were included, its own last."""
 
 
 @dataclass(slots=True)
 class SpecFiles:
-    """`specs` in the order they were included, the main one last; `paths` of every file read; `lines` of them all."""
+    """`generations`: what is extended first. `paths` of every file read, `lines` of them all; `inherited`: the files of
+    what is extended."""
 
     sources: Sources
     reader: SurfaceReader
-    specs: list[SpecSurface] = field(default_factory=list)
+    generations: list[Generation] = field(default_factory=list)
     paths: list[str] = field(default_factory=list)
+    inherited: set[str] = field(default_factory=set)
     lines: int = 0
 
-    def add(self, path: str, asked: Span, above: tuple[str, ...] = ()) -> None:
-        """Read a spec file and what it includes, depth first; a file included twice counts once."""
-        if path in above:
-            self.reader.report(diagnose.circular_include(asked, path=path))
+    @property
+    def lineage(self) -> tuple[str, ...]:
+        """The procedures that are extended, the nearest first."""
+        words = (generation[-1].surface.procedure for generation in reversed(self.generations[:-1]))
+        return tuple(word.text for word in words if word is not None)
+
+    def add(self, path: str, asked: Span, below: tuple[str, ...] = ()) -> None:
+        """Read a procedure's file, what it extends and what it includes. `below`: the files that extend it."""
+        generation: Generation = []
+        main = self._spec(path, asked)
+        if main is None:
             return
-        if path in self.paths:
+        if main.surface.extends is not None:
+            self._extended(main.surface.extends, (*below, path))
+        elif main.surface.changes is not None:
+            self.reader.report(diagnose.changes_without_extends(main.surface.changes.span))
+        self._include(main, path, generation, (path,))
+        self.generations.append(generation)
+
+    def _extended(self, name: Scalar, below: tuple[str, ...]) -> None:
+        """The procedure of a name, `specs/NAME.yaml`."""
+        place = self.beside("specs/", name)
+        if place is None:
             return
-        surface = self.surface(SpecSurface, path, asked)
-        if surface is None:
-            return
+        path = next((file for file in (f"{place}.yaml", f"{place}.yml") if self.sources.read(file) is not None), None)
+        if path in below or len(below) > MOST_GENERATIONS:
+            self.reader.report(diagnose.circular_extends(name.span, name=name.text, most=MOST_GENERATIONS))
+        elif path is None or path in self.paths:
+            self._no_procedure(name)
+        else:
+            own = frozenset(self.paths)
+            self.add(path, name.span, below)
+            self.inherited |= {*self.paths} - own
+            if self.generations and self.generations[-1][-1].surface.procedure is None:
+                self._no_procedure(name)
+
+    def _no_procedure(self, name: Scalar) -> None:
+        files = (file for file in self.sources.names("specs") if file.endswith((".yaml", ".yml")))
+        known = [file.removeprefix("specs/").rpartition(".")[0] for file in files]
+        known = [each for each in known if each != name.text]
+        listed = tuple(each for each in known if "/" not in each)
+        self.reader.report(diagnose.unknown_extended_procedure(name.span, name=name.text, listed=listed, among=known))
+
+    def _include(self, file: SpecFile, path: str, generation: Generation, above: tuple[str, ...]) -> None:
+        """Add a file after those that it includes, depth first; a file included twice counts once."""
+        for word in file.surface.include:
+            place = self.beside(path, word)
+            if place is None or (place in self.paths and place not in above):
+                continue
+            if place in above:
+                self.reader.report(diagnose.circular_include(word.span, path=place))
+                continue
+            included = self._spec(place, word.span)
+            if included is None:
+                continue
+            for key, written in (("extends", included.surface.extends), ("changes", included.surface.changes)):
+                if written is not None:
+                    self.reader.report(diagnose.misplaced_extends(written.span, key=key))
+            self._include(included, place, generation, (*above, place))
+        generation.append(file)
+
+    def _spec(self, path: str, asked: Span) -> SpecFile | None:
+        node, problems, source = read_node(self.sources, path, asked)
+        self.reader.problems += problems
+        self._note(path, source)
+        surface = self.reader.kept(load(SpecSurface, node)) if node is not None else None
+        if surface is None or not isinstance(node, MapNode):
+            return None
         self.reader.version(surface.lw)
-        for included in surface.include:
-            place = self.beside(path, included)
-            if place is not None:
-                self.add(place, included.span, (*above, path))
-        self.specs.append(surface)
+        return SpecFile(node, surface)
+
+    def _note(self, path: str, source: str | None) -> None:
+        if source is not None:
+            self.paths.append(path)
+            self.lines += source.count("\n") + 1
 
     def surface(self, model: type[Model], path: str, asked: Span) -> Model | None:
         """A file as a surface; what is wrong with it is noted."""
         surface, problems, source = read_surface(model, self.sources, path, asked)
         self.reader.problems += problems
-        if source is not None:
-            self.paths.append(path)
-            self.lines += source.count("\n") + 1
+        self._note(path, source)
         return surface
 
     def beside(self, path: str, relative: Scalar) -> str | None:

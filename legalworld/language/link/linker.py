@@ -1,35 +1,38 @@
-"""From spec files to a linked procedure: read, merge what is included, declare every name, resolve every head."""
+"""From spec files to a linked procedure: read, inherit and include, declare every name, resolve every head."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from ...model.ast import ConductCheck
 from ...model.diagnostics import Diagnostic
-from ...model.plan import tokens_of
+from ...model.plan import walk
 from ...model.procedure import (
     Conduct,
-    Field,
+    Interruption,
     ModelDefaults,
     Persona,
     PersonaDimension,
     Procedure,
     Role,
+    Stage,
     acting,
     steps_of,
 )
 from ...model.source import Sources, Span
+from ...model.step_facts import tokens_of
 from .. import diagnose
 from ..schema import ConductSurface, PersonaSurface, SpecSurface
 from ..sentences.parser import Parser
-from ..spelling import nearest
 from ..surface_reader import SurfaceReader, text_of, texts_of
+from ..surfaces import load
 from ..yaml.nodes import Scalar
-from . import equipment, names, steps, visibility
+from . import dates, equipment, interruptions, properties, steps, visibility
 from .context import Context
 from .declarations import declare
 from .files import SpecFiles
+from .inherit import Heritage, alone, explained, inherit
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,71 +55,121 @@ def link(sources: Sources, path: str) -> Linked:
     reader = SurfaceReader()
     files = SpecFiles(sources, reader)
     files.add(path, Span(path, 1, 1))
-    procedure = _linked(files, reader) if files.specs and not reader.failed else None
-    return Linked(procedure, tuple(dict.fromkeys(reader.problems)))
+    spec = whole(files, reader) if files.generations and not reader.failed else None
+    procedure = _linked(spec, files, reader) if spec is not None and not reader.failed else None
+    removed = spec.heritage.removed if spec is not None else {}
+    return Linked(procedure, explained(reader.problems, removed))
 
 
-def _linked(files: SpecFiles, reader: SurfaceReader) -> Procedure | None:
-    specs, main = files.specs, files.specs[-1]
-    if main.procedure is None:
-        reader.report(diagnose.missing_key(main.span, key="procedure"))
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """The files of a procedure as surfaces, the main one last; one alone where it extends another procedure."""
+
+    surfaces: list[SpecSurface]
+    heritage: Heritage
+
+    @property
+    def name(self) -> Scalar:
+        """Where the procedure is named."""
+        name = self.surfaces[-1].procedure
+        assert name is not None  # `whole` makes no spec without it
+        return name
+
+
+def whole(files: SpecFiles, reader: SurfaceReader) -> Spec | None:
+    """What is to be linked; None when it could not be put together."""
+    main = files.generations[-1][-1]
+    if main.surface.procedure is None:
+        reader.report(diagnose.missing_key(main.surface.span, key="procedure"))
         return None
-    declared = declare(specs, reader)
-    context = Context(declared, Parser(declared.words()), reader)
-    stages = steps.stages(context, tuple(stage for spec in specs for stage in spec.stages))
-    reader.problems += _unused_parts(context)
-    roles = _roles(context, specs)
-    grants = tuple(visibility.grants(context, specs, stages))
+    if len(files.generations) == 1:
+        return Spec([file.surface for file in files.generations[0]], alone(files.generations[0]))
+    heritage = inherit(files.generations, reader)
+    surface = reader.kept(load(SpecSurface, heritage.root))
+    return Spec([surface], heritage) if surface is not None else None
+
+
+def context_of(spec: Spec, reader: SurfaceReader) -> Context:
+    """What the names of a spec are resolved by; those that were removed are known to have been names."""
+    names = declare(spec.surfaces, reader)
+    removed = frozenset(spec.heritage.removed)
+    return Context(names, Parser(names.words() | removed), reader, removed=removed)
+
+
+def _linked(spec: Spec, files: SpecFiles, reader: SurfaceReader) -> Procedure:
+    specs, main, context = spec.surfaces, spec.surfaces[-1], context_of(spec, reader)
+    names, (stages, between) = context.names, _played(context, specs)
+    grants = tuple(visibility.grants(context, spec.heritage, stages))
     equipped = equipment.link(context, specs, files)
-    stages = tuple(replace(stage, closing=equipment.closing(stage, equipped.memory, declared)) for stage in stages)
+    stages = tuple(replace(stage, closing=equipment.closing(stage, equipped.memory, names)) for stage in stages)
     return Procedure(
-        name=main.procedure.text,
-        title=text_of(main.title) or main.procedure.text,
+        name=spec.name.text,
+        title=text_of(main.title) or spec.name.text,
         law=tuple(dict.fromkeys(word.text for spec in specs for word in spec.law)),
-        law_at=tuple(_day(word, declared.fields, reader) for spec in specs for word in spec.law_at),
+        law_at=tuple(dates.field_and_key(word, names.fields, reader) for spec in specs for word in spec.law_at),
         locale=text_of(main.locale) or "zh",
         example=text_of(main.example),
-        kinds={kind: letter for letter, kind in declared.letters.items()},
-        sides=tuple(dict.fromkeys(role.side for role in declared.roles.values() if role.side)),
-        roles=roles,
-        targets=_targets(context, specs),
-        fields=declared.fields,
-        documents=declared.documents,
+        kinds={kind: letter for letter, kind in names.letters.items()},
+        sides=tuple(dict.fromkeys(role.side for role in names.roles.values() if role.side)),
+        roles=properties.conditional_roles(context, specs),
+        targets=_targets(specs, names.roles, reader),
+        fields=names.fields,
+        documents=names.documents,
         answers=context.answers,
-        options=declared.options,
+        options=names.options,
         grants=grants,
         conduct=tuple(_conduct(context, rule) for spec in specs for rule in spec.conduct),
-        personas=_personas(files, reader),
+        personas=_personas(specs, files, reader),
         stages=stages,
-        tokens=tuple(dict.fromkeys(t for stage in stages for step in steps_of(stage) for t in tokens_of(step))),
+        tokens=tuple(dict.fromkeys(_tokens(stages, between))),
         model=_model(specs, reader),
         tools=equipped.tools,
         tool_calls=equipped.calls,
         skills=equipped.skills,
         memory=equipped.memory,
-        checklists=declared.checklists,
-        acting=acting(stages),
+        checklists=names.checklists,
+        acting=acting(stages, between),
+        interruptions=between,
+        dates=dates.rules(context),
+        holidays=dates.holidays(specs, reader),
         source=text_of(main.source),
         lines=files.lines,
+        wording=_wording(specs),
         files=tuple(files.paths),
+        lineage=files.lineage,
+        inherited=frozenset(files.inherited),
+        span=spec.name.span,
     )
 
 
-def _day(word: Scalar, fields: Mapping[str, Field], reader: SurfaceReader) -> tuple[str, str]:
-    """The field and the key of it that hold a day of the case."""
-    name, _, key = word.text.partition(".")
-    field = fields.get(name)
-    if field is None:
-        reader.report(diagnose.unknown_field(word.span, name=name, among=fields))
-    elif field.evaluation_only:
-        reader.report(diagnose.sealed_field_used(word.span, name=name))
-    elif key and field.keys and key not in field.keys:
-        reader.report(
-            diagnose.unknown_field_key(
-                word.span, owner=name, key=key, known=field.keys, nearest=nearest(key, field.keys)
-            )
-        )
-    return name, key
+def _played(context: Context, specs: list[SpecSurface]) -> tuple[tuple[Stage, ...], tuple[Interruption, ...]]:
+    """All stages in order, and the events; a part that none of them performs is remarked on."""
+    interruptions.declare(context, specs)
+    stages = steps.stages(context, tuple(stage for spec in specs for stage in spec.stages))
+    between, parts, reader = interruptions.link(context, specs, stages), context.names.parts, context.reader
+    for name in () if reader.problems else [name for name in parts if name not in context.performed]:
+        reader.problems.append(diagnose.unused_declaration(parts[name].span, name=name))
+    return stages, between
+
+
+def _wording(specs: list[SpecSurface]) -> dict[str, Span]:
+    """The folders that the files name, the main one's first, each with the place that names it first."""
+    wording: dict[str, Span] = {}
+    for word in (word for spec in (specs[-1], *specs[:-1]) for word in spec.wording):
+        wording.setdefault(word.text, word.span)
+    return wording
+
+
+def _tokens(stages: tuple[Stage, ...], events: tuple[Interruption, ...]) -> Iterator[str]:
+    """Every token that somebody may say somewhere."""
+    for step in (*(step for stage in stages for step in steps_of(stage)), *(s for e in events for s in walk(e.steps))):
+        yield from tokens_of(step)
+    yield from (said.token for event in events for said in event.raised)
+
+
+def _targets(specs: list[SpecSurface], roles: Mapping[str, Role], reader: SurfaceReader) -> tuple[str, ...]:
+    """The roles that may be put to the test."""
+    return tuple(name for spec in specs for name in reader.all_known(spec.target, roles, diagnose.unknown_role))
 
 
 def _model(specs: list[SpecSurface], reader: SurfaceReader) -> ModelDefaults:
@@ -131,31 +184,10 @@ def _model(specs: list[SpecSurface], reader: SurfaceReader) -> ModelDefaults:
     )
 
 
-def _unused_parts(context: Context) -> list[Diagnostic]:
-    """A part that is not performed, unless what is wrong already may be why."""
-    parts = context.names.parts if not context.reader.problems else {}
-    unused = [name for name in parts if name not in context.performed]
-    return [diagnose.unused_declaration(parts[name].span, name=name) for name in unused]
-
-
-def _targets(context: Context, specs: list[SpecSurface]) -> tuple[str, ...]:
-    known, roles = context.reader.all_known, context.names.roles
-    return tuple(name for spec in specs for name in known(spec.target, roles, diagnose.unknown_role))
-
-
-def _roles(context: Context, specs: list[SpecSurface]) -> dict[str, Role]:
-    """The roles, each with the condition on which there is somebody who holds it."""
-    roles = dict(context.names.roles)
-    for name, surface in ((name, surface) for spec in specs for name, surface in spec.roles.items()):
-        if surface.when is not None:
-            roles[name] = replace(roles[name], when=names.when(context, surface.when))
-    return roles
-
-
 # ---- personas, conduct -----------------------------------------------------------------------------------------------
-def _personas(files: SpecFiles, reader: SurfaceReader) -> dict[str, Persona]:
+def _personas(specs: list[SpecSurface], files: SpecFiles, reader: SurfaceReader) -> dict[str, Persona]:
     personas: dict[str, Persona] = {}
-    for spec in files.specs:
+    for spec in specs:
         for name, where in spec.personas.items():
             path = files.beside("", where)
             surface = files.surface(PersonaSurface, path, where.span) if path is not None else None

@@ -7,11 +7,13 @@ from typing import Literal, assert_never
 from ...model import ast as s
 from ...model import plan
 from .. import diagnose
-from ..sentences.keywords import A_FIELD, A_ROLE, Spellings, as_choice, number_in, truth
+from ..sentences.keywords import A_FIELD, A_ROLE, FELLOWS, PRESENT, Spellings, as_choice, truth
+from ..sentences.quantities import number_in
 from ..spelling import nearest
 from ..yaml.nodes import Scalar
+from . import dates
 from .context import Context
-from .declarations import ASSIGNED, EMPTY, NOBODY, OPPONENT, TARGET
+from .declarations import ABSENT, ASSIGNED, EMPTY, NOBODY, OPPONENT, TARGET
 
 
 # ---- actors, fields, documents ---------------------------------------------------------------------------------------
@@ -23,10 +25,10 @@ def actors(context: Context, word: Scalar | None) -> tuple[plan.Actor, ...]:
 
 def as_actor(context: Context, name: s.Name) -> plan.Actor | None:
     """What a name means as an actor; None when it means none."""
+    if name.text in context.loop_persons:
+        return plan.LoopPerson(name.text, context.loop_persons[name.text])
     if name.text in context.parameters:
         return context.parameters[name.text].actor
-    if name.text in context.in_hand:
-        return context.in_hand[name.text]
     if name.text == TARGET:
         return plan.Target()
     if name.text == NOBODY:
@@ -55,8 +57,10 @@ def actor(context: Context, node: s.Actor) -> plan.Actor:
             inner = actor(context, of)
             if relation.text == OPPONENT:
                 return plan.Opponents(inner)
+            if relation.text not in context.names.kinds and relation.text in FELLOWS:
+                return plan.Fellows(inner)
             if relation.text not in context.names.kinds:
-                near = nearest(relation.text, (*context.names.kinds, OPPONENT))
+                near = nearest(relation.text, (*context.names.kinds, OPPONENT, *FELLOWS))
                 context.reader.report(diagnose.unknown_kind(relation.span, name=relation.text, nearest=near))
             return plan.Related(relation.text, inner)
         case _:
@@ -140,6 +144,8 @@ def condition(context: Context, node: s.Condition) -> plan.Condition:
             return plan.Measures(reference(context, left), comparison, measure)
         case s.Holds(what):
             return _holds(context, what)
+        case s.DateTest():
+            return dates.condition(context, node)
         case _:
             assert_never(node)
 
@@ -174,6 +180,8 @@ def _holds(context: Context, what: s.FieldOf) -> plan.Condition:
         return plan.Given(truth(value) is not False)
     if what.field.text in context.names.options and not what.path:
         return plan.OptionIs(what.field.text, "yes")
+    if what.field.text in context.names.dates and not what.path:
+        return dates.known(what.field.text, what.span)
     where = reference(context, what)
     answer = context.answers.get(where.name) if not where.path else None
     if answer is not None and answer.form == "yes or no":
@@ -189,16 +197,31 @@ def _is(context: Context, node: s.Is) -> plan.Condition:
         return plan.Given(value == right.text or (truth(value) is not None and truth(value) == truth(right.text)))
     if name is not None and name.text in context.names.options:
         return _option_is(context, name.text, right)
-    in_hand = name is not None and name.text in context.in_hand
-    where = _as_field(context, left) if not in_hand else None
+    if name is not None and name.text in context.names.dates:
+        return dates.same_day(context, name, right)
+    where = None if _says_who(context, name, right) else _as_field(context, left)
     if where is not None and where.field.text in context.answers and not where.path and right.text != EMPTY:
         return _answered(context, context.answers[where.field.text], reference(context, where), right)
     if where is None:
-        who = actor(context, name if name is not None else left)  # type: ignore[arg-type]
-        return plan.RoleAssigned(who) if right.text == ASSIGNED else plan.AlsoHolds(who, actor(context, right))
+        return _who_is(context, actor(context, name if name is not None else left), right)  # type: ignore[arg-type]
     if right.text == EMPTY:
         return plan.Negation(plan.HasValue(reference(context, where)))
     return plan.ValueIs(reference(context, where), right.text)
+
+
+def _says_who(context: Context, left: s.Name | None, right: s.Name) -> bool:
+    """Whether `X is Y` is about the person that a loop has come to, not about his record."""
+    if left is None or left.text not in context.loop_persons:
+        return False
+    return right.text in (PRESENT, ABSENT, ASSIGNED) or as_actor(context, right) is not None
+
+
+def _who_is(context: Context, who: plan.Actor, right: s.Name) -> plan.Condition:
+    if right.text == ASSIGNED:
+        return plan.RoleAssigned(who)
+    if right.text in (PRESENT, ABSENT) and right.text not in context.names.roles:
+        return plan.Attends(who, right.text == PRESENT)
+    return plan.AlsoHolds(who, actor(context, right))
 
 
 def _as_field(context: Context, left: s.Actor | s.FieldOf) -> s.FieldOf | None:

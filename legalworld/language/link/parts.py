@@ -9,8 +9,9 @@ from ...model import ast as s
 from ...model import plan
 from .. import diagnose
 from ..schema import PartSurface, StepSurface
-from ..sentences.keywords import A_NUMBER, QUOTES, number_in, truth
+from ..sentences.keywords import A_NUMBER, QUOTES, truth
 from ..sentences.lexer import MOST_TURNS
+from ..sentences.quantities import number_in
 from ..surface_reader import texts_of
 from ..yaml.nodes import Scalar
 from . import names

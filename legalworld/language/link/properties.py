@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Final
 
 from ...model import ast as s
 from ...model import plan
+from ...model import procedure as p
 from ...model.diagnostics import Diagnostic
 from .. import diagnose
-from ..schema import StepSurface
+from ..schema import PhaseSurface, SpecSurface, StepSurface
 from ..sentences.keywords import truth
 from ..surface_reader import text_of
 from ..yaml.nodes import Scalar
@@ -18,7 +20,9 @@ from .context import Context
 
 RANGE: Final = (0.0, 5.0)  # of scores, unless the spec says otherwise
 DRAFTS: Final = 2
+ROOM: Final = frozenset({"present", "closed_to", "heard_by"})
 REVIEW: Final = frozenset({"reviewed_by", "reviews", "approve", "scores", "score_range", "drafts"})
+OBJECTION: Final = frozenset({"objections_by", "object", "let_pass", "ruled_by", "ruling"})
 
 
 # ---- limits, tokens, documents ---------------------------------------------------------------------------------------
@@ -51,6 +55,31 @@ def topics(context: Context, surface: StepSurface) -> plan.Topics | None:
     if field is None:
         return None
     return plan.Topics(names.reference(context, field), token(context, surface.topic))
+
+
+def room(context: Context, surface: PhaseSurface | StepSurface) -> plan.Room | None:
+    """What a phase or step says about who is in the room and who hears; None where it says nothing, or nobody known."""
+    first, before = surface.present or surface.closed_to or surface.heard_by, len(context.reader.problems)
+    if first is None:
+        return None
+    present, closed, heard = (names.actors(context, w) for w in (surface.present, surface.closed_to, surface.heard_by))
+    return plan.Room(present, closed, heard, first.span) if len(context.reader.problems) == before else None
+
+
+def conditional_roles(context: Context, specs: list[SpecSurface]) -> dict[str, p.Role]:
+    """All roles, with when somebody holds them and when their persons do not come; that may look at each of several."""
+    roles = dict(context.names.roles)
+    items = {name: text_of(field.each) for spec in specs for name, field in spec.case.items()}
+    for name, surface in ((name, surface) for spec in specs for name, surface in spec.roles.items()):
+        variable = items.get(roles[name].each, "")
+        variables = (*context.variables, variable) if variable else context.variables
+        condition = names.when(replace(context, variables=variables), surface.absent_if)
+        stages = context.reader.all_known(surface.absent_from, context.names.stages, diagnose.unknown_stage)
+        if surface.absent_from and surface.absent_if is None:
+            context.reader.report(diagnose.missing_construct_key(surface.absent_from[0].span, key="absent if"))
+        absence = p.Absence(condition, variable, stages) if condition is not None else None
+        roles[name] = replace(roles[name], when=names.when(context, surface.when), absence=absence)
+    return roles
 
 
 # ---- who reads drafts ------------------------------------------------------------------------------------------------
@@ -89,11 +118,40 @@ def _range(context: Context, word: Scalar | None) -> tuple[float, float]:
     return limits or RANGE
 
 
+# ---- who may object --------------------------------------------------------------------------------------------------
+def objection(context: Context, surface: StepSurface) -> plan.Objection | None:
+    """`objections by: lawyer of defendant`, with the tokens to object and to let pass, and who rules on it."""
+    if not surface.given & OBJECTION:
+        return None
+    lacking = sorted(OBJECTION - surface.given)
+    for key in lacking:
+        context.reader.report(diagnose.missing_construct_key(surface.head.span, key=key.replace("_", " ")))
+    word, ruler = surface.objections_by, surface.ruled_by
+    written, problems = _written_answer(context, surface.ruling, None)
+    context.reader.problems += problems
+    bench = context.reader.kept(context.parser.actor(ruler.text, ruler.span)) if ruler is not None else None
+    if word is None or bench is None or written is None or lacking:
+        return None
+    if written.form != "yes or no":
+        context.reader.report(diagnose.invalid_ruling(written.span, name=written.name))
+    _alone(context, written)
+    return plan.Objection(
+        names.actors(context, word),
+        token(context, surface.object),
+        token(context, surface.let_pass),
+        names.actor(context, bench),
+        written,
+        word.span,
+    )
+
+
 # ---- answers ---------------------------------------------------------------------------------------------------------
 def declare_answers(context: Context, surfaces: Iterable[StepSurface]) -> None:
     """Make the answers of these steps known, so that conditions above them may name them too; report nothing yet."""
     for surface in surfaces:
-        for declared in (_written_answer(context, surface)[0], _written_sample(context, surface.as_)[0]):
+        asked = _written_answer(context, surface.answer, surface.default)[0]
+        ruled = _written_answer(context, surface.ruling, None)[0]
+        for declared in (asked, ruled, _written_sample(context, surface.as_)[0]):
             if declared is not None:
                 context.answers.setdefault(declared.name, declared)
         declare_answers(context, surface.body or ())
@@ -101,7 +159,7 @@ def declare_answers(context: Context, surfaces: Iterable[StepSurface]) -> None:
 
 def answer(context: Context, surface: StepSurface) -> plan.Answer | None:
     """The answer that a step asks for, if it does."""
-    written, problems = _written_answer(context, surface)
+    written, problems = _written_answer(context, surface.answer, surface.default)
     context.reader.problems += problems
     if written is not None:
         _alone(context, written)
@@ -117,19 +175,22 @@ def sampled(context: Context, word: Scalar | None) -> str:
     return written.name if written is not None else ""
 
 
-def _written_answer(context: Context, surface: StepSurface) -> tuple[plan.Answer | None, tuple[Diagnostic, ...]]:
-    if surface.answer is None:
+def _written_answer(
+    context: Context, word: Scalar | None, instead: Scalar | None
+) -> tuple[plan.Answer | None, tuple[Diagnostic, ...]]:
+    """The answer that a key declares; `instead`: its default."""
+    if word is None:
         return None, ()
-    form, problems = context.parser.answer(surface.answer.text, surface.answer.span)
+    form, problems = context.parser.answer(word.text, word.span)
     if form is None:
         return None, problems
     choices = tuple(choice.text for choice in form.choices)
-    default = text_of(surface.default)
-    if surface.default is not None and form.form == "choice" and default not in choices:
-        problems += (diagnose.unknown_choice(surface.default.span, name=default, among=choices),)
+    default = text_of(instead)
+    if instead is not None and form.form == "choice" and default not in choices:
+        problems += (diagnose.unknown_choice(instead.span, name=default, among=choices),)
     if form.form == "yes or no":
-        if surface.default is not None and truth(default) is None:
-            problems += (diagnose.expected_yes_or_no(surface.default.span, found=default),)
+        if instead is not None and truth(default) is None:
+            problems += (diagnose.expected_yes_or_no(instead.span, found=default),)
         default = "yes" if truth(default) else "no"
     return plan.Answer(form.name.text, form.form, choices, default, form.span), problems
 

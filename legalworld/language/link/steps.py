@@ -14,7 +14,7 @@ from ..schema import PartSurface, PhaseSurface, StageSurface, StepSurface
 from ..sentences.keywords import truth
 from ..surface_reader import text_of, texts_of
 from ..yaml.nodes import Scalar, misspelt_entry
-from . import names, parts, properties
+from . import dates, names, parts, properties
 from .context import Context
 from .verbs import VERBS, WrittenStep
 
@@ -56,10 +56,12 @@ def _stage(context: Context, surface: StageSurface) -> p.Stage:
         basis=texts_of(surface.basis),
         when=names.when(context, surface.when),
         present=names.actors(context, surface.present),
+        closed_to=names.actors(context, surface.closed_to),
         minutes=names.actors(context, surface.minutes),
         budget=properties.limit(context, surface.budget),
         phases=tuple(phases),
         span=surface.stage.span,
+        on=dates.day_of(context, surface.on),
     )
 
 
@@ -101,7 +103,9 @@ def _part(context: Context, step: StepSurface, head: Head) -> list[p.Phase]:
         return []
     only = names.when(context, step.when)
     hooks = (part.before_each_phase, part.after_each_phase)
-    return [_held_to(only, _phase(inner, phase, hooks)) for phase in part.phases]
+    phases = [_held_to(only, _phase(inner, phase, hooks)) for phase in part.phases]
+    day = dates.day_of(context, step.on)
+    return [replace(phase, on=phase.on or day) for phase in phases]
 
 
 def _phase(context: Context, surface: PhaseSurface, hooks: _Hooks) -> p.Phase:
@@ -119,6 +123,8 @@ def _phase(context: Context, surface: PhaseSurface, hooks: _Hooks) -> p.Phase:
         steps=own,
         closing=closing,
         span=surface.phase.span,
+        room=properties.room(context, surface),
+        on=dates.day_of(context, surface.on),
     )
 
 
@@ -197,4 +203,7 @@ def _info(context: Context, surface: StepSurface, number: int) -> plan.StepInfo:
         when=names.when(context, surface.when),
         span=surface.head.span,
         review=properties.review(context, surface),
+        room=properties.room(context, surface),
+        objection=properties.objection(context, surface),
+        on=dates.day_of(context, surface.on),
     )

@@ -21,9 +21,12 @@ from ...model.steps.draft import Draft
 from ...model.steps.drive import Drive
 from ...model.steps.end import End
 from ...model.steps.for_each import ForEach
+from ...model.steps.go_on import Continue
 from ...model.steps.if_else import If
 from ...model.steps.moderate import Moderate
+from ...model.steps.move import Move
 from ...model.steps.perform import Perform
+from ...model.steps.read_out import ReadMinutes
 from ...model.steps.remember import Remember
 from ...model.steps.reopen import Reopen
 from ...model.steps.repeat import Repeat
@@ -32,6 +35,7 @@ from ...model.steps.speak import Speak
 from ...model.steps.take import Take
 from .. import diagnose
 from ..schema import StepSurface
+from ..sentences.keywords import KEYWORDS
 from ..surface_reader import text_of
 from . import names, parts, properties
 from .context import Context
@@ -47,9 +51,14 @@ class WrittenStep:
     context: Context
     link_block: Callable[[Context, tuple[StepSurface, ...]], tuple[plan.Step, ...]]
 
-    def body(self, *variables: str) -> tuple[plan.Step, ...]:
-        """The steps inside, under the id of this one; `variables`: what a loop calls each item."""
-        inner = replace(self.context, prefix=self.info.id + ".", variables=(*self.context.variables, *variables))
+    def body(self, *variables: str, persons: tuple[plan.Actor, ...] = ()) -> tuple[plan.Step, ...]:
+        """The steps inside, under the id of this one; `variables`: what a loop calls each item of `persons`, if so."""
+        variables_, loop_persons = (*self.context.variables, *variables), dict(self.context.loop_persons)
+        for variable in variables:
+            loop_persons.pop(variable, None)
+            if persons:
+                loop_persons[variable] = persons
+        inner = replace(self.context, prefix=self.info.id + ".", variables=variables_, loop_persons=loop_persons)
         return self.link_block(inner, self.surface.body or ())
 
     def actor(self, node: s.Actor) -> plan.Actor:
@@ -147,6 +156,23 @@ def take(step: WrittenStep, document: s.Name, author: s.Actor) -> Take:
     return Take(step.info, step.document(document), step.actor(author))
 
 
+# ---- who is in the room ----------------------------------------------------------------------------------------------
+def leave(step: WrittenStep, subject: s.Subject) -> Move:
+    return Move(step.info, step.actors(subject.actors), False)
+
+
+def enter(step: WrittenStep, subject: s.Subject) -> Move:
+    return Move(step.info, step.actors(subject.actors), True)
+
+
+def read_out(step: WrittenStep, subject: s.Subject, phase: s.Name, to: tuple[s.Actor, ...]) -> ReadMinutes:
+    if len(subject.actors) > 1:
+        words = (*KEYWORDS["READS"].en, *KEYWORDS["READS"].zh)
+        verb = next((word for word in words if word in step.surface.head.text), words[0])
+        step.report(diagnose.wrong_actor_count(subject.span, verb=verb, count=1, found=len(subject.actors)))
+    return ReadMinutes(step.info, step.actor(subject.actors[0]), phase.text, step.actors(to), phase.span)
+
+
 # ---- roles, blocks, chance, ends -------------------------------------------------------------------------------------
 def assign(step: WrittenStep, roles: tuple[s.Name, ...]) -> Assign | None:
     declared, surface, known = step.context.names.roles, step.surface, True
@@ -203,13 +229,12 @@ def perform(step: WrittenStep, part: s.Name) -> Perform | None:
 
 
 def for_each(step: WrittenStep, variable: s.Name, within: tuple[s.FieldOf, ...]) -> ForEach:
-    first, context = within[0], step.context
-    if len(within) == 1 and (first.of is not None or first.path or names.as_actor(context, first.field) is None):
-        return ForEach(step.info, variable.text, names.reference(context, first), (), step.body(variable.text))
-    persons = tuple(names.actor(context, _as_actor(one)) for one in within)
-    in_hand = {**context.in_hand, variable.text: plan.InHand(variable.text, persons)}
-    inner = replace(step, context=replace(context, in_hand=in_hand))
-    return ForEach(step.info, variable.text, None, persons, inner.body(variable.text))
+    first = within[0]
+    if len(within) == 1 and (first.of is not None or first.path or names.as_actor(step.context, first.field) is None):
+        body = step.body(variable.text)
+        return ForEach(step.info, variable.text, names.reference(step.context, first), (), body)
+    persons = tuple(names.actor(step.context, _as_actor(one)) for one in within)
+    return ForEach(step.info, variable.text, None, persons, step.body(variable.text, persons=persons))
 
 
 def _as_actor(field: s.FieldOf) -> s.Actor:
@@ -231,6 +256,10 @@ def sample(step: WrittenStep, size: int, source: s.FieldOf) -> Sample:
 
 def reopen(step: WrittenStep, phase: s.Name) -> Reopen:
     return Reopen(step.info, phase.text, properties.limit(step.context, step.surface.at_most) or 1)
+
+
+def continue_(step: WrittenStep, destination: s.Name) -> Continue:
+    return Continue(step.info, destination.text)
 
 
 def if_(step: WrittenStep, test: s.Condition) -> If:
@@ -263,11 +292,13 @@ class Verb(NamedTuple):
     acts: tuple[str, ...] = ()
 
 
-_LOOP: Final = frozenset({"call", "close", "at_most"}) | properties.REVIEW
-_TALK: Final = frozenset({"until", "at_most", "produces", "topics", "topic"}) | properties.REVIEW
+_HEARD: Final = properties.REVIEW | properties.OBJECTION | properties.ROOM
+_SPEECH: Final = frozenset({"answer", "default", "pass_"}) | _HEARD
+_LOOP: Final = frozenset({"call", "close", "at_most"}) | _HEARD
+_TALK: Final = frozenset({"until", "at_most", "produces", "topics", "topic"}) | _HEARD
 
 VERBS: Final[Mapping[str, Verb]] = {
-    "speak": Verb(speak, frozenset({"answer", "default", "pass_"}) | properties.REVIEW, acts=Speak.ACTS),
+    "speak": Verb(speak, _SPEECH, acts=Speak.ACTS),
     "moderate": Verb(moderate, _LOOP, acts=Moderate.ACTS),
     "drive": Verb(drive, _LOOP | {"checklist", "done", "produces"}, acts=Drive.ACTS),
     "converse": Verb(converse, _TALK, acts=Converse.ACTS),
@@ -275,18 +306,23 @@ VERBS: Final[Mapping[str, Verb]] = {
     "take": Verb(take),
     "assign": Verb(assign),
     "perform": Verb(perform),
-    "for_each": Verb(for_each, block=True),
-    "repeat": Verb(repeat, frozenset({"until"}), block=True),
+    "leave": Verb(leave),
+    "enter": Verb(enter),
+    "read_out": Verb(read_out),
+    "for_each": Verb(for_each, properties.ROOM, block=True),
+    "repeat": Verb(repeat, frozenset({"until"}) | properties.ROOM, block=True),
     "sample": Verb(sample, frozenset({"as_"})),
     "reopen": Verb(reopen, frozenset({"at_most"})),
-    "if": Verb(if_, block=True),
+    "continue": Verb(continue_),
+    "if": Verb(if_, properties.ROOM, block=True),
     "else": Verb(else_, block=True),
     "end_stage": Verb(end_stage, frozenset({"outcome"})),
     "end_case": Verb(end_case, frozenset({"outcome"})),
 }
 """The verbs of the grammar by their aliases there."""
 
+_OVER_OTHERS: Final = ("review", "revise", "object", "rule")
 KNOWN_ACTS: Final = tuple(
-    dict.fromkeys((*(act for verb in VERBS.values() for act in verb.acts), "review", "revise", *Remember.ACTS))
+    dict.fromkeys((*(act for verb in VERBS.values() for act in verb.acts), *_OVER_OTHERS, *Remember.ACTS))
 )
 """Every act by which a template or a rule of conduct can be named."""

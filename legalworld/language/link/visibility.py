@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields, is_dataclass, replace
 
+from ...model.ast import RowLabel
 from ...model.diagnostics import Diagnostic
 from ...model.procedure import Grant, Stage
 from ...model.source import Span
 from .. import diagnose
-from ..schema import SpecSurface
 from ..spelling import nearest
 from ..yaml.nodes import Scalar
 from . import names
 from .context import Context
+from .inherit import Heritage, Matrices
 
 _CELL = re.compile(r"\|([^|]*)(?=\|)")
+_NOTE = re.compile(r"(?<=\|)[ \t]+#[^|]*$")  # behind the last bar of a row
 _STAGE = re.compile("(?:^|[,\uff0c\u3001])([^,\uff0c\u3001]*)")
 
 
@@ -33,7 +36,8 @@ def table(scalar: Scalar) -> tuple[list[tuple[Scalar, ...]], tuple[Diagnostic, .
     """The rows of the table in a scalar, its header first; of ragged rows and lines that are no row, problems alone."""
     problems: list[Diagnostic] = []
     rows: list[tuple[Scalar, ...]] = []
-    for line, span in zip(scalar.text.split("\n"), scalar.lines, strict=False):
+    for written, span in zip(scalar.text.split("\n"), scalar.lines, strict=False):
+        line = _NOTE.sub("", written)
         if not line.strip() or not line.strip("|-: \t"):
             continue
         if not line.lstrip().startswith("|") or not line.rstrip().endswith("|"):
@@ -49,30 +53,100 @@ def table(scalar: Scalar) -> tuple[list[tuple[Scalar, ...]], tuple[Diagnostic, .
     return rows, tuple(problems)
 
 
+# ---- one matrix over the other ---------------------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row: what it is for, as written and as read, and its cells with the stages of their columns."""
+
+    written: Scalar
+    label: RowLabel
+    cells: tuple[tuple[tuple[Scalar, ...], Scalar], ...]
+
+    def without(self, stages: frozenset[str]) -> Row:
+        """The row less its cells for some stages."""
+        left = ((tuple(each for each in column if each.text not in stages), cell) for column, cell in self.cells)
+        return replace(self, cells=tuple((column, cell) for column, cell in left if column))
+
+    @property
+    def stages(self) -> frozenset[str]:
+        return frozenset(each.text for column, _ in self.cells for each in column)
+
+
+def rows(context: Context, heritage: Heritage) -> list[Row]:
+    """The rows of all matrices. Cells of a child stand before inherited ones of the same label and stage; what an
+    inherited row or column was for may have been removed, and then it is left out."""
+    known = frozenset((*context.names.fields, *context.names.documents, *context.answers, *context.names.stages))
+    lost = frozenset(heritage.removed) - {*context.names.stages}
+    above: list[Row] = []
+    for generation in heritage.matrices:
+        above = _without_removed(context, above, generation)
+        above = [row for row in above if row.label.field.text in known or row.label.field.text not in generation.known]
+        own = [row for matrix in generation.tables for row in _rows(context, matrix, lost)]
+        for row in own:
+            same = _plain(row.label)
+            above = [other.without(row.stages) if _plain(other.label) == same else other for other in above]
+        above += own
+    return above
+
+
+def _rows(context: Context, matrix: Scalar, lost: frozenset[str]) -> Iterator[Row]:
+    """The rows of one table, without columns of stages that were lost on the way down to the last child."""
+    written = context.reader.kept(table(matrix))
+    columns = [_pieces(_STAGE, cell.text, cell.span) for row in written[:1] for cell in row[1:]]
+    columns = [tuple(stage for stage in column if stage.text not in lost) for column in columns]
+    for column in columns:
+        context.reader.all_known(column, context.names.stages, diagnose.unknown_matrix_stage)
+    for first, *cells in written[1:]:
+        label = context.reader.kept(context.parser.row_label(first.text, first.span))
+        if label is not None:
+            yield Row(first, label, tuple(zip(columns, cells, strict=True)))
+
+
+def _without_removed(context: Context, above: list[Row], generation: Matrices) -> list[Row]:
+    """What is left of the rows above a generation that removes some of them."""
+    for change in generation.removed:
+        label = _plain(change.row)
+        left = [row for row in above if _plain(row.label) != label]
+        if len(left) == len(above):
+            assert change.row is not None
+            name = change.what.text if change.row.whose == "all" else f"{change.what.text} {change.row.whose}"
+            known = [row.written.text for row in above]
+            context.reader.report(
+                diagnose.unknown_change_target(change.row.span, name=name, procedure=generation.parent, among=known)
+            )
+        above = left
+    return above
+
+
+def _plain(node: object) -> object:
+    """A node of the syntax tree without its places, to be compared."""
+    if isinstance(node, Span):
+        return None
+    if isinstance(node, tuple):
+        return tuple(map(_plain, node))
+    if is_dataclass(node):
+        return (type(node), *(_plain(getattr(node, each.name)) for each in fields(node)))
+    return node
+
+
 # ---- what it grants --------------------------------------------------------------------------------------------------
-def grants(context: Context, specs: list[SpecSurface], stages: tuple[Stage, ...]) -> Iterator[Grant]:
+def grants(context: Context, heritage: Heritage, stages: tuple[Stage, ...]) -> Iterator[Grant]:
     """What each cell of each matrix grants."""
     phases = {stage.id: tuple(phase.id for phase in stage.phases if phase.id) for stage in stages}
-    for matrix in (spec.visibility for spec in specs if spec.visibility is not None):
-        rows = context.reader.kept(table(matrix))
-        columns = [_pieces(_STAGE, cell.text, cell.span) for row in rows[:1] for cell in row[1:]]
-        for column in columns:
-            context.reader.all_known(column, context.names.stages, diagnose.unknown_matrix_stage)
-        for row in rows[1:]:
-            yield from _row(context, columns, row, phases)
+    for row in rows(context, heritage):
+        yield from _row(context, row, phases)
 
 
-def _row(
-    context: Context, columns: list[tuple[Scalar, ...]], row: tuple[Scalar, ...], phases: Mapping[str, tuple[str, ...]]
-) -> Iterator[Grant]:
-    label = context.reader.kept(context.parser.row_label(row[0].text, row[0].span))
-    if label is None:
-        return
-    known = (*context.names.fields, *context.names.documents, *context.answers)
-    if label.field.text not in known:
+def _row(context: Context, row: Row, phases: Mapping[str, tuple[str, ...]]) -> Iterator[Grant]:
+    label = row.label
+    known = (*context.names.fields, *context.names.documents, *context.names.dates, *context.answers)
+    if label.whose == "minutes":
+        stage = Scalar(label.field.text, label.field.span)
+        context.reader.known(stage, context.names.stages, diagnose.unknown_stage)
+    elif label.field.text not in known:
         context.reader.report(diagnose.unknown_matrix_row(label.field.span, name=label.field.text, among=known))
     condition = names.condition(context, label.condition) if label.condition is not None else None
-    for stages, written in zip(columns, row[1:], strict=True):
+    for stages, written in row.cells:
         cell = context.reader.kept(context.parser.cell(written.text, written.span))
         after = cell.after.text if cell is not None and cell.after is not None else ""
         for letter in cell.letters if cell is not None else ():

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple, TypedDict
 
+from .quantities import BEHIND_A_DATE, DAY_KEYS, DAY_WORDS, PERIODS
+
 
 class Spellings(NamedTuple):
     """All spellings of one keyword, the preferred one first in each language."""
@@ -21,6 +23,14 @@ def _words(en: str, zh: str) -> Spellings:
     """`_` joins the words of a phrase."""
     return Spellings(*(tuple(word.replace("_", " ") for word in column.split()) for column in (en, zh)))
 
+
+# Section of a spec -> what a thing is called that it declares, where a change names one.
+_THINGS = (
+    *("roles role 角色", "case field 字段", "documents document 文书", "options option 选项", "kinds kind 类别"),
+    *("personas persona 人物画像", "conduct rule 行为规范", "tools tool 工具", "skills skill 技能"),
+    *("memory memory 记忆", "checklists checklist 清单"),
+)
+THINGS: Final = {section: _words(en, zh) for section, en, zh in map(str.split, _THINGS)}
 
 # Terminal of `grammar.lark` -> its spellings. The order is that of lists of expected words in messages.
 KEYWORDS: Final[Mapping[str, Spellings]] = {
@@ -57,6 +67,7 @@ KEYWORDS: Final[Mapping[str, Spellings]] = {
     "DRAWN": _words("", "中_抽取"),
     "PIECES": _words("", "项 条 个 份 名"),
     "REOPEN": _words("reopen", "恢复"),
+    "CONTINUE": _words("continue_with", "转入"),
     "ENDSTAGE": _words("end_stage", "结束_阶段 结束_本阶段"),
     "ENDCASE": _words("end_case", "终结_案件 终结_本案 结束_案件 结束_本案"),
     "WITH": _words("with", "并_作出 并_制作 并_出具"),
@@ -81,6 +92,12 @@ KEYWORDS: Final[Mapping[str, Spellings]] = {
     "EMPTY": _words("empty", "空"),
     "ASSIGNED": _words("assigned", "已指定"),
     "UNASSIGNED": _words("unassigned", "未指定 尚未指定"),
+    # who is in the room
+    "LEAVES": _words("leaves leave", "退庭 离庭"),
+    "ENTERS": _words("enters enter", "到庭 入庭"),
+    "ABSENT": _words("absent", "缺席 未到庭"),
+    "READS": _words("reads read", "宣读"),
+    **{kind: _words(*both) for kind, both in DAY_WORDS.items()},
     # answers
     "YESNO": _words("yes_or_no", "是_或_否 是_或者_否 是否"),
     "ONEOF": _words("one_of", ""),
@@ -103,6 +120,17 @@ KEYWORDS: Final[Mapping[str, Spellings]] = {
     "AFTER": _words("after", ""),
     "SINCE": _words("", "在"),
     "AFTERWARDS": _words("", "之后 以后 后"),
+    "MINUTESOF": _words("minutes_of", ""),
+    "MINUTES": _words("", "笔录 庭审_笔录"),
+    # changes to the procedure that is extended
+    "REMOVE": _words("remove", "删除 去掉"),
+    "REPLACE": _words("replace", "替换"),
+    "CHANGE": _words("change", "修改"),
+    "INSERT": _words("insert", "插入"),
+    "BEFORE": _words("before", ""),
+    "BEFOREHAND": _words("", "之前 以前 前"),
+    **{f"A{section.upper()}": words for section, words in THINGS.items()},
+    "AROW": _words("row", "行"),
     # checks of conduct
     "NOLISTS": _words("no_lists", "不得_列项"),
     "NOMARKDOWN": _words("no_markdown", "不得_用标记 不得_使用标记"),
@@ -131,10 +159,13 @@ VERBS: Final = (
     "DRIVES",
 )
 
+SECTIONS: Final = {f"A{section.upper()}": section for section in THINGS}
+
 _PLURAL = frozenset({"NAME", "MAY"})
+_NAMED = frozenset({"NAME"})
 _COPULA = frozenset({"IS", "ISNOT", "NOT"})
 _NUMBER = frozenset({"NUMBER"})
-_NAME = frozenset({"NAME"})
+_CHANGING = frozenset({"REMOVE", "REPLACE", "CHANGE"})
 
 
 def _after(before: frozenset[str], *kinds: str) -> dict[str, frozenset[str]]:
@@ -145,10 +176,19 @@ def _after(before: frozenset[str], *kinds: str) -> dict[str, frozenset[str]]:
 SOFT: Final[Mapping[str, frozenset[str]]] = {
     **{word: _PLURAL for verb in VERBS for word in KEYWORDS[verb].en if not word.endswith("s")},
     **_after(_COPULA, "ANUMBER", "ALIST", "ATEXT", "EMPTY"),
-    **_after(_NUMBER | _NAME, "TURNS"),
-    **_after(_NUMBER, "PIECES", "SENTENCES", "PARAGRAPHS", "WORDS", "CHARACTERS"),
+    **_after(_NUMBER | _NAMED, "TURNS"),
+    **_after(frozenset({"", "BEFOREHAND", "AFTERWARDS"}), *_CHANGING, "INSERT"),  # "": nothing stands before it
+    **_after(_CHANGING, *SECTIONS, "AROW"),
+    **_after(_NAMED, "LEAVES", "ENTERS", "READS", "ANSWERED"),
+    **_after(frozenset({"NAME", "DE"}), "MINUTES"),
+    **dict.fromkeys(KEYWORDS["ABSENT"].zh, _NAMED),
+    "absent": _COPULA,
+    **_after(_NUMBER, "PIECES", "SENTENCES", "PARAGRAPHS", "WORDS", "CHARACTERS", *PERIODS),
+    **_after(frozenset({"NAME"}), *BEHIND_A_DATE),
+    **_after(_COPULA | frozenset({*PERIODS, "INSERT"}), "BEFORE", "WITHIN"),
+    "after": _COPULA | frozenset({*PERIODS, "INSERT", "NAME"}),
+    **_after(frozenset(PERIODS), "INSIDE"),
     "assigned": _COPULA,
-    **_after(_NAME, "ANSWERED"),
     "with": frozenset({"ENDCASE"}),
 }
 
@@ -161,7 +201,7 @@ _RESERVED: Final = frozenset(
     if kind not in _CONDUCT
     for column in spellings
     for word in column
-    if word not in SOFT
+    if word not in SOFT or word in KEYWORDS["AFTER"].en  # a phase of this name could not stand in the matrix
 )
 
 MARKS: Final[Mapping[str, str]] = {
@@ -198,15 +238,15 @@ OPERATORS: Final[Mapping[str, Spellings]] = {
     for sign in signs.split()
 }
 
+# By which names conversations with chat models call those who are no person of a procedure.
+SYSTEM_SPEAKERS: Final = frozenset(["system", "assistant", "user", "developer", "tool", "系统", "助手", "用户"])
+
 BRACKETS: Final = (("【", "】"), ("<<", ">>"))  # around a token
 COLONS: Final = ":："
 ROLE_HOLE: Final = "{role}"
 NUMBER_HOLE: Final = "{n}"
 WRONG_BRACKETS: Final = "[]［］〖〗"
 QUOTES: Final = '“”""「」『』《》'
-NUMERALS: Final = "〇一二三四五六七八九"
-TENS: Final[Mapping[str, int]] = {"十": 10, "百": 100}
-ALSO_NUMERALS: Final[Mapping[str, str]] = {"零": "〇", "两": "二"}
 
 # Terminal -> what is named right after it.
 NOUNS: Final[Mapping[str, Spellings]] = {
@@ -220,14 +260,28 @@ NOUNS: Final[Mapping[str, Spellings]] = {
         ("IN ABOUT NAMEDIN FROM", "a field of the case", "案件字段的名称"),
         ("THOSEWHO ANSWERED", "a value", "回答的值"),
         ("ALL ANY", "an answer", "回答的名称"),
-        ("AFTER SINCE REOPEN", "a phase", "环节的名称"),
+        ("AFTER SINCE REOPEN READS", "a phase", "环节的名称"),
+        ("MINUTESOF", "a stage", "阶段的名称"),
+        ("CONTINUE", "a phase or a stage", "环节或者阶段的名称"),
+        ("LATER EARLIER NOTLATER NOTEARLIER NOTSINCE", "a date", "日期的名称"),
+        ("WITHIN STARTING", "a number of days", "天数"),
         ("REPEAT", "a number", "次数"),
         ("ATLEAST ATMOST SAMPLE DRAWN UPTO", "a number", "数字"),
         ("ONCE BEGINS NEVER ONBEHALF", "the words", "词语"),
+        (
+            "REMOVE REPLACE CHANGE",
+            "a place, or a name with what it is (“role judge”)",
+            "位置，或者“角色 judge”这样的名称",
+        ),
+        ("BEFORE INSERT", "a place", "位置"),
+        (" ".join((*SECTIONS, "AROW")), "its name", "它的名称"),
     )
     for kind in kinds.split()
 }
-COUNTS: Final = frozenset({"REPEAT", "ATLEAST", "ATMOST", "SAMPLE", "DRAWN", "UPTO"})
+# Behind `of` and 的: the others of whom a role, or a loop, means one.
+FELLOWS: Final = frozenset({"fellows", "同案人", "其他同案人", "同类人员", "其他同类人员"})
+PRESENT: Final = "present"  # after a copula, in a condition
+COUNTS: Final = frozenset({"REPEAT", "ATLEAST", "ATMOST", "SAMPLE", "DRAWN", "UPTO", "WITHIN"})
 """Words behind which a number stands."""
 ANY_NAME: Final = Spellings(("a name",), ("名称",))
 A_NUMBER: Final = Spellings(("a number",), ("数字",))
@@ -279,38 +333,24 @@ def as_choice(word: str, choices: tuple[str, ...]) -> str:
     return word if said is None else YES_NO[not said]
 
 
-def numeral(text: str) -> int | None:
-    """三 -> 3, 三十 -> 30, 一百二十 -> 120; None for anything else."""
-    total, digit = 0, -1
-    for character in text:
-        character = ALSO_NUMERALS.get(character, character)
-        if character in TENS:
-            total += TENS[character] * (1 if digit < 0 else digit)
-            digit = -1
-        elif character in NUMERALS and digit <= 0:  # a digit after 〇, as in 一百〇五
-            digit = NUMERALS.index(character)
-        else:
-            return None
-    return total + max(digit, 0) if text else None
-
-
-def number_in(text: str) -> float | None:
-    """The number that a text says in digits or in Chinese numerals; None for anything else."""
-    word = text.strip()
-    written = numeral(word) if word else None
-    if written is not None:
-        return float(written)
-    return float(word) if word.isascii() and word.replace(".", "", 1).isdecimal() else None
-
+_MORE_KEYS: Final = _words(
+    "events raised_by token whenever during intended_in objections_by object let_pass ruled_by ruling"
+    " rule who acts check dimensions levels profiles redistribution operation does parameters write",
+    "事件 提出人 提出语 一旦 限于 意向 反对人 反对语 不反对语 裁断人 裁断"
+    " 规则 何人 行为 检查 维度 程度 画像组合 重新分配 操作 用途 参数 写法",
+)
 
 # Chinese alias of a YAML key -> the key. 阶段 names one stage, 各阶段 the list of them.
 YAML_KEYS: Final[Mapping[str, str]] = {
+    **dict(zip(_MORE_KEYS.zh, _MORE_KEYS.en, strict=True)),
+    **DAY_KEYS,
     "语言版本": "lw",
     "流程": "procedure",
     "示例": "example",
     "标题": "title",
     "出处": "source",
     "语言": "locale",
+    "措辞": "wording",
     "法律": "law",
     "适用法律日期": "law at",
     "包含": "include",
@@ -318,6 +358,8 @@ YAML_KEYS: Final[Mapping[str, str]] = {
     "案件": "case",
     "类别": "kinds",
     "角色": "roles",
+    "继承": "extends",
+    "改动": "changes",
     "考察对象": "target",
     "列表": "lists",
     "选项": "options",
@@ -344,6 +386,8 @@ YAML_KEYS: Final[Mapping[str, str]] = {
     "依据": "basis",
     "条件": "when",
     "在场": "present",
+    "不在场": "closed to",
+    "听取人": "heard by",
     "笔录": "minutes",
     "预算": "budget",
     "不记入笔录": "off the record",
@@ -385,15 +429,13 @@ YAML_KEYS: Final[Mapping[str, str]] = {
     "由流程指定": "assigned",
     "原称": "formerly",
     "并称": "alongside",
+    "缺席条件": "absent if",
+    "缺席阶段": "absent from",
     "取值": "choices",
     "章节": "sections",
     # tools, memory, skills
-    "操作": "operation",
-    "用途": "does",
-    "参数": "parameters",
     "指示": "cue",
     "各字段": "fields",
-    "写法": "write",
     "技能卡": "skill",
     "触发": "trigger",
     "任务": "task",
@@ -401,15 +443,7 @@ YAML_KEYS: Final[Mapping[str, str]] = {
     "产出": "output",
     "正文": "body",
     # conduct, personas, model
-    "规则": "rule",
-    "何人": "who",
-    "行为": "acts",
     "适用阶段": "stages",
-    "检查": "check",
-    "维度": "dimensions",
-    "程度": "levels",
-    "画像组合": "profiles",
-    "重新分配": "redistribution",
     "温度": "temperature",
     "核采样": "top_p",
     "最大词元数": "max_tokens",

@@ -29,8 +29,8 @@ from .keywords import (
     ROLE_HOLE,
     SOFT,
     WRONG_BRACKETS,
-    numeral,
 )
+from .quantities import numeral
 
 MOST_READINGS: Final = 32
 MOST_TURNS: Final = 100_000
@@ -67,8 +67,12 @@ _SCAN: Final = re.compile(
 )
 _LATIN: Final = re.compile("[A-Za-z_][A-Za-z0-9_]*")
 _RUN: Final = re.compile(r"[^\W\dA-Za-z_]+")
+_PLACE: Final = re.compile(r"[^\S\n]*([^\s/]+(?:/[^\s/]+)+)")  # of a step, as in `FIT/debate/5.present`
 _FREE: Final = frozenset({"ONCE", "BEGINS", "NEVER", "ONBEHALF"})
-_COUNTED: Final = frozenset({"REPEAT", "SAMPLE", "DRAWN", "ATLEAST", "ATMOST"})
+_NUMBERS: Final = frozenset({"NUMBER"})
+_COUNTED: Final = frozenset(
+    {"REPEAT", "SAMPLE", "DRAWN", "ATLEAST", "ATMOST", "AFTERWARDS", "STARTING", "BEFOREHAND", "WITHIN"}
+)
 
 
 class Vocabulary:
@@ -84,6 +88,7 @@ class Vocabulary:
         self.names = names
         self.counted = start == "limit"
         self.free = start == "check"
+        self.places = start == "change"
         odd = []
         found: dict[str, set[int]] = {first: set(known) for first, known in lengths.items()}
         for name in names:
@@ -160,9 +165,10 @@ class Line:
     def joined(self) -> Iterator[list[Word]]:
         """With unknown pieces read as parts of longer unknown names: with the names beside them, then whole runs."""
         unknown = [run for run in self.runs if any(not kind for kind, _, _ in self.pieces[run[2] : run[3]])]
-        if unknown:
-            yield self._settled(self._replaced(unknown, [self._merged(run) for run in unknown]))
-            yield self._settled(self._replaced(unknown, [(("", start, end),) for start, end, _, _ in unknown]))
+        soft = [run for run in self.runs if any(map(self._may_be_part, self.pieces[run[2] : run[3]]))]
+        for runs in ([unknown] if unknown else []) + ([soft] if soft != unknown else []):
+            yield self._settled(self._replaced(runs, [self._merged(run) for run in runs]))
+            yield self._settled(self._replaced(runs, [(("", start, end),) for start, end, _, _ in runs]))
 
     # ---- from characters to pieces -----------------------------------------------------------------------------------
     def _scan(self) -> None:
@@ -172,6 +178,10 @@ class Line:
             if self.vocabulary.odd and (name := self._odd(at)):
                 add(name)
                 at = name[2]
+                continue
+            if self.vocabulary.places and (place := _PLACE.match(text, at)):
+                add(("NAME", place.start(1), place.end()))
+                at = place.end()
                 continue
             found = scan(text, at)
             if found is None:  # trailing spaces
@@ -231,7 +241,7 @@ class Line:
         first, unknown, at = len(self.pieces), start, start
         while at < end:
             length = self.vocabulary.longest(self.text, at, end)
-            if length:
+            if length and not self._ends_a_name(unknown, at, length):
                 if unknown < at:
                     self.pieces.append(("", unknown, at))
                 self.pieces.append((self.vocabulary.words[self.text[at : at + length]], at, at + length))
@@ -244,6 +254,11 @@ class Line:
         if len(self.pieces) - first > 1:
             self.runs.append((start, end, first, len(self.pieces)))
         return end
+
+    def _ends_a_name(self, unknown: int, at: int, length: int) -> bool:
+        """Whether a word that counts things (15 *days*) stands behind what is no number: then it is part of a name."""
+        before = SOFT.get(self.text[at : at + length])
+        return before == _NUMBERS and unknown < at and numeral(self.text[unknown:at]) is None
 
     def _special(self, group: str, start: int, end: int) -> None:
         """Tokens and quoted names, and every sign that has no place in a sentence."""
@@ -319,6 +334,11 @@ class Line:
                 dead.add(at)
 
         return cut(start)
+
+    def _may_be_part(self, piece: Piece) -> bool:
+        """Whether a piece can be part of a longer name that nobody declared."""
+        kind, start, end = piece
+        return not kind or self.text[start:end] in SOFT
 
     def _merged(self, run: Run) -> tuple[Piece, ...]:
         """The pieces of a run with each unknown one joined to the names that touch it."""

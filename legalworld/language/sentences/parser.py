@@ -16,12 +16,14 @@ from ...model.ast import (
     Actor,
     AnswerForm,
     Assignee,
+    Change,
     Condition,
     ConductCheck,
     FieldOf,
     GrantCell,
     Head,
     Name,
+    Reckoning,
     RowLabel,
     Token,
 )
@@ -38,7 +40,7 @@ MOST_NESTING: Final = 40  # of `of`, `not` and parentheses in one line: nodes ne
 
 STARTS: Final = (
     *("head", "condition", "actor", "actors", "field", "answer", "assignees", "off_the_record", "cell", "row_label"),
-    *("limit", "range", "check"),
+    *("limit", "range", "check", "change", "reckoning"),
 )
 _NESTING: Final = frozenset({"OF", "DE", "NOT", "ISNOT", "LPAR"})
 
@@ -94,6 +96,8 @@ class Parser:
     limit = _Reads[int | Name]()  # `30 turns`, `30 轮`, `三十次` -> 30
     range = _Reads[tuple[float, float]]()  # `0 to 5`, `0 至 5`
     check = _Reads[ConductCheck]()
+    change = _Reads[Change]()
+    reckoning = _Reads[Reckoning]()
 
     def cell(self, text: str, span: Span) -> tuple[GrantCell | None, Problems]:
         """A blank cell is hidden, like `-`."""

@@ -33,6 +33,11 @@ _BEFORE_ACTOR: Final = frozenset(
     {"ASKS", "TOWARD", "TO", "MODERATES", "DRIVES", "OF", "AS", "ONBEHALF", "OPPOSINGOF", "COMMA", "AND"}
 )
 _BEFORE_VALUE: Final = frozenset({"IS", "ISNOT", "NOT"})
+_PLACES: Final = frozenset({"cell", "change"})  # where `after` and `before` mean a place, and elsewhere a day
+_AMONG_DAYS: Final = {
+    **dict.fromkeys(("AFTER", "BEFORE", "SINCE"), "LATER"),
+    **dict.fromkeys(("AFTERWARDS", "BEFOREHAND"), "STARTING"),
+}
 _LINKS: Final = frozenset({"OF", "DE", "DOT", "COMMA", "AND", "OR", "ONBEHALF", END})
 
 
@@ -46,6 +51,7 @@ class Stuck(NamedTuple):
 class _Gap(NamedTuple):
     """Where a line is stuck: the words on both sides, what could stand here, and the rest of the line from here on."""
 
+    start: str
     before: Word | None
     found: Word | None
     wanted: frozenset[str]
@@ -75,7 +81,7 @@ def explain(stuck: Stuck, words: list[Word], line: Line, wanted: frozenset[str])
     found = words[stuck.at] if stuck.at < len(words) else None
     last = words[-1].span
     place = found.span if found else last.shifted(last.length, 0)
-    gap = _Gap(before, found, wanted, place, line.text[place.column - line.origin.column :])
+    gap = _Gap(stuck.start, before, found, wanted, place, line.text[place.column - line.origin.column :])
     return _at_start(stuck.start, gap) if before is None else _after(before, gap)
 
 
@@ -109,14 +115,18 @@ def _after(before: Word, gap: _Gap) -> Diagnostic:
         return diagnose.expected_value(gap.place, after=gap.after)
     if before.type in _BEFORE_ACTOR and "NAME" in wanted and wanted <= {"NAME", "AND"}:
         return diagnose.expected_role(gap.place)
-    if before.type in NOUNS or ("NAME" in wanted and "ALIST" not in wanted):
+    if (
+        before.type in NOUNS
+        or (before.type in _AMONG_DAYS and "NUMBER" in wanted)
+        or ("NAME" in wanted and "ALIST" not in wanted)
+    ):
         return _noun(before.type, gap)
     return _beyond(gap)
 
 
 def _noun(before: str, gap: _Gap) -> Diagnostic:
     """What should be named or counted behind a word of this kind."""
-    noun = NOUNS.get(before, ANY_NAME)
+    noun = NOUNS.get(_AMONG_DAYS.get(before, before) if gap.start not in _PLACES else before, ANY_NAME)
     kind = diagnose.expected_count if before in COUNTS else diagnose.expected_term
     return kind(gap.place, what_en=noun.en[0], what_zh=noun.zh[0])
 

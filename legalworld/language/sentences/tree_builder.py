@@ -18,8 +18,9 @@ from ...model.ast import Actor, ActorOf, Condition, FieldOf, Name, Number
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
 from .. import diagnose
-from .keywords import ANY_NAME, KEYWORDS, NOUNS, numeral
+from .keywords import ANY_NAME, KEYWORDS, NOUNS, PRESENT, SECTIONS
 from .lexer import MOST_TURNS, Word, token_words
+from .quantities import numeral
 
 
 class Said(NamedTuple):
@@ -206,8 +207,52 @@ class TreeBuilder(Transformer[Any, Any]):
     def is_not(self, left: Reference, right: Name, span: Span) -> ast.Is:
         return ast.Is(left, right, True, span)
 
+    def attends(self, left: Actor, span: Span) -> ast.Is:
+        """`X 到庭`: he is in the room."""
+        return ast.Is(left, Name(PRESENT, span), False, span)
+
     def compare(self, left: Reference, comparison: Any, right: Number | FieldOf, span: Span) -> ast.Compare:
         return ast.Compare(_as_field(left), comparison, right, span)
+
+    # ---- days --------------------------------------------------------------------------------------------------------
+    def period(self, count: int, unit: Any, span: Span) -> ast.CalendarPeriod:
+        return ast.CalendarPeriod(count, unit, span)
+
+    def later(self, name: Name, span: Span) -> Said:
+        return Said(("after", name, None), span)
+
+    def earlier(self, name: Name, span: Span) -> Said:
+        return Said(("before", name, None), span)
+
+    def in_period(self, one: Name | ast.CalendarPeriod, other: Name | ast.CalendarPeriod, span: Span) -> Said:
+        """The period stands before the day in English, behind it in Chinese."""
+        name, period = (one, other) if isinstance(one, Name) else (other, one)
+        return Said(("within", name, period), span)
+
+    def dated(self, left: Reference, moment: Any, span: Span, negated: bool = False) -> ast.DateTest:
+        test, right, period = moment
+        return ast.DateTest(_as_field(left), test, negated, right, period, span)
+
+    def not_dated(self, left: Reference, moment: Any, span: Span) -> ast.DateTest:
+        return self.dated(left, moment, span, negated=True)
+
+    def not_later(self, left: Reference, right: Name, span: Span) -> ast.DateTest:
+        return ast.DateTest(_as_field(left), "after", True, right, None, span)
+
+    def not_earlier(self, left: Reference, right: Name, span: Span) -> ast.DateTest:
+        return ast.DateTest(_as_field(left), "before", True, right, None, span)
+
+    def reckon_after(
+        self, one: Name | ast.CalendarPeriod, other: Name | ast.CalendarPeriod, span: Span
+    ) -> ast.Reckoning:
+        base, period = (one, other) if isinstance(one, Name) else (other, one)
+        assert isinstance(base, Name) and isinstance(period, ast.CalendarPeriod)
+        return ast.Reckoning(period, 1, base, span)
+
+    def reckon_before(
+        self, one: Name | ast.CalendarPeriod, other: Name | ast.CalendarPeriod, span: Span
+    ) -> ast.Reckoning:
+        return replace(self.reckon_after(one, other, span=span), sign=-1)
 
     not_ = ast.Not
     says_token = ast.Says
@@ -251,6 +296,9 @@ class TreeBuilder(Transformer[Any, Any]):
     def some_of(self, whose: Any, field: Name, span: Span) -> ast.RowLabel:
         return ast.RowLabel(field, whose, None, span)
 
+    def minutes_of(self, stage: Name, span: Span) -> ast.RowLabel:
+        return ast.RowLabel(stage, "minutes", None, span)
+
     def labelled_if(self, label: ast.RowLabel, condition: Condition, span: Span) -> ast.RowLabel:
         return replace(label, condition=condition, span=span)
 
@@ -272,3 +320,30 @@ class TreeBuilder(Transformer[Any, Any]):
 
     def count_check(self, kind: Any, count: int, unit: Any, span: Span) -> ast.ConductCheck:
         return ast.ConductCheck(kind, "", count, unit, span)
+
+    # ---- changes to the procedure that is extended -------------------------------------------------------------------
+    @v_args(inline=True)
+    def section(self, word: Word) -> Said:
+        return Said(SECTIONS[word.type], word.span)
+
+    def what(self, *words: Any, span: Span) -> Said:
+        """The name of something, and its section where it is no place."""
+        return Said((words[-1], words[0] if len(words) > 1 else ""), span)
+
+    def remove(self, what: tuple[Name, str], span: Span) -> ast.Change:
+        return ast.Change("remove", *what, span)
+
+    def replace(self, what: tuple[Name, str], span: Span) -> ast.Change:
+        return ast.Change("replace", *what, span)
+
+    def change(self, what: tuple[Name, str], span: Span) -> ast.Change:
+        return ast.Change("change", *what, span)
+
+    def insert_before(self, place: Name, span: Span) -> ast.Change:
+        return ast.Change("insert before", place, "", span)
+
+    def insert_after(self, place: Name, span: Span) -> ast.Change:
+        return ast.Change("insert after", place, "", span)
+
+    def remove_row(self, label: ast.RowLabel, span: Span) -> ast.Change:
+        return ast.Change("remove", label.field, "visibility", span, label)

@@ -27,7 +27,10 @@ class Converse(Step):
         talking = TurnSlot("converse", (self.opener, self.partner), self.produces)
         if not self.produces:
             return (talking,)
-        return (talking, TurnSlot("draft", tuple(said.actor for said in self.until) or (self.opener,), self.produces))
+        return (
+            talking,
+            TurnSlot("draft", tuple(said.actor for said in self.until) or (self.opener,), self.produces, aloud=False),
+        )
 
     @property
     def all_speakers(self) -> tuple[Actor, ...]:

@@ -17,4 +17,4 @@ class Draft(Step):
 
     @property
     def turn_slots(self) -> tuple[TurnSlot, ...]:
-        return (TurnSlot("draft", (self.actor,), self.document),)
+        return (TurnSlot("draft", (self.actor,), self.document, aloud=False),)

@@ -29,7 +29,7 @@ class Drive(Step):
 
     @property
     def turn_slots(self) -> tuple[TurnSlot, ...]:
-        writing = (TurnSlot("draft", (self.driver,), self.produces),) if self.produces else ()
+        writing = (TurnSlot("draft", (self.driver,), self.produces, aloud=False),) if self.produces else ()
         return (TurnSlot("drive", (self.driver,), self.produces), TurnSlot("reply", self.participants), *writing)
 
     @property

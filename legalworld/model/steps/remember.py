@@ -21,4 +21,8 @@ class Remember(Step):
 
     @property
     def turn_slots(self) -> tuple[TurnSlot, ...]:
-        return (TurnSlot("remember", self.actors),)
+        return (TurnSlot("remember", self.actors, aloud=False),)
+
+    @property
+    def needs_presence(self) -> bool:
+        return False

@@ -38,7 +38,7 @@ class Speak(Step):
 
     @property
     def turn_slots(self) -> tuple[TurnSlot, ...]:
-        return (TurnSlot(self.act, self.actors), TurnSlot("answer", self.to))
+        return (TurnSlot(self.act, self.actors, aloud=self.verb != "notes"), TurnSlot("answer", self.to))
 
     @property
     def token_uses(self) -> tuple[TokenUse, ...]:

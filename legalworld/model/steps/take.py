@@ -9,14 +9,14 @@ from ..plan import Actor, Step, TurnSlot
 
 @dataclass(frozen=True, slots=True)
 class Take(Step):
-    """The document `document` as the case supplies it, filed by `actor`, rendered from `documents/NAME.j2`."""
+    """The document `document` as the case supplies it, filed by `actor`, rendered from its form."""
 
     document: str
     actor: Actor
 
     @property
     def turn_slots(self) -> tuple[TurnSlot, ...]:
-        return (TurnSlot("take", (self.actor,), self.document),)
+        return (TurnSlot("take", (self.actor,), self.document, aloud=False),)
 
     @property
     def all_speakers(self) -> tuple[Actor, ...]:
@@ -25,3 +25,7 @@ class Take(Step):
     @property
     def named_actors(self) -> tuple[Actor, ...]:
         return (self.actor,)
+
+    @property
+    def needs_presence(self) -> bool:
+        return False

@@ -43,10 +43,12 @@ def _citations(opened: OpenRun, _: ShowRequest) -> tuple[dict[str, Any], Problem
 
 
 def _cited(data: dict[str, Any], opened: OpenRun) -> str:
-    """One line each, headed by the day and the library by which they were checked."""
+    """One line each, headed by the day and the library by which they were checked; with the day where it is its own."""
     day, digest = data["law_at"], data["library"]["digest"]
+    of_acts = any(row["at"] != day["date"] for row in data["citations"])
+    by_day = say("citation.by_day", date=day["date"], field=day["field"]) if day["date"] else say("citation.by_newest")
     lines = [
-        say("citation.by_day", date=day["date"], field=day["field"]) if day["date"] else say("citation.by_newest"),
+        say("citation.by_acts") if of_acts else by_day,
         say("citation.by_library", digest=digest[:12]) if digest else say("citation.by_list"),
         "",
     ]
@@ -59,7 +61,8 @@ def _cited(data: dict[str, Any], opened: OpenRun) -> str:
         outcome = say(f"citation.{row['outcome']}")
         outcome = say("citation.since", outcome=outcome, since=row["since"]) if row["since"] else outcome
         mark = say("citation.mark") if row["wrong"] else ""
-        rows.append((mark, row["place"], row["speaker"], where, row["normal"] or row["written"], outcome))
+        own = (row["at"] or "",) if of_acts else ()
+        rows.append((mark, *own, row["place"], row["speaker"], where, row["normal"] or row["written"], outcome))
     return "\n".join([*lines, *table(rows)])
 
 

@@ -47,9 +47,11 @@ def _plain(value: Any) -> Any:
 
 def view_text(view: View) -> str:
     """The fields that could be seen as nested lines, each named as in the matrix."""
-    lines = []
+    today = view.variables["scene"]["today"]
+    lines = [say("run.view_today", day=today)] if today else []
     for shown in view.knowledge.shown:
         field = shown.name if shown.whose == "all" else f"{shown.name} {shown.whose}"
+        field = f"minutes of {shown.name}" if shown.whose == "minutes" else field
         title = "" if shown.title == shown.name else shown.title
         lines.append("● " + (say("run.view_item", title=title, field=field) if title else field))
         for entry in shown.entries:

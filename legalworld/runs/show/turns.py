@@ -12,6 +12,7 @@ from ...wording import say
 from ...wording.columns import columns, fit, width
 from ..open_run import OpenRun
 from ..project import Problems
+from .calendar import calendar_data, calendar_text
 from .prompts import messages_of, messages_text
 from .sights import request_at, view_data, view_text
 from .views import RunView, ShowRequest, calls_of
@@ -21,7 +22,10 @@ Row = dict[str, Any]
 
 def _rows(opened: OpenRun) -> list[Row]:
     """Every call with what it was about and what came of it; a call without an answer has no `reply`."""
-    heard = {event.request: event.text for event in opened.events if isinstance(event, Spoke)}
+    heard: dict[str, str] = {}
+    for event in opened.events:
+        if isinstance(event, Spoke):  # words that were objected to are heard in two pieces
+            heard[event.request] = f"{heard.get(event.request, '')} {event.text}".lstrip()
     replies = opened.answers
     rows = []
     for number, call in enumerate(calls_of(opened), 1):
@@ -37,10 +41,14 @@ def _rows(opened: OpenRun) -> list[Row]:
 # ---- all calls -------------------------------------------------------------------------------------------------------
 
 
-def _list(rows: list[Row], opened: OpenRun) -> str:
+_Listed = tuple[list[Row], list[Row]]  # the calls, and the calendar
+
+
+def _list(listed: _Listed, opened: OpenRun) -> str:
     """One line per call: its number, step, speaker, act, and how the reply begins; places as headings."""
+    rows, calendar = listed[0], calendar_text(listed[1])
     if not rows:
-        return say("run.no_calls")
+        return "\n".join([*calendar, say("run.no_calls")])
     titles = {event.place: event.title for event in opened.events if isinstance(event, Entered)}
     cells = [(row["place"].rpartition("/")[2], row["speaker"], say(f"act.{row['act']}")) for row in rows]
     widths = [min(max(map(width, column)), 22) for column in zip(*cells, strict=True)]
@@ -52,10 +60,19 @@ def _list(rows: list[Row], opened: OpenRun) -> str:
         head = "  ".join([f"{row['turn']:>5}", *map(fit, words, widths), ""])
         text = " ".join((row.get("heard") or row.get("reply", "")).split())
         lines.append((head + fit(text, max(room - width(head), 20))).rstrip())
-    return "\n".join(lines[1:])
+    return "\n".join([*calendar, *lines[1:]])
 
 
-TURNS = RunView((), lambda opened, _: (_rows(opened), ()), lambda rows: {"turns": rows}, _list)
+def _read_all(opened: OpenRun, _: ShowRequest) -> tuple[_Listed, Problems]:
+    return (_rows(opened), calendar_data(opened)), ()
+
+
+def _all_data(listed: _Listed) -> dict[str, Any]:
+    rows, calendar = listed
+    return {"turns": rows, **({"calendar": calendar} if calendar else {})}
+
+
+TURNS = RunView((), _read_all, _all_data, _list)
 
 
 # ---- one call --------------------------------------------------------------------------------------------------------

@@ -15,13 +15,16 @@ ValueT = TypeVar("ValueT")
 
 @dataclass(frozen=True, slots=True)
 class ShowRequest:
-    """What is asked of a view: the number of a call and what of it, a person, the stage whose beginning it shows."""
+    """What is asked of a view: the number of a call and what of it, whose memory, as it was when
+    which stage began, and who it is that heard something.
+    """
 
     turn: int = 0
     prompt: bool = False
     view: bool = False
     memory: str = ""
     at: str = ""
+    heard: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,224 @@
+"""Rules about who is in the room: acting, hearing, coming in, and what is read out or shown later."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+
+from ...language import diagnose
+from ...model import plan, step_facts
+from ...model import procedure as p
+from ...model.diagnostics import Diagnostic
+from ...model.source import Span
+from ...model.steps.if_else import If
+from ...model.steps.read_out import ReadMinutes
+from ..cast import Cast
+from ..template_readers import CheckContext
+from .steps import worded
+
+Rooms = tuple[plan.Room, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Placed:
+    """A step, what is said of the room around it and on it, and the stage that it stands in.
+
+    `absent`: those of whom a condition around it says that they are not there, if they have not come in since.
+    """
+
+    step: plan.Step
+    rooms: Rooms
+    stage: p.Stage
+    absent: tuple[plan.Actor, ...]
+
+
+def _placed(context: CheckContext) -> Iterator[_Placed]:
+    """Every step with the rooms of its phase and of the steps around it, outer before inner, in order."""
+    for stage in context.procedure.stages:
+        for phase in stage.phases:
+            rooms = (phase.room,) if phase.room is not None else ()
+            yield from _below(phase.steps, _Placed(phase.steps[0], rooms, stage, ())) if phase.steps else ()
+            yield from _below(phase.closing, _Placed(phase.closing[0], (), stage, ())) if phase.closing else ()
+
+
+def _below(steps: Iterable[plan.Step], around: _Placed) -> Iterator[_Placed]:
+    absent = around.absent
+    for step in steps:
+        rooms = (*around.rooms, step.info.room) if step.info.room is not None else around.rooms
+        placed = _Placed(step, rooms, around.stage, absent)
+        yield placed
+        absent = tuple(actor for actor in absent if actor not in step.moved_actors)
+        for number, block in enumerate(step.blocks):
+            missing = tuple(_missing(step.condition, number == 0)) if isinstance(step, If) else ()
+            yield from _below(block, replace(placed, absent=(*absent, *missing)))
+
+
+def _missing(condition: plan.Condition, holds: bool) -> Iterator[plan.Actor]:
+    """Those who are not there wherever a condition holds, or wherever it does not."""
+    match condition:
+        case plan.Attends(actor, there) if there != holds:
+            yield actor
+        case plan.Negation(part):
+            yield from _missing(part, not holds)
+        case plan.AllOf(parts) if holds:
+            for part in parts:
+                yield from _missing(part, holds)
+        case plan.AnyOf(parts) if not holds:
+            for part in parts:
+                yield from _missing(part, holds)
+        case _:
+            return
+
+
+@dataclass(slots=True)
+class _Casts:
+    """Who may be who when a step is come to; empty where no case comes to it."""
+
+    context: CheckContext
+    by_step: dict[int, list[Cast]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for visit, step in self.context.step_visits:
+            if visit.stopped is None:
+                self.by_step.setdefault(id(step), []).append(visit.cast)
+
+    def of(self, step: plan.Step) -> list[Cast]:
+        return self.by_step.get(id(step), [])
+
+
+def _whole(actor: plan.Actor) -> bool:
+    """Whether an actor means all persons of his roles, so that none of them is left."""
+    return not isinstance(actor, plan.Fellows | plan.LoopPerson)
+
+
+def _shut_out(actor: plan.Actor, rooms: Rooms, cast: Cast) -> bool:
+    """Whether all whom an actor may mean are kept out by what is said of the room."""
+    shut = False
+    for room in rooms:
+        if room.present:
+            shut = shut and not cast.of(actor) & cast.all(room.present)
+        closed = cast.all(one for one in room.closed_to if _whole(one))
+        shut = shut or actor in room.closed_to or (bool(cast.of(actor)) and cast.of(actor) <= closed)
+    return shut
+
+
+def kept_out_actors(context: CheckContext) -> Iterator[Diagnostic]:
+    """LW470: who is to act in a step is not in the room in any case.
+
+    The step is closed to him, he waits outside, or a condition around it says that he is absent.
+    """
+    casts = _Casts(context)
+    entered: set[str] = set()
+    stage: p.Stage | None = None
+    told: set[tuple[Span, str]] = set()
+    for placed in _placed(context):
+        if placed.stage is not stage:
+            stage, entered = placed.stage, set()
+        step = placed.step
+        found = casts.of(step)
+        for actor in step_facts.actors_of(step) if step.needs_presence and found else ():
+            waits = all(cast.of(actor) and cast.of(actor) <= cast.all(stage.closed_to) - entered for cast in found)
+            shut = all(_shut_out(actor, placed.rooms, cast) for cast in found)
+            if (waits or shut or actor in placed.absent) and (step.info.span, worded(actor)) not in told:
+                told.add((step.info.span, worded(actor)))
+                where = placed.rooms[-1].span if shut and placed.rooms else stage.span
+                yield diagnose.kept_out_actor(step.info.span, actor=worded(actor), also=(where,))
+        entered |= {role for cast in found for role in cast.all(step.moved_actors)}
+
+
+def empty_rooms(context: CheckContext) -> Iterator[Diagnostic]:
+    """LW471: nobody is left in the room, or nobody hears."""
+    casts = _Casts(context)
+    told: set[Span] = set()
+    for placed in _placed(context):
+        room = placed.rooms[-1] if placed.rooms else None
+        found = casts.of(placed.step)
+        if room is None or room.span in told or not found:
+            continue
+        for key, actors in (("present", room.present), ("heard by", room.heard_by)):
+            if actors and all(_nobody(actors, placed.rooms, cast) for cast in found):
+                told.add(room.span)
+                yield diagnose.empty_room(room.span, key=key)
+
+
+def _nobody(actors: tuple[plan.Actor, ...], rooms: Rooms, cast: Cast) -> bool:
+    """Whether nobody of some actors is in the room; a role that the linker has reported counts as somebody."""
+    return all(actor == plan.RoleHolders("") or _shut_out(actor, rooms, cast) for actor in actors)
+
+
+def needless_entrances(context: CheckContext) -> Iterator[Diagnostic]:
+    """LW473: somebody enters who is there: he has not left, does not wait outside, and is never absent."""
+    casts = _Casts(context)
+    out: set[str] = set()
+    stage: p.Stage | None = None
+    told: set[Span] = set()
+    roles = context.procedure.roles.values()
+    for placed in _placed(context):
+        if placed.stage is not stage:
+            stage, out = placed.stage, {role.id for role in roles if role.absence is not None}
+        step, found = placed.step, casts.of(placed.step)
+        inwards = getattr(step, "inwards", False)
+        for actor in step.moved_actors if found and inwards else ():
+            there = all(_is_there(actor, stage, cast, out) for cast in found)
+            if there and step.info.span not in told:
+                told.add(step.info.span)
+                yield diagnose.needless_entrance(step.info.span, actor=worded(actor))
+        if not inwards:
+            out |= {role for cast in found for role in cast.all(step.moved_actors)}
+
+
+def _is_there(actor: plan.Actor, stage: p.Stage, cast: Cast, out: set[str]) -> bool:
+    """Whether all whom an actor means are in the room, as far as the stage says and nobody has left."""
+    meant = cast.of(actor)
+    listed = not stage.present or meant <= cast.all(stage.present)
+    return bool(meant) and listed and meant.isdisjoint(cast.all(stage.closed_to)) and meant.isdisjoint(out)
+
+
+# ---- read out, shown later -------------------------------------------------------------------------------------------
+def unread_phases(context: CheckContext) -> Iterator[Diagnostic]:
+    """LW472, LW474: a phase is read out that is not over, or that is off the record for all who are to hear it."""
+    told: set[Span] = set()
+    for visit, step in context.step_visits:
+        if not isinstance(step, ReadMinutes) or step.phase_span in told:
+            continue
+        told.add(step.phase_span)
+        stage = context.procedure.stages[visit.stage]
+        earlier = _earlier(stage, step)
+        phase = earlier.get(step.phase)
+        if phase is None:
+            yield diagnose.unread_phase(step.phase_span, name=step.phase, known=tuple(earlier))
+            continue
+        off = phase.off_record
+        shut = visit.cast.all(off.actors) if off is not None and off.condition is None else frozenset[str]()
+        listeners = visit.cast.all(step.to)
+        if listeners and listeners <= shut and visit.stopped is None:
+            actors = ", ".join(map(worded, step.to))
+            yield diagnose.nothing_to_read(step.phase_span, name=step.phase, actor=actors, also=(phase.span,))
+
+
+def _earlier(stage: p.Stage, step: plan.Step) -> dict[str, p.Phase]:
+    """The phases before the one that holds a step."""
+    earlier: dict[str, p.Phase] = {}
+    for phase in stage.phases:
+        if any(one is step for one in p.steps_in(phase)):
+            return earlier
+        if phase.id:
+            earlier[phase.id] = phase
+    return earlier
+
+
+def later_minutes(context: CheckContext) -> Iterator[Diagnostic]:
+    """LW475: a cell grants the minutes of a stage in stages that do not come after it."""
+    numbers = {stage.id: number for number, stage in enumerate(context.procedure.stages)}
+    cells: dict[Span, list[p.Grant]] = {}
+    for grant in context.procedure.grants:
+        if grant.whose == "minutes" and grant.what in numbers:
+            cells.setdefault(grant.span, []).append(grant)
+    for span, grants in cells.items():
+        name = grants[0].what
+        early = tuple(dict.fromkeys(g.stage for g in grants if numbers.get(g.stage, 0) <= numbers[name]))
+        if early:
+            yield diagnose.later_minutes(span, name=name, stages=early, also=(context.stages[name].span,))
+
+
+RULES = (kept_out_actors, empty_rooms, needless_entrances, unread_phases, later_minutes)

@@ -1,0 +1,149 @@
+"""Who is in the room, and who hears: found anew when a phase or step says so, and when somebody comes or goes."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import replace
+
+from ..model import plan, step_facts
+from ..model import procedure as p
+from ..model.attendance import Attended, Movement
+from .conditions import LoopItem, holds, record_of
+from .scene import Scene
+from .state import everyone
+
+
+def begin(scene: Scene) -> None:
+    """A stage begins: who does not come to it is absent, who is to come in later waits outside."""
+    assert scene.stage is not None
+    scene.rooms, scene.told_out = (), frozenset()
+    refresh(scene)
+    move(scene, "absent", tuple(person for person in _expected(scene, scene.stage) if _absent(scene, person)))
+    move(scene, "waits", everyone(scene.state, scene.stage.closed_to))
+
+
+def _expected(scene: Scene, stage: p.Stage) -> tuple[str, ...]:
+    """Those who are to take part in a stage, in the order of the case."""
+    actors: list[plan.Actor] = [*stage.present, *stage.closed_to]
+    for step in p.steps_of(stage):
+        actors += (*step_facts.actors_of(step), *step.moved_actors)
+        for condition in (step.info.when, *step.conditions):
+            actors += _asked_after(condition)
+    meant = set(everyone(scene.state, tuple(actors)))
+    return tuple(person for person in scene.state.persons if person in meant)
+
+
+def _asked_after(condition: plan.Condition | None) -> Iterator[plan.Actor]:
+    """Those of whom a condition asks whether they are there."""
+    match condition:
+        case plan.AllOf(parts) | plan.AnyOf(parts):
+            for part in parts:
+                yield from _asked_after(part)
+        case plan.Negation(part):
+            yield from _asked_after(part)
+        case plan.Attends(actor):
+            yield actor
+        case _:
+            return
+
+
+def _absent(scene: Scene, person_id: str) -> bool:
+    """Whether a role that a person holds says that he does not come."""
+    state, record = scene.state, scene.state.persons[person_id].record
+    for role in scene.procedure.roles.values():
+        if role.absence is None or person_id not in state.role_holders.get(role.id, ()):
+            continue
+        if role.absence.stages and state.stage not in role.absence.stages:
+            continue
+        about = record_of(scene.procedure, state, person_id)
+        items = (LoopItem(role.absence.variable, about, record, person_id),) if role.absence.variable else ()
+        if holds(role.absence.condition, replace(scene.now, loop_items=items)):
+            return True
+    return False
+
+
+def move(scene: Scene, how: Movement, persons: tuple[str, ...]) -> None:
+    """Persons come or go, but for those who have done so; who is in the room while they do sees it."""
+    state = scene.state
+    if how == "enters":
+        moved = tuple(person for person in persons if person in state.out or person not in scene.present)
+    else:
+        moved = tuple(person for person in persons if person not in state.out)
+    if not moved:
+        return
+    seen_by = {"absent": set(scene.present) - set(moved), "waits": set()}.get(how, {*scene.present, *moved})
+    _tell(scene, how, moved, seen_by)
+    refresh(scene)
+
+
+def _tell(scene: Scene, how: Movement, persons: tuple[str, ...], seen_by: Collection[str]) -> None:
+    scene.recorder.tell(
+        Attended(
+            place=scene.state.place,
+            how=how,
+            persons=persons,
+            speakers=tuple(scene.label(person) for person in persons),
+            heard_by=tuple(person for person in scene.state.persons if person in seen_by),
+        )
+    )
+
+
+def tell_kept_out(scene: Scene) -> None:
+    """Somebody is about to speak: who is kept out of it and who is back is told where that has changed."""
+    before, now = scene.told_out, scene.kept_out
+    scene.told_out = now
+    changes: tuple[tuple[Movement, frozenset[str]], ...] = (
+        ("let_in", before - now - scene.state.out),
+        ("shut_out", now - before),
+    )
+    for how, changed in changes:
+        persons = tuple(person for person in scene.state.persons if person in changed)
+        if persons:
+            _tell(scene, how, persons, {*scene.present, *persons})
+
+
+def refresh(scene: Scene) -> None:
+    """Find anew who is in the room and who of them hears: those whom the stage names, or else all who act in it."""
+    stage, state = scene.stage, scene.state
+    assert stage is not None
+    steps = (step for phase in stage.phases for step in p.steps_in(phase))
+    actors = stage.present or tuple(actor for step in steps for actor in step_facts.actors_of(step))
+    there = {*everyone(state, (*actors, *scene.joining)), *state.entered}
+    everybody, shut = frozenset(there), frozenset[str]()
+    scene.confined = None
+    for room in scene.rooms:
+        if room.present:
+            there = set(everyone(state, room.present))
+            shut -= there
+        shut |= frozenset(everyone(state, room.closed_to))
+        if room.heard_by:
+            hear = frozenset(everyone(state, room.heard_by))
+            scene.confined = hear if scene.confined is None else scene.confined & hear
+    scene.shut = shut
+    away = state.out | shut
+    scene.present = tuple(person for person in state.persons if person in there and person not in away)
+    scene.kept_out = everybody - state.out - frozenset(scene.present)
+
+
+def nobody_left(scene: Scene, step: plan.Step) -> bool:
+    """Whether a step needs somebody in the room, and all who could be that are out of it."""
+    if not (step.needs_presence and (scene.state.out or scene.shut)):
+        return False
+    slots = (slot.actors for slot in step.turn_slots)
+    return any(everyone(scene.state, actors) and not scene.there(*actors) for actors in slots)
+
+
+def enter(scene: Scene, room: plan.Room | None) -> tuple[plan.Room, ...]:
+    """What a phase or step says about the room holds from here on, too; returns what is said around it."""
+    outer = scene.rooms
+    if room is not None:
+        scene.rooms = (*outer, room)
+        refresh(scene)
+    return outer
+
+
+def leave(scene: Scene, outer: tuple[plan.Room, ...]) -> None:
+    """The phase or step is over: what is said around it holds alone again."""
+    if scene.rooms is not outer:
+        scene.rooms = outer
+        refresh(scene)

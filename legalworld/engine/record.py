@@ -1,0 +1,80 @@
+"""The record of the hearing: what was said aloud in which phase, and to whom it may be read or shown.
+
+Words from a phase that is off the record for somebody, and words that only some were to hear, are open to those who
+heard them and from whom they were not taken back; all other words are open to everybody, whether he was there or not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from ..model.events import Entered, Reopened, Spoke, Withheld
+
+MOST_READ = 40_000  # characters of a record that somebody is read or shown; what is earlier is left out
+
+
+@dataclass(frozen=True, slots=True)
+class RecordEntry:
+    """Words that were said aloud. `phase`: the place of their phase; `withheld`: from whom they were taken back."""
+
+    phase: str
+    person: str
+    speaker: str
+    text: str
+    heard_by: tuple[str, ...]
+    confined: bool
+    withheld: frozenset[str] = frozenset()
+
+    def open_to(self, person: str) -> bool:
+        """Whether a person may be read these words, or shown them later."""
+        if self.withheld or self.confined:
+            return person in self.heard_by and person not in self.withheld
+        return True
+
+
+@dataclass(frozen=True, slots=True)
+class CourtRecord:
+    """All that was said aloud in a case. `began`: place of a phase -> number of entries when it last began."""
+
+    entries: tuple[RecordEntry, ...] = ()
+    began: Mapping[str, int] = field(default_factory=dict)
+
+    def kept(self, event: Entered | Reopened | Spoke | Withheld, phase: str) -> CourtRecord:
+        """The record after an event in a phase."""
+        match event:
+            case Spoke():
+                entry = RecordEntry(phase, event.person, event.speaker, event.text, event.heard_by, event.confined)
+                return replace(self, entries=(*self.entries, entry))
+            case Withheld():
+                since = self.began.get(event.phase, 0)
+                gone = frozenset(event.persons)
+                return replace(
+                    self,
+                    entries=tuple(
+                        replace(entry, withheld=entry.withheld | gone)
+                        if number >= since and entry.phase == event.phase
+                        else entry
+                        for number, entry in enumerate(self.entries)
+                    ),
+                )
+            case Entered() | Reopened():
+                return replace(self, began={**self.began, event.place: len(self.entries)})
+
+    def of(self, place: str, person: str) -> tuple[RecordEntry, ...]:
+        """What was said in a stage or phase, as far as it is open to a person."""
+        return tuple(
+            entry
+            for entry in self.entries
+            if (entry.phase == place or entry.phase.startswith(f"{place}/")) and entry.open_to(person)
+        )
+
+
+def bounded(entries: Iterable[RecordEntry]) -> tuple[tuple[RecordEntry, ...], int]:
+    """The last of some entries, not longer in all than may be read, and how many earlier ones are left out."""
+    found = tuple(entries)
+    length, first = 0, len(found)
+    while first and length + len(found[first - 1].text) <= MOST_READ:
+        first -= 1
+        length += len(found[first].text)
+    return found[first:], first

@@ -1,0 +1,43 @@
+"""Events about who is in the room: somebody is absent, waits, leaves or enters; and what was missed is read out."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from .frozen import FrozenModel
+
+Movement = Literal["absent", "waits", "leaves", "enters", "shut_out", "let_in"]
+
+
+class Attended(FrozenModel):
+    """Persons are in the room from now on, or are not.
+
+    `absent`: they do not come to this stage; `waits`: they wait outside until they are called; `leaves`, `enters`: they
+    go and come; `shut_out`, `let_in`: the phase or step is closed to them, or they are back from one that was.
+    `speakers`: how they are called; `heard_by`: who sees it.
+    """
+
+    kind: Literal["attended"] = "attended"
+    place: str
+    how: Movement
+    persons: tuple[str, ...]
+    speakers: tuple[str, ...]
+    heard_by: tuple[str, ...]
+
+
+class ReadOut(FrozenModel):
+    """The record of a phase is read to persons. `lines`: (speaker, words); `omitted`: earlier ones left out for length.
+
+    What was kept from a listener is not read to him: listeners who are read different words have an event each.
+    """
+
+    kind: Literal["read_out"] = "read_out"
+    place: str
+    person: str
+    speaker: str
+    phase: str
+    title: str
+    to: tuple[str, ...]
+    heard_by: tuple[str, ...]
+    lines: tuple[tuple[str, str], ...]
+    omitted: int

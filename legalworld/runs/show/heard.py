@@ -1,0 +1,97 @@
+"""What a person heard in a run: what was said to his ears, who came and went, what was read to him."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from ...model.attendance import Attended, ReadOut
+from ...model.diagnostics import Diagnostic
+from ...model.events import Entered, Event, Reopened, Spoke, Withheld
+from ...model.procedure import parts_of
+from ...wording import say, sentences
+from ..open_run import OpenRun
+from ..project import Problems
+from .memory import person_named
+from .views import RunView, ShowRequest
+
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class HeardInRun:
+    """What a person heard, a row each, in order. `word`: as he was named."""
+
+    word: str
+    person: str
+    rows: list[Row]
+
+
+def _read(opened: OpenRun, asked: ShowRequest) -> tuple[HeardInRun | None, Problems]:
+    person = person_named(opened.procedure, opened.case, asked.heard, "--as")
+    if isinstance(person, Diagnostic):
+        return None, (person,)
+    rows: list[Row] = []
+    began: dict[str, int] = {}
+    for event in opened.events:
+        match event:
+            case Entered(level="phase", place=place) | Reopened(place=place):
+                began[place] = len(rows)
+            case Withheld(phase=phase, persons=persons) if person.id in persons:
+                for row in rows[began.get(phase, 0) :]:
+                    row["withheld"] = row["withheld"] or row["phase"] == phase
+            case _:
+                rows += _rows(event, person.id)
+    return HeardInRun(asked.heard, person.id, rows), ()
+
+
+def _rows(event: Event, person: str) -> Iterator[Row]:
+    """What an event lets a person hear; `withheld` when it is taken back later."""
+    match event:
+        case Spoke(heard_by=heard_by) | Attended(heard_by=heard_by) | ReadOut(heard_by=heard_by) if person in heard_by:
+            base: Row = {"place": event.place, "phase": event.place.rpartition("/")[0], "withheld": False}
+        case _:
+            return
+    match event:
+        case Spoke(speaker=speaker, text=text):
+            yield {**base, "kind": "spoke", "speaker": speaker, "text": text}
+        case Attended(how=how, speakers=speakers):
+            yield {**base, "kind": how, "who": list(speakers)}
+        case ReadOut(speaker=speaker, title=title, lines=lines):
+            read = [{"speaker": who, "text": words} for who, words in lines]
+            yield {**base, "kind": "read_out", "speaker": speaker, "title": title, "lines": read}
+
+
+def _data(heard: HeardInRun) -> dict[str, Any]:
+    return {"person": heard.person, "heard": heard.rows}
+
+
+def _text(heard: HeardInRun, opened: OpenRun) -> str:
+    """Line by line below the titles of stages and phases."""
+    if not heard.rows:
+        return say("run.heard_nothing", who=heard.word)
+    titles = {place: part.title for place, part in parts_of(opened.procedure).items()}
+    lines, phase = [say("run.heard_heading", who=heard.word)], ""
+    for row in heard.rows:
+        if row["phase"] != phase:
+            phase = row["phase"]
+            lines += ["", f"{phase}  {titles.get(phase, '')}".rstrip()]
+        lines += [f"  {line}" for line in _words(row, opened.procedure.marks.listed)]
+    return "\n".join(lines)
+
+
+def _words(row: Row, listed: str) -> Iterator[str]:
+    told = sentences("transcript")
+    taken_back = say("run.heard_withheld") if row["withheld"] else ""
+    match row["kind"]:
+        case "spoke":
+            yield told("said", speaker=row["speaker"], text=" ".join(row["text"].split())) + taken_back
+        case "read_out":
+            yield say("run.heard_read", speaker=row["speaker"], title=row["title"]) + taken_back
+            yield from ("  " + told("said", speaker=one["speaker"], text=one["text"]) for one in row["lines"])
+        case how:
+            yield told(how, names=listed.join(row["who"])) + taken_back
+
+
+HEARD = RunView(("heard",), _read, _data, _text)

@@ -1,0 +1,32 @@
+"""What a template of `know/` has in hand: an entry of `shown`, its value told in a way that fits every shape."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..model.case import MISSING, Record, Value, called, texts
+
+
+def told(entry: Mapping[str, Any], titles: Mapping[str, str]) -> Mapping[str, Any]:
+    """An entry of `shown`: whatever its value is, it is in `rows` as texts, and as the titled texts of records."""
+    item = entry.get("item", MISSING)
+    return {
+        **{"title": "", "by": ""},
+        **entry,
+        "rows": tuple(_row(one, titles) for one in _records(entry.get("value", ()))),
+        "item_label": called(item) if item else "",
+    }
+
+
+def _records(value: Value) -> tuple[Value, ...]:
+    return value if isinstance(value, tuple) else (value,)
+
+
+def _row(value: Value, titles: Mapping[str, str]) -> Mapping[str, Any]:
+    """A text, or what a record says: a cell for each key that has a value."""
+    if isinstance(value, str):
+        return {"text": value, "cells": ()}
+    parts = value.items() if isinstance(value, Record) else (("", value),)
+    cells = ((titles.get(key, key), tuple(texts(part))) for key, part in parts)
+    return {"text": "", "cells": tuple({"title": title, "values": said} for title, said in cells if said)}

@@ -1,0 +1,103 @@
+"""A procedure made out of another one: every kind of change in both languages, beside what comes of it.
+
+`inherit/NAME.en.yaml` and `NAME.zh.yaml` say the same of the specs in `inherit/shared`; `NAME.expected.yaml` is the
+whole with the origin of each line. `LW_BLESS=1` takes over what comes now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from goldens import compare
+
+from legalworld.files.project_files import Disk
+from legalworld.language.link.expanded import expanded
+from legalworld.language.link.linker import link
+from legalworld.model.procedure import Procedure
+from legalworld.model.source import MemorySources, Sources, Span
+from legalworld.wording.diagnostics import render
+
+FOLDER = Path(__file__).parent / "inherit"
+CHILD = "specs/child.yaml"
+KINDS = sorted(file.name.removesuffix(".en.yaml") for file in FOLDER.glob("*.en.yaml"))
+SHIPPED = [path for path in Disk(None).names("specs") if "/parts/" not in path]
+
+
+def below(folder: Path) -> dict[str, str]:
+    return {
+        path.relative_to(folder).as_posix(): path.read_text("utf-8") for path in folder.rglob("*") if path.is_file()
+    }
+
+
+SHARED = below(FOLDER / "shared")
+
+
+def sources(child: str) -> MemorySources:
+    return MemorySources({**SHARED, CHILD: child})
+
+
+def linked(files: Sources, path: str = CHILD) -> Procedure:
+    found = link(files, path)
+    assert not found.problems, render(found.problems, files.read, "en")
+    assert found.procedure is not None
+    return found.procedure
+
+
+def plain(node: Any) -> Any:
+    """A value without the places it was written at, and without what tells of its files."""
+    if isinstance(node, Span):
+        return None
+    if isinstance(node, Mapping):
+        return {key: plain(value) for key, value in node.items()}
+    if isinstance(node, tuple | list | frozenset):
+        return [plain(each) for each in node]
+    if not is_dataclass(node):
+        return node
+    told = {"lines", "files", "lineage", "inherited"} if isinstance(node, Procedure) else set()
+    said = {each.name: plain(getattr(node, each.name)) for each in fields(node) if each.name not in told}
+    if isinstance(node, Procedure):
+        said["grants"] = sorted(said["grants"], key=repr)
+    return type(node).__name__, said
+
+
+def written(files: Sources, path: str, notes: bool = True) -> str:
+    """The expanded spec; `notes`: with origins."""
+    lines = []
+    for line in expanded(files, path):
+        origins = ", ".join(f"{span.file.removeprefix('specs/')}:{span.line}" for span in line.origins)
+        lines.append(f"{line.text:<70}  # {origins}" if notes and origins else line.text)
+    return "\n".join(lines) + "\n"
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_changes(name: str) -> None:
+    english, chinese = (sources((FOLDER / f"{name}.{language}.yaml").read_text("utf-8")) for language in ("en", "zh"))
+    procedure, whole = linked(english), written(english, CHILD)
+    compare(FOLDER / f"{name}.expected.yaml", whole)
+    assert plain(linked(chinese)) == plain(procedure)
+    assert plain(linked(sources(whole))) == plain(procedure)
+
+
+def texts_of(disk: Disk, procedure: Procedure) -> dict[str, str]:
+    return {file: disk.read(file) or "" for file in procedure.files}
+
+
+@pytest.mark.parametrize("path", SHIPPED)
+def test_a_shipped_procedure_written_as_one_file_is_the_same(path: str) -> None:
+    disk = Disk(None)
+    procedure = linked(disk, path)
+    whole = MemorySources({**texts_of(disk, procedure), CHILD: written(disk, path)})
+    assert plain(linked(whole)) == plain(procedure)
+
+
+@pytest.mark.parametrize("path", SHIPPED)
+def test_a_child_that_changes_nothing_is_its_parent(path: str) -> None:
+    disk = Disk(None)
+    parent = linked(disk, path)
+    name = path.removeprefix("specs/").removesuffix(".yaml")
+    child = f"lw: 1\nprocedure: {parent.name}\nextends: {name}\n"
+    assert plain(linked(MemorySources({**texts_of(disk, parent), CHILD: child}))) == plain(parent)
