@@ -455,8 +455,10 @@ def test_every_sentence_is_said_somewhere() -> None:
     assert unsaid == {
         *(f"run.{status}" for status in ("paused", "stopped", "interrupted")),
         *(f"run.tokens_{column}" for column in ("thread", "calls", "sent", "share")),
+        *(f"run.date_{known}" for known in ("case", "reckoned", "missing")),
     }
-    assert [key for key in UI["zh"]["transcript"] if f'"{key}"' not in code and f'"transcript.{key}"' not in code] == []
+    keys = {key for key in UI["zh"]["transcript"] if f'"{key}"' not in code and f'"transcript.{key}"' not in code}
+    assert keys == {f"day_{why}" for why in ("missing", "past")}
 
 
 def test_every_sentence_that_is_named_is_there() -> None:

@@ -1,0 +1,186 @@
+"""The small claim: every end and branch; and not one Chinese character in an English run, whatever comes of it."""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playing import Game, Script, changed_case, play, project
+from typed import lw
+
+from legalworld.model import events as e
+from legalworld.model.events import Request
+from legalworld.runs.coverage import coverage
+
+# Ideographs, kana, and the punctuation, brackets and full-width forms that go with them.
+CJK = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef]")
+SETTLES = {"willing": "yes", "agreed": "yes"}
+
+
+def saying(**values: str) -> Script:
+    """The offline actors, but for these answers."""
+
+    def script(request: Request, text: str) -> str:
+        answer = request.form.answer
+        if answer is None or answer.name not in values:
+            return text
+        return f"{text.rpartition('<<')[0]}<<{answer.name}: {values[answer.name]}>>"
+
+    return script
+
+
+def game(case: str = "smallclaims-worktop", **given: object) -> Game:
+    return play(case, "", spec="smallclaims", **given)  # type: ignore[arg-type]
+
+
+def outcome(found: Game) -> list[str]:
+    return [event.outcome for event in found.of(e.Ended)]
+
+
+def absent(who: str, notice: str = "no") -> dict[str, str]:
+    return {"attendance": who, "notice": notice, "mediation": "no"}
+
+
+def endless(request: Request, text: str) -> str:
+    """Nobody in the chair ever closes."""
+    return request.form.leading[0].join(("<<", ">> And what else?")) if request.act == "moderate" else text
+
+
+def turned(data: Any) -> None:
+    """The case with the lay representative and the expert on the other side."""
+    data["representatives"] = {"defendant": [{"name": "Mr Ivo Lang", "relation": "a neighbour"}]}
+    data["expert"] = {"defendant": data["expert"]["claimant"]}
+
+
+def games(tmp_path: Path) -> Iterator[Game]:
+    yield game(changed_case(tmp_path, "smallclaims-worktop", turned))
+    yield game(
+        "smallclaims-garden", script=lambda request, text: text if request.form.answer else endless(request, text)
+    )
+    yield game()
+    yield game(script=saying(permitted="no", appealing_now="no"))
+    yield game(script=saying(award="0", appeal_permitted="yes"))
+    yield game(options=absent("defendant_only"))
+    yield game(options=absent("nobody"))
+    yield game(options=absent("defendant_only", "yes"))
+    yield game(options=absent("claimant_only"))
+    yield game(options=absent("claimant_only", "yes"))
+    yield game(options=absent("nobody", "yes"))
+    yield game("smallclaims-garden")
+    yield game("smallclaims-garden", options={"mediation": "no"})
+    yield game("smallclaims-garden", script=saying(agreed="no"))
+    yield game(script=endless)
+
+
+def test_every_end_and_branch_is_reached(tmp_path: Path) -> None:
+    procedure = project("smallclaims").procedure
+    assert procedure is not None
+    played = list(games(tmp_path))
+    assert {one for found in played for one in outcome(found)} == {"judged", "settled", "struck_out"}
+    found = coverage(procedure, [one.events for one in played])
+    assert [(branch.place, branch.kind) for branch in found.missed] == []
+
+
+def test_nothing_that_is_read_said_or_written_is_chinese(tmp_path: Path) -> None:
+    for found in games(tmp_path):
+        for request, reply in zip(found.requests, found.replies, strict=True):
+            assert not CJK.search(reply), reply
+            sent = "\n".join(message.content for message in request.messages)
+            assert not CJK.search(sent), CJK.search(sent)
+        for event in found.events:
+            assert not CJK.search(event.model_dump_json()), event
+
+
+@pytest.mark.parametrize("manner", ["noisy", "silent"])
+def test_actors_that_misbehave_come_to_an_end_too(manner: str) -> None:
+    found = game(manner=manner, options={"mediation": "no"})
+    assert found.status == "ended"
+    assert not any(CJK.search(reply) for reply in found.replies)
+
+
+def test_nor_is_a_file_of_a_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("LW_LANG", "en")
+    said = [lw("run", "smallclaims", "--out", "run").said, lw("show", "run").said]
+    said += [lw("export", "run", "--format", form).said for form in ("md", "docx")]
+    written = [*(tmp_path / "run").glob("*.md"), *(tmp_path / "run" / "documents").glob("*.md")]
+    written += (tmp_path / "run" / "exports").glob("*.md")
+    assert {file.name for file in written} >= {"transcript.md", "judgment.md", "order.md", "minutes-hearing.md"}
+    word = sorted((tmp_path / "run" / "exports").glob("*.docx"))
+    assert len(word) > 6
+    parts = [zipfile.ZipFile(file).read("word/document.xml").decode() for file in word]
+    footers = [zipfile.ZipFile(file).read(name).decode() for file in word for name in footer_names(file)]
+    for text in (*said, *(file.read_text("utf-8") for file in written), *parts, *footers):
+        assert not CJK.search(text), CJK.search(text)
+
+
+def footer_names(file: Path) -> list[str]:
+    return [name for name in zipfile.ZipFile(file).namelist() if re.fullmatch(r"word/footer\d*\.xml", name)]
+
+
+def test_without_proof_the_claim_is_dismissed() -> None:
+    found = game(script=saying(award="0"))
+    documents = {event.document: event.text for event in found.of(e.Drafted)}
+    assert "The claim is dismissed." in documents["order"]
+    assert "The Claimant must pay the Defendant £4.50" in documents["order"]
+
+
+def test_what_is_ordered_is_what_was_decided() -> None:
+    documents = {event.document: event.text for event in game().of(e.Drafted)}
+    assert "£1480.00" in documents["order"] and "£220.00" in documents["order"]
+    assert "£376.40" in documents["order"]  # 115 + 181 court fees, 6.40 the bus, 74 a day's earnings
+    assert "£80.48" in documents["order"]  # 8 % a year of 1,700 for 216 days
+
+
+def test_no_rule_of_conduct_is_broken_and_nothing_is_missing() -> None:
+    for case in ("smallclaims-worktop", "smallclaims-garden"):
+        found = game(case, options={"mediation": "no"})
+        assert not found.of(e.Violated)
+        assert all(event.missing == () for event in found.of(e.Drafted))
+
+
+# ---- who sees what ---------------------------------------------------------------------------------------------------
+
+
+def seen_by(found: Game, role: str) -> str:
+    """All that was ever sent to a role."""
+    sent = (message.content for request in found.requests if request.role == role for message in request.messages)
+    return "\n".join(sent)
+
+
+def test_the_judge_learns_nothing_of_the_mediation() -> None:
+    found = game("smallclaims-garden", script=saying(agreed="no"))
+    talk = [event.text for event in found.of(e.Spoke, "talks") if event.speaker != "Mediator"]
+    assert len(talk) > 3
+    read = seen_by(found, "judge")
+    assert not [text for text in talk if text in read]
+    limits = ("£1,700 in one payment", "not more than £1,800")
+    assert not any(limit in read for limit in limits)
+    assert not any(limit in seen_by(found, "mediator") for limit in limits)
+
+
+def test_the_other_sides_documents_are_seen_at_the_hearing_alone() -> None:
+    found = game()
+    before = [r for r in found.requests if r.role == "defendant" and not r.id.startswith("hearing")]
+    texts = "\n".join(message.content for request in before for message in request.messages)
+    assert "cross-threaded" not in texts
+    assert "cross-threaded" in seen_by(found, "defendant")
+
+
+def test_an_expert_without_permission_is_not_heard() -> None:
+    found = game(script=saying(permitted="no"))
+    assert "no trace of oil" not in "\n".join(event.text for event in found.of(e.Spoke))
+    assert "no trace of oil" not in seen_by(found, "judge")
+    assert "no trace of oil" in seen_by(game(), "judge")
+
+
+def test_what_is_for_evaluation_only_reaches_nobody() -> None:
+    for found in (game(), game("smallclaims-garden")):
+        assert not any("truth" in one.name for r in found.requests for one in r.view.knowledge.shown)
+        everything = "\n".join(message.content for request in found.requests for message in request.messages)
+        assert "judgment for the Claimant for" not in everything
+        assert "settled at £1,750" not in everything
