@@ -51,7 +51,7 @@ def _named_in(scene: Scene, where: FieldRef, parties: tuple[str, ...]) -> tuple[
     words: set[str] = set()
     meant: set[str] = set()
     for about, value in named(where, scene.now):
-        if about in records:
+        if about and about in records:
             meant.add(records[about])
         else:
             words.update(texts(value))
