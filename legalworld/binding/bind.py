@@ -137,7 +137,7 @@ class _RecordReader:
     def _take(self, sealed: bool) -> set[Location]:
         """Fill in the fields of one kind; where their values were taken from."""
         taker = self.taker()
-        for field in self.procedure.fields.values():
+        for field in self.procedure.case_fields.values():
             if field.evaluation_only == sealed:
                 values = {side: self._value(taker, field, side) for side in self.sides(field)}
                 self.fields[field.name] = Sided(values) if field.sided else values[""]
@@ -163,7 +163,7 @@ class _RecordReader:
             name, title = self._word(self.binding.id), self._word(self.binding.called)
         else:
             name, title = (self._word(Path("", (Keys((key,)),))) for key in ("case", "title"))
-        kinds = {name: field.evaluation_only for name, field in self.procedure.fields.items()}
+        kinds = {name: field.evaluation_only for name, field in self.procedure.case_fields.items()}
         return Case(
             name or fallback,
             title or name or fallback,
@@ -197,7 +197,7 @@ class _RecordReader:
     def _check_keys(self) -> None:
         """A warning for every key that no field takes or comes by."""
         ways: list[Way] = [(Keys((key,)),) for key in _HEAD]
-        for field in self.procedure.fields.values():
+        for field in self.procedure.case_fields.values():
             kept = (Items(), Keys(field.keys)) if field.keys else ()
             for side in self.sides(field):
                 rule = declared(field, side)
@@ -260,7 +260,7 @@ class _RecordReader:
                 )
 
     def _check_required(self) -> None:
-        for field in self.procedure.fields.values():
+        for field in self.procedure.case_fields.values():
             value = self.fields[field.name]
             for side in self.sides(field):
                 one = value.values.get(side, MISSING) if isinstance(value, Sided) else value

@@ -220,7 +220,7 @@ def _table(data: object, *keys: str) -> dict[str, Any]:
 
 
 def _decoded_fields(data: Mapping[str, Any], procedure: Procedure, sealed: bool) -> dict[str, Value | Sided]:
-    declared = {name: found for name, found in procedure.fields.items() if found.evaluation_only == sealed}
+    declared = {name: found for name, found in procedure.case_fields.items() if found.evaluation_only == sealed}
     if not data.keys() <= declared.keys():
         raise ValueError("this case has fields that the procedure does not declare")
     fields: dict[str, Value | Sided] = {}

@@ -114,9 +114,9 @@ class _BindingReader(SurfaceReader):
             return rules
         for entry in node.entries:
             name = entry.key.text
-            field = self.procedure.fields.get(name)
+            field = self.procedure.case_fields.get(name)
             if field is None:
-                known = nearest(name, self.procedure.fields)
+                known = nearest(name, self.procedure.case_fields)
                 self.report(
                     diagnose.unknown_case_field(entry.key.span, name=name, procedure=self.procedure.name, nearest=known)
                 )

@@ -80,9 +80,9 @@ def _as(value: Value, levels: Mapping[str, str]) -> Value:
 
 def _named(procedure: Procedure, words: str) -> _Named | Diagnostic:
     name, *rest = words.split(".")
-    field = procedure.fields.get(name)
+    field = procedure.case_fields.get(name)
     if field is None:
-        known = [one.name for one in procedure.fields.values() if not one.evaluation_only]
+        known = [one.name for one in procedure.case_fields.values() if not one.evaluation_only]
         return diagnose.unknown_case_field(_PLACE, name=name, procedure=procedure.name, among=known)
     if field.evaluation_only:
         return diagnose.sealed_override(_PLACE, name=name)

@@ -167,7 +167,7 @@ def exposed(procedure: Procedure, binding: Binding) -> Iterator[Diagnostic]:
     """
     sealed: list[tuple[Path, Span, bool]] = []
     granted = [(path, binding.span, True) for path in (binding.id, binding.called) if path is not None]
-    for field in procedure.fields.values():
+    for field in procedure.case_fields.values():
         for side in procedure.sides if field.sided else ("",):
             of_field = binding.fields.get(field.name, {})
             rule = of_field[side] if side in of_field else declared(field, side)

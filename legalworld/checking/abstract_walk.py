@@ -18,6 +18,7 @@ from ..model.steps.end import End
 from ..model.steps.for_each import ForEach
 from ..model.steps.go_on import Continue
 from ..model.steps.if_else import If
+from ..model.steps.perform import Perform
 from ..model.steps.reopen import Reopen
 from ..model.steps.repeat import Repeat
 from .cast import NOBODY, Cast, reachable_holders
@@ -90,7 +91,7 @@ class _AbstractWalk:
             str, tuple[frozenset[str], frozenset[str]]
         ] = {}  # destination -> what holds on every way there
         between = tuple(step for event in procedure.interruptions for step in plan.walk(event.steps))
-        self.unsure = frozenset(step.assigned_role for step in between if step.assigned_role)
+        self.unsure = frozenset(role for step in between for role in step.assigned_roles)
 
     @property
     def cast(self) -> Cast:
@@ -231,6 +232,8 @@ class _AbstractWalk:
                 outcomes = self._block(body, stop) | _ON
                 self.loop_records, self.surely_held = before, surely_held
                 return outcomes
+            case Perform(body=body):
+                return self._block(body, stop)
             case Repeat(body=body):
                 self._gain(plan.walk(body), stop)
                 return self._block(body, stop)
@@ -289,9 +292,8 @@ class _AbstractWalk:
         if stop is not None:
             return
         for step in steps:
-            if step.assigned_role:
-                self.held |= {step.assigned_role}
-                self.surely_held -= {step.assigned_role}
+            self.held |= frozenset(step.assigned_roles)
+            self.surely_held -= frozenset(step.assigned_roles)
             self.made |= frozenset(step_facts.makes(step))
 
     def _loop_record(self, variable: str) -> LoopRecord | None:
@@ -302,9 +304,10 @@ class _AbstractWalk:
         """What a loop takes in hand, record by record."""
         roles, within = self.procedure.roles, step.within
         if within is None:
-            those = sorted(self.cast.of(step.persons)) if step.persons is not None else []
-            each = roles[those[0]].each if those else ""
-            return LoopRecord(each, frozenset(roles[role].side for role in those), False, persons=frozenset(those))
+            those = sorted(self.cast.all(step.persons))
+            each = {roles[role].each for role in those}
+            sides = frozenset(roles[role].side for role in those)
+            return LoopRecord(min(each, default=""), sides, len(each) > 1, persons=frozenset(those))
         if within.name in self.loop_records:
             return replace(self.loop_records[within.name], deep=True)
         sides = frozenset(self.procedure.sides)
@@ -346,8 +349,8 @@ def holds(condition: plan.Condition | None, cast: Cast, made: frozenset[str]) ->
         case plan.Measures(left, _, right):
             both = [_read(where, cast, made) for where in (left, right) if isinstance(where, plan.FieldRef)]
             return False if False in both else None
-        case plan.TokenSaid() | plan.OptionIs() | plan.Attends() | DateIs():
-            return None
+        case plan.TokenSaid() | plan.OptionIs() | plan.Attends() | plan.Given() | DateIs():
+            return None  # a part may be given something else elsewhere
         case _:
             assert_never(condition)
 

@@ -9,7 +9,7 @@ from typing import Final, assert_never
 
 from ..model import plan
 from ..model import procedure as p
-from ..model.steps.assign import Assign, NamedIn, Opposing, Remaining
+from ..model.steps.assign import Assign, Assignee, GaveAnswer, NamedIn, Opposing, Remaining
 from ..model.steps.vote import Vote
 
 NOBODY: Final[frozenset[str]] = frozenset()
@@ -59,7 +59,9 @@ class Cast:
             case plan.VotersOf(name=name):
                 voters = self._voters.get(name, ())
                 return self.all(voter for voter in voters if not isinstance(voter, plan.VotersOf))
-            case plan.Fellows(plan.LoopPerson(among=of)) | plan.Fellows(of) | plan.LoopPerson(among=of):
+            case plan.Fellows(plan.LoopPerson(among=among)) | plan.LoopPerson(among=among):
+                return self.all(among)
+            case plan.Fellows(of):
                 return self.of(of)
             case plan.Opponents(of):
                 return frozenset(
@@ -92,11 +94,17 @@ class Cast:
         return (role for role in self.procedure.roles.values() if not role.assigned)
 
     def given(self, step: Assign) -> frozenset[str]:
-        """Those to whom an `assign` may give its role."""
+        """Those to whom an `assign` may give its roles."""
+        return frozenset(role for one in step.who for role in self._given(one))
+
+    def _given(self, who: Assignee) -> frozenset[str]:
         parties = frozenset(role.id for role in self._first() if role.side and not role.represents)
-        match step.who:
+        match who:
             case NamedIn() | Remaining():
                 return parties
+            case GaveAnswer(name):
+                steps = (step for stage in self.procedure.stages for step in p.steps_of(stage))
+                return self.all(actor for step in steps if name in step.answer_names for actor in step.answerers)
             case Opposing(of):
                 sides = {self.procedure.roles[role].side for role in self.of(of)}
                 return frozenset(
@@ -114,10 +122,12 @@ class Cast:
                 return False
             case plan.Related(kind, of):
                 return kind not in self.procedure.kinds or self.unknown(of)
-            case plan.Opponents(of) | plan.Fellows(of) | plan.LoopPerson(among=of):
+            case plan.Opponents(of) | plan.Fellows(of):
                 return self.unknown(of)
             case plan.VotersOf(name=name):
                 return name not in self._voters
+            case plan.LoopPerson(among=among):
+                return any(map(self.unknown, among))
             case _:
                 assert_never(actor)
 
@@ -127,7 +137,7 @@ class Cast:
             return ""
         name = self.target if isinstance(actor, plan.Target) else actor.role
         role = self.procedure.roles.get(name)
-        alone = role is not None and not role.assigned and not role.each and role.persons < 2
+        alone = role is not None and not role.assigned and not role.each and role.persons < 2 and role.when is None
         return name if alone else ""
 
 
@@ -136,10 +146,11 @@ def reachable_holders(procedure: p.Procedure, target: str) -> Mapping[str, froze
     steps = [step for step in p.all_steps(procedure) if isinstance(step, Assign)]
     holders: dict[str, frozenset[str]] = {}
     while True:
-        cast = Cast(procedure, target, holders, frozenset(step.role for step in steps))
+        cast = Cast(procedure, target, holders, frozenset(role for step in steps for role in step.roles))
         grown = dict(holders)
         for step in steps:
-            grown[step.role] = grown.get(step.role, NOBODY) | cast.given(step)
+            for role in step.roles:
+                grown[role] = grown.get(role, NOBODY) | cast.given(step)
         if grown == holders:
             return holders
         holders = grown

@@ -262,9 +262,11 @@ class CheckContext:
     @cached_property
     def references(self) -> tuple[plan.FieldRef, ...]:
         """Fields, documents and answers that the procedure itself reads."""
+        of_roles = [leaf for role in self.procedure.roles.values() for leaf in leaves(role.when)]
         references = [where for leaf, _ in self.conditions for where in read_by(leaf)]
         asked_of = [leaf for grant in self.procedure.grants for leaf in leaves(grant.condition)]
         references += [where for leaf in asked_of for where in read_by(leaf)]
+        references += [where for leaf in of_roles for where in read_by(leaf)]
         absences = [role.absence for role in self.procedure.roles.values() if role.absence is not None]
         references += [where for one in absences for leaf in leaves(one.condition) for where in read_by(leaf)]
         references += [where for _, step in self.step_visits for where in step.references]

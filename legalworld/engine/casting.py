@@ -8,14 +8,20 @@ from dataclasses import replace
 from ..model.case import MISSING, Case, Person, Record, Sided, Value
 from ..model.plan import FieldRef
 from ..model.procedure import Procedure, Role, all_steps
-from ..model.steps.assign import Assign, NamedIn
+from ..model.steps.assign import Assign
+from .conditions import EvalContext, holds
+from .state import CaseState
 
 
-def cast(procedure: Procedure, case: Case) -> tuple[Person, ...]:
-    """One person per record of a role's `each` field, else one per role; assigned roles are held by these later."""
+def cast(procedure: Procedure, case: Case, options: Mapping[str, str] | None = None) -> tuple[Person, ...]:
+    """One person per record of a role's `each` field, else one per role; assigned roles are held by these later.
+
+    Nobody holds a role whose condition does not hold with these options; without options, everybody who could be.
+    """
     persons: list[Person] = []
+    now = EvalContext(CaseState({}, {}, ""), completed(procedure, case), options or {})
     for role in procedure.roles.values():
-        if role.assigned:
+        if role.assigned or (options is not None and not holds(role.when, now)):
             continue
         if role.each:
             records = _records(case, role)
@@ -26,6 +32,12 @@ def cast(procedure: Procedure, case: Case) -> tuple[Person, ...]:
             persons.append(_single(role, case))
     clients = {role: tuple(p.id for p in persons if p.role == role) for role in procedure.roles}
     return tuple(_with_clients(person, clients.get(procedure.roles[person.role].represents, ())) for person in persons)
+
+
+def completed(procedure: Procedure, case: Case) -> Case:
+    """A case with the lists that its procedure gives itself."""
+    lists = {name: field.items for name, field in procedure.fields.items() if field.items}
+    return replace(case, fields={**case.fields, **lists}) if lists else case
 
 
 def first_holders(procedure: Procedure, persons: tuple[Person, ...]) -> Mapping[str, tuple[str, ...]]:
@@ -81,10 +93,10 @@ def unknown_names(procedure: Procedure, case: Case) -> tuple[tuple[str, str], ..
     known = {word for person in persons for word in called(procedure, person)}
     names: dict[tuple[str, str], None] = {}
     for step in all_steps(procedure):
-        if isinstance(step, Assign) and isinstance(step.who, NamedIn):
-            for word in _named(case, step.who.where):
+        for where in step.references if isinstance(step, Assign) else ():
+            for word in _named(case, where):
                 if word not in known:
-                    names[(step.who.where.name, word)] = None
+                    names[(where.name, word)] = None
     return tuple(names)
 
 

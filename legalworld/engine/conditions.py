@@ -17,6 +17,7 @@ from ..model.plan import (
     Attends,
     Condition,
     FieldRef,
+    Given,
     HasValue,
     Measures,
     Negation,
@@ -86,6 +87,8 @@ def holds(condition: Condition | None, now: EvalContext) -> bool:
             return not set(everyone(now.state, (actor,))).isdisjoint(holders(now.state, other))
         case RoleAssigned(actor):
             return bool(holders(now.state, actor))
+        case Given(held):
+            return held
         case Attends(actor, there):
             meant = holders(now.state, actor)
             return bool(meant) and any(person not in now.state.out for person in meant) == there

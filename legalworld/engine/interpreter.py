@@ -14,7 +14,7 @@ from ..model.events import Outcome, Reply, Turn
 from ..model.procedure import Procedure
 from ..templates.template_set import TemplateSet
 from .calendar import calendar_of
-from .casting import cast, first_holders
+from .casting import cast, completed, first_holders
 from .prompt import Prompter
 from .recorder import Recorder
 from .scene import Scene
@@ -30,7 +30,8 @@ def interpret(
     procedure: Procedure, case: Case, settings: Settings, templates: TemplateSet, *, verbs: Verbs = VERBS
 ) -> Generator[Turn, tuple[Reply, ...], Outcome]:
     """Play a case from the first stage; returns how it stands, with the last events."""
-    persons = cast(procedure, case)
+    case = completed(procedure, case)
+    persons = cast(procedure, case, settings.options)
     state = CaseState({person.id: person for person in persons}, first_holders(procedure, persons), settings.target)
     calendar = calendar_of(procedure, case)
     scene = Scene(procedure, case, settings, Recorder(state), calendar=calendar)

@@ -364,7 +364,7 @@ def holders(state: CaseState, actor: Actor) -> tuple[str, ...]:
             return _fellows(state, of)
         case LoopPerson(variable, among):
             person = state.in_hand.get(variable)
-            return holders(state, among) if person is None else (person,)
+            return everyone(state, among) if person is None else (person,)
         case _:
             assert_never(actor)
 
@@ -404,7 +404,7 @@ def _fellows(state: CaseState, of: Actor) -> tuple[str, ...]:
     """The others that a loop goes over; else the others of the first roles of those meant."""
     those = holders(state, of)
     if isinstance(of, LoopPerson):
-        return tuple(person for person in holders(state, of.among) if person not in those)
+        return tuple(person for person in everyone(state, of.among) if person not in those)
     roles = {state.persons[person].role for person in those}
     return tuple(person.id for person in state.persons.values() if person.role in roles and person.id not in those)
 

@@ -13,7 +13,7 @@ _NOWHERE: Final[frozenset[str]] = frozenset()
 
 
 def title(procedure: Procedure, state: CaseState, person: str) -> str:
-    """The title as it is now: 原告, 上诉人, 原审被告, 上诉人代理律师.
+    """The title as it is now: 原告, 上诉人, 原审被告, 上诉人代理律师, 原告（反诉被告）.
 
     Where two sides hold one title at once, the original one stands behind it in brackets, so that it stays a name.
     """
@@ -21,17 +21,17 @@ def title(procedure: Procedure, state: CaseState, person: str) -> str:
     if holder.represents:
         above = title(procedure, state, _foremost(procedure, state, holder))
         return procedure.marks.of(above, procedure.roles[holder.role].title)
-    return _held_title(procedure, state, holder, shared=True)
+    role = _assigned(procedure, state, holder)
+    shared = role is not None and len({state.persons[other].side for other in state.role_holders[role.id]}) > 1
+    return _worded(procedure, state, holder, role, full=shared)
 
 
 def full_title(procedure: Procedure, state: CaseState, person: str) -> str:
-    """The title with the original one behind it, as documents want it: 上诉人（原审被告）."""
+    """The title with the original one behind it, as documents want it: 上诉人（原审被告，反诉原告）."""
     holder = state.persons[person]
     role = _assigned(procedure, state, holder)
-    original = procedure.roles[holder.role].title
-    if role is None or not role.title or not role.formerly:
-        return title(procedure, state, person)
-    return procedure.marks.bracketed(role.title, joined(role.formerly, original))
+    full = role is not None and bool(role.formerly)
+    return _worded(procedure, state, holder, role, full=True) if full else title(procedure, state, person)
 
 
 def side_title(procedure: Procedure, state: CaseState, side: str) -> str:
@@ -95,24 +95,29 @@ def _foremost(procedure: Procedure, state: CaseState, lawyer: Person) -> str:
 
 
 def _assigned(procedure: Procedure, state: CaseState, person: Person) -> Role | None:
-    """The last assigned role with words of its own that the person holds."""
-    roles = [
+    """The last assigned role whose words take the place of the person's title."""
+    spoken = [role for role in _held(procedure, state, person) if not role.alongside and (role.title or role.formerly)]
+    return spoken[-1] if spoken else None
+
+
+def _held(procedure: Procedure, state: CaseState, person: Person) -> list[Role]:
+    """The assigned roles that a person holds."""
+    return [
         procedure.roles[name]
         for name, persons in state.role_holders.items()
         if person.id in persons and procedure.roles[name].assigned
     ]
-    spoken = [role for role in roles if role.title or role.formerly]
-    return spoken[-1] if spoken else None
 
 
-def _held_title(procedure: Procedure, state: CaseState, person: Person, shared: bool) -> str:
+def _worded(procedure: Procedure, state: CaseState, person: Person, role: Role | None, full: bool) -> str:
+    """The title of a party who holds `role`, with what stands in brackets behind it; `full`: his former title too.
+
+    Titles held alongside belong to the one that he had before: 上诉人, in full 上诉人（原审被告，反诉原告）.
+    """
     original = procedure.roles[person.role].title
-    role = _assigned(procedure, state, person)
-    if role is None:
-        return original
-    if not role.title:
-        return joined(role.formerly, original)
-    sides = {state.persons[other].side for other in state.role_holders[role.id]}
-    if not shared or len(sides) < 2:
-        return role.title
-    return procedure.marks.bracketed(role.title, joined(role.formerly, original))
+    beside = [other.title for other in _held(procedure, state, person) if other.alongside]
+    word = joined(role.formerly, original) if role is not None else original
+    if role is not None and role.title:
+        word, beside = role.title, [joined(role.formerly, original), *beside] if full else []
+    marks = procedure.marks
+    return marks.bracketed(word, marks.comma.join(beside)) if beside else word

@@ -174,7 +174,10 @@ class ViewBuilder:
             if entries:
                 shown.append(self._shown(now.state, key, entries, only))
         votes = tuple(known[what] for what in known if what in self._voted and known[what])
-        return Knowledge(own, other, known, minutes, tuple(shown), opened, presented, votes)
+        lists = {name: field.items for name, field in self.procedure.fields.items() if field.items}
+        everybodys: dict[tuple[str, Whose], None] = dict.fromkeys((name, "all") for name in lists)
+        opened = tuple({**dict.fromkeys(opened), **everybodys})
+        return Knowledge(own, other, {**known, **lists}, minutes, tuple(shown), opened, presented, votes)
 
     def _cells(self, now: EvalContext, person: Person) -> Mapping[tuple[str, Whose], frozenset[str] | None]:
         """What is open to a person, as whose: the records that are, or None where all of it is."""

@@ -86,7 +86,8 @@ class Stored:
 
     @cached_property
     def persons(self) -> Mapping[str, Person]:
-        return {person.id: person for person in cast(self.procedure, self.case)}
+        options = next((event.options for event in self._all(e.Started)), None)
+        return {person.id: person for person in cast(self.procedure, self.case, options)}
 
     @cached_property
     def numbers(self) -> Mapping[str, int]:

@@ -397,6 +397,16 @@ def missing_construct_key(span: Where, *, key: Said, **more: Unpack[More]) -> Di
 def indistinct_speakers(
     span: Where, *, one: Said, other: Said, title: Said, **more: Unpack[More]
 ) -> Diagnostic: ...  # LW271
+def unanswered_question(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW272
+def repeated_list_item(span: Where, *, item: Said, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW273
+def empty_list(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW274
+def unsettled_role_condition(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW275
+def part_of_steps_and_phases(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW276
+def mismatched_argument(
+    span: Where, *, name: Said, value: Said, wanted_en: Said, wanted_zh: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW277
+def circular_part(span: Where, *, name: Said, chain: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW278
+def too_many_parts_performed(span: Where, *, most: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW279
 
 # practice.toml
 def unknown_operation(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW280

@@ -30,6 +30,8 @@ class RoleSurface(Surface):
     persons: Text | None = None
     assigned: Text | None = None
     formerly: Text | None = None
+    alongside: Text | None = None
+    when: Text | None = None
     absent_if: Text | None = None
     absent_from: Texts = ()
 
@@ -152,8 +154,10 @@ class StageSurface(Surface):
 class PartSurface(Surface):
     title: Text | None = None
     needs: Texts = ()
+    defaults: dict[str, Text] = field(default_factory=dict)
     before_each_phase: tuple[StepSurface, ...] = ()
     after_each_phase: tuple[StepSurface, ...] = ()
+    steps: tuple[StepSurface, ...] = ()
     phases: tuple[PhaseSurface, ...] = ()
 
 
@@ -230,6 +234,7 @@ class SpecSurface(Surface):
     kinds: dict[str, Text] = field(default_factory=dict)
     roles: dict[str, RoleSurface] = field(default_factory=dict)
     target: Texts = ()
+    lists: dict[str, Node] = field(default_factory=dict)
     options: dict[str, OptionSurface] = field(default_factory=dict)
     documents: dict[str, DocumentSurface] = field(default_factory=dict)
     dates: dict[str, DateSurface] = field(default_factory=dict)

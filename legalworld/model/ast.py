@@ -244,7 +244,16 @@ class RemainingPhrase:
     span: Span
 
 
-Assignees = NamedInPhrase | OpposingPhrase | RemainingPhrase | Name | ActorOf
+@dataclass(frozen=True, slots=True)
+class AnsweredPhrase:
+    """`those who answered yes to appeal`: persons whose last answer of this name has this value."""
+
+    value: Name
+    answer: Name
+    span: Span
+
+
+Assignee = NamedInPhrase | OpposingPhrase | RemainingPhrase | AnsweredPhrase | Name | ActorOf
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,10 +58,10 @@ class Fellows:
 
 @dataclass(frozen=True, slots=True)
 class LoopPerson:
-    """The person that a loop has come to; `among`: over whom it goes."""
+    """The person that a loop has come to; he is one of those of `among`."""
 
     variable: str
-    among: Actor
+    among: tuple[Actor, ...]
 
 
 Actor = RoleHolders | Target | Related | Opponents | Fellows | LoopPerson | VotersOf
@@ -201,6 +201,13 @@ class Measures:
 
 
 @dataclass(frozen=True, slots=True)
+class Given:
+    """Settled where the procedure was put together: by the number or text that a part was given."""
+
+    holds: bool
+
+
+@dataclass(frozen=True, slots=True)
 class HasValue:
     where: FieldRef
 
@@ -219,6 +226,7 @@ Condition = (
     | ValueIs
     | Measures
     | HasValue
+    | Given
     | DateIs
 )
 
@@ -398,9 +406,9 @@ class Step:
         return None
 
     @property
-    def assigned_role(self) -> str:
-        """The role that somebody is given here; "" for none."""
-        return ""
+    def assigned_roles(self) -> tuple[str, ...]:
+        """The roles that somebody is given here."""
+        return ()
 
     @property
     def checklist_name(self) -> str:

@@ -34,7 +34,10 @@ from .step_facts import actors_of
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field of the case. `sided`: one value per side. `keys`: what each record of it may hold; `titles` of these."""
+    """A field of the case. `sided`: one value per side. `keys`: what each record of it may hold; `titles` of these.
+
+    `items`: of a list that the spec gives itself, and that everybody may see; no case has it.
+    """
 
     name: str
     title: str
@@ -46,6 +49,7 @@ class Field:
     required: bool
     span: Span
     titles: Mapping[str, str] = field(default_factory=dict)
+    items: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +190,9 @@ class Role:
     """`each` names the sided field with one record per person (parties); `represents` the role spoken for.
 
     An assigned role is held for a while; its `title` (or `formerly` + the original title) replaces the holder's, and
-    one with neither is held silently. `formerly` also marks the original title in brackets: 上诉人（原审被告）.
+    one with neither is held silently. `formerly` also marks the original title in brackets: 上诉人（原审被告）. One
+    held `alongside` leaves the title and stands in brackets behind it: 原告（反诉被告）. Nobody holds one whose `when`,
+    which goes by options and the case alone, does not hold.
     `persons`: so many hold it, without names (0 = one, or as many as `each` has).
     """
 
@@ -202,6 +208,8 @@ class Role:
     formerly: str
     span: Span
     persons: int = 0
+    alongside: bool = False
+    when: Condition | None = None
     absence: Absence | None = None
 
 
@@ -322,6 +330,11 @@ class Procedure:
         return tuple(dict.fromkeys((*self.names, *self.wording)))
 
     @property
+    def case_fields(self) -> dict[str, Field]:
+        """The fields that a case gives."""
+        return {name: field for name, field in self.fields.items() if not field.items}
+
+    @property
     def marks(self) -> Punctuation:
         """The punctuation of the language in which its texts are."""
         return punctuation(self.locale)
@@ -347,8 +360,10 @@ def roles_in(actor: Actor) -> tuple[str, ...]:
             return (role,)
         case Target() | VotersOf():
             return ()
-        case Related(of=of) | Opponents(of=of) | Fellows(of=of) | LoopPerson(among=of):
+        case Related(of=of) | Opponents(of=of) | Fellows(of=of):
             return roles_in(of)
+        case LoopPerson(among=among):
+            return tuple(role for one in among for role in roles_in(one))
         case _:
             assert_never(actor)
 

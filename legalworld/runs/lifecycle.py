@@ -191,9 +191,9 @@ def _diverged(opened: OpenRun, error: Diverged) -> Diagnostic:
 # ---- what can be made from a run -------------------------------------------------------------------------------------
 
 
-def people(procedure: Procedure, case: Case) -> tuple[Present, ...]:
-    """Everybody who takes part, as they are called in the first stage."""
-    persons = cast(procedure, case)
+def people(procedure: Procedure, case: Case, options: Mapping[str, str] | None = None) -> tuple[Present, ...]:
+    """Everybody who takes part, as they are called in the first stage; without options, everybody who could."""
+    persons = cast(procedure, case, options)
     state = CaseState({person.id: person for person in persons}, first_holders(procedure, persons), "")
     return tuple(Present(person.id, titles.title(procedure, state, person.id), person.name) for person in persons)
 
@@ -202,7 +202,9 @@ def _finish(opened: OpenRun, lines: Sequence[Line], status: Status, problems: Pr
     """Write the transcript, the documents and what was cited, and say how the run stands."""
     folder, procedure, events = opened.folder, opened.procedure, tuple(events_in(lines))
     written = documents(procedure, events)
-    record = transcript(procedure, opened.case.title, people(procedure, opened.case), folder.info.models, events)
+    record = transcript(
+        procedure, opened.case.title, people(procedure, opened.case, folder.info.options), folder.info.models, events
+    )
     for name, text in {**written, "transcript.md": record}.items():
         folder.write_text(name, text)
     checked = citation_check.check(procedure, opened.case, events, Path.cwd())

@@ -96,11 +96,11 @@ heads = st.one_of(
     head("drive", by=actors, participants=lists),
     head("draft", by=actors, document=documents),
     head("take", document=documents, author=actors),
-    head("assign", role=roles),
+    head("assign", roles=st.lists(roles, min_size=1, max_size=3).map(tuple)),
     head("perform", part=st.just(name("trial"))),
-    head("for_each", variable=st.just(name("item")), within=fields),
+    head("for_each", variable=st.just(name("item")), within=st.lists(fields, min_size=1, max_size=3).map(tuple)),
     head("repeat", rounds=counts),
-    head("sample", size=counts, within=fields),
+    head("sample", size=counts, source=fields),
     head("vote", voters=lists),
     head("record", kept=fields),
     head("leave", subject=st.builds(s.Subject, lists, st.just(False), st.just(HERE))),
@@ -233,20 +233,20 @@ class English:
     def take(self, document: Any, author: Any) -> list[str]:
         return ["take", *self.say(document), "as", *self.say(author)]
 
-    def assign(self, role: Any) -> list[str]:
-        return ["assign", *self.say(role)]
+    def assign(self, roles: Any) -> list[str]:
+        return ["assign", *self.several(roles)]
 
     def perform(self, part: Any) -> list[str]:
         return ["perform", *self.say(part)]
 
     def for_each(self, variable: Any, within: Any) -> list[str]:
-        return ["for", "each", *self.say(variable), "in", *self.say(within)]
+        return ["for", "each", *self.say(variable), "in", *self.several(within)]
 
     def repeat(self, rounds: int) -> list[str]:
         return ["repeat", str(rounds), "rounds"]
 
-    def sample(self, size: int, within: Any) -> list[str]:
-        return ["sample", str(size), "of", *self.say(within)]
+    def sample(self, size: int, source: Any) -> list[str]:
+        return ["sample", str(size), "of", *self.say(source)]
 
     def vote(self, voters: Any) -> list[str]:
         return [*self.several(voters), "vote"]
@@ -360,20 +360,20 @@ class Chinese(English):
     def take(self, document: Any, author: Any) -> list[str]:
         return ["以", *self.say(author), "名义", "采用", *self.say(document)]
 
-    def assign(self, role: Any) -> list[str]:
-        return ["指定", *self.say(role)]
+    def assign(self, roles: Any) -> list[str]:
+        return ["指定", *self.several(roles)]
 
     def perform(self, part: Any) -> list[str]:
         return ["进行", *self.say(part)]
 
     def for_each(self, variable: Any, within: Any) -> list[str]:
-        return ["就", *self.say(within), "中的每一项", *self.say(variable)]
+        return ["就", *self.several(within), "中的每一项", *self.say(variable)]
 
     def repeat(self, rounds: int) -> list[str]:
         return ["重复", str(rounds), "轮"]
 
-    def sample(self, size: int, within: Any) -> list[str]:
-        return ["从", *self.say(within), "中抽取", str(size), "项"]
+    def sample(self, size: int, source: Any) -> list[str]:
+        return ["从", *self.say(source), "中抽取", str(size), "项"]
 
     def vote(self, voters: Any) -> list[str]:
         return [*self.several(voters), "表决"]

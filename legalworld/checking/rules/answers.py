@@ -17,7 +17,7 @@ from .steps import worded
 
 
 def unasked_answers(context: CheckContext) -> Iterator[Diagnostic]:
-    """LW280: the answer of a person who is never asked for it, or about a record about which nobody is."""
+    """LW440: the answer of a person who is never asked for it, or about a record about which nobody is."""
     found: dict[Span, tuple[plan.FieldRef, bool]] = {}
     answerers = _answerers(context)
     for where, visit in _meant(context):

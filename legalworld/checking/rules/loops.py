@@ -91,7 +91,8 @@ def unseen_topics(context: CheckContext) -> Iterator[Diagnostic]:
         if step.raised_topics is None or visit.stopped is not None:
             continue
         opener, topics = step.raised_topics
-        if context.declaration(topics.where.name) is not None:
+        field_ = context.procedure.fields.get(topics.where.name)
+        if context.declaration(topics.where.name) is not None and not (field_ is not None and field_.items):
             openers.setdefault(visit.span, (topics.where, set()))[1].update(visit.cast.of(opener))
     told: set[tuple[Span, str]] = set()
     for at in context.occasions:

@@ -15,9 +15,10 @@ from ...model import plan, step_facts
 from ...model import procedure as p
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
+from ...model.steps.assign import Assign, GaveAnswer
 from ...model.steps.speak import Speak
-from ..abstract_walk import Visit
-from ..template_readers import CheckContext, asked
+from ..abstract_walk import Visit, leaves
+from ..template_readers import CheckContext, asked, read_by
 
 MOST_TURNS: Final = 10_000
 MOST_PERSONS: Final = 99
@@ -51,7 +52,7 @@ def uncast_actors(context: CheckContext) -> Iterator[Diagnostic]:
     """LW090: an actor who is nobody yet when the procedure comes to where he is named; in inherited steps, which may
     have been written for other stages too, one who never is anybody."""
     roles = context.procedure.roles
-    given = {step.assigned_role for _, step in context.step_visits}
+    given = {role for _, step in context.step_visits for role in step.assigned_roles}
     for span, actor in _uncast(context):
         later = all(not roles[role].assigned or role in given for role in p.roles_in(actor) if role in roles)
         if not (context.inherited(span) and later):
@@ -76,6 +77,21 @@ def _uncast(context: CheckContext) -> Iterator[tuple[Span, plan.Actor]]:
         if key not in somebody and told_as not in told:
             told.add(told_as)
             yield key[0], actor
+
+
+def unanswered_questions(context: CheckContext) -> Iterator[Diagnostic]:
+    """LW272: a role goes to those who gave an answer that nobody has been asked for by then."""
+    asked_for: dict[Span, bool] = {}
+    names: dict[Span, str] = {}
+    for visit, step in context.step_visits:
+        for one in step.who if isinstance(step, Assign) and visit.stopped is None else ():
+            if isinstance(one, GaveAnswer) and one.name in context.procedure.answers:
+                names[one.span] = one.name
+                asked_for[one.span] = asked_for.get(one.span, False) or one.name in visit.made
+    for span, name in names.items():
+        given = [step for _, step in context.step_visits if name in step.answer_names and step.answerers]
+        if not asked_for[span] or not given:
+            yield diagnose.unanswered_question(span, name=name, also=(context.procedure.answers[name].span,))
 
 
 def _named(visit: Visit) -> Iterator[plan.Actor]:
@@ -258,9 +274,11 @@ def unfit_roles(context: CheckContext) -> Iterator[Diagnostic]:
         wrong = {
             "each": each is not None and not ((each.sided and role.side) or _listed_alone(each, role)),
             "persons": bool(role.persons) and (role.persons > MOST_PERSONS or bool(role.each or role.assigned)),
-            "named": named is not None and named.sided and not role.side,
+            "named": named is not None and (bool(named.items) or (named.sided and not role.side)),
             "represents": above is not None and (above.assigned or not above.side or above.side != role.side),
             "target": role.assigned and role.id in context.procedure.targets,
+            "when": role.when is not None and (role.assigned or role.id in context.procedure.targets),
+            "alongside": role.alongside and not (role.assigned and role.title and not role.formerly),
         }
         values = {
             "persons": str(role.persons),
@@ -271,7 +289,23 @@ def unfit_roles(context: CheckContext) -> Iterator[Diagnostic]:
         }
         for key, is_wrong in wrong.items():
             if is_wrong:
-                yield diagnose.invalid_role_property(role.span, name=role.id, key=key, value=values[key])
+                yield diagnose.invalid_role_property(
+                    role.span, name=role.id, key=key, value=values.get(key, "…" if key == "when" else "yes")
+                )
+
+
+def unsettled_roles(context: CheckContext) -> Iterator[Diagnostic]:
+    """LW275: whether somebody holds a role from the beginning depends on what happens later."""
+    for role in context.procedure.roles.values():
+        if not all(_settled(context.procedure, leaf) for leaf in leaves(role.when)):
+            yield diagnose.unsettled_role_condition(role.span, name=role.id)
+
+
+def _settled(procedure: p.Procedure, leaf: plan.Condition) -> bool:
+    """Whether a condition is decided before anybody has acted: by an option, or by what stands in the case."""
+    later = {*procedure.documents, *procedure.answers}
+    read = read_by(leaf)
+    return isinstance(leaf, plan.OptionIs) or (bool(read) and all(r.of is None and r.name not in later for r in read))
 
 
 def _listed_alone(each: p.Field, role: p.Role) -> bool:
@@ -285,8 +319,8 @@ def unused_roles(context: CheckContext) -> Iterator[Diagnostic]:
     used = {at.role for at in context.occasions} | set(context.procedure.targets)
     for visit in context.visits:
         used |= {role for actor in _named(visit) for role in p.roles_in(actor)}
-        if isinstance(visit.what, plan.Step) and visit.what.assigned_role:
-            used.add(visit.what.assigned_role)
+        if isinstance(visit.what, plan.Step):
+            used.update(visit.what.assigned_roles)
     used |= {roles[name].represents for name in used if name in roles}
     for role in roles.values():
         if role.id not in used:
@@ -315,6 +349,7 @@ def idle_conduct(context: CheckContext) -> Iterator[Diagnostic]:
 RULES = (
     unreachable,
     uncast_actors,
+    unanswered_questions,
     unsayable_tokens,
     unclear_tokens,
     indistinct_speakers,
@@ -322,6 +357,7 @@ RULES = (
     empty_places,
     unfit_ids,
     unfit_roles,
+    unsettled_roles,
     unused_roles,
     idle_conduct,
 )

@@ -123,7 +123,9 @@ class _Proof:
 
     def seen(self, use: TemplateUse, name: str, space: Space) -> bool:
         """Whether what a use reads is open to its reader whenever the template is rendered for him."""
-        at, showing = use.at, use.showing
+        at, showing, field_ = use.at, use.showing, self.context.procedure.fields.get(name)
+        if field_ is not None and field_.items:
+            return True
         if showing is not None and (showing.grant.what, showing.space) == (name, space):
             return True
         given = showing.grant.condition if showing is not None else None

@@ -35,7 +35,7 @@ def overlapping_paths(context: CheckContext) -> Iterator[Diagnostic]:
     for name, cell in granted.items():
         field = fields.get(name)
         for other in sealed if field is not None and not field.evaluation_only else ():
-            if field is not None and overlaps(field.path, other.path):
+            if field is not None and not field.items and overlaps(field.path, other.path):
                 yield diagnose.field_overlaps_sealed(
                     field.span, name=name, sealed=other.name, path=other.path, also=(other.span, cell)
                 )
@@ -57,7 +57,9 @@ def unseen_fields(context: CheckContext) -> Iterator[Diagnostic]:
     used |= {name for role in context.procedure.roles.values() for name in (role.each, role.named)}
     used |= {rule.field for rule in context.procedure.dates.values()}
     for field in context.procedure.fields.values():
-        if field.name not in used and not field.evaluation_only:
+        if field.name not in used and field.items:
+            yield diagnose.unused_declaration(field.span, name=field.name)
+        elif field.name not in used and not field.evaluation_only:
             yield diagnose.unused_field(field.span, name=field.name)
 
 
@@ -69,6 +71,7 @@ def unused_options(context: CheckContext) -> Iterator[Diagnostic]:
         leaf for role in context.procedure.roles.values() if role.absence for leaf in leaves(role.absence.condition)
     ]
     asked += [leaf for tool in context.procedure.tools.values() for leaf in leaves(tool.when)]
+    asked += [leaf for role in context.procedure.roles.values() for leaf in leaves(role.when)]
     used = {leaf.option for leaf in asked if isinstance(leaf, plan.OptionIs)}
     for home in dict.fromkeys(use.home for use in context.uses):
         paths = [read.path for read in context.reads(home)]

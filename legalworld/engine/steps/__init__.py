@@ -14,6 +14,7 @@ from ...model.steps.go_on import Continue
 from ...model.steps.if_else import If
 from ...model.steps.moderate import Moderate
 from ...model.steps.move import Move
+from ...model.steps.perform import Perform
 from ...model.steps.read_out import ReadMinutes
 from ...model.steps.record import RecordAnswer
 from ...model.steps.remember import Remember
@@ -35,6 +36,7 @@ from . import (
     if_else,
     moderate,
     move,
+    perform,
     read_out,
     record,
     remember,
@@ -63,6 +65,7 @@ VERBS: Final[Verbs] = {
     If: if_else.play,
     ForEach: for_each.play,
     Repeat: repeat.play,
+    Perform: perform.play,
     Reopen: reopen.play,
     Continue: go_on.play,
     End: end.play,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...model import events
 from ...model.case import texts
 from ...model.plan import FieldRef
-from ...model.steps.assign import Assign, NamedIn, Opposing, Remaining
+from ...model.steps.assign import Assign, Assignee, GaveAnswer, NamedIn, Opposing, Remaining
 from .. import presence
 from ..casting import called
 from ..conditions import named, record_of
@@ -17,15 +17,17 @@ from ..walk import Play, Walk
 def play(walk: Walk, step: Assign) -> Play:
     """Who is given the role hears, and is called, by it from now on."""
     yield from ()
-    walk.scene.recorder.tell(events.Assigned(role=step.role, persons=_chosen(walk.scene, step)))
+    chosen = tuple(dict.fromkeys(person for one in step.who for person in _chosen(walk.scene, one)))
+    for role in step.roles:
+        walk.scene.recorder.tell(events.Assigned(role=role, persons=chosen))
     presence.refresh(walk.scene)
     return ""
 
 
-def _chosen(scene: Scene, step: Assign) -> tuple[str, ...]:
+def _chosen(scene: Scene, who: Assignee) -> tuple[str, ...]:
     state = scene.state
     parties = tuple(person.id for person in state.persons.values() if not person.represents and person.side)
-    match step.who:
+    match who:
         case NamedIn(where):
             return _named_in(scene, where, parties)
         case Opposing(of):
@@ -35,6 +37,9 @@ def _chosen(scene: Scene, step: Assign) -> tuple[str, ...]:
             return tuple(person for person in others if any(side != state.persons[person].side for side in sides))
         case Remaining():
             return tuple(person for person in parties if person not in state.assigned)
+        case GaveAnswer(name, value):
+            last = {given.person: given.value for given in state.answers.get(name, ())}
+            return tuple(person for person in state.persons if last.get(person) == value)
         case actor:
             return holders(state, actor)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...model.steps.for_each import ForEach
 from ..conditions import LoopItem, record_of, records
 from ..scene import Scene
-from ..state import holders
+from ..state import everyone
 from ..walk import Play, Walk
 
 
@@ -24,10 +24,9 @@ def play(walk: Walk, step: ForEach) -> Play:
 
 def _items(scene: Scene, step: ForEach) -> list[LoopItem]:
     """What the loop is about, one by one: persons, or the records of a field, as they are when it begins."""
-    if step.persons is not None:
-        return [_of_person(scene, step.variable, person) for person in holders(scene.state, step.persons)]
-    assert step.within is not None
-    return [LoopItem(step.variable, about, record) for about, record in records(step.within, scene.now)]
+    if step.within is not None:
+        return [LoopItem(step.variable, about, record) for about, record in records(step.within, scene.now)]
+    return [_of_person(scene, step.variable, person) for person in everyone(scene.state, step.persons)]
 
 
 def _of_person(scene: Scene, variable: str, person: str) -> LoopItem:

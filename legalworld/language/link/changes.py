@@ -195,9 +195,7 @@ class Changes:
         """Give a stage a part of its own instead of one that others perform too, or that what the child adds does."""
         performed = next(each for each in places.performs if each.path == step)
         part, at, parts = performed.part, position(self.root, "parts"), value(self.root, "parts")
-        heads = [self.parser.head(word.text, word.span)[0] for word in sentences(self.child)]
-        again = sum(head is not None and head.verb == "perform" and head.parts["part"].text == part for head in heads)
-        if sum(each.part == part for each in places.performs) + again < 2:
+        if len({each.path for each in places.performs if each.part == part}) + self._elsewhere().count(part) < 2:
             return False
         assert at is not None and isinstance(parts, MapNode)
         number = parts.keys().index(part)
@@ -330,11 +328,15 @@ class Changes:
                 elif at is not None and kept != listed:
                     self._put(spliced(self.root, path, 1, ()))
 
+    def _elsewhere(self) -> list[str]:
+        """The parts that events perform, and what the child adds."""
+        words = (*sentences(self.child), *sentences(value(self.root, "events") or ListNode((), self.root.span)))
+        heads = (self.parser.head(word.text, word.span)[0] for word in words)
+        return [head.parts["part"].text for head in heads if head is not None and head.verb == "perform"]
+
     def _drop_unperformed(self, performed: set[str]) -> None:
         """Take out the parts that were performed, and are no more."""
-        still = {each.part for each in self._places().performs}
-        heads = (self.parser.head(word.text, word.span)[0] for word in sentences(self.child))
-        still |= {head.parts["part"].text for head in heads if head is not None and head.verb == "perform"}
+        still = {each.part for each in self._places().performs} | {*self._elsewhere()}
         for key, path in reversed(list(declared(self.root, "parts"))):
             if key.text in performed - still:
                 self._put(spliced(self.root, path, 1, ()))

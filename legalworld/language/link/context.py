@@ -14,20 +14,26 @@ from .declarations import DeclaredNames
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """What a part's parameter stands for: an actor, or the name of a field or document."""
+    """What a part's parameter stands for: an actor, the name of a field or document, or a number or text as written."""
 
     name: str
     actor: plan.Actor | None
+    value: str | None = None
+
+    @property
+    def words(self) -> str:
+        """What it stands for, as its author would say it."""
+        return self.name or self.value or getattr(self.actor, "role", "") or "…"
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """`reader`, `answers` (by name), `voted` (those of votes) and `performed` (the parts) gather what is found; all
-    else holds at one place.
+    """`reader`, `answers` (by name), `voted` (those of votes) and `performed` (how often each part) gather what is
+    found; the others hold at one place.
 
     `removed`: names that a child has taken out of what it extends. `parameters` are those of the part being expanded,
     `variables` those of the loops around, `loop_persons` those of them that are persons, with over whom the loop goes,
-    `ids` those of the phase, `prefix` that of the block.
+    `ids` those of the phase, `prefix` that of the block, `performing` the parts around, the innermost last.
     """
 
     names: DeclaredNames
@@ -35,10 +41,11 @@ class Context:
     reader: SurfaceReader
     answers: dict[str, plan.Answer] = field(default_factory=dict)
     voted: set[str] = field(default_factory=set)
-    performed: set[str] = field(default_factory=set)
+    performed: dict[str, int] = field(default_factory=dict)
     removed: frozenset[str] = frozenset()
     parameters: Mapping[str, Bound] = field(default_factory=dict)
     variables: tuple[str, ...] = ()
-    loop_persons: Mapping[str, plan.Actor] = field(default_factory=dict)
+    loop_persons: Mapping[str, tuple[plan.Actor, ...]] = field(default_factory=dict)
     ids: dict[str, Span] = field(default_factory=dict)
     prefix: str = ""
+    performing: tuple[str, ...] = ()

@@ -8,12 +8,13 @@ from functools import cached_property
 from typing import TypeVar
 
 from ...model.procedure import Document, Field, Option, Role, Task
+from ...model.source import Span
 from .. import diagnose
 from ..schema import CaseField, DateSurface, DocumentSurface, OptionSurface, PartSurface, RoleSurface, SpecSurface
 from ..sentences.keywords import FACTIONS, FELLOWS, YES_NO, as_choice, is_keyword
 from ..surface_reader import SurfaceReader, text_of, texts_of
 from ..surfaces import Surface
-from ..yaml.nodes import Scalar
+from ..yaml.nodes import ListNode, Scalar
 
 TARGET = "target"
 NOBODY = "nobody"
@@ -54,6 +55,7 @@ class DeclaredNames:
     def words(self) -> frozenset[str]:
         """Every word the lexer must know to be one name."""
         needs = {need.text for part in self.parts.values() for need in part.needs}
+        needs |= {name for part in self.parts.values() for name in part.defaults}
         return frozenset(
             {TARGET, NOBODY, OPPONENT, *FACTIONS, *FELLOWS, *self.letters, *self.kinds, *self.roles, *self.titles}
             | {*self.fields}
@@ -70,7 +72,7 @@ def declare(specs: list[SpecSurface], reader: SurfaceReader) -> DeclaredNames:
     """Everything that the files of a procedure declare."""
     letters = {letter: kind.text for spec in specs for letter, kind in spec.kinds.items()}
     case = _merged(specs, reader, lambda spec: spec.case)
-    fields = {name: _field(name, surface, reader) for name, surface in case.items()}
+    fields = {name: _field(name, surface, reader) for name, surface in case.items()} | _lists(specs, reader)
     documents = {
         name: _document(name, surface) for name, surface in _merged(specs, reader, lambda spec: spec.documents).items()
     }
@@ -128,6 +130,27 @@ def _field(name: str, surface: CaseField, reader: SurfaceReader) -> Field:
     )
 
 
+def _lists(specs: list[SpecSurface], reader: SurfaceReader) -> dict[str, Field]:
+    """The lists that the files give themselves; one without items is of no use, and an item stands in it once."""
+    lists: dict[str, Field] = {}
+    for name, node in ((name, node) for spec in specs for name, node in spec.lists.items()):
+        items: dict[str, Span] = {}
+        for item in node.items if isinstance(node, ListNode) else (node,):
+            if not isinstance(item, Scalar):
+                reader.report(diagnose.wrong_value_shape(item.span, key=name))
+                continue
+            if item.text in items:
+                reader.report(
+                    diagnose.repeated_list_item(item.span, name=name, item=item.text, also=(items[item.text],))
+                )
+            items.setdefault(item.text, item.span)
+        if not any(items):
+            reader.report(diagnose.empty_list(node.span, name=name))
+        _declare(name, Scalar(name, node.span), reader)
+        lists.setdefault(name, Field(name, name, "", False, True, (), False, False, node.span, items=tuple(items)))
+    return lists
+
+
 def _document(name: str, surface: DocumentSurface) -> Document:
     return Document(
         name,
@@ -166,6 +189,7 @@ def _role(name: str, surface: RoleSurface, linked: Mapping[str, tuple[str, ...]]
         text_of(surface.formerly),
         surface.span,
         reader.whole_number(surface.persons, 0),
+        reader.truth(surface.alongside),
     )
 
 

@@ -28,7 +28,7 @@ from .places import declared, items, said, texts_of
 _OWN: Final = frozenset({"lw", "procedure", "title", "source", "locale", "example"})  # said by the main file alone
 _LAST: Final = frozenset({"model", "tool_calls"})  # said by the last file that says it
 _REPLACED: Final = frozenset({"law_at", "target", "tool_calls"})  # by who extends
-_ONCE: Final = frozenset({"case", "documents", "options", "roles", "parts"})
+_ONCE: Final = frozenset({"case", "documents", "options", "roles", "parts", "lists"})
 _UNNAMED: Final = frozenset({"law", "skills", "model", "wording"})  # what is in there again is nothing new
 _APART: Final = frozenset({"include", "extends", "changes", "visibility"})
 

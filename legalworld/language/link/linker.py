@@ -98,8 +98,7 @@ def context_of(spec: Spec, reader: SurfaceReader) -> Context:
 
 def _linked(spec: Spec, files: SpecFiles, reader: SurfaceReader) -> Procedure:
     specs, main, context = spec.surfaces, spec.surfaces[-1], context_of(spec, reader)
-    names, stages = context.names, _stages(context, specs)
-    between = interruptions.link(context, specs, stages)
+    names, (stages, between) = context.names, _played(context, specs)
     grants = tuple(visibility.grants(context, spec.heritage, stages, between))
     equipped = equipment.link(context, specs, files)
     stages = tuple(replace(stage, closing=equipment.closing(stage, equipped.memory, names)) for stage in stages)
@@ -112,7 +111,7 @@ def _linked(spec: Spec, files: SpecFiles, reader: SurfaceReader) -> Procedure:
         example=text_of(main.example),
         kinds={kind: letter for letter, kind in names.letters.items()},
         sides=tuple(dict.fromkeys(role.side for role in names.roles.values() if role.side)),
-        roles=properties.absences(context, specs),
+        roles=properties.conditional_roles(context, specs),
         targets=_targets(specs, names.roles, reader),
         fields=names.fields,
         documents=names.documents,
@@ -143,15 +142,15 @@ def _linked(spec: Spec, files: SpecFiles, reader: SurfaceReader) -> Procedure:
     )
 
 
-def _stages(context: Context, specs: list[SpecSurface]) -> tuple[Stage, ...]:
-    """All stages in order; a part that none of them performs is remarked on."""
+def _played(context: Context, specs: list[SpecSurface]) -> tuple[tuple[Stage, ...], tuple[Interruption, ...]]:
+    """All stages in order, and the events; a part that none of them performs is remarked on."""
     interruptions.declare(context, specs)
-    between = tuple(step for spec in specs for event in spec.events.values() for step in event.steps)
-    stages = steps.stages(context, tuple(stage for spec in specs for stage in spec.stages), between)
-    parts, reader = context.names.parts, context.reader
+    inner = tuple(step for spec in specs for event in spec.events.values() for step in event.steps)
+    stages = steps.stages(context, tuple(stage for spec in specs for stage in spec.stages), inner)
+    between, parts, reader = interruptions.link(context, specs, stages), context.names.parts, context.reader
     for name in () if reader.problems else [name for name in parts if name not in context.performed]:
         reader.problems.append(diagnose.unused_declaration(parts[name].span, name=name))
-    return stages
+    return stages, between
 
 
 def _wording(specs: list[SpecSurface]) -> dict[str, Span]:

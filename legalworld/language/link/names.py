@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import assert_never
+from typing import Literal, assert_never
 
 from ...model import ast as s
 from ...model import plan
 from .. import diagnose
-from ..sentences.keywords import FACTIONS, FELLOWS, PRESENT, as_choice, truth
+from ..sentences.keywords import A_FIELD, A_ROLE, FACTIONS, FELLOWS, PRESENT, Spellings, as_choice, truth
+from ..sentences.quantities import number_in
 from ..spelling import nearest
 from ..yaml.nodes import Scalar
 from . import dates
@@ -44,6 +45,9 @@ def actor(context: Context, node: s.Actor) -> plan.Actor:
     match node:
         case s.Name():
             meant = as_actor(context, node)
+            if meant is None and node.text in context.parameters:
+                _mismatched(context, node, A_ROLE)
+                return plan.RoleHolders("")
             if meant is None:
                 known = (*context.parameters, *context.names.roles, *context.names.titles, TARGET)
                 context.reader.report(diagnose.unknown_role(node.span, name=node.text, among=known))
@@ -65,6 +69,17 @@ def actor(context: Context, node: s.Actor) -> plan.Actor:
             assert_never(node)
 
 
+def _mismatched(context: Context, name: s.Name, wanted: Spellings) -> None:
+    """Report a parameter that stands for something else than is wanted."""
+    bound = context.parameters[name.text]
+    if bound.actor == plan.RoleHolders(""):  # nobody, or reported already
+        return
+    problem = diagnose.mismatched_argument(
+        name.span, name=name.text, value=bound.words, wanted_en=wanted.en[0], wanted_zh=wanted.zh[0]
+    )
+    context.reader.report(problem)
+
+
 def reference(context: Context, node: s.FieldOf) -> plan.FieldRef:
     """A field, document or answer; `ANSWER of X` is X's own, or what was said on X where X is the record of a loop."""
     name = _field_name(context, node.field)
@@ -77,6 +92,8 @@ def reference(context: Context, node: s.FieldOf) -> plan.FieldRef:
 
 def _field_name(context: Context, name: s.Name) -> str:
     if name.text in context.parameters:
+        if not context.parameters[name.text].name:
+            _mismatched(context, name, A_FIELD)
         return context.parameters[name.text].name
     known = _fields(context)
     if name.text not in known:
@@ -125,6 +142,8 @@ def condition(context: Context, node: s.Condition) -> plan.Condition:
         case s.Is():
             meant = _is(context, node)
             return plan.Negation(meant) if node.negated else meant
+        case s.Compare() if (known := _compared(context, node)) is not None:
+            return known
         case s.Compare(left, comparison, right):
             measure = right.value if isinstance(right, s.Number) else reference(context, right)
             return plan.Measures(reference(context, left.what), comparison, measure, left.kind)
@@ -147,7 +166,35 @@ def _quantified(context: Context, node: s.Quantified) -> plan.Answered:
     return plan.Answered(node.quantifier, where, value, node.count)
 
 
+def _given(context: Context, what: s.Actor | s.FieldOf | s.Number) -> str | None:
+    """The number or text of a part's parameter, where one stands there."""
+    name = _bare(what) if not isinstance(what, s.Number) else None
+    return context.parameters[name.text].value if name is not None and name.text in context.parameters else None
+
+
+def _compared(context: Context, node: s.Compare) -> plan.Condition | None:
+    """A comparison with a number that a parameter stands for; None where there is none."""
+    left = _given(context, node.left.what) if node.left.kind == "value" else None
+    right = _given(context, node.right)
+    if left is None and right is None:
+        return None
+    one, other = (number_in(word) if word is not None else None for word in (left, right))
+    if isinstance(node.right, s.Number):
+        other = node.right.value
+    if one is not None and other is not None:
+        return plan.Given(one >= other if node.comparison == "at least" else one <= other)
+    if other is not None and left is None:
+        return plan.Measures(reference(context, node.left.what), node.comparison, other, node.left.kind)
+    if one is not None and right is None and isinstance(node.right, s.FieldOf):
+        turned: Literal["at least", "at most"] = "at most" if node.comparison == "at least" else "at least"
+        return plan.Measures(reference(context, node.right), turned, one)
+    return plan.Given(False)
+
+
 def _holds(context: Context, what: s.FieldOf) -> plan.Condition:
+    value = _given(context, what)
+    if value is not None:
+        return plan.Given(truth(value) is not False)
     if what.field.text in context.names.options and not what.path:
         return plan.OptionIs(what.field.text, "yes")
     if what.field.text in context.names.dates and not what.path:
@@ -162,7 +209,9 @@ def _holds(context: Context, what: s.FieldOf) -> plan.Condition:
 def _is(context: Context, node: s.Is) -> plan.Condition:
     """`X is Y` by what X is: an option, an answer, an actor, or a field."""
     left, right = node.left, node.right
-    name = _bare(left)
+    name, value = _bare(left), _given(context, left)
+    if value is not None:
+        return plan.Given(value == right.text or (truth(value) is not None and truth(value) == truth(right.text)))
     if name is not None and name.text in context.names.options:
         return _option_is(context, name.text, right)
     if name is not None and name.text in context.names.dates:
@@ -194,7 +243,7 @@ def _who_is(context: Context, who: plan.Actor, right: s.Name) -> plan.Condition:
 
 def _as_field(context: Context, left: s.Actor | s.FieldOf) -> s.FieldOf | None:
     """What stands left of `is` as a field: a path, a field's or loop variable's name, `limit of seller`."""
-    known = _fields(context)
+    known = (*_fields(context), *(name for name, bound in context.parameters.items() if bound.name))
     match left:
         case s.FieldOf() if left.path or left.of is not None or left.field.text in known:
             return left
@@ -212,6 +261,15 @@ def _option_is(context: Context, name: str, right: s.Name) -> plan.OptionIs:
     if value not in choices:
         context.reader.report(diagnose.unknown_choice(right.span, name=right.text, nearest=nearest(value, choices)))
     return plan.OptionIs(name, value)
+
+
+def answered(context: Context, name: s.Name, value: s.Name) -> plan.Answered:
+    """The answer of a name that is declared, with a value that it can have."""
+    declared, where = context.answers.get(name.text), plan.FieldRef(name.text, (), None, name.span)
+    if declared is None:
+        context.reader.report(diagnose.unknown_field(name.span, name=name.text, among=context.answers))
+        return plan.Answered("all", where, value.text)
+    return _answered(context, declared, where, value)
 
 
 def _answered(context: Context, answer: plan.Answer, where: plan.FieldRef, right: s.Name) -> plan.Answered:

@@ -81,7 +81,7 @@ def spliced(node: Node, path: Path, width: int, instead: Sequence[Node | MapEntr
 
 # ---- places ----------------------------------------------------------------------------------------------------------
 class Spot(NamedTuple):
-    """`width`: two for an `if` with its `else`. `performed`: the step by which a stage has this from a part, if so."""
+    """`width`: two for an `if` with its `else`. `performed`: the step by which this comes from a part, if so."""
 
     path: Path
     level: Literal["stage", "part", "phase", "step"]
@@ -90,7 +90,7 @@ class Spot(NamedTuple):
 
 
 class PerformedPart(NamedTuple):
-    """A stage performs a part: by which step, and the name as the step says it."""
+    """A part is performed: by which step, and the name as the step says it."""
 
     part: str
     path: Path
@@ -117,6 +117,7 @@ class Places:
         for name, path in self._parts.items():
             self._add(name, Spot(path, "part"))
             self._phases(inner(root, path), path, name, ())
+            self._steps(inner(root, path), path, name, 1, ())
 
     def _named(self, section: str) -> Iterator[tuple[str, Path]]:
         at = position(self.root, section)
@@ -155,7 +156,7 @@ class Places:
 
     def _list(self, steps: tuple[Node, ...], path: Path, before: str, first: int | None, performed: Path) -> None:
         """Steps in a row, their places beginning with `before`. They are numbered as the linker does, from `first` on
-        or not at all, and anew after a part was performed."""
+        or not at all, and anew after a part of phases was performed."""
         heads = [self.head(step) for step in steps]
         verbs = [head.verb if head is not None else "" for head in heads]
         number, above = first, ""
@@ -164,17 +165,31 @@ class Places:
             if verb == "perform" and head is not None:
                 word = head.parts["part"]
                 self.performs.append(PerformedPart(word.text, here, Scalar(word.text, word.span)))
-                self._add(before + word.text, Spot(here, "step", performed=performed))
-                number = first
-                continue
+                if not self._of_steps(word.text):
+                    self._add(before + word.text, Spot(here, "step", performed=performed))
+                    number = first
+                    continue
             own = "" if verb == "else" else self._own(step, number)
             if own:
                 above = before + own
                 width = 2 if verbs[at + 1 : at + 2] == ["else"] else 1
                 self._add(above, Spot(here, "step", width, performed))
             if own or (verb == "else" and above):
-                self._body(step, here, f"{above}.else." if verb == "else" else f"{above}.", performed)
+                within = f"{above}.else." if verb == "else" else f"{above}."
+                self._body(step, here, within, performed)
+                if verb == "perform" and head is not None and not performed:  # what a part performs has a place there
+                    self._part(head.parts["part"].text, here, within)
             number = number + 1 if number is not None else None
+
+    def _of_steps(self, part: str) -> bool:
+        """Whether a part can be performed as one step among others."""
+        return part in self._parts and bool(items(value(inner(self.root, self._parts[part]), "steps")))
+
+    def _part(self, part: str, step: Path, before: str) -> None:
+        """The steps of a part where one step performs it."""
+        path = self._parts[part]
+        node = inner(self.root, path)
+        self._list(items(value(node, "steps")), (*path, position(node, "steps") or 0), before, 1, step)
 
     def _own(self, step: Node, number: int | None) -> str:
         written = said(step, "id")

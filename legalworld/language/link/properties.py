@@ -19,7 +19,7 @@ from ..sentences.keywords import REVEALS, truth
 from ..sentences.quantities import amount
 from ..surface_reader import text_of
 from ..yaml.nodes import Scalar
-from . import names
+from . import names, parts
 from .context import Context
 
 RANGE: Final = (0.0, 5.0)  # of scores, unless the spec says otherwise
@@ -33,7 +33,8 @@ OBJECTION: Final = frozenset({"objections_by", "object", "let_pass", "ruled_by",
 # ---- limits, tokens, documents ---------------------------------------------------------------------------------------
 def limit(context: Context, word: Scalar | None) -> int:
     """A number of turns; 0 where none is set."""
-    return (context.reader.kept(context.parser.limit(word.text, word.span)) or 0) if word is not None else 0
+    written = context.reader.kept(context.parser.limit(word.text, word.span)) if word is not None else None
+    return parts.count(context, written)
 
 
 def token(context: Context, word: Scalar | None) -> str:
@@ -100,8 +101,8 @@ def room(context: Context, surface: PhaseSurface | StepSurface) -> plan.Room | N
     return plan.Room(present, closed, heard, first.span) if len(context.reader.problems) == before else None
 
 
-def absences(context: Context, specs: list[SpecSurface]) -> dict[str, p.Role]:
-    """All roles, with when their persons do not come; a condition may look at the record of each of several."""
+def conditional_roles(context: Context, specs: list[SpecSurface]) -> dict[str, p.Role]:
+    """All roles, with when somebody holds them and when their persons do not come; that may look at each of several."""
     roles = dict(context.names.roles)
     items = {name: text_of(field.each) for spec in specs for name, field in spec.case.items()}
     for name, surface in ((name, surface) for spec in specs for name, surface in spec.roles.items()):
@@ -111,8 +112,8 @@ def absences(context: Context, specs: list[SpecSurface]) -> dict[str, p.Role]:
         stages = context.reader.all_known(surface.absent_from, context.names.stages, diagnose.unknown_stage)
         if surface.absent_from and surface.absent_if is None:
             context.reader.report(diagnose.missing_construct_key(surface.absent_from[0].span, key="absent if"))
-        if condition is not None:
-            roles[name] = replace(roles[name], absence=p.Absence(condition, variable, stages))
+        absence = p.Absence(condition, variable, stages) if condition is not None else None
+        roles[name] = replace(roles[name], when=names.when(context, surface.when), absence=absence)
     return roles
 
 

@@ -14,11 +14,12 @@ from ..schema import PartSurface, PhaseSurface, StageSurface, StepSurface
 from ..sentences.keywords import truth
 from ..surface_reader import text_of, texts_of
 from ..yaml.nodes import Scalar, misspelt_entry
-from . import dates, names, properties
-from .context import Bound, Context
+from . import dates, names, parts, properties
+from .context import Context
 from .verbs import VERBS, WrittenStep
 
 _PROPERTIES = frozenset[str]().union(*(verb.keys for verb in VERBS.values()))
+_OF_PHASES = frozenset({"before_each_phase", "after_each_phase"})
 _Hooks = tuple[tuple[StepSurface, ...], tuple[StepSurface, ...]]  # steps before and after each phase
 
 
@@ -33,9 +34,11 @@ def stages(
     parts: tuple[StageSurface | PartSurface, ...] = (*surfaces, *context.names.parts.values())
     written: list[StepSurface] = []
     for part in parts:
-        written += part.steps if isinstance(part, StageSurface) else ()
-        for block in (*(phase.steps for phase in part.phases), part.before_each_phase, part.after_each_phase):
+        phases = (phase.steps for phase in part.phases)
+        for block in (part.steps, *phases, part.before_each_phase, part.after_each_phase):
             written += block
+        if isinstance(part, PartSurface) and part.steps and (part.phases or part.given & _OF_PHASES):
+            context.reader.report(diagnose.part_of_steps_and_phases(part.span))
     properties.declare_answers(context, written)
     properties.declare_recorded(context, (*written, *elsewhere))
     return tuple(_stage(context, surface) for surface in surfaces)
@@ -78,7 +81,8 @@ def _direct(context: Context, surface: StageSurface) -> list[p.Phase]:
 
     for step in surface.steps:
         head = _head(context, step)
-        if head is not None and head.verb == "perform":
+        part = context.names.parts.get(head.parts["part"].text) if head is not None and head.verb == "perform" else None
+        if head is not None and head.verb == "perform" and (part is None or not part.steps):
             end_run()
             phases += _part(context, step, head)
         else:
@@ -98,34 +102,14 @@ def _part(context: Context, step: StepSurface, head: Head) -> list[p.Phase]:
     for key, word in (("id", step.id), ("prompt", step.prompt), ("basis", next(iter(step.basis), None))):
         if word is not None:
             context.reader.report(diagnose.unexpected_step_key(word.span, key=key))
-    context.performed.add(name.text)
-    inner = replace(context, parameters=_bind(context, step, head, part))
+    inner = parts.entered(context, step, name, part)
+    if inner is None:
+        return []
     only = names.when(context, step.when)
     hooks = (part.before_each_phase, part.after_each_phase)
     phases = [_held_to(only, _phase(inner, phase, hooks)) for phase in part.phases]
     day = dates.day_of(context, step.on)
     return [replace(phase, on=phase.on or day) for phase in phases]
-
-
-def _bind(context: Context, step: StepSurface, head: Head, part: PartSurface) -> dict[str, Bound]:
-    arguments, name = step.arguments or {}, head.parts["part"].text
-    needs = texts_of(part.needs)
-    for parameter, value in arguments.items():
-        if parameter not in needs:
-            context.reader.report(diagnose.unknown_part_argument(value.span, name=parameter, part=name, among=needs))
-    bound: dict[str, Bound] = {}
-    for parameter in needs:
-        if parameter not in arguments:
-            context.reader.report(diagnose.missing_part_argument(head.span, name=parameter, part=name))
-            bound[parameter] = Bound("", plan.RoleHolders(""))
-            continue
-        word = arguments[parameter]
-        if word.text in context.names.fields or word.text in context.names.documents:
-            bound[parameter] = Bound(word.text, None)
-        else:
-            node = context.reader.kept(context.parser.actor(word.text, word.span))
-            bound[parameter] = Bound("", names.actor(context, node) if node is not None else plan.RoleHolders(""))
-    return bound
 
 
 def _phase(context: Context, surface: PhaseSurface, hooks: _Hooks) -> p.Phase:

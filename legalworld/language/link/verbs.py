@@ -14,7 +14,8 @@ from typing import Final, NamedTuple, assert_never
 from ...model import ast as s
 from ...model import plan
 from ...model.diagnostics import Diagnostic
-from ...model.steps.assign import Assign, NamedIn, Opposing, Remaining
+from ...model.source import Span
+from ...model.steps.assign import Assign, Assignee, GaveAnswer, NamedIn, Opposing, Remaining
 from ...model.steps.converse import Converse
 from ...model.steps.draft import Draft
 from ...model.steps.drive import Drive
@@ -24,6 +25,7 @@ from ...model.steps.go_on import Continue
 from ...model.steps.if_else import If
 from ...model.steps.moderate import Moderate
 from ...model.steps.move import Move
+from ...model.steps.perform import Perform
 from ...model.steps.read_out import ReadMinutes
 from ...model.steps.record import RecordAnswer
 from ...model.steps.remember import Remember
@@ -37,7 +39,7 @@ from .. import diagnose
 from ..schema import StepSurface
 from ..sentences.keywords import KEYWORDS
 from ..surface_reader import text_of
-from . import names, properties
+from . import names, parts, properties
 from .context import Context
 
 
@@ -51,12 +53,12 @@ class WrittenStep:
     context: Context
     link_block: Callable[[Context, tuple[StepSurface, ...]], tuple[plan.Step, ...]]
 
-    def body(self, *variables: str, persons: plan.Actor | None = None) -> tuple[plan.Step, ...]:
+    def body(self, *variables: str, persons: tuple[plan.Actor, ...] = ()) -> tuple[plan.Step, ...]:
         """The steps inside, under the id of this one; `variables`: what a loop calls each item of `persons`, if so."""
         variables_, loop_persons = (*self.context.variables, *variables), dict(self.context.loop_persons)
         for variable in variables:
             loop_persons.pop(variable, None)
-            if persons is not None:
+            if persons:
                 loop_persons[variable] = persons
         inner = replace(self.context, prefix=self.info.id + ".", variables=variables_, loop_persons=loop_persons)
         return self.link_block(inner, self.surface.body or ())
@@ -174,20 +176,26 @@ def read_out(step: WrittenStep, subject: s.Subject, phase: s.Name, to: tuple[s.A
 
 
 # ---- roles, blocks, chance, ends -------------------------------------------------------------------------------------
-def assign(step: WrittenStep, role: s.Name) -> Assign | None:
-    roles, surface = step.context.names.roles, step.surface
-    if role.text not in roles or not roles[role.text].assigned:
-        assignable = tuple(name for name, declared in roles.items() if declared.assigned)
-        step.report(diagnose.unknown_role(role.span, name=role.text, among=assignable))
-        return None
+def assign(step: WrittenStep, roles: tuple[s.Name, ...]) -> Assign | None:
+    declared, surface, known = step.context.names.roles, step.surface, True
+    assignable = tuple(name for name, role in declared.items() if role.assigned)
+    first: dict[str, Span] = {}
+    for role in roles:
+        if role.text not in assignable:
+            step.report(diagnose.unknown_role(role.span, name=role.text, among=assignable))
+            known = False
+        elif role.text in first:
+            step.report(diagnose.duplicate_name(role.span, name=role.text, also=(first[role.text],)))
+        first.setdefault(role.text, role.span)
     if surface.cue is None:
         step.report(diagnose.mismatched_step_content(surface.head.span))
+    if surface.cue is None or not known:
         return None
     who = step.context.reader.kept(step.context.parser.assignees(surface.cue.text, surface.cue.span))
-    return Assign(step.info, role.text, _assignees(step, who)) if who is not None else None
+    return Assign(step.info, tuple(first), tuple(_assignee(step, one) for one in who)) if who is not None else None
 
 
-def _assignees(step: WrittenStep, who: s.Assignees) -> plan.Actor | NamedIn | Opposing | Remaining:
+def _assignee(step: WrittenStep, who: s.Assignee) -> Assignee:
     match who:
         case s.NamedInPhrase(where):
             return NamedIn(names.reference(step.context, where))
@@ -195,33 +203,57 @@ def _assignees(step: WrittenStep, who: s.Assignees) -> plan.Actor | NamedIn | Op
             return Opposing(step.actor(of))
         case s.RemainingPhrase():
             return Remaining()
+        case s.AnsweredPhrase(value, answer):
+            said = names.answered(step.context, answer, value)
+            return GaveAnswer(said.name, said.value, who.span)
         case s.Name() | s.ActorOf():
             return step.actor(who)
         case _:
             assert_never(who)
 
 
-def perform(step: WrittenStep, part: s.Name) -> None:
-    """Parts are performed by stages, not inside of blocks and phases."""
-    del part
-    step.report(diagnose.misplaced_perform(step.head.span))
+def perform(step: WrittenStep, part: s.Name) -> Perform | None:
+    """A part that consists of steps; one of phases is performed by stages, not inside of blocks and phases."""
+    context, declared = step.context, step.context.names.parts.get(part.text)
+    if declared is None:
+        step.report(diagnose.unknown_part(part.span, name=part.text, among=context.names.parts))
+        return None
+    if not declared.steps:
+        step.report(diagnose.misplaced_perform(step.head.span))
+        return None
+    for key, word in (("prompt", step.surface.prompt), ("basis", next(iter(step.surface.basis), None))):
+        if word is not None:
+            step.report(diagnose.unexpected_step_key(word.span, key=key))
+    inner = parts.entered(context, step.surface, part, declared)
+    if inner is None:
+        return None
+    return Perform(step.info, step.link_block(replace(inner, prefix=step.info.id + "."), declared.steps))
 
 
-def for_each(step: WrittenStep, variable: s.Name, within: s.FieldOf) -> ForEach:
-    if within.of is None and not within.path and (persons := names.as_actor(step.context, within.field)):
-        return ForEach(step.info, variable.text, None, persons, step.body(variable.text, persons=persons))
-    body = step.body(variable.text)
-    return ForEach(step.info, variable.text, names.reference(step.context, within), None, body)
+def for_each(step: WrittenStep, variable: s.Name, within: tuple[s.FieldOf, ...]) -> ForEach:
+    first = within[0]
+    if len(within) == 1 and (first.of is not None or first.path or names.as_actor(step.context, first.field) is None):
+        body = step.body(variable.text)
+        return ForEach(step.info, variable.text, names.reference(step.context, first), (), body)
+    persons = tuple(names.actor(step.context, _as_actor(one)) for one in within)
+    return ForEach(step.info, variable.text, None, persons, step.body(variable.text, persons=persons))
 
 
-def repeat(step: WrittenStep, rounds: int) -> Repeat:
-    return Repeat(step.info, rounds, names.when(step.context, step.surface.until), step.body())
+def _as_actor(field: s.FieldOf) -> s.Actor:
+    """One of several that a loop goes through: persons, by the name of a role or by whom they stand for."""
+    return s.ActorOf(field.field, field.of, field.span) if field.of is not None else field.field
 
 
-def sample(step: WrittenStep, size: int, within: s.FieldOf) -> Sample:
+def repeat(step: WrittenStep, rounds: int | s.Name) -> Repeat:
+    return Repeat(
+        step.info, parts.count(step.context, rounds), names.when(step.context, step.surface.until), step.body()
+    )
+
+
+def sample(step: WrittenStep, size: int, source: s.FieldOf) -> Sample:
     step.needs(diagnose.missing_construct_key, "as")
     name = properties.sampled(step.context, step.surface.as_)
-    return Sample(step.info, size, names.reference(step.context, within), name)
+    return Sample(step.info, size, names.reference(step.context, source), name)
 
 
 def vote(step: WrittenStep, voters: tuple[s.Actor, ...]) -> Vote | None:

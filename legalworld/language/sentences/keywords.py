@@ -119,6 +119,9 @@ KEYWORDS: Final[Mapping[str, Spellings]] = {
     "LISTED": _words("", "中_列明_的_当事人 列明_的_当事人 中_所列_当事人 所列_当事人"),
     "OPPOSINGOF": _words("opposing_parties_of opposing_party_of", ""),
     "OPPOSED": _words("", "对立_当事人 对方_当事人"),
+    "THOSEWHO": _words("those_who_answered", ""),
+    "ANSWERED": _words("", "回答 答"),
+    "BYTHEM": _words("", "的_人"),
     "REMAINING": _words("remaining_parties remaining_party", "其余_当事人"),
     # the visibility matrix
     "OWN": _words("own", "己方 本方"),
@@ -184,6 +187,7 @@ def _after(before: frozenset[str], *kinds: str) -> dict[str, frozenset[str]]:
 SOFT: Final[Mapping[str, frozenset[str]]] = {
     **{word: _PLURAL for verb in VERBS for word in KEYWORDS[verb].en if not word.endswith("s")},
     **_after(_COPULA, "ANUMBER", "ALIST", "ATEXT", "EMPTY"),
+    **_after(_NUMBER | _NAMED, "TURNS"),
     **_after(frozenset({"", "BEFOREHAND", "AFTERWARDS"}), *_CHANGING, "INSERT"),  # "": nothing stands before it
     **_after(_CHANGING, *SECTIONS, "AROW"),
     **_after(_PLURAL | _NUMBER, "VOTES"),
@@ -191,11 +195,11 @@ SOFT: Final[Mapping[str, frozenset[str]]] = {
     **_after(frozenset({"NAME", "IS", "ISNOT", "NOT"}), "SAME"),
     **_after(frozenset({"DE"}), "COUNTED", "TOTAL"),
     **_after(_CLAUSE, "MOST", "COUNTOF", "SUMOF"),
-    **_after(_NAMED, "LEAVES", "ENTERS", "READS"),
+    **_after(_NAMED, "LEAVES", "ENTERS", "READS", "ANSWERED"),
     **_after(frozenset({"NAME", "DE"}), "MINUTES"),
     **dict.fromkeys(KEYWORDS["ABSENT"].zh, _NAMED),
     "absent": _COPULA,
-    **_after(_NUMBER, "TURNS", "PIECES", "BALLOTS", "SENTENCES", "PARAGRAPHS", "WORDS", "CHARACTERS", *PERIODS),
+    **_after(_NUMBER, "PIECES", "BALLOTS", "SENTENCES", "PARAGRAPHS", "WORDS", "CHARACTERS", *PERIODS),
     **_after(frozenset({"NAME"}), *BEHIND_A_DATE),
     **_after(_COPULA | frozenset({*PERIODS, "INSERT"}), "BEFORE", "WITHIN"),
     "after": _COPULA | frozenset({*PERIODS, "INSERT", "NAME"}),
@@ -281,6 +285,7 @@ NOUNS: Final[Mapping[str, Spellings]] = {
         ("PRESENTS", "what is presented", "出示的是什么"),
         ("FOREACH EACHOF", "a name for each one", "给每一项起的名称"),
         ("IN ABOUT NAMEDIN FROM", "a field of the case", "案件字段的名称"),
+        ("THOSEWHO ANSWERED", "a value", "回答的值"),
         ("ALL ANY", "an answer", "回答的名称"),
         ("AFTER SINCE REOPEN READS", "a phase", "环节的名称"),
         ("MINUTESOF", "a stage", "阶段的名称"),
@@ -307,6 +312,9 @@ PRESENT: Final = "present"  # after a copula, in a condition
 COUNTS: Final = frozenset({"REPEAT", "ATLEAST", "ATMOST", "SAMPLE", "DRAWN", "UPTO", "WITHIN"})
 """Words behind which a number stands."""
 ANY_NAME: Final = Spellings(("a name",), ("名称",))
+A_NUMBER: Final = Spellings(("a number",), ("数字",))
+A_ROLE: Final = Spellings(("a role",), ("角色",))
+A_FIELD: Final = Spellings(("a field or a list",), ("字段或者清单",))
 
 
 def is_keyword(name: str) -> bool:
@@ -337,9 +345,9 @@ def as_choice(word: str, choices: tuple[str, ...]) -> str:
 _MORE_KEYS: Final = _words(
     "events raised_by token whenever during intended_in objections_by object let_pass ruled_by ruling"
     " rule who acts check dimensions levels profiles redistribution operation does parameters write"
-    " reveals tie carried_by",
+    " reveals tie carried_by persons",
     "事件 提出人 提出语 一旦 限于 意向 反对人 反对语 不反对语 裁断人 裁断"
-    " 规则 何人 行为 检查 维度 程度 画像组合 重新分配 操作 用途 参数 写法 公开 平票 通过",
+    " 规则 何人 行为 检查 维度 程度 画像组合 重新分配 操作 用途 参数 写法 公开 平票 通过 人数",
 )
 
 # Chinese alias of a YAML key -> the key. 阶段 names one stage, 各阶段 the list of them.
@@ -363,6 +371,7 @@ YAML_KEYS: Final[Mapping[str, str]] = {
     "继承": "extends",
     "改动": "changes",
     "考察对象": "target",
+    "列表": "lists",
     "选项": "options",
     "文书": "documents",
     "人物画像": "personas",
@@ -393,6 +402,7 @@ YAML_KEYS: Final[Mapping[str, str]] = {
     "预算": "budget",
     "不记入笔录": "off the record",
     "需要": "needs",
+    "默认值": "defaults",
     "编号": "id",
     "提示词": "prompt",
     "直到": "until",
@@ -428,7 +438,7 @@ YAML_KEYS: Final[Mapping[str, str]] = {
     "名单": "named",
     "由流程指定": "assigned",
     "原称": "formerly",
-    "人数": "persons",
+    "并称": "alongside",
     "缺席条件": "absent if",
     "缺席阶段": "absent from",
     "取值": "choices",

@@ -15,13 +15,14 @@ from lark.exceptions import UnexpectedToken
 from ...model.ast import (
     Actor,
     AnswerForm,
-    Assignees,
+    Assignee,
     Change,
     Condition,
     ConductCheck,
     FieldOf,
     GrantCell,
     Head,
+    Name,
     Reckoning,
     RowLabel,
     Token,
@@ -89,10 +90,10 @@ class Parser:
     actors = _Reads[tuple[Actor, ...]]()
     field = _Reads[FieldOf]()
     answer = _Reads[AnswerForm]()
-    assignees = _Reads[Assignees]()
+    assignees = _Reads[tuple[Assignee, ...]]()
     off_the_record = _Reads[tuple[tuple[Actor, ...], Condition | None]]()  # from whose hearing, and when if not always
     row_label = _Reads[RowLabel]()
-    limit = _Reads[int]()  # `30 turns`, `30 轮`, `三十次` -> 30
+    limit = _Reads[int | Name]()  # `30 turns`, `30 轮`, `三十次` -> 30
     share = _Reads[str | int]()  # `all`, `most`, `10 votes`, `10 票`
     range = _Reads[tuple[float, float]]()  # `0 to 5`, `0 至 5`
     check = _Reads[ConductCheck]()

@@ -98,3 +98,12 @@ DATE_FORMS: Final[Mapping[str, str]] = {"zh": "{year}年{month}月{day}日", "en
 """Locale -> how a day is written; in any other locale it is 2024-05-06."""
 DATE_MARKS: Final[tuple[str, str, str]] = ("年", "月", "日号")
 """What stands behind the year, the month and the day of a date in Chinese."""
+
+
+def number_in(text: str) -> float | None:
+    """The number that a text says in digits or in Chinese numerals; None for anything else."""
+    word = text.strip()
+    written = numeral(word) if word else None
+    if written is not None:
+        return float(written)
+    return float(word) if word.isascii() and word.replace(".", "", 1).isdecimal() else None

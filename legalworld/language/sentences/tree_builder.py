@@ -18,7 +18,7 @@ from ...model.ast import Actor, ActorOf, Condition, FieldOf, Name, Number
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
 from .. import diagnose
-from .keywords import ANY_NAME, KEYWORDS, PRESENT, SECTIONS
+from .keywords import ANY_NAME, KEYWORDS, NOUNS, PRESENT, SECTIONS
 from .lexer import MOST_TURNS, Word, token_words
 from .quantities import amount
 
@@ -142,6 +142,13 @@ class TreeBuilder(Transformer[Any, Any]):
             return diagnose.number_out_of_range(word.span, found=str(word), most=MOST_TURNS)
         return Said(int(value), word.span)
 
+    @v_args(inline=True)
+    def parameter(self, word: Word) -> Name | Diagnostic:
+        """A parameter of a part in the place of a number."""
+        if word.declared:
+            return Name(str(word), word.span)
+        return diagnose.expected_count(word.span, what_en=NOUNS["REPEAT"].en[0], what_zh=NOUNS["REPEAT"].zh[0])
+
     # ---- who does it -------------------------------------------------------------------------------------------------
     def subject(self, actors: Actors, span: Span) -> Phrase:
         return Phrase("subject", [ast.Subject(actors, False, span)])
@@ -168,7 +175,7 @@ class TreeBuilder(Transformer[Any, Any]):
     def actors(self, *items: Any, span: Span) -> Said:
         return Said(items, span)
 
-    letters = choices = actors
+    letters = choices = names = fields = assignees = actors
 
     def actor_of(self, relation: Name, of: Actor, span: Span) -> ActorOf:
         return ActorOf(relation, of, span)
@@ -292,6 +299,10 @@ class TreeBuilder(Transformer[Any, Any]):
     named_in = ast.NamedInPhrase
     opposing = ast.OpposingPhrase
     remaining = ast.RemainingPhrase
+    gave_answer = ast.AnsweredPhrase
+
+    def got_answer(self, name: Name, value: Name, span: Span) -> ast.AnsweredPhrase:
+        return ast.AnsweredPhrase(value, name, span)
 
     def off_the_record(self, actors: Actors, condition: Condition | None = None, *, span: Span) -> Said:
         return Said((actors, condition), span)
@@ -322,7 +333,7 @@ class TreeBuilder(Transformer[Any, Any]):
         return replace(label, condition=condition, span=span)
 
     # ---- turn limits, ranges, checks of conduct ----------------------------------------------------------------------
-    def limit(self, count: int, span: Span) -> Said:
+    def limit(self, count: int | Name, span: Span) -> Said:
         return Said(count, span)
 
     share = limit

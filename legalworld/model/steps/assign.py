@@ -1,10 +1,11 @@
-"""`assign ROLE: ...`: persons are given a role for a while."""
+"""`assign ROLE: ...`: persons are given a role, or several, for a while."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from ..plan import Actor, FieldRef, Step
+from ..source import Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,24 +24,42 @@ class Remaining:
 
 
 @dataclass(frozen=True, slots=True)
+class GaveAnswer:
+    """Those whose last answer `name` was `value`."""
+
+    name: str
+    value: str
+    span: Span
+
+
+Assignee = NamedIn | Opposing | Remaining | GaveAnswer | Actor
+
+
+@dataclass(frozen=True, slots=True)
 class Assign(Step):
-    role: str
-    who: NamedIn | Opposing | Remaining | Actor
+    """All of `roles` are given to all of `who`."""
+
+    roles: tuple[str, ...]
+    who: tuple[Assignee, ...]
 
     @property
     def named_actors(self) -> tuple[Actor, ...]:
-        match self.who:
-            case NamedIn() | Remaining():
-                return ()
-            case Opposing(of):
-                return (of,)
-            case actor:
-                return (actor,)
+        return tuple(actor for one in self.who if (actor := _actor(one)) is not None)
 
     @property
     def references(self) -> tuple[FieldRef, ...]:
-        return (self.who.where,) if isinstance(self.who, NamedIn) else ()
+        return tuple(one.where for one in self.who if isinstance(one, NamedIn))
 
     @property
-    def assigned_role(self) -> str:
-        return self.role
+    def assigned_roles(self) -> tuple[str, ...]:
+        return self.roles
+
+
+def _actor(one: Assignee) -> Actor | None:
+    match one:
+        case NamedIn() | Remaining() | GaveAnswer():
+            return None
+        case Opposing(of):
+            return of
+        case actor:
+            return actor

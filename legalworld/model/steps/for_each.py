@@ -9,17 +9,17 @@ from ..plan import Actor, FieldRef, Step
 
 @dataclass(frozen=True, slots=True)
 class ForEach(Step):
-    """The body once per record of a field of the persons of `of` (or per person, when `persons` is given)."""
+    """The body once per record of a field of the persons of `of` (or once per person of `persons`)."""
 
     variable: str
     within: FieldRef | None
-    persons: Actor | None
+    persons: tuple[Actor, ...]
     body: tuple[Step, ...]
 
     @property
     def named_actors(self) -> tuple[Actor, ...]:
         of = self.within.of if self.within is not None else None
-        return tuple(actor for actor in (self.persons, of) if actor is not None)
+        return (*self.persons, of) if of is not None else self.persons
 
     @property
     def blocks(self) -> tuple[tuple[Step, ...], ...]:

@@ -1,0 +1,104 @@
+"""Parts where they are performed: what their parameters stand for, and that no part performs itself."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from ...model import ast as s
+from ...model import plan
+from .. import diagnose
+from ..schema import PartSurface, StepSurface
+from ..sentences.keywords import A_NUMBER, QUOTES, truth
+from ..sentences.lexer import MOST_TURNS
+from ..sentences.quantities import number_in
+from ..surface_reader import texts_of
+from ..yaml.nodes import Scalar
+from . import names
+from .context import Bound, Context
+from .declarations import NOBODY, TARGET
+
+MOST_PERFORMED: Final = 1_000
+"""Parts performed in one procedure, all told: parts in parts could multiply without end."""
+
+
+def entered(context: Context, step: StepSurface, name: s.Name, part: PartSurface) -> Context | None:
+    """What holds inside of a part that is performed here; None where it may not be."""
+    if name.text in context.performing:
+        chain = " → ".join((*context.performing[context.performing.index(name.text) :], name.text))
+        context.reader.report(diagnose.circular_part(name.span, name=name.text, chain=chain))
+        return None
+    performed = sum(context.performed.values())
+    context.performed[name.text] = context.performed.get(name.text, 0) + 1
+    if performed >= MOST_PERFORMED:
+        if performed == MOST_PERFORMED:
+            context.reader.report(diagnose.too_many_parts_performed(name.span, most=MOST_PERFORMED))
+        return None
+    inside = (*context.performing, name.text)
+    return replace(context, parameters=_bind(context, step, name, part), performing=inside)
+
+
+def _bind(context: Context, step: StepSurface, name: s.Name, part: PartSurface) -> dict[str, Bound]:
+    """Parameter -> what it stands for: the argument, else its default."""
+    arguments, wanted = step.arguments or {}, (*texts_of(part.needs), *part.defaults)
+    for parameter, value in arguments.items():
+        if parameter not in wanted:
+            problem = diagnose.unknown_part_argument(value.span, name=parameter, part=name.text, among=wanted)
+            context.reader.report(problem)
+    bound: dict[str, Bound] = {}
+    for parameter in wanted:
+        default = part.defaults.get(parameter)
+        word = arguments.get(parameter, default)
+        if word is None:
+            context.reader.report(diagnose.missing_part_argument(step.head.span, name=parameter, part=name.text))
+            bound[parameter] = Bound("", plan.RoleHolders(""))
+        elif default is not None and _is_text(context, default):
+            bound[parameter] = Bound("", None, _bare(word.text))
+        else:
+            bound[parameter] = _bound(context, word)
+    return bound
+
+
+def _bound(context: Context, word: Scalar) -> Bound:
+    """What an argument stands for: a field or document, a number, a yes or no, a text in quotes, or else somebody."""
+    if word.text in context.parameters:
+        return context.parameters[word.text]
+    if word.text in context.names.fields or word.text in context.names.documents:
+        return Bound(word.text, None)
+    if number_in(word.text) is not None or truth(word.text) is not None or _bare(word.text) != word.text:
+        return Bound("", None, _bare(word.text))
+    node = context.reader.kept(context.parser.actor(word.text, word.span))
+    return Bound("", names.actor(context, node) if node is not None else plan.RoleHolders(""))
+
+
+def _is_text(context: Context, default: Scalar) -> bool:
+    """Whether a default is one word that is no number, no yes or no, and nothing that is declared."""
+    declared = context.names
+    known = {*declared.fields, *declared.documents, *declared.roles, *declared.titles, TARGET, NOBODY}
+    word = default.text
+    return number_in(word) is None and truth(word) is None and word not in known and " " not in word.strip()
+
+
+def _bare(text: str) -> str:
+    """A text without the quotes around it."""
+    opening = QUOTES.find(text[:1]) if len(text) > 2 else -1
+    return text[1:-1] if opening >= 0 and opening % 2 == 0 and text[-1] == QUOTES[opening + 1] else text
+
+
+def count(context: Context, written: int | s.Name | None) -> int:
+    """A number of turns or rounds, perhaps that of a parameter; 0 where there is none."""
+    if not isinstance(written, s.Name):
+        return written or 0
+    bound = context.parameters.get(written.text)
+    value = number_in(bound.value) if bound is not None and bound.value is not None else None
+    if value is None:
+        words, wanted = bound.words if bound is not None else written.text, A_NUMBER
+        problem = diagnose.mismatched_argument(
+            written.span, name=written.text, value=words, wanted_en=wanted.en[0], wanted_zh=wanted.zh[0]
+        )
+        context.reader.report(problem)
+        return 1
+    if not value.is_integer() or not 1 <= value <= MOST_TURNS:
+        context.reader.report(diagnose.number_out_of_range(written.span, found=f"{value:g}", most=MOST_TURNS))
+        return 1
+    return int(value)

@@ -1,0 +1,16 @@
+"""`perform PART`: the steps of a part, with its parameters bound to the arguments."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..plan import Step
+
+
+@dataclass(frozen=True, slots=True)
+class Perform(Step):
+    body: tuple[Step, ...]
+
+    @property
+    def blocks(self) -> tuple[tuple[Step, ...], ...]:
+        return (self.body,)
