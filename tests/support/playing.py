@@ -28,8 +28,10 @@ from legalworld.runs.loop import ReplayLog, play_through
 from legalworld.runs.plan import chosen_options
 from legalworld.runs.project import OpenedCase, Project, open_case, open_project
 
-NATIVE = tuple(
-    file.stem for file in sorted((ROOT / "cases").glob("*.yaml")) if "\nparties:" in file.read_text(encoding="utf-8")
+NATIVE = tuple(  # of the civil procedure, as its parties and its first instance tell
+    file.stem
+    for file in sorted((ROOT / "cases").glob("*.yaml"))
+    if {"parties:", "first:"} <= set(file.read_text(encoding="utf-8").splitlines())
 )
 RECORDS = tuple(f"legalworld-sample.json#{n}" for n in range(1, 6))
 
