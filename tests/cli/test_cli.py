@@ -458,7 +458,10 @@ def test_every_sentence_is_said_somewhere() -> None:
         *(f"run.date_{known}" for known in ("case", "reckoned", "missing")),
     }
     keys = {key for key in UI["zh"]["transcript"] if f'"{key}"' not in code and f'"transcript.{key}"' not in code}
-    assert keys == {f"day_{why}" for why in ("missing", "past")}
+    assert keys == {
+        *("day_missing", "day_past", "decided_by_tie", "decided_by_votes"),
+        *("reveals_count", "reveals_names", "reveals_nothing"),
+    }
 
 
 def test_every_sentence_that_is_named_is_there() -> None:

@@ -93,9 +93,8 @@ def _counted(actors: Actors, count: int, verb: Word) -> Diagnostic | None:
 
 
 def _number(word: Word) -> float:
-    found = amount(word)
-    assert found is not None, word
-    return found
+    """The number that a word begins with: whatever stands behind it was taken for its unit."""
+    return next((found for end in range(len(word), 0, -1) if (found := amount(word[:end])) is not None), 0.0)
 
 
 @v_args(wrapper=_node)
