@@ -1,0 +1,112 @@
+"""The cases of a batch, one after another: files of one case, of many, read line by line, and whole folders.
+
+Nothing is held but the file that is being read, and of a `.jsonl` or `.jsonl.gz` only its line: memory does not grow
+with the number of cases.
+"""
+
+from __future__ import annotations
+
+import gzip
+import os
+import zlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Final, cast
+
+from ..binding.bind import records_of
+from ..binding.casefile import parse_line
+from ..files.project_files import CASE_CAP, Disk, unreadable
+from ..language import diagnose
+from ..model.diagnostics import Diagnostic
+from ..model.source import Span
+from ..runs.project import CaseFile, OpenedCase, Problems, Project, bound_case, chosen_binding, open_case_file
+
+LINES: Final = (".jsonl", ".jsonl.gz")
+WHOLE: Final = (".yaml", ".yml", ".json")
+
+
+@dataclass(frozen=True, slots=True)
+class BatchCase:
+    """A case, or why there is none; `where`: the file and record that it came from, as a person would name them."""
+
+    where: str
+    matter: OpenedCase | Problems
+
+
+def cases_in(project: Project, words: Iterable[str], binding: str, cwd: Path) -> Iterator[BatchCase]:
+    """The cases that words name: `FILE`, `FILE#N`, a folder of such files; what is unreadable leaves the rest."""
+    for word in words:
+        folder = cwd / word
+        if folder.is_dir():
+            names = sorted(path for path in folder.rglob("*") if path.name.lower().endswith((*LINES, *WHOLE)))
+            for path in names:
+                yield from _cases_of(project, os.path.relpath(path, cwd), binding, cwd)
+        else:
+            yield from _cases_of(project, word, binding, cwd)
+
+
+def _cases_of(project: Project, word: str, binding: str, cwd: Path) -> Iterator[BatchCase]:
+    name, mark, number = word.partition("#")
+    if name.lower().endswith(LINES) and not mark:
+        yield from _lines(project, name, binding, cwd)
+        return
+    if mark and not number.isdecimal():
+        yield BatchCase(word, (diagnose.invalid_record_number(word, word=word),))
+        return
+    file = open_case_file(project, name, binding, cwd)
+    if isinstance(file, tuple):
+        yield BatchCase(word, file)
+        return
+    if mark:
+        yield BatchCase(word, bound_case(project, file, int(number), {}, cwd))
+        return
+    count = records_of(file.data, file.binding)
+    for record in range(1, count + 1):
+        where = f"{word}#{record}" if count > 1 else word
+        yield BatchCase(where, bound_case(project, file, record if count > 1 else None, {}, cwd))
+    if not count:
+        yield BatchCase(word, bound_case(project, file, None, {}, cwd))
+
+
+# ---- line by line ----------------------------------------------------------------------------------------------------
+
+
+def _lines(project: Project, name: str, binding: str, cwd: Path) -> Iterator[BatchCase]:
+    """One record a line, each bound by itself; the binding is chosen by the first that can be read."""
+    chosen: CaseFile | None = None
+    disk = Disk(None)
+    for number, line in _read(cwd / name, name):
+        where = f"{name}:{number}"
+        data, problems = (None, (line,)) if isinstance(line, Diagnostic) else parse_line(name, number, line)
+        if data is None:
+            yield BatchCase(where, problems)
+            continue
+        if chosen is None:
+            found = chosen_binding(project, binding, data, cwd)
+            if isinstance(found, tuple):
+                yield BatchCase(where, found)
+                return
+            chosen = CaseFile(disk, name, data, found)
+        yield BatchCase(where, bound_case(project, CaseFile(disk, name, data, chosen.binding), 1, {}, cwd))
+
+
+def _read(path: Path, name: str) -> Iterator[tuple[int, str | Diagnostic]]:
+    """Number and text of each line that is not blank; a file that breaks off ends with the reason."""
+    number = 0
+    try:
+        with open(path, "rb") as raw:
+            file: IO[bytes] = cast(IO[bytes], gzip.GzipFile(fileobj=raw)) if name.lower().endswith(".gz") else raw
+            while line := file.readline(CASE_CAP + 1):
+                number += 1
+                if len(line) > CASE_CAP:
+                    yield number, diagnose.oversized_record(Span(name, number, 1), cap=CASE_CAP >> 20)
+                    while line and not line.endswith(b"\n"):
+                        line = file.readline(CASE_CAP)
+                elif line.strip():
+                    text = line.decode("utf-8", "surrogateescape")
+                    yield number, text.removeprefix("\ufeff") if number == 1 else text
+    except (EOFError, gzip.BadGzipFile, zlib.error):
+        yield number + 1, diagnose.cut_archive(Span(name, number + 1, 1))
+    except OSError as error:
+        yield number + 1, unreadable(name, error)

@@ -1,0 +1,38 @@
+"""What a run is made of, and whether a folder holds that run or another.
+
+A folder's name is for people and cannot hold all of it; `run.yaml` and the bound case can. Before a run is gone on
+with, what is asked for and what lies there are compared.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from hashlib import sha256
+from typing import Final
+
+from ..binding.casefile import as_json
+from ..model.diagnostics import Diagnostic
+from ..runs.folder import RunFolder, plain_name
+from ..runs.lifecycle import RunPlan, info_of
+
+_MADE_OF: Final = (
+    *("procedure", "digest", "case", "target", "seed", "models", "options", "binding", "until", "tools", "skip"),
+    *("parent", "at"),
+)
+CASE: Final = "case.json"
+
+
+def folder_name(text: str) -> str:
+    """A name for files that no other text shares: where signs had to go, with the beginning of the text's SHA-256."""
+    plain = plain_name(text)
+    return plain if plain == text else f"{plain[:51]}-{sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()[:8]}"
+
+
+def differences(folder: RunFolder, plan: RunPlan) -> tuple[str, ...] | Diagnostic:
+    """In what the run that lies in a folder is another than the planned one: keys of `run.yaml`, or the bound case."""
+    asked, there = asdict(info_of(plan)), asdict(folder.info)
+    other = tuple(key for key in _MADE_OF if asked[key] != there[key])
+    case = folder.case_json()
+    if isinstance(case, Diagnostic):
+        return case
+    return other if other or case == as_json(plan.matter.case) else (CASE,)

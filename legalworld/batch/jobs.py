@@ -1,0 +1,96 @@
+"""From what a command says of a batch to its runs: line-ups by cases, profiles and seeds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+
+from ..model.diagnostics import Diagnostic
+from ..runs.lifecycle import RunPlan
+from ..runs.plan import chosen_models, chosen_options, chosen_target
+from ..runs.project import OpenedCase, Problems, Project, as_profile, open_project
+from .cases import cases_in
+from .identity import folder_name
+from .play import Job, Unplayable
+
+
+@dataclass(frozen=True, slots=True)
+class Lineup:
+    """Who plays: `others`, as `--model` says it, and `tested` the role under test ("" = one of the others).
+
+    Runs of a line-up with a `tested` lie in a folder of its name below that of the batch. Where a procedure tests no
+    role, `tested` plays them all.
+    """
+
+    others: tuple[str, ...]
+    tested: str = ""
+
+    def words(self, target: str) -> tuple[str, ...]:
+        """The line-up as `--model` says it."""
+        if not self.tested:
+            return self.others
+        return (*self.others, f"{target}={self.tested}") if target else (self.tested,)
+
+
+@dataclass(frozen=True, slots=True)
+class BatchRequest:
+    """What a command says of a batch, word for word. Each case is played by every line-up with `seeds` seeds, and once
+    for each of `profiles`, with its persons as the profile describes."""
+
+    spec: str
+    cases: tuple[str, ...]
+    binding: str
+    lineups: tuple[Lineup, ...]
+    target: str
+    options: Mapping[str, str]
+    profiles: tuple[str, ...]
+    seeds: int
+    out: Path
+
+
+@dataclass(frozen=True, slots=True)
+class _Planned:
+    """What is the same for all runs of a batch. `models`: of each line-up, role -> backbone."""
+
+    project: Project
+    target: str
+    options: Mapping[str, str]
+    models: tuple[Mapping[str, str], ...]
+
+
+def plan_batch(asked: BatchRequest, cwd: Path) -> Iterator[Job | Unplayable] | Problems:
+    """The runs of a batch, made one by one as they are asked for; else all that is wrong with what was said of all."""
+    project = open_project(asked.spec, cwd)
+    if isinstance(project, Diagnostic):
+        return (project,)
+    if project.procedure is None:
+        return project.problems
+    options, problems = chosen_options(project.procedure, asked.options)
+    target, more = chosen_target(project.procedure, asked.target)
+    problems += more
+    models: list[Mapping[str, str]] = []
+    for lineup in asked.lineups if not more else ():
+        chosen, wrong = chosen_models(project.procedure, target, lineup.words(target))
+        problems += wrong
+        models.append(chosen)
+    return problems or _jobs(asked, _Planned(project, target, options, tuple(models)), cwd)
+
+
+def _jobs(asked: BatchRequest, planned: _Planned, cwd: Path) -> Iterator[Job | Unplayable]:
+    """Case by case. What is wrong with a case or a profile is told once for all its runs."""
+    project = planned.project
+    assert project.procedure is not None
+    for found in cases_in(project, asked.cases or (project.procedure.example,), asked.binding, cwd):
+        for profile in asked.profiles or ("",):
+            matter = found.matter
+            matter = as_profile(project, matter, profile) if isinstance(matter, OpenedCase) else matter
+            where = f"{found.where} {profile}".rstrip()
+            if not isinstance(matter, OpenedCase):
+                yield Unplayable(where, matter)
+                continue
+            for (lineup, models), seed in product(zip(asked.lineups, planned.models, strict=True), range(asked.seeds)):
+                folder = asked.out / folder_name(lineup.tested) if lineup.tested else asked.out
+                folder /= f"{folder_name(matter.case.id)}-{seed}"
+                yield Job(RunPlan(project, matter, planned.target, models, planned.options, seed, out=folder), where)
