@@ -15,107 +15,17 @@ from typing import Any, Final
 from jinja2 import StrictUndefined, Template, nodes, pass_context
 from jinja2.exceptions import SecurityError
 from jinja2.lexer import Lexer
-from jinja2.runtime import Context, LoopContext, Undefined
+from jinja2.runtime import Context, Undefined
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 from jinja2.visitor import NodeTransformer
 
+from ..figures.tables import FigureTable
 from ..language import diagnose
-from ..language.spelling import nearest
 from ..model.case import MISSING, Missing
-from ..model.diagnostics import Diagnostic
-from ..model.numbers import spelled
-from ..model.source import Span
+from ..model.numbers import money, spelled
+from .figure_filters import FIGURE_FILTERS
 from .syntax import PlacedLexer
-from .words import LOOP
-
-MAX_OUTPUT: Final = 400_000
-MAX_WORK: Final = 1_000_000
-METER: Final = "__meter__"  # no template can say these two: names of the namespace are a closed list
-PICK: Final = "__pick__"
-
-_SCAN: Final = 32  # characters of a text looked through for one unit of work
-
-
-class RefusedValue(Exception):
-    """What a template asks of a value and cannot have: a problem, given the place that asked and what it says there."""
-
-    def __init__(self, problem: Callable[[Span, str], Diagnostic]) -> None:
-        super().__init__(problem)
-        self.problem = problem
-
-
-class Meter:
-    """Work left for one rendering: about one unit for each expression that is evaluated."""
-
-    __slots__ = ("left",)
-
-    def __init__(self) -> None:
-        self.left = MAX_WORK
-
-    def charge(self, work: int) -> None:
-        self.left -= work
-        if self.left < 0:
-            raise RefusedValue(lambda at, _: diagnose.template_limit_exceeded(at, limit=MAX_WORK))
-
-
-def part(value: Any, key: Any) -> Any:
-    """What `value.key` and `value["key"]` mean: an entry of a record or list, nothing of what is missing."""
-    if isinstance(value, Mapping):
-        try:
-            return value[key]
-        except KeyError:
-            raise RefusedValue(_no_key(key, nearest(str(key), [str(name) for name in value]))) from None
-    if isinstance(value, Missing):
-        return MISSING
-    if isinstance(value, (tuple, list)) and type(key) is int:
-        return value[key] if 0 <= key < len(value) else MISSING
-    if isinstance(value, LoopContext) and key in LOOP.named:
-        return getattr(value, key)
-    _exists(value)
-    raise RefusedValue(_no_key(key))
-
-
-def _no_key(key: Any, near: str | None = None) -> Callable[[Span, str], Diagnostic]:
-    return lambda at, said: diagnose.unknown_template_key(at, owner=said, key=key, nearest=near)
-
-
-def text(value: Any) -> str:
-    """A value as words: texts and numbers are, what is missing is none, anything else has no words."""
-    if isinstance(value, str):
-        return value
-    if type(value) in (int, float):
-        return str(value)
-    if isinstance(value, Missing):
-        return ""
-    _exists(value)
-    raise RefusedValue(lambda at, said: diagnose.unprintable_value(at, path=said))
-
-
-def _exists(value: Any) -> None:
-    """Raises UndefinedError for a name that was not given."""
-    if isinstance(value, Undefined):
-        bool(value)
-
-
-def _entries(value: Any) -> Sequence[Any]:
-    if isinstance(value, (tuple, list)):
-        return value
-    if isinstance(value, Missing) or value == "":
-        return ()
-    _exists(value)
-    raise RefusedValue(lambda at, said: diagnose.expected_template_list(at, path=said))
-
-
-def _charge(context: Context, work: int) -> None:
-    context.parent[METER].charge(work)
-
-
-def _extent(value: Any) -> int:
-    """The work of looking through a value."""
-    if isinstance(value, str):
-        return len(value) // _SCAN
-    return len(value) if isinstance(value, (tuple, list, Mapping)) else 0
-
+from .values import MAX_OUTPUT, PICK, RefusedValue, charge, entries_of, exists, extent, part, text
 
 # ---- filters ---------------------------------------------------------------------------------------------------------
 
@@ -125,8 +35,8 @@ def _of_list(act: Callable[..., Any]) -> Callable[..., Any]:
 
     @pass_context
     def run(context: Context, value: Any, *arguments: Any, **named: Any) -> Any:
-        entries = _entries(value)
-        _charge(context, len(entries) * (1 + sum(map(_extent, arguments))))
+        entries = entries_of(value)
+        charge(context, len(entries) * (1 + sum(map(extent, arguments))))
         return act(entries, *arguments, **named)
 
     return run
@@ -138,7 +48,7 @@ def _of_text(act: Callable[..., str]) -> Callable[..., str]:
     @pass_context
     def run(context: Context, value: Any, *arguments: Any, **named: Any) -> str:
         words = text(value)
-        _charge(context, _extent(words))
+        charge(context, extent(words))
         return act(words, *arguments, **named)
 
     return run
@@ -183,7 +93,7 @@ def _map(entries: Sequence[Any], *, attribute: str) -> tuple[Any, ...]:
 
 @pass_context
 def _pick(context: Context, value: Any) -> Any:
-    entries = _entries(value)
+    entries = entries_of(value)
     choose = context.parent.get(PICK)
     if choose is None:
         raise RefusedValue(lambda at, _: diagnose.misplaced_template_name(at, name="pick"))
@@ -191,7 +101,7 @@ def _pick(context: Context, value: Any) -> Any:
 
 
 def _length(value: Any) -> int:
-    return len(value) if isinstance(value, str) else len(_entries(value))
+    return len(value) if isinstance(value, str) else len(entries_of(value))
 
 
 def _default(value: Any, instead: str, always: bool = True) -> Any:
@@ -217,6 +127,13 @@ def _plain(words: str) -> str:
     return "".join(parts)
 
 
+def _drop(words: str, *unwanted: str) -> str:
+    """Without these words where they stand at the beginning, one behind the other in any order."""
+    while (found := next((word for word in unwanted if words.startswith(word)), "")) and found != words:
+        words = words.removeprefix(found)
+    return words
+
+
 def _numeral(words: str) -> str:
     """12 -> the Chinese words for twelve; a text that is no whole number stays as it is."""
     if words.isascii() and words.isdigit() and len(words) < 17:
@@ -240,10 +157,13 @@ FILTERS: Final[Mapping[str, Callable[..., Any]]] = {
     "default": _default,
     "trim": _of_text(str.strip),
     "plain": _of_text(_plain),
+    "drop": _of_text(_drop),
     "numeral": _of_text(_numeral),
+    "money": _of_text(money),
     "json": _json,
     "indent": _of_text(_indent),
     "list": _of_list(tuple),
+    "flat": _of_list(lambda entries: tuple(one for entry in entries for one in entries_of(entry))),
     "unique": _of_list(_unique),
     "select": _chosen(True),
     "reject": _chosen(False),
@@ -267,8 +187,8 @@ def _number(value: Any) -> float | None:
 
 def _equal(left: Any, right: Any) -> bool:
     """Equal as values; a number and a text are equal when the text is that number."""
-    _exists(left)
-    _exists(right)
+    exists(left)
+    exists(right)
     if isinstance(left, str) != isinstance(right, str) and {type(left), type(right)} & {int, float}:
         return _number(left) is not None and _number(left) == _number(right)
     return bool(left == right)
@@ -276,18 +196,18 @@ def _equal(left: Any, right: Any) -> bool:
 
 def _contains(whole: Any, value: Any) -> bool:
     """Whether a text is in a text, or a value an entry of a list. What is missing is in nothing and holds nothing."""
-    _exists(value)
+    exists(value)
     if isinstance(value, Missing):
         return False
     if isinstance(whole, str):
         return text(value) in whole
-    return any(_equal(entry, value) for entry in _entries(whole))
+    return any(_equal(entry, value) for entry in entries_of(whole))
 
 
 def _ordered(left: Any, right: Any, order: str) -> bool:
     """As numbers; false when one of them is none."""
-    _exists(left)
-    _exists(right)
+    exists(left)
+    exists(right)
     first, second = _number(left), _number(right)
     if first is None or second is None:
         return False
@@ -298,7 +218,7 @@ def _ordered(left: Any, right: Any, order: str) -> bool:
 def _compare(context: Context, operands: Sequence[Any], signs: Sequence[str]) -> bool:
     """`a < b in c`: each sign holds between its neighbours."""
     for left, sign, right in zip(operands, signs, operands[1:], strict=False):
-        _charge(context, _extent(right))
+        charge(context, extent(right))
         match sign:
             case "eq" | "ne":
                 holds = _equal(left, right) is (sign == "eq")
@@ -333,14 +253,14 @@ TESTS: Final[Mapping[str, Callable[..., bool]]] = {
 
 @pass_context
 def _loop(context: Context, value: Any, work: int) -> Sequence[Any]:
-    entries = _entries(value)
-    _charge(context, len(entries) * work)
+    entries = entries_of(value)
+    charge(context, len(entries) * work)
     return entries
 
 
 @pass_context
 def _work(context: Context, work: int) -> str:
-    _charge(context, work)
+    charge(context, work)
     return ""
 
 
@@ -398,10 +318,15 @@ def size(body: Sequence[nodes.Node]) -> int:
 class Environment(ImmutableSandboxedEnvironment):
     """Jinja with nothing in it but the words of templates. `load` gives an included template by its home.
 
-    `locale`: the language in which `numeral` writes.
+    `locale`: the language in which `numeral` and days are written; `tables` gives a table of figures by its name.
     """
 
-    def __init__(self, load: Callable[[str], Template], locale: str = "zh") -> None:
+    def __init__(
+        self,
+        load: Callable[[str], Template],
+        locale: str = "zh",
+        tables: Callable[[str], FigureTable | None] = lambda name: None,
+    ) -> None:
         super().__init__(
             undefined=StrictUndefined,
             autoescape=False,
@@ -416,12 +341,14 @@ class Environment(ImmutableSandboxedEnvironment):
         self.tests = dict(TESTS)
         self.filters = {
             **FILTERS,
+            **FIGURE_FILTERS,
             "numeral": FILTERS["numeral"] if locale == "zh" else _of_text(spelled),
             "__loop__": _loop,
             "__concat__": _of_list(_join),
             "__compare__": _compare,
             "__work__": _work,
         }
+        self.locale, self.tables = locale, tables
         self._load = load
         self._lexer = PlacedLexer(self)
 

@@ -7,7 +7,7 @@ compare with the visibility matrix, and every template that it includes.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final
 
 from jinja2 import nodes
@@ -15,77 +15,11 @@ from jinja2 import nodes
 from ..language import diagnose
 from ..language.spelling import nearest
 from ..model.diagnostics import Diagnostic
-from ..model.source import Span
+from .reads import Findings, Included, KnownValue, Path, PathRead, TableRead
 from .syntax import MAX_DEPTH, Page
-from .words import FILTERS, LOOP, NAMESPACE, TESTS, WHOLES, Entries, Filter, Parts, Shape
-
-Path = tuple[str, ...]
+from .words import FILTERS, LOOP, NAMESPACE, OPERAND, TESTS, WHOLES, Entries, Filter, Parts, Shape
 
 MAX_LOOPS: Final = 3
-
-
-@dataclass(frozen=True, slots=True)
-class PathRead:
-    """A path that a template reads: ("own", "facts", "[]", "value"), where "[]" is any entry of a list.
-
-    `span` is where it is read first; `printed` says that it must be a text, somewhere in this template.
-    """
-
-    path: Path
-    span: Span
-    printed: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Included:
-    name: str
-    span: Span
-
-
-@dataclass(frozen=True, slots=True)
-class Findings:
-    """What is wrong with one template; what it reads and includes, in order."""
-
-    problems: tuple[Diagnostic, ...]
-    uses: tuple[PathRead | Included, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class KnownValue:
-    """What is known of an expression's value without running it. Several `paths` when it may be one or the other.
-
-    `of` is what its entries are, for a list that was made by a filter.
-    """
-
-    shape: Shape
-    paths: tuple[Path, ...] = ()
-    of: KnownValue | None = None
-
-    def __or__(self, other: KnownValue) -> KnownValue:
-        shape = self.shape if self.shape == other.shape else "any"
-        of = self.entry() | other.entry() if self.of or other.of else None
-        return KnownValue(shape, self.paths + other.paths, of)
-
-    def entry(self) -> KnownValue:
-        """An entry of this list."""
-        if self.of is not None:
-            return self.of
-        shape = self.shape.of if isinstance(self.shape, Entries) else "any"
-        return KnownValue(shape, tuple((*path, "[]") for path in self.paths))
-
-    def part(self, key: str | int) -> KnownValue | None:
-        """What is under a key of this record or at a place in this list; None where there can be no such thing."""
-        if isinstance(key, int):
-            return self.entry() if self.shape == "any" or isinstance(self.shape, Entries) else None
-        shape: Shape | None = None
-        if isinstance(self.shape, Parts):
-            shape = self.shape.named.get(key, self.shape.rest)
-        elif self.shape == "any":
-            shape = "any"
-        if shape is None or key.startswith("_"):
-            return None
-        return KnownValue(shape, tuple((*path, key) for path in self.paths))
-
 
 _ANYTHING: Final = KnownValue("any")
 _NO_CONSTANT: Final = object()
@@ -111,7 +45,7 @@ class _SubsetWalk:
     def __init__(self, page: Page) -> None:
         self.page = page
         self.problems: list[Diagnostic] = []
-        self.uses: dict[Path | int, PathRead | Included] = {}
+        self.uses: dict[Path | int, PathRead | Included | TableRead] = {}
         self.forgiven: set[str] = set()  # names that a refused tag would have given
         self.depth = 0
         self.too_deep = False
@@ -321,10 +255,12 @@ class _SubsetWalk:
         known = self.value(source, scope, rule.takes == "text" or (printed and node.name == "default"))
         if rule.takes == "list":
             known = self.listed(known, source)
-        arguments = self.arguments(node, rule)
+        arguments = self.arguments(node, rule, scope)
         if arguments is None:
             return self.report(diagnose.misused_filter_or_test, place, name=node.name, usage=rule.usage)
         positional, named = arguments
+        if rule.table:
+            self.table(positional[0] if rule.table == "first" else named.get(rule.table), node)
         entry = known.entry()
         attribute = named.get("attribute") or (positional[0] if node.name in ("selectattr", "rejectattr") else None)
         if attribute is not None:
@@ -344,19 +280,39 @@ class _SubsetWalk:
                 return entry
             case "mapped":
                 return KnownValue(Entries(entry.shape), (), entry)
+            case "flat":
+                inner = entry.entry()
+                return KnownValue(Entries(inner.shape), (), inner)
             case "text" | "number":
                 return KnownValue(rule.gives)
+            case shape:
+                return KnownValue(shape)
 
-    def arguments(self, node: nodes.Filter, rule: Filter) -> tuple[list[Any], dict[str, Any]] | None:
-        """The constant arguments, when the filter takes them."""
-        positional = [constant(argument) for argument in node.args]
-        named = {str(argument.key): constant(argument.value) for argument in node.kwargs}
+    def table(self, name: Any, node: nodes.Filter) -> None:
+        """A table that a filter names; the same one is noted once."""
+        if isinstance(name, str) and name:
+            self.uses.setdefault(("", name), TableRead(name, self.page.span(node.lineno, len(node.name))))
+
+    def arguments(
+        self, node: nodes.Filter, rule: Filter, scope: dict[str, KnownValue]
+    ) -> tuple[list[Any], dict[str, Any]] | None:
+        """The arguments, when the filter takes them: constants, and any values at all where it reckons with them."""
+        positional = [self.argument(argument, rule, "", scope) for argument in node.args]
+        named = {str(one.key): self.argument(one.value, rule, str(one.key), scope) for one in node.kwargs}
         if _NO_CONSTANT in (*positional, *named.values()) or node.dyn_args or node.dyn_kwargs:
             return None
         try:
             return (positional, named) if rule.accepts(*positional, **named) else None
         except TypeError:  # too many, too few, or a name it does not have
             return None
+
+    def argument(self, node: nodes.Expr, rule: Filter, name: str, scope: dict[str, KnownValue]) -> object:
+        """A constant; for one that is found out by a run, `OPERAND`, where the filter has such an argument."""
+        found = constant(node)
+        if found is not _NO_CONSTANT or name not in rule.operands:
+            return found
+        self.value(node, scope)
+        return OPERAND
 
     def test(self, node: nodes.Test, scope: dict[str, KnownValue]) -> KnownValue:
         start = self.page.text.find(node.name, node.lineno)

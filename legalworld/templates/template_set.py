@@ -15,15 +15,19 @@ from typing import Final, Self
 
 from jinja2 import Template, UndefinedError, nodes
 
+from ..figures.tables import FigureTable, read_table
 from ..language import diagnose
 from ..language.yaml.characters import visible, whole
 from ..model.diagnostics import Diagnostic
 from ..model.procedure import Procedure
 from ..model.punctuation import punctuation
 from ..model.source import Sources, Span
-from .runtime import MAX_OUTPUT, METER, Environment, Meter, RefusedValue
-from .subset import Findings, Included, PathRead, examine
+from .lookups import form_homes
+from .reads import Findings, Included, PathRead, TableRead
+from .runtime import Environment
+from .subset import examine
 from .syntax import Page, parse
+from .values import MAX_OUTPUT, METER, Meter, RefusedValue
 
 MAX_INCLUDES: Final = 8
 """Templates that include one another: the longest chain."""
@@ -96,7 +100,8 @@ class TemplateSet:
         self.marks = punctuation(locale)
         self._locale = locale
         self._own = tuple(folder for folder in (procedure, *wording) if folder)
-        self._environment = Environment(self._load, locale)
+        self._environment = Environment(self._load, locale, self.table)
+        self._tables: dict[str, FigureTable | tuple[Diagnostic, ...]] = {}
         self._pages: dict[str, _ReadTemplate] = {}
         self._checked: dict[str, tuple[Diagnostic, ...]] = {}
         self._templates: dict[str, Template] = {}
@@ -213,6 +218,35 @@ class TemplateSet:
             raise TemplateError([self._refused(refused.with_traceback(error.__traceback__), home)]) from None
         return "".join(parts)
 
+    # ---- tables of figures
+
+    @cached_property
+    def tables(self) -> tuple[str, ...]:
+        """Every table that the templates of this procedure name, sorted: where each is found."""
+        pages = map(self._page, self.homes)
+        names = {use.name for page in pages if page for use in page.findings.uses if isinstance(use, TableRead)}
+        return tuple(sorted(home for name in names if (home := self._table_home(name)) is not None))
+
+    def table(self, name: str) -> FigureTable | None:
+        """A table by its name: `lpr` is `lpr.yaml` in the folders of forms. None where there is none to be read."""
+        home = self._table_home(name)
+        if home is None:
+            return None
+        if home not in self._tables:
+            self._tables[home] = read_table(self._sources, home)
+        found = self._tables[home]
+        return found if isinstance(found, FigureTable) else None
+
+    def _table_home(self, name: str) -> str | None:
+        homes = form_homes(self._locale, self._own, f"{name}.yaml")
+        return next((home for home in homes if self._sources.read(home) is not None), None)
+
+    def _table_problems(self, use: TableRead) -> tuple[Diagnostic, ...]:
+        if self.table(use.name) is not None:
+            return ()
+        found = self._tables.get(self._table_home(use.name) or "")
+        return found if isinstance(found, tuple) else (diagnose.missing_figure_table(use.span, name=use.name),)
+
     # ---- reading
 
     def _page(self, home: str) -> _ReadTemplate | None:
@@ -232,6 +266,8 @@ class TemplateSet:
         problems.extend(read.findings.problems)
         height = 0
         for use in read.findings.uses:
+            if isinstance(use, TableRead):
+                problems.extend(self._table_problems(use))
             if isinstance(use, Included):
                 height = max(height, 1 + self._included(use, [*above, home], heights, problems))
         heights[home] = height
@@ -262,7 +298,7 @@ class TemplateSet:
                 included = self.find((use.name,))
                 if included is not None:
                     self._reads(included, found, seen)
-            elif use.path not in found or (use.printed and not found[use.path].printed):
+            elif isinstance(use, PathRead) and (use.path not in found or (use.printed and not found[use.path].printed)):
                 first = found.get(use.path, use)
                 found[use.path] = PathRead(use.path, first.span, use.printed)
 

@@ -54,7 +54,7 @@ ROWS: Final = Entries(Parts({"text": "text", "cells": Entries(Parts({"title": "t
 """A value of any shape, as `shown` has it: texts, and the titled texts of records."""
 
 
-_EVIDENCE: Final = Entries(Parts({**_texts("speaker document text"), "turn": "number", "target": "flag"}))
+_EVIDENCE: Final = Entries(Parts({**_texts("speaker document title text"), "turn": "number", "target": "flag"}))
 
 NAMESPACE: Final[Mapping[str, Shape]] = {
     "me": Parts(
@@ -74,15 +74,18 @@ NAMESPACE: Final[Mapping[str, Shape]] = {
             **_texts("act id cue item_owner item_label about close end pass"),
             **{"basis": _TEXTS, "to": _TEXTS, "calls": _TEXTS, "item": _RECORD, "item_mine": "flag"},
             "answer": Parts({**_texts("name form token default"), "choices": _TEXTS}),
-            "document": Parts({**_texts("name title"), "sections": _TEXTS}),
+            "document": Parts({**_texts("name title"), "sections": _TEXTS, "missing": _TEXTS}),
             **{"turn": "number", "left": "number", "round": "number"},
             "topics": Entries(Parts({"n": "number", "value": "any", "covered": "flag", "token": "text"})),
             "checklist": Entries(Parts({**_texts("stage title text token"), "n": "number", "done": "flag"})),
             "draft": Parts({**_texts("text author act"), "number": "number"}),
             "review": "text",
             "scores": Entries(Parts(_texts("name value lowest highest token"))),
-            "votes": Entries(Parts({**_texts("name title result mine"), "counts": COUNTS, "votes": BALLOTS})),
+            "votes": Entries(
+                Parts({**_texts("name title result mine item_label"), "counts": COUNTS, "votes": BALLOTS})
+            ),
             "events": Entries(Parts({**_texts("title token intended"), "basis": _TEXTS})),
+            "intended": Parts(_texts("text at")),
         }
     ),
     "own": _SIDED,
@@ -162,9 +165,11 @@ NAMESPACE: Final[Mapping[str, Shape]] = {
                         "titled": "flag",
                         "reference": Entries(Parts(_texts("title owner text"))),
                         "evidence": _EVIDENCE,
+                        "background": _EVIDENCE,
                     }
                 )
             ),
+            "wrong": Entries(Parts(_texts("metric key form found"))),
             "records": Entries(Parts({**_texts("label"), "evidence": _EVIDENCE})),
         }
     ),
@@ -197,12 +202,22 @@ WHOLES: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """`accepts` takes the constant arguments, and says no by False or TypeError."""
+    """`accepts` takes the arguments, and says no by False or TypeError.
+
+    They are constants. Those that `operands` names ("" = by position) may be any value, which is `OPERAND` then.
+    `table`: which argument names a table of figures, "first" by position.
+    """
 
     usage: str
     takes: Literal["list", "text", "any"]
-    gives: Literal["same", "one", "mapped", "text", "number"]
+    gives: Literal["same", "one", "mapped", "flat", "text", "number"] | Entries
     accepts: Callable[..., bool]
+    operands: frozenset[str] = frozenset()
+    table: str = ""
+
+
+OPERAND: Final = object()
+"""Stands for an argument that only a run finds out."""
 
 
 TESTS: Final[Mapping[str, int]] = {
@@ -240,6 +255,34 @@ def _nothing() -> bool:
     return True
 
 
+def _one(operand: Any, /) -> bool:
+    return operand is OPERAND or isinstance(operand, (str, int, float))
+
+
+def _word(word: Any, /) -> bool:
+    return isinstance(word, str) and bool(word)
+
+
+def _table(name: Any, /) -> bool:
+    return isinstance(name, str) and bool(name)
+
+
+def _account(*, creditor: Any, also: Any = "", cap: Any = "", times: Any = 1, until: Any = "") -> bool:
+    return isinstance(cap, str) and type(times) is int and times > 0
+
+
+ACCOUNT: Final = Entries(
+    Parts(
+        _texts(
+            "since lent deducted base count paid interest offset last principal arrears due_from due"
+            " rate agreed published ceiling"
+        )
+    )
+)
+"""The account of a debt: one, or none where nothing was lent. All are texts: sums, days, rates in per cent a year."""
+
+_OPERAND: Final = frozenset({""})
+
 FILTERS: Final[Mapping[str, Filter]] = {
     "join": Filter('join("SEPARATOR")', "list", "text", _separator),
     "length": Filter("length", "any", "number", _nothing),
@@ -249,7 +292,9 @@ FILTERS: Final[Mapping[str, Filter]] = {
     "default": Filter('default("TEXT")', "any", "same", _instead),
     "trim": Filter("trim", "text", "text", _nothing),
     "plain": Filter("plain", "text", "text", _nothing),
+    "drop": Filter('drop("WORD", ...)', "text", "text", lambda *words: bool(words) and all(map(_word, words))),
     "numeral": Filter("numeral", "text", "text", _nothing),
+    "money": Filter('money("£")', "text", "text", _separator),
     "json": Filter("json", "any", "text", _nothing),
     "indent": Filter(f"indent(0..{MAX_INDENT})", "text", "text", _width),
     "list": Filter("list", "list", "same", _nothing),
@@ -259,4 +304,21 @@ FILTERS: Final[Mapping[str, Filter]] = {
     "selectattr": Filter('selectattr("NAME", "TEST", VALUE)', "list", "same", _attribute_tested),
     "rejectattr": Filter('rejectattr("NAME", "TEST", VALUE)', "list", "same", _attribute_tested),
     "map": Filter('map(attribute="NAME")', "list", "mapped", lambda *, attribute: _attribute(attribute)),
+    "flat": Filter("flat", "list", "flat", _nothing),
+    "plus": Filter("plus(NUMBER)", "text", "text", _one, _OPERAND),
+    "minus": Filter("minus(NUMBER)", "text", "text", _one, _OPERAND),
+    "times": Filter("times(NUMBER)", "text", "text", _one, _OPERAND),
+    "over": Filter("over(NUMBER)", "text", "text", _one, _OPERAND),
+    "least": Filter("least(NUMBER)", "text", "text", _one, _OPERAND),
+    "total": Filter("total", "list", "text", _nothing),
+    "scaled": Filter('scaled("TABLE")', "text", "text", _table, table="first"),
+    "published": Filter('published("TABLE")', "text", "text", _table, table="first"),
+    "ledger": Filter(
+        'ledger(creditor=NAMES, also=MORE, cap="TABLE", times=4, until=DAY)',
+        "list",
+        ACCOUNT,
+        _account,
+        frozenset({"creditor", "also", "until"}),
+        table="cap",
+    ),
 }

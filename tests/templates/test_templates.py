@@ -15,9 +15,10 @@ from legalworld.model.case import MISSING, Record
 from legalworld.model.diagnostics import Diagnostic
 from legalworld.model.source import MemorySources
 from legalworld.runs.project import open_project
-from legalworld.templates.runtime import MAX_OUTPUT, METER, Environment, Meter, RefusedValue
+from legalworld.templates.runtime import Environment
 from legalworld.templates.syntax import MAX_LENGTH, Page, parse
 from legalworld.templates.template_set import TemplateError, TemplateSet
+from legalworld.templates.values import MAX_OUTPUT, METER, Meter, RefusedValue
 from legalworld.wording.diagnostics import catalogue, render
 
 FOLDER = Path(__file__).parent / "cases"
@@ -419,6 +420,30 @@ def test_rendering(text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("written", "words"),
+    [
+        ("1480.00", "£1,480.00"),
+        ("1,480.00", "£1,480.00"),
+        ("376.4", "£376.4"),
+        ("0", "£0"),
+        ("-1234567", "-£1,234,567"),
+        ("$1480", "$1,480"),
+        ("US$1480.50", "US$1,480.50"),
+        ("EUR 12000", "EUR 12,000"),
+        ("€12000", "€12,000"),
+        ("12000 USD", "12,000 USD"),
+        ("12000€", "12,000€"),
+        ("1480元", "1480元"),
+        ("to be assessed", "to be assessed"),
+        ("14,80", "14,80"),
+        ("", ""),
+    ],
+)
+def test_money(written: str, words: str) -> None:
+    assert rendered('{{ known.n|money("£") }}', {"known": {"n": written}}) == words
+
+
+@pytest.mark.parametrize(
     ("number", "words"), [("1", "一"), ("10", "十"), ("12", "十二"), ("110", "一百一十"), ("1-2", "1-2")]
 )
 def test_numeral(number: str, words: str) -> None:
@@ -460,7 +485,7 @@ def test_the_nearest_key_of_a_record_is_named() -> None:
 def test_shipped_templates_pass(name: str) -> None:
     procedure = open_project(name, ROOT).procedure
     assert procedure is not None
-    files = [*(ROOT / "prompts").rglob("*.j2"), *(ROOT / "documents").rglob("*.j2")]
+    files = [*(ROOT / "prompts").rglob("*.j2"), *(ROOT / "documents").rglob("*.[jy]*")]  # and the tables they scale by
     texts = {path.relative_to(ROOT).as_posix(): path.read_text("utf-8") for path in files}
     templates = TemplateSet.of(MemorySources(texts), procedure)
     assert render(templates.check_all(templates.homes), texts.get, "zh") == ""

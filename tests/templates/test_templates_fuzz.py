@@ -12,9 +12,11 @@ from jinja2.lexer import Token
 from legalworld.model.case import MISSING, Record
 from legalworld.model.source import MemorySources
 from legalworld.templates import words
-from legalworld.templates.runtime import FILTERS, MAX_OUTPUT, TESTS
+from legalworld.templates.figure_filters import FIGURE_FILTERS
+from legalworld.templates.runtime import FILTERS, TESTS
 from legalworld.templates.runtime import Environment as OurEnvironment
 from legalworld.templates.template_set import TemplateError, TemplateSet
+from legalworld.templates.values import MAX_OUTPUT
 from legalworld.wording.diagnostics import render
 
 HOME = "prompts/zh/fuzz.j2"
@@ -120,7 +122,7 @@ LISTS = {
 }
 PARTS = {"said": ".text", "sided": ".title", "item": ".name", "text": ""}
 WORDS = ("me.name", "step.turn", "last.text", "known.text", "known.no", "step.item.name", "'文字'", "7")
-OF_WORDS = ("|trim", "|plain", "|numeral", "|indent(20)", "|default('无')", "|length")
+OF_WORDS = ("|trim", "|plain", "|numeral", "|money('£')", "|indent(20)", "|default('无')", "|length")
 OF_LISTS = ("|list", "|unique", "|select", "|reject('none')", "|default('')", "|select('in', ['a', '原告'])")
 Scope = tuple[tuple[str, str], ...]
 
@@ -240,7 +242,7 @@ def test_the_namespace_of_these_tests_can_be_rendered() -> None:
 
 
 def test_every_filter_and_test_of_the_check_is_there_to_run() -> None:
-    assert FILTERS.keys() == words.FILTERS.keys()
+    assert FILTERS.keys() | FIGURE_FILTERS.keys() == words.FILTERS.keys()
     assert TESTS.keys() == words.TESTS.keys()
 
 

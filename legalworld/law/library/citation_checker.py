@@ -69,6 +69,8 @@ class CitationChecker:
         parts = (_number(citation.paragraph), citation.item or 0, citation.sub_item or 0)
         place = (written(number) if number is not None else "") + written_parts(*parts)
         law = citation.law
+        if citation.misprint:
+            return Standing("ambiguous", law or "", citation.misprint)
         if law is None or (number is None and citation.article is not None):
             return Standing("ambiguous", law or "", place)
         meant = self._catalogue.names.meant(_versioned(law, citation.version))

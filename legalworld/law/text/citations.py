@@ -15,11 +15,13 @@ from typing import Final
 from . import law_names
 from .law_mentions import NOWHERE, Named, NamedLaws, masked
 from .lexicon import TextSpan, endings, pattern, table, words
+from .number_lists import ListedNumber, numbers_in, placed, reaches
 from .numerals import fold, ordinal
 
 PREVIOUS: Final = "prev"
 THIS: Final = "this"
 LONGEST_SPREAD: Final = 200  # members of one range that are given one by one
+SHUT_QUOTES: Final = ("\u201d", "\u300f", "\u300d")
 FEW: Final = 50  # roads, trousers and messages are counted with the word for "article" too, but seldom that many
 Path = tuple[str | None, int | str | None, int | None, int | None]  # article, paragraph, item, sub-item
 ARTICLE, PARAGRAPH, ITEM, SUB_ITEM = 1, 2, 3, 4
@@ -46,7 +48,7 @@ class Citation(TextSpan):
     which law; `name` is what the text has for it. `article` is "675", "133-1", or, where nothing resolves it, "prev",
     "prev:2", "this"; so may `paragraph` be. `repealed` is the first day (ISO) on which the law is no longer in force.
     `version` is what the text says of it next to the name. `spread` marks members of a range that are not themselves
-    written.
+    written. `misprint`: what stands where an article's number should, `article` None; what was meant is not guessed.
     """
 
     law: str | None
@@ -61,6 +63,7 @@ class Citation(TextSpan):
     version: str | None = None
     former: bool = False
     spread: bool = False
+    misprint: str = ""
 
     @property
     def resolved(self) -> bool:
@@ -76,41 +79,6 @@ def citations(text: str, *, context: CitationContext | None = None) -> tuple[Cit
     walk = _CitationWalk(folded, here, NamedLaws(folded, here.law), 1000 + len(text) // 100)
     walk.run()
     return tuple(walk.cited)
-
-
-# ---- numbers ---------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class _Number(TextSpan):
-    """One number of a list (第一、三款); `ranged`: it ends a range that begins with the number before it."""
-
-    value: int
-    ranged: bool
-
-
-def _numbers(text: str, start: int, end: int) -> list[_Number]:
-    """The numbers of a list; none where one of them cannot be read."""
-    numbers: list[_Number] = []
-    behind = start
-    for match in pattern("citation", "number").finditer(text, start, end):
-        value = ordinal(match.group().replace("\n", "").strip("\uff08\uff09 "))
-        if not value:
-            return []
-        ranged = bool(numbers) and _ranged(text, behind, match.start())
-        numbers.append(_Number(*match.span(), value, ranged))
-        behind = match.end()
-    return numbers
-
-
-def _placed(numbers: list[_Number], begin: int, end: int, reaches: bool) -> list[_Number]:
-    """The numbers, the first from where its reference begins to the last where it ends; `reaches`: a range does."""
-    numbers = [replace(numbers[0], start=begin, ranged=reaches), *numbers[1:]]
-    return [*numbers[:-1], replace(numbers[-1], end=end)]
-
-
-def _ranged(text: str, start: int, end: int) -> bool:
-    return start < end and pattern("citation", "range").search(text, start, end) is not None
 
 
 # ---- the walk --------------------------------------------------------------------------------------------------------
@@ -202,7 +170,7 @@ class _CitationWalk:
     def _token(self, token: re.Match[str]) -> None:
         match token.lastgroup:
             case "stop":
-                if token.group() == "\n" or not self.quoted:
+                if token.group() == "\n" or not (self.quoted or self._goes_on(token)):
                     self.scope = self.chain = None
                 self.quoted = self.quoted and token.group() != "\n"
             case "open" | "close":
@@ -211,17 +179,26 @@ class _CitationWalk:
                 self._here(token)
             case "zhi":
                 self._zhi(token)
+            case "misprint":
+                self._misprint(token)
             case "item":
                 self._item(token)
             case _:
                 self._reference(token)
 
+    def _goes_on(self, stop: re.Match[str]) -> bool:
+        """Whether what a law says was quoted, and behind the stop the next article or paragraph is."""
+        quoted = self.text.endswith(SHUT_QUOTES, 0, stop.start())
+        return quoted and pattern("citation", "goes_on").match(self.text, stop.end()) is not None
+
     def _reference(self, token: re.Match[str]) -> None:
         first = token["list"] is not None
         unit, group, sub = ("unit", "list", "sub") if first else ("bare_unit", "bare", "bare_sub")
-        numbers = _numbers(self.text, *token.span(group))
+        numbers = numbers_in(self.text, *token.span(group))
         level: int = table("citation")["levels"][token[unit]]
         tail = ordinal(token[sub]) if token[sub] is not None else None
+        if not numbers and level == ARTICLE:
+            self._misprint(token)
         if not numbers or (token[sub] is not None and tail is None):
             return
         if level == ARTICLE:
@@ -231,16 +208,16 @@ class _CitationWalk:
 
     # ---- articles
 
-    def _article(self, token: re.Match[str], numbers: list[_Number], tail: int | None, first: bool) -> None:
+    def _article(self, token: re.Match[str], numbers: list[ListedNumber], tail: int | None, first: bool) -> None:
         start, end = token.span()
         old = self.chain
         chain = self._landed(start) or self._joined(start, first) or self._opened(token, numbers[0].value, first)
         if chain is None:
             return
         begin = chain.end if chain.level == 0 else start
-        reaches = chain is old and chain.leaf.paragraph is None and _ranged(self.text, chain.end, start)
+        ranged = chain is old and chain.leaf.paragraph is None and reaches(self.text, chain.end, start)
         self.chain = chain
-        self._add(chain, ARTICLE, _placed(numbers, begin, end, reaches), tail)
+        self._add(chain, ARTICLE, placed(numbers, begin, end, ranged), tail)
 
     def _landed(self, start: int) -> _Chain | None:
         """A chain that begins with the title just before this number."""
@@ -289,6 +266,17 @@ class _CitationWalk:
             return self._begin(self.names.own("", start))
         return None
 
+    def _misprint(self, token: re.Match[str]) -> None:
+        """A number that no article has, or that does not say that it is an article's."""
+        chain = self._landed(token.start()) or self._joined(token.start(), first=True)
+        if chain is None or chain.contract:
+            return
+        leaf = _moved(
+            chain.leaf, chain.end if not chain.level else token.start(), token.end(), (None, None, None, None)
+        )
+        self.cited.append(replace(leaf, misprint=token.group()))
+        self.chain = None
+
     def _zhi(self, token: re.Match[str]) -> None:
         """A second number behind the article's (一百二十条之一、之二)."""
         chain, number = self.chain, ordinal(token["zhi"])
@@ -298,7 +286,7 @@ class _CitationWalk:
             return
         base = chain.leaf.article.partition("-")[0]
         leaf = _moved(chain.leaf, *token.span(), (f"{base}-{number}", None, None, None))
-        self._keep(chain, leaf, ARTICLE, _ranged(self.text, chain.end, token.start()))
+        self._keep(chain, leaf, ARTICLE, reaches(self.text, chain.end, token.start()))
 
     # ---- relative words
 
@@ -343,9 +331,9 @@ class _CitationWalk:
         start = token.start()
         key = "adjacent" if chain.level < ITEM else "tight"
         if start == chain.end or pattern("citation", key).fullmatch(self.text, chain.end, start):
-            self._put(chain, token, [_Number(*token.span(), number, False)], ITEM, refines=chain.level < ITEM)
+            self._put(chain, token, [ListedNumber(*token.span(), number, False)], ITEM, refines=chain.level < ITEM)
 
-    def _below(self, token: re.Match[str], numbers: list[_Number], level: int, first: bool) -> None:
+    def _below(self, token: re.Match[str], numbers: list[ListedNumber], level: int, first: bool) -> None:
         chain, start = self.chain, token.start()
         own = first and level == PARAGRAPH and self.context.article is not None  # below the article of the text
         if chain is None and own and _led(self.text, 0, start):
@@ -368,19 +356,21 @@ class _CitationWalk:
         stated = pattern("citation", "stated").match(self.text, end) is not None
         return first and level == PARAGRAPH and stated and _led(self.text, 0, start)
 
-    def _put(self, chain: _Chain, token: re.Match[str], numbers: list[_Number], level: int, *, refines: bool) -> None:
+    def _put(
+        self, chain: _Chain, token: re.Match[str], numbers: list[ListedNumber], level: int, *, refines: bool
+    ) -> None:
         """Numbers into the chain: a level below its last reference refines it, else they stand beside it."""
         start, end = token.span()
-        reaches = not refines and level == chain.level and _ranged(self.text, chain.end, start)
+        ranged = not refines and level == chain.level and reaches(self.text, chain.end, start)
         begin = chain.leaf.start if refines else start
         if refines and self.cited and self.cited[-1] is chain.leaf:
             self.cited.pop()
         chain.silent = chain.contract
-        self._add(chain, level, _placed(numbers, begin, end, reaches))
+        self._add(chain, level, placed(numbers, begin, end, ranged))
 
     # ---- results
 
-    def _add(self, chain: _Chain, level: int, numbers: list[_Number], tail: int | None = None) -> None:
+    def _add(self, chain: _Chain, level: int, numbers: list[ListedNumber], tail: int | None = None) -> None:
         """A citation for each number; `tail`: a second number behind the last (第一百三十三条之一)."""
         for number in numbers:
             path = _path(chain.leaf, level, number.value, tail if number is numbers[-1] else None)

@@ -15,6 +15,7 @@ from .lexicon import endings, pattern, table, words
 LONGEST_NAME: Final = 200  # code points between title marks; a mark that is not closed sooner opens nothing
 WINDOW: Final = 110  # code points looked at before a number: a name, its version, an abbreviation
 MOST_ALIASES: Final = 50
+FRAME: Final = 60  # code points before a title mark in which the rest of a title may begin
 OPEN, CLOSE, INNER_OPEN, INNER_CLOSE = "\u300a", "\u300b", "\u3008", "\u3009"
 LOOSE: Final = " \u300b\u7684\u4e2d\u91cc\u4e4b"  # a space, a mark that closes nothing, of, in
 PLACES: Final = ("\u7f16", "\u7ae0", "\u8282")  # part, chapter, section
@@ -50,8 +51,19 @@ class NamedLaws:
     _seen: list[LawName] = field(default_factory=list)  # each law once, the last named at the end
 
     def own(self, word: str, start: int) -> Named:
-        """The law that the text itself belongs to, as `word` names it."""
-        return Named(law_names.lookup(self.this) if self.this is not None else NOWHERE, word, start)
+        """The law that the text itself belongs to, as `word` names it: where the text is no law, the one it quotes."""
+        if self.this is not None:
+            return Named(law_names.lookup(self.this), word, start)
+        return Named(self._last(nouns_of_this().get(word)) or NOWHERE, word, start)
+
+    def _last(self, kind: str | None) -> LawName | None:
+        """The law named last of a kind; `*` and an ending: of those whose title ends so."""
+        if kind is None:
+            return None
+        alike = (
+            law for law in reversed(self._seen) if law.kind == kind or (kind[0] == "*" and law.title.endswith(kind[1:]))
+        )
+        return next(alike, None)
 
     def titles(self) -> list[tuple[int, int]]:
         """Titles, without those that only say how another is called from now on."""
@@ -59,6 +71,7 @@ class NamedLaws:
         until = 0
         for start, end in title_marks(self.text):
             if start >= until:
+                start, end = self._framed(start, end)
                 kept.append((start, end))
                 defined = self._definition(end)
                 until = defined.end() if defined else 0
@@ -66,7 +79,8 @@ class NamedLaws:
 
     def title(self, start: int, end: int) -> Named:
         """The law of a title between two places; an abbreviation defined behind it is known from now on."""
-        written = self.text[start + 1 : end - 1].strip()
+        marked = self.text[start] in (OPEN, INNER_OPEN) and self.text[end - 1] in (CLOSE, INNER_CLOSE)
+        written = self.text[start + marked : end - marked].strip()
         named = self._title(written, start, end)
         if (defined := self._definition(end)) is not None and len(self.aliases) < MOST_ALIASES:
             self.aliases[defined["short"].strip()] = named
@@ -131,6 +145,12 @@ class NamedLaws:
 
     # ---- titles
 
+    def _framed(self, start: int, end: int) -> tuple[int, int]:
+        """The whole of a title of which only the law in it stands between marks."""
+        before = pattern("citation", "frame_before").search(self.text, max(0, start - FRAME), start)
+        behind = pattern("citation", "frame_behind").match(self.text, end) if before is not None else None
+        return (start, end) if before is None or behind is None else (before.start(), behind.end())
+
     def _definition(self, end: int) -> re.Match[str] | None:
         for _ in range(3):
             if defined := pattern("citation", "definition").match(self.text, end):
@@ -188,10 +208,7 @@ class NamedLaws:
             kind = relatives()[word]
             if kind is None:
                 return self.own(word, end - length)
-            for law in reversed(self._seen):
-                if law.kind == kind or (kind[0] == "*" and law.title.endswith(kind[1:])):
-                    return Named(law, word, end - length)
-            return Named(NOWHERE, word, end - length)
+            return Named(self._last(kind) or NOWHERE, word, end - length)
         return None
 
 
@@ -220,6 +237,16 @@ def title_marks(text: str) -> list[tuple[int, int]]:
             pairs.pop()
         pairs.append((start, mark.end()))
     return pairs
+
+
+@cache
+def nouns_of_this() -> Mapping[str, str]:
+    """Words for the law that a text belongs to -> the kind of law that they say it is."""
+    return {
+        first + noun: kind
+        for first in table("citation")["words"]["this"]
+        for noun, kind in words("citation", "nouns").items()
+    }
 
 
 @cache

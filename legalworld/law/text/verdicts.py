@@ -132,6 +132,8 @@ class _VerdictReader:
                 self._subject(token, group, token["role"])
             case "unstyled":
                 self._subject(token, "plain", "")
+            case "sentenced":
+                self._subject(token, "whom", "")
             case "crime":
                 self._crime(token)
             case "by_crime":

@@ -1,0 +1,159 @@
+"""The filters that reckon: arithmetic on sums, tables of rates and fees, the account of a debt.
+
+What they look at is what the template was given; a sum that nobody may see cannot be reckoned with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import date
+from decimal import Decimal, DivisionByZero, InvalidOperation
+from typing import Any, Final
+
+from jinja2 import pass_context
+from jinja2.runtime import Context
+
+from ..figures.ledger import Account, Payment, repeated, settled
+from ..figures.sums import add_up, read_sum, write_money, write_sum
+from ..figures.tables import FigureTable
+from ..language import diagnose
+from ..language.dates import read_day, written
+from .values import RefusedValue, charge, entries_of, extent, text
+
+# ---- arithmetic ------------------------------------------------------------------------------------------------------
+
+
+def _reckoned(act: Callable[[Decimal, Decimal], Decimal]) -> Callable[[Any, Any], str]:
+    """Of two numbers; nothing where one of them is none."""
+
+    def run(value: Any, other: Any) -> str:
+        left, right = read_sum(text(value)), read_sum(text(other))
+        if left is None or right is None:
+            return ""
+        try:
+            return write_money(act(left, right))
+        except (DivisionByZero, InvalidOperation):
+            return ""
+
+    return run
+
+
+@pass_context
+def _total(context: Context, value: Any) -> str:
+    entries = entries_of(value)
+    charge(context, len(entries))
+    return write_money(add_up(map(text, entries)))
+
+
+# ---- tables ----------------------------------------------------------------------------------------------------------
+
+
+def _table(context: Context, name: str) -> FigureTable:
+    table = context.environment.tables(name)  # type: ignore[attr-defined]
+    if not isinstance(table, FigureTable):
+        raise RefusedValue(lambda at, _: diagnose.missing_figure_table(at, name=name))
+    return table
+
+
+@pass_context
+def _scaled(context: Context, value: Any, name: str) -> str:
+    amount = read_sum(text(value))
+    found = _table(context, name).scaled(amount) if amount is not None else None
+    return write_money(found) if found is not None else ""
+
+
+@pass_context
+def _published(context: Context, value: Any, name: str) -> str:
+    day = read_day(text(value))
+    found = _table(context, name).on(day) if day is not None else None
+    return write_sum(found) if found is not None else ""
+
+
+# ---- the account of a debt -------------------------------------------------------------------------------------------
+
+
+@pass_context
+def _ledger(
+    context: Context, value: Any, *, creditor: Any, also: Any = (), cap: str = "", times: int = 1, until: Any = ""
+) -> tuple[Mapping[str, str], ...]:
+    """One account, or none where nothing was lent. The agreed rate is that of the first entry which has one."""
+    names = set(_names(creditor))
+    rows = (*_records(value), *_records(also))
+    payments = tuple(_payments(rows, names))
+    charge(context, 20 * (len(payments) + len(rows)) + extent(value))
+    agreed = next((number for row in rows if (number := read_sum(text(row.get("rate", "")))) is not None), None)
+    since = min((payment.day for payment in payments if payment.lent), default=None)
+    published = _table(context, cap).on(since) if cap and since is not None else None
+    ceiling = published * times if published is not None else None
+    used = min((number for number in (agreed, ceiling) if number is not None), default=None) if agreed else None
+    account = settled(payments, used or Decimal(0), read_day(text(until)))
+    if account is None:
+        return ()
+    locale = context.environment.locale  # type: ignore[attr-defined]
+    rates = {"rate": used, "agreed": agreed, "published": published, "ceiling": ceiling}
+    return ({**_words(account, locale), **{name: _rate(number) for name, number in rates.items()}},)
+
+
+def _rate(number: Decimal | None) -> str:
+    return write_sum(number) if number is not None else ""
+
+
+def _words(account: Account, locale: str) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for name in Account.__dataclass_fields__:
+        value = getattr(account, name)
+        match value:
+            case Decimal():
+                found[name] = write_money(value)
+            case date():
+                found[name] = written(value, locale)
+            case _:
+                found[name] = str(value)
+    return found
+
+
+def _payments(rows: Iterable[Mapping[str, Any]], creditors: set[str]) -> Iterator[Payment]:
+    for row in rows:
+        lent = row.get("from") in creditors
+        if not lent and row.get("to") not in creditors:
+            continue
+        amount, first, last = (row.get(key) or "" for key in ("amount", "date", "until"))
+        number, day, end = read_sum(text(amount)), read_day(text(first)), read_day(text(last or first))
+        if number is None or day is None or end is None:
+            words = " ".join(text(part) for part in (first, last, amount) if part)
+            raise RefusedValue(lambda at, _, said=words: diagnose.unreadable_payment(at, found=said))  # type: ignore[misc]
+        for each in repeated(day, end) if last else (day,):
+            yield Payment(each, number, lent)
+
+
+def _records(value: Any) -> Iterator[Mapping[str, Any]]:
+    """The records in lists in lists."""
+    if isinstance(value, Mapping):
+        yield value
+    else:
+        for entry in entries_of(value):
+            yield from _records(entry)
+
+
+def _names(value: Any) -> Iterator[str]:
+    """Names, and those of persons, in lists in lists."""
+    if isinstance(value, Mapping):
+        yield text(value.get("name", ""))
+    elif isinstance(value, str):
+        yield value
+    else:
+        for entry in entries_of(value):
+            yield from _names(entry)
+
+
+FIGURE_FILTERS: Final[Mapping[str, Callable[..., Any]]] = {
+    "plus": _reckoned(lambda left, right: left + right),
+    "minus": _reckoned(lambda left, right: left - right),
+    "times": _reckoned(lambda left, right: left * right),
+    "over": _reckoned(lambda left, right: left / right),
+    "least": _reckoned(min),
+    "total": _total,
+    "scaled": _scaled,
+    "published": _published,
+    "ledger": _ledger,
+}

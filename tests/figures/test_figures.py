@@ -1,0 +1,108 @@
+"""Sums as courts reckon them: accounts of a debt, fees by brackets, rates by the day. What is expected lies in files.
+
+The tables are the shipped ones: a bracket or a rate that is mistyped there is found here.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from places import ROOT
+from ruamel.yaml import YAML
+
+from legalworld.figures.tables import FigureTable, read_table
+from legalworld.model.source import MemorySources
+from legalworld.templates.template_set import TemplateError, TemplateSet
+
+FOLDER = Path(__file__).parent
+ACCOUNTS = sorted((FOLDER / "accounts").glob("*.yaml"))
+FEES = [line.split("\t") for line in (FOLDER / "fees.tsv").read_text("utf-8").splitlines()]
+TABLES = {f"documents/zh/court/{path.name}": path.read_text("utf-8") for path in ROOT.glob("documents/zh/court/*.yaml")}
+HOME = "prompts/zh/x.j2"
+
+
+def rendered(text: str, names: dict[str, Any]) -> str:
+    """A template of a procedure whose forms are the courts'."""
+    return TemplateSet(MemorySources({HOME: text, **TABLES}), wording=("court",)).render(HOME, names)
+
+
+@pytest.mark.parametrize("path", ACCOUNTS, ids=lambda path: path.stem)
+def test_an_account_says_what_is_still_owed(path: Path) -> None:
+    case = YAML(typ="base").load(path)
+    expected = case["expected"]
+    options = 'creditor=me.name, cap="lpr", times=4, until=memory.day'
+    text = f"{{% for a in memory.payments | ledger({options}) %}}"
+    text += "".join(f"{key}={{{{ a.{key} }}}}\n" for key in expected) + "{% endfor %}"
+    memory = {"payments": (case["payments"],), "day": case.get("until", "")}
+    found = rendered(text, {"me": {"name": case["creditor"]}, "memory": memory})
+    assert found == "".join(f"{key}={value}\n" for key, value in expected.items())
+
+
+def test_where_nothing_was_lent_there_is_no_account() -> None:
+    text = '{% for a in memory.payments | ledger(creditor="甲") %}{{ a.principal }}{% else %}没有{% endfor %}'
+    back = {"date": "2023-01-01", "amount": "5", "from": "乙", "to": "甲"}
+    assert rendered(text, {"memory": {"payments": (back,)}}) == "没有"
+    assert rendered(text, {"memory": {"payments": ()}}) == "没有"
+
+
+def test_a_payment_that_cannot_be_read_is_told_at_the_filter() -> None:
+    text = '{% for a in memory.payments | ledger(creditor="甲") %}{% endfor %}'
+    for bad in ({"date": "2023年春"}, {"amount": "约五千"}, {"until": "后来"}):
+        row = {"date": "2023-01-01", "amount": "5", "from": "甲", "to": "乙", **bad}
+        with pytest.raises(TemplateError) as caught:
+            rendered(text, {"memory": {"payments": (row,)}})
+        assert [problem.code for problem in caught.value.problems] == ["LW451"]
+
+
+@pytest.mark.parametrize(("table", "amount", "fee"), FEES, ids=lambda word: word)
+def test_a_fee_follows_the_brackets(table: str, amount: str, fee: str) -> None:
+    assert rendered(f'{{{{ memory.amount | scaled("{table}") }}}}', {"memory": {"amount": amount}}) == fee
+
+
+@pytest.mark.parametrize(
+    ("day", "rate"),
+    [
+        ("2019-08-19", ""),
+        ("2019年8月20日", "4.25"),
+        ("2021-03-12", "3.85"),
+        ("2021-12-19", "3.85"),
+        ("2025-05-20", "3"),
+    ],
+)
+def test_a_rate_holds_from_the_day_of_its_publication(day: str, rate: str) -> None:
+    assert rendered('{{ memory.day | published("lpr") }}', {"memory": {"day": day}}) == rate
+
+
+@pytest.mark.parametrize(
+    ("sum_", "result"),
+    [
+        ('"9800"|times(6)|times(2)', "117600"),
+        ('"9800"|over("21.75")|times(4)|times(2)', "3604.56"),  # cents are kept at each step: divide last
+        ('"9800"|times(4)|times(2)|over("21.75")', "3604.60"),
+        ('"1,000"|plus("0.5")|minus(1)', "999.50"),
+        ('"5"|least("3")', "3"),
+        ('"5"|over(0)', ""),
+        ('"约五"|plus(1)', ""),
+    ],
+)
+def test_arithmetic_keeps_cents_and_says_nothing_of_what_is_no_number(sum_: str, result: str) -> None:
+    assert rendered(f"{{{{ {sum_} }}}}", {}) == result
+
+
+def test_what_is_wrong_with_a_table_is_told_where_the_table_says_it() -> None:
+    home = "documents/zh/t.yaml"
+    head = "lw: 1\ntable: t\ntitle: 表\nsource: 出处\n"
+    bad = {
+        "LW079": head + "brackets: [{over: 很多}]\n",
+        "LW452": head + "published: [{from: 去年, value: 1}]\n",
+        "LW042": head,
+        "LW041": head + "rows: []\n",
+    }
+    for code, text in bad.items():
+        found = read_table(MemorySources({home: text}), home)
+        assert not isinstance(found, FigureTable) and [problem.code for problem in found] == [code]
+    for text, code in ((bad["LW079"], "LW079"), ("", "LW450")):
+        texts = {HOME: '{{ "5"|scaled("t") }}', **({home: text} if text else {})}
+        assert [problem.code for problem in TemplateSet(MemorySources(texts)).check(HOME)] == [code]
