@@ -193,4 +193,6 @@ def _evaluation(stored: Stored, rubric: Rubric, grader: Grader, scored: Scored) 
         figures=scored.figures,
         passes=dict(scored.passes),
         scores=scored.scores,
+        environment=tuple(sorted({model for role, model in stored.models.items() if role != stored.target})),
+        options=dict(stored.options),
     )

@@ -6,6 +6,7 @@ again costs nothing, whatever rubric or run it is asked for. An interrupted eval
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from typing import Any, Final
 
 from ..files.project_files import write_whole
 from ..model.diagnostics import Diagnostic
+from ..model.events import Message
 from ..model.procedure import ModelDefaults
 from ..models.failures import ModelFailed
 from ..models.litellm_client import Endpoint, Models, refusal
@@ -22,6 +24,7 @@ from . import offline_grader
 from .grading import Question
 
 FOLDER: Final = ".lw/grades"
+GREETING: Final = 16  # tokens of a reply that only shows that somebody is there
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +64,23 @@ class Grader:
             return ()
         failed = refusal(self.settings.model)
         return () if failed is None else (failed.at("--grader"),)
+
+    def reached(self) -> tuple[Diagnostic, ...]:
+        """Why no question would be answered; found by asking for one word."""
+        if problems := self.open():
+            return problems
+        return () if self.settings.model == offline_grader.NAME else asyncio.run(self._greeted())
+
+    async def _greeted(self) -> tuple[Diagnostic, ...]:
+        endpoint = Endpoint(self.settings.model, deadline=self.settings.deadline)
+        greeting = (Message(role="user", content="OK?"),)
+        defaults = ModelDefaults(self.settings.temperature, 1.0, GREETING)
+        try:
+            async with self.models:
+                await self.models.complete(endpoint, greeting, defaults, seed=0)
+        except ModelFailed as failed:
+            return () if failed.kind == "silent" else (failed.at("--grader"),)
+        return ()
 
     async def reply(self, question: Question) -> str:
         """The grader's words. Raises ModelFailed."""

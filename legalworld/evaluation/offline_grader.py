@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from .grading import Question
 from .rubric.definition import Metric
-from .rules import letter_pairs
+from .rules.sets import letter_pairs
 
 NAME: Final = "offline"
 ENOUGH: Final = 400  # letters, from which more does not count

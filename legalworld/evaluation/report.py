@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from .metrics.agreement import Agreement, between
 from .metrics.statistics import Difference, Mean, adjusted, difference, mean
 from .metrics.values import MissingScore, Reason, Value, average, number, shown
 from .results import Evaluation, Score
 from .rubric.definition import Formula, Rubric, ScoreTable, TableColumn
+from .unfinished import counted_runs
 
 SIGNIFICANT: Final = 0.05
 
@@ -37,20 +38,32 @@ class ReportCell:
             "value": scaled(mean.value, formula),
             "low": scaled(mean.interval.low, formula),
             "high": scaled(mean.interval.high, formula),
+            "sd": scaled(mean.deviation, formula),
             "n": mean.n,
             "excluded": mean.left_out,
             "rank": self.rank,
         }
 
     def text(self, value: Value | None) -> str:
-        """A value as it is printed; `-` where nothing could be said."""
-        return shown(scaled(value, self.formula), ".1f" if self.formula.highest * self.formula.scale > 10 else ".2f")
+        """A value as it is printed; `-` where nothing could be said. An error without an end has three places, as in
+        the paper: .375 is not .4."""
+        formula = self.formula
+        if not formula.bounded:
+            return shown(scaled(value, formula), ".3f")
+        return shown(scaled(value, formula), ".1f" if formula.highest * formula.scale > 10 else ".2f")
+
+    @property
+    def figure(self) -> str:
+        """The mean as it is printed, with the deviation where the rubric wants it: `0.350±0.367`."""
+        spread = self.mean.deviation if self.formula.spread else None
+        return self.text(self.mean.value) + (f"±{self.text(spread)}" if spread is not None else "")
 
     @property
     def share(self) -> float | None:
-        """Where the figure lies between the worst (0) and the best (1) that the formula can give."""
+        """Where the figure lies between the worst (0) and the best (1) that the formula can give; None where it gives
+        none, or there is no worst."""
         value, formula = number(self.mean.value), self.formula
-        if value is None:
+        if value is None or not formula.bounded:
             return None
         share = min(max((value - formula.lowest) / (formula.highest - formula.lowest), 0.0), 1.0)
         return round(1 - share if formula.better == "lower" else share, 3)
@@ -68,15 +81,23 @@ class Contrast:
         return self.adjusted is not None and self.adjusted < SIGNIFICANT
 
 
+Unfinished = Literal["out", "zero", "kept"]
+"""What is made of runs that stopped: left out, 0 for what they still owed, or scored as far as they went."""
+
+
 @dataclass(frozen=True, slots=True)
 class Report:
     """`cells`: (model, formula); `contrasts`: (model, model, formula), of models over the same cases.
 
     `excluded`: (evaluation, score) to be looked at by a person. `agreement`: of every two graders of the same runs.
-    `groups`: a report on some of the runs each, by kind of dispute, by how rare a case is.
+    `groups`: a report on some of the runs each, by kind of dispute, by how rare a case is. `parts`: where evaluations
+    cannot be averaged or compared, because somebody else graded or played the others, or the target or an option was
+    another: a report on each, by what tells them apart; then there are no cells. `stopped`: the runs that did not come
+    to their end, treated as `unfinished` says; `left_out`: those of them that are not in the figures.
     """
 
     rubric: Rubric
+    condition: dict[str, str]
     models: tuple[str, ...]
     evaluations: tuple[Evaluation, ...]
     cells: Mapping[tuple[str, str], ReportCell]
@@ -84,6 +105,14 @@ class Report:
     excluded: tuple[tuple[Evaluation, Score], ...]
     agreement: Mapping[tuple[str, str], Agreement]
     groups: Mapping[str, Report] = field(default_factory=dict)
+    parts: Mapping[str, Report] = field(default_factory=dict)
+    stopped: tuple[Evaluation, ...] = ()
+    left_out: tuple[Evaluation, ...] = ()
+
+    @property
+    def apart(self) -> Mapping[str, Report]:
+        """The reports that have cells: this one, or its parts."""
+        return self.parts or {"": self}
 
     @property
     def graders(self) -> tuple[str, ...]:
@@ -104,25 +133,74 @@ class Report:
         return tuple(self.cells[model, name] for name in column.formulas)
 
 
-def report(rubric: Rubric, evaluations: Sequence[Evaluation], labels: Mapping[str, str] | None = None) -> Report:
-    """All evaluations of one rubric, put together. Several of one model and case (seeds, graders) are averaged first,
-    so that an interval is over cases. `labels`: run -> its group."""
+def report(
+    rubric: Rubric,
+    evaluations: Sequence[Evaluation],
+    labels: Mapping[str, str] | None = None,
+    unfinished: Unfinished = "out",
+) -> Report:
+    """All evaluations of one rubric, put together; apart from each other where they differ in more than model and case.
+    Several of one model and case (seeds) are averaged first, so that an interval is over cases. `labels`: run -> its
+    group."""
+    by_condition: dict[tuple[str, ...], list[Evaluation]] = {}
+    for evaluation in evaluations:
+        by_condition.setdefault(tuple(evaluation.condition.values()), []).append(evaluation)
+    if len(by_condition) < 2:
+        return _of_one(rubric, evaluations, labels, unfinished)
+    names = tuple(evaluations[0].condition)
+    differing = [n for n in range(len(names)) if len({key[n] for key in by_condition}) > 1]
+    parts = {
+        "; ".join(f"{names[n]}: {key[n] or '-'}" for n in differing): _of_one(rubric, members, labels, unfinished)
+        for key, members in by_condition.items()
+    }
+    every = tuple(parts.values())
+    return Report(
+        rubric,
+        {},
+        tuple(dict.fromkeys(model for part in every for model in part.models)),
+        tuple(evaluations),
+        {},
+        {},
+        tuple(one for part in every for one in part.excluded),
+        _agreement(evaluations),
+        parts=parts,
+        stopped=tuple(one for part in every for one in part.stopped),
+        left_out=tuple(one for part in every for one in part.left_out),
+    )
+
+
+def _of_one(
+    rubric: Rubric, evaluations: Sequence[Evaluation], labels: Mapping[str, str] | None, unfinished: Unfinished
+) -> Report:
+    """A report on evaluations that differ in model and case alone."""
     models = tuple(dict.fromkeys(evaluation.model for evaluation in evaluations))
+    counted = counted_runs(rubric, evaluations, unfinished)
     cells: dict[tuple[str, str], ReportCell] = {}
     contrasts: dict[tuple[str, str, str], Contrast] = {}
     for name, formula in rubric.formulas.items():
-        cases = {model: _by_case([each for each in evaluations if each.model == model], name) for model in models}
+        cases = {model: _by_case([each for each in counted if each.model == model], name) for model in models}
         means = {model: mean(cases[model].values()) for model in models}
         ranks = _ranks(means, formula)
         cells |= {(model, name): ReportCell(formula, means[model], ranks.get(model, 0)) for model in models}
         contrasts |= _contrasts(cases, name)
-    excluded = tuple((evaluation, score) for evaluation in evaluations for score in evaluation.excluded)
     groups: dict[str, list[Evaluation]] = {}
     if labels is not None:
         for evaluation in evaluations:
             groups.setdefault(labels.get(evaluation.run, ""), []).append(evaluation)
-    parts = {label: report(rubric, members) for label, members in sorted(groups.items())}
-    return Report(rubric, models, tuple(evaluations), cells, contrasts, excluded, _agreement(evaluations), parts)
+    in_figures = {(each.run, each.graded_by) for each in counted}
+    return Report(
+        rubric,
+        evaluations[0].condition if evaluations else {},
+        models,
+        tuple(evaluations),
+        cells,
+        contrasts,
+        tuple((evaluation, score) for evaluation in evaluations for score in evaluation.excluded),
+        _agreement(evaluations),
+        {label: _of_one(rubric, members, None, unfinished) for label, members in sorted(groups.items())},
+        stopped=tuple(one for one in evaluations if not one.finished),
+        left_out=tuple(one for one in evaluations if (one.run, one.graded_by) not in in_figures),
+    )
 
 
 def _by_case(evaluations: Sequence[Evaluation], name: str) -> dict[str, Value]:
@@ -185,12 +263,18 @@ def as_json(together: Report) -> dict[str, Any]:
         "graders": list(together.graders),
         "models": list(together.models),
         "runs": [
-            {"run": e.run, "model": e.model, "case": e.case, "finished": e.finished, "passes": e.passes}
+            {"run": e.run, "model": e.model, "case": e.case, "finished": e.finished, "passes": e.passes, **e.condition}
             for e in together.evaluations
         ],
-        "figures": list(_figure_rows(together)),
-        "groups": {label: list(_figure_rows(part)) for label, part in together.groups.items()},
-        "differences": [_contrast_row(together, key) for key in together.contrasts],
+        "stopped": [e.run for e in together.stopped],
+        "left_out": [e.run for e in together.left_out],
+        "figures": [row for part in together.apart.values() for row in _figure_rows(part)],
+        "groups": {
+            label: [row for part in parts for row in _figure_rows(part)] for label, parts in _groups(together).items()
+        },
+        "differences": [
+            _contrast_row(part, key) | part.condition for part in together.apart.values() for key in part.contrasts
+        ],
         "agreement": [
             {"first": first, "second": second, **{name: row[name] for name in row if name != "unpaired"}}
             for (first, second), agreement in together.agreement.items()
@@ -202,16 +286,26 @@ def as_json(together: Report) -> dict[str, Any]:
     }
 
 
+def _groups(together: Report) -> dict[str, list[Report]]:
+    """The reports on each group, of all that stand apart."""
+    groups: dict[str, list[Report]] = {}
+    for apart in together.apart.values():
+        for label, part in apart.groups.items():
+            groups.setdefault(label, []).append(part)
+    return groups
+
+
 def csv_rows(together: Report) -> Iterator[dict[str, Any]]:
     """A row for each model and formula, with interval, n and exclusions; of all runs, then of each group."""
-    for group, part in {"": together, **together.groups}.items():
-        yield from ({"group": group, **row} for row in _figure_rows(part))
+    for apart in together.apart.values():
+        for group, part in {"": apart, **apart.groups}.items():
+            yield from ({"group": group, **row} for row in _figure_rows(part))
 
 
 def _figure_rows(together: Report) -> Iterator[dict[str, Any]]:
     for model in together.models:
         for name in together.rubric.formulas:
-            yield {"model": model, **together.cells[model, name].row()}
+            yield {**together.condition, "model": model, **together.cells[model, name].row()}
 
 
 def _contrast_row(together: Report, key: tuple[str, str, str]) -> dict[str, Any]:

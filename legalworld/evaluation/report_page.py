@@ -21,10 +21,13 @@ EVIDENCE_SHOWN: Final = 8  # turns of a score
 def html(together: Report, texts: Mapping[str, Mapping[int, str]], locale: str) -> str:
     """The page. `texts`: run -> turn -> what was said there; shown beside each score."""
     word, rubric = sentences("score", locale), together.rubric
-    tables = [_table(together, layout, layout.title, word) for layout in together.tables]
-    for label, part in together.groups.items():
-        name = label or word("unlabelled")
-        tables += [_table(part, layout, f"{name} · {layout.title}", word) for layout in part.tables]
+    tables = []
+    for name, apart in together.apart.items():
+        tables += [_table(apart, layout, _titled(name, layout.title), word) for layout in apart.tables]
+        for label, part in apart.groups.items():
+            group = _titled(name, label or word("unlabelled"))
+            tables += [_table(part, layout, _titled(group, layout.title), word) for layout in part.tables]
+    tested = [line for part in together.apart.values() for line in differences(part, word)]
     titles = _titles(rubric)
     return page(
         files(__package__) / "report.html",
@@ -34,13 +37,17 @@ def html(together: Report, texts: Mapping[str, Mapping[int, str]], locale: str) 
         graders=together.graders,
         models=[model_name(model, word) for model in together.models],
         tables=tables,
-        radar=_radar(together),
-        counts=list(counts(together, word)),
-        differences=[*differences(together, word), *agreement(together, word)],
+        radar=None if together.parts else _radar(together),
+        counts=[line for part in together.apart.values() for line in counts(part, word)],
+        differences=[*tested, *agreement(together, word)],
         excluded=together.excluded,
         notes=list(notes(together, word)),
         runs=[_run(rubric, each, titles, texts.get(each.run, {}), word) for each in together.evaluations],
     )
+
+
+def _titled(*names: str) -> str:
+    return " · ".join(name for name in names if name)
 
 
 def page(template: Any, **values: Any) -> str:
@@ -68,18 +75,22 @@ def _radar(together: Report) -> dict[str, Any] | None:
     axes = [
         (column.title, _point(angle, 1.0), _point(angle, 1.16)) for column, angle in zip(columns, angles, strict=True)
     ]
-    polygons = []
+    polygons, undefined = [], []
     for place, model in enumerate(together.models):
         shares = [_share(together.column(model, column)) for column in columns]
-        points = " ".join("{:.1f},{:.1f}".format(*_point(a, s)) for a, s in zip(angles, shares, strict=True))
-        polygons.append((model, COLOURS[place % len(COLOURS)], points))
-    return {"axes": axes, "polygons": polygons}
+        there = [(angle, share) for angle, share in zip(angles, shares, strict=True) if share is not None]
+        lacking = [column.title for column, share in zip(columns, shares, strict=True) if share is None]
+        undefined += [(model, lacking)] if lacking else []
+        if len(there) > 2:  # fewer corners are no polygon
+            points = " ".join("{:.1f},{:.1f}".format(*_point(angle, share)) for angle, share in there)
+            polygons.append((model, COLOURS[place % len(COLOURS)], points))
+    return {"axes": axes, "polygons": polygons, "undefined": undefined}
 
 
-def _share(cells: tuple[ReportCell, ...]) -> float:
-    """Where the figures of a column lie between worst and best, 0 to 1."""
+def _share(cells: tuple[ReportCell, ...]) -> float | None:
+    """Where the figures of a column lie between worst and best, 0 to 1; None where there are none: that is no 0."""
     shares = [cell.share for cell in cells if cell.share is not None]
-    return sum(shares) / len(shares) if shares else 0.0
+    return sum(shares) / len(shares) if shares else None
 
 
 def _point(angle: float, radius: float) -> tuple[float, float]:

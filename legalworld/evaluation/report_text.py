@@ -26,13 +26,19 @@ def terminal(together: Report, locale: str, wide: int) -> str:
     `wide`: columns of the terminal; a table that does not fit has a column a model.
     """
     word = sentences("score", locale)
-    parts = [together.rubric.title, *_tables(together, word, wide)]
-    if len(together.models) > 1:
-        parts.append(word("marks"))
-    for label, part in together.groups.items():
-        runs = len({evaluation.run for evaluation in part.evaluations})
-        parts += [word("group", name=label or word("unlabelled"), runs=runs), *_tables(part, word, wide)]
-    parts += ["\n".join(lines(together, word)) for lines in (counts, differences, agreement, _excluded, notes)]
+    parts = [together.rubric.title]
+    if together.parts:
+        parts.append(word("apart"))
+    for name, apart in together.apart.items():
+        parts += [f"== {name}"] if name else []
+        parts += _tables(apart, word, wide)
+        if len(apart.models) > 1:
+            parts.append(word("marks"))
+        for label, part in apart.groups.items():
+            runs = len({evaluation.run for evaluation in part.evaluations})
+            parts += [word("group", name=label or word("unlabelled"), runs=runs), *_tables(part, word, wide)]
+        parts += ["\n".join(lines(apart, word)) for lines in (counts, differences)]
+    parts += ["\n".join(lines(together, word)) for lines in (agreement, _excluded, notes)]
     return "\n\n".join(part for part in parts if part)
 
 
@@ -65,7 +71,7 @@ def _head(column: TableColumn) -> str:
 
 def _marked(cell: ReportCell) -> str:
     """`7.4`; the best is marked `*`, the second `°`."""
-    return cell.text(cell.mean.value) + _MARKS.get(cell.rank, "")
+    return cell.figure + _MARKS.get(cell.rank, "")
 
 
 def model_name(model: str, word: Word) -> str:
@@ -120,11 +126,19 @@ def notes(together: Report, word: Word) -> Iterator[str]:
     """What a reader of the figures must know; last the notes of the rubric."""
     if "offline" in together.graders:
         yield word("offline_grader")
-    cases = {model: frozenset(each.case for each in together.by_model(model)) for model in together.models}
-    if len(set(cases.values())) > 1:
-        yield word("uneven", cases=", ".join(f"{model} {len(known)}" for model, known in cases.items()))
-    if unfinished := sum(not evaluation.finished for evaluation in together.evaluations):
-        yield word("unfinished", count=unfinished)
+    for apart in together.apart.values():
+        cases = {model: frozenset(each.case for each in apart.by_model(model)) for model in apart.models}
+        if len(set(cases.values())) > 1:
+            yield word("uneven", cases=", ".join(f"{model} {len(known)}" for model, known in cases.items()))
+    if together.stopped:
+        out = together.left_out
+        within = [evaluation for evaluation in together.stopped if evaluation not in out]
+        if out:
+            yield word("stopped_out", count=len(out), runs=", ".join(evaluation.run for evaluation in out))
+        if within:
+            yield word("stopped_in", count=len(within), runs=", ".join(evaluation.run for evaluation in within))
+    if short := sum(score.left_out > 0 for evaluation in together.evaluations for score in evaluation.scores):
+        yield word("shortened", count=short)
     yield from together.rubric.notes
 
 

@@ -14,7 +14,8 @@ class Score(FrozenModel):
     """One item for one unit (`key`, "" where there is one only). `value` is None where there is a `gap`.
 
     `raw`: what was read before a cap or a choice made it a number; `capped`: by which rule it was lowered; `turns`,
-    `documents`: what it rests on; `by`: rule, or the grader's name; `parts`: further figures of a rule.
+    `documents`: what it rests on; `by`: rule, or the grader's name; `parts`: further figures of a rule; `left_out`: how
+    many characters of the material the grader was not shown, because it was too long.
     """
 
     item: str
@@ -30,6 +31,7 @@ class Score(FrozenModel):
     documents: tuple[str, ...] = ()
     by: str = ""
     parts: dict[str, float] = Field(default_factory=dict)
+    left_out: int = 0
 
     @property
     def outcome(self) -> Value:
@@ -54,7 +56,10 @@ def _outcome(value: float | None, gap: Reason | None, detail: str) -> Value:
 
 
 class Evaluation(FrozenModel):
-    """One run under one rubric. `rubric_digest` and `run_digest` say of which wordings; `grader` as recorded."""
+    """One run under one rubric. `rubric_digest` and `run_digest` say of which wordings; `grader` as recorded.
+
+    `environment`: the models of all roles but the target, `options`: those of the procedure.
+    """
 
     run: str
     procedure: str
@@ -70,6 +75,8 @@ class Evaluation(FrozenModel):
     figures: tuple[Figure, ...]
     passes: dict[str, bool | None]
     scores: tuple[Score, ...]
+    environment: tuple[str, ...] = ()
+    options: dict[str, str] = Field(default_factory=dict)
 
     def figure(self, name: str) -> Figure | None:
         return next((figure for figure in self.figures if figure.formula == name), None)
@@ -78,6 +85,17 @@ class Evaluation(FrozenModel):
     def graded_by(self) -> str:
         """The name of the grader; "" where nobody was asked."""
         return str(self.grader.get("model", ""))
+
+    @property
+    def condition(self) -> dict[str, str]:
+        """What two evaluations must have in common to be averaged or compared: who graded, who played the others, who
+        was under test, and with which options."""
+        return {
+            "grader": self.graded_by,
+            "environment": ", ".join(self.environment),
+            "target": self.target,
+            "options": ", ".join(f"{name}={value}" for name, value in sorted(self.options.items())),
+        }
 
     @property
     def excluded(self) -> tuple[Score, ...]:

@@ -15,13 +15,16 @@ from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..templates.template_set import TemplateSet
-from .grading import GradedReply, Question, ask_for, question
-from .metrics.values import MissingScore, Reason, Value
+from .figures import capped, figures, scored_names
+from .grader_replies import GradedReply, Unread, ask_for
+from .grading import Question, Ready, question
+from .metrics.values import MissingScore, Reason
 from .results import Figure, Score
-from .rubric.definition import Ask, Cap, FormulaName, Measure, Rubric, RubricItem
-from .rubric.formulas import Vector, evaluate
-from .rules import RULES, RuleInput, RuleResult
+from .rubric.definition import Ask, Measure, Rubric, RubricItem
+from .rules.rule import RuleInput, RuleResult
+from .rules.table import RULES
 from .stored_run import EvidencePiece, Stored, Unit
+from .units import units
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,13 +49,9 @@ def score(rubric: Rubric, stored: Stored, templates: TemplateSet, *, grader: str
         scores += missing
     for reply in (yield from ask_for(questions, templates)):
         scores += _graded(reply, grader)
-    order = {name: number for number, name in enumerate(_names(rubric))}
-    capped = _capped(sorted(scores, key=lambda each: order[each.item]), rubric.caps)
-    return Scored(capped, *figures(rubric, capped))
-
-
-def _names(rubric: Rubric) -> list[str]:
-    return [*rubric.measures, *(metric.name for ask in rubric.asks.values() for metric in ask.metrics)]
+    order = {name: number for number, name in enumerate(scored_names(rubric))}
+    lowered = capped(sorted(scores, key=lambda each: order[each.item]), rubric.caps)
+    return Scored(lowered, *figures(rubric, lowered))
 
 
 def _missing(name: str, key: str, title: str, missing: MissingScore, item: RubricItem) -> Score:
@@ -76,10 +75,10 @@ def _rests_on(places: Iterable[tuple[int, str]]) -> tuple[tuple[int, ...], tuple
 
 def _measured(stored: Stored, measure: Measure) -> list[Score]:
     item = measure.item
-    units = stored.units(item)
-    if isinstance(units, MissingScore):
-        return [_missing(item.name, "", item.title, units, item)]
-    return [_by_rule(stored, measure, unit) for unit in units]
+    found = units(stored, item)
+    if isinstance(found, MissingScore):
+        return [_missing(item.name, "", item.title, found, item)]
+    return [_by_rule(stored, measure, unit) for unit in found]
 
 
 def _by_rule(stored: Stored, measure: Measure, unit: Unit) -> Score:
@@ -90,10 +89,10 @@ def _by_rule(stored: Stored, measure: Measure, unit: Unit) -> Score:
     result: RuleResult | MissingScore
     if rule.needs_reference and not reference:
         result = MissingScore(Reason.NO_REFERENCE)
-    elif not rule.events and not _said(evidence):
-        result = MissingScore(Reason.MISSING)
+    elif not rule.events and (gap := _nothing(evidence)):
+        result = MissingScore(gap)
     else:
-        result = rule.function(RuleInput(stored, unit, evidence, reference, measure.arguments))
+        result = rule.function(RuleInput(stored, unit, evidence, reference, measure.arguments, measure.deeds))
     if isinstance(result, MissingScore):
         return _missing(item.name, unit.key, title, result, item)
     turns, documents = _rests_on((piece.turn, piece.document) for piece in evidence)
@@ -110,8 +109,11 @@ def _by_rule(stored: Stored, measure: Measure, unit: Unit) -> Score:
     )
 
 
-def _said(evidence: Sequence[EvidencePiece]) -> bool:
-    return any(piece.text.strip() for piece in evidence)
+def _nothing(evidence: Sequence[EvidencePiece]) -> Reason | None:
+    """Why there is nothing to be scored: nobody said or wrote anything, or what there is was put in from outside."""
+    if evidence and all(piece.given for piece in evidence):
+        return Reason.GIVEN
+    return None if any(piece.text.strip() for piece in evidence) else Reason.MISSING
 
 
 # ---- the grader ------------------------------------------------------------------------------------------------------
@@ -120,18 +122,19 @@ def _said(evidence: Sequence[EvidencePiece]) -> bool:
 def _asked(rubric: Rubric, stored: Stored, ask: Ask, templates: TemplateSet) -> tuple[list[Question], list[Score]]:
     """The questions of an item, and the scores that need no question."""
     item = ask.item
-    units = stored.units(item)
-    if isinstance(units, MissingScore):
-        return [], [_missing(metric.name, "", metric.title, units, item) for metric in ask.metrics]
+    found = units(stored, item)
+    if isinstance(found, MissingScore):
+        return [], [_missing(metric.name, "", metric.title, found, item) for metric in ask.metrics]
     ready, scores = [], []
-    for unit in units:
+    for unit in found:
         evidence, reference = stored.evidence(item, unit), stored.compared(item, unit)
+        reason = _nothing(evidence)
         if item.reference and not reference:
             reason = Reason.NO_REFERENCE
-        elif not _said(evidence) or _silent(stored, ask, evidence):
+        elif _silent(stored, ask, evidence):
             reason = Reason.MISSING
-        else:
-            ready.append((unit, evidence, reference))
+        if reason is None:
+            ready.append(Ready(unit, evidence, stored.background(item, unit), reference))
             continue
         title, missing = unit.title or item.title, MissingScore(reason)
         scores += [_missing(metric.name, unit.key, title, missing, item) for metric in ask.metrics]
@@ -148,20 +151,21 @@ def _silent(stored: Stored, ask: Ask, evidence: Sequence[EvidencePiece]) -> bool
 
 
 def _graded(reply: GradedReply, grader: str) -> list[Score]:
-    """The scores that came of a question; none of them has a value where the reply could not be read."""
+    """The scores that came of a question; one that could not be read has no value."""
     scores = []
     item = reply.question.ask.item
     shown = {unit["key"]: unit for unit in reply.question.shown["units"]}
     for unit in reply.question.units:
         evidence = shown[unit.key or "1"]["evidence"]
         turns, documents = _rests_on((piece["turn"], piece["document"]) for piece in evidence)
+        left = sum(piece["left"] for piece in (*evidence, *shown[unit.key or "1"]["background"]))
         for metric in reply.question.ask.metrics:
             title = unit.title or item.title
-            if isinstance(reply.grades, str):
-                missing = MissingScore(Reason.UNREADABLE, f"{reply.grades}: {reply.text[:200]}")
+            grade = reply.grades[metric.name, unit.key]
+            if isinstance(grade, Unread):
+                missing = MissingScore(Reason.UNREADABLE, f"{grade.detail}: {reply.text[:200]}")
                 scores.append(_missing(metric.name, unit.key, title, missing, item).model_copy(update={"by": grader}))
                 continue
-            grade = reply.grades[metric.name, unit.key]
             scores.append(
                 Score(
                     item=metric.name,
@@ -173,69 +177,7 @@ def _graded(reply: GradedReply, grader: str) -> list[Score]:
                     turns=tuple(turn for turn in grade.turns if turn in turns) or turns,
                     documents=documents,
                     by=grader,
+                    left_out=left,
                 )
             )
     return scores
-
-
-# ---- caps and figures ------------------------------------------------------------------------------------------------
-
-
-def _capped(scores: Sequence[Score], caps: Sequence[Cap]) -> tuple[Score, ...]:
-    """A cap lowers a score where its condition's score for the same unit is true; the raw word stays."""
-    by_unit = {(each.item, each.key): each for each in scores}
-    capped = []
-    for score in scores:
-        for cap in caps:
-            if cap.metric != score.item or score.value is None:
-                continue
-            flag = by_unit.get((cap.when, score.key)) or by_unit.get((cap.when, ""))
-            true = flag is not None and flag.value is not None and (flag.value > 0) != cap.negated
-            if true and score.value > cap.value:
-                rule = f"{'not ' if cap.negated else ''}{cap.when}"
-                lowered = {"value": cap.value, "capped": rule, "raw": score.raw or f"{score.value:g}"}
-                score = score.model_copy(update=lowered)
-        capped.append(score)
-    return tuple(capped)
-
-
-def figures(rubric: Rubric, scores: Sequence[Score]) -> tuple[tuple[Figure, ...], Mapping[str, bool | None]]:
-    """Every formula over the scores of one run, in the order of the rubric; and the pass conditions."""
-    items: dict[str, dict[str, Score]] = {name: {} for name in _names(rubric)}
-    for score in scores:
-        items[score.item][score.key] = score
-    vectors: dict[str, Vector | Value] = {
-        name: {key: score.outcome for key, score in units.items()} for name, units in items.items()
-    }
-    for group, members in rubric.groups.items():
-        vectors[group] = {f"{name}/{key}": value for name in members for key, value in _vector(vectors[name]).items()}
-
-    def look(name: FormulaName) -> Vector | Value:
-        if not name.part:
-            return vectors[name.name]
-        return {key: _part(score, name.part) for key, score in items[name.name].items()}
-
-    every = []
-    for formula in rubric.formulas.values():
-        value: Value = evaluate(formula.expression, look)
-        vectors[formula.name] = value
-        if isinstance(value, MissingScore):
-            every.append(Figure(formula=formula.name, value=None, gap=value.why, detail=value.detail))
-        else:
-            every.append(Figure(formula=formula.name, value=value))
-    passes: dict[str, bool | None] = {}
-    for name, expression in rubric.passes.items():
-        verdict: Value = evaluate(expression, look)
-        passes[name] = None if isinstance(verdict, MissingScore) else verdict > 0
-    return tuple(every), passes
-
-
-def _part(score: Score, part: str) -> Value:
-    """A further figure of a rule; what a rubric says a missing score is worth is worth it in every part."""
-    if score.value is None or score.gap is not None:
-        return score.outcome
-    return score.parts[part] if part in score.parts else MissingScore(Reason.MISSING, part)
-
-
-def _vector(value: Vector | Value) -> Vector:
-    return value if isinstance(value, Mapping) else {"": value}

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,15 +19,24 @@ class Section:
 
 
 def label_at(text: str, label: str) -> tuple[int, int] | None:
-    """Where a label of a section stands first: at the beginning of a line, or before a colon, comma or line's end."""
+    """Where a label of a section stands: at the first line that it begins; else before a colon, comma or line's end.
+
+    In that order: a judgment that names its panel says "担任审判长，" long before the presiding judge signs it.
+    """
     if label not in text:  # what most texts are told by, twenty times as fast
         return None
-    found = re.search(rf"(?m)^[#*\s]*{re.escape(label)}|{re.escape(label)}(?=\s*[:\uff1a,\uff0c]|\s*$)", text)
+    word = re.escape(label)
+    found = re.search(rf"(?m)^[#*\s]*{word}", text) or re.search(rf"(?m){word}(?=\s*[:\uff1a,\uff0c]|\s*$)", text)
     return None if found is None else (found.start(), found.end())
 
 
-def sections(text: str, labels: Sequence[str]) -> dict[str, Section]:
+def sections(text: str, labels: Sequence[str]) -> Mapping[str, Section]:
     """The declared sections that a text has, in the declared order: each is looked for behind the one before it."""
+    return _found(text, tuple(labels))
+
+
+@lru_cache(maxsize=64)  # several items look at the sections of one document
+def _found(text: str, labels: tuple[str, ...]) -> Mapping[str, Section]:
     found: list[tuple[str, int, int]] = []
     at = 0
     for label in labels:

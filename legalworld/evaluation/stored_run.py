@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final, TypeVar
@@ -20,8 +20,7 @@ from ..model.case import MISSING, Case, Person, Record, Sided, Value, texts
 from ..model.diagnostics import Diagnostic
 from ..model.procedure import Procedure
 from ..model.source import Span
-from .metrics.values import MissingScore, Reason
-from .rubric.definition import Each, RubricItem, Selection
+from .rubric.definition import SIDE, RubricItem, Selection
 from .sections import body
 
 _Kind = TypeVar("_Kind")
@@ -29,7 +28,10 @@ _Kind = TypeVar("_Kind")
 
 @dataclass(frozen=True, slots=True)
 class EvidencePiece:
-    """Evidence: an utterance, a document, a captured answer. `turn` is 0 for what no turn brought about."""
+    """Evidence: an utterance, a document, a captured answer. `turn` is 0 for what no turn brought about.
+
+    `given`: nobody in the run wrote it: it came with the case, or was put in the place of what was written.
+    """
 
     turn: int
     place: str
@@ -38,16 +40,29 @@ class EvidencePiece:
     act: str
     text: str
     document: str = ""
+    answer: str = ""
+    given: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """What an item is scored for once. `turns`: those that belong to it (None: all); `place`: where it happened."""
+    """What an item is scored for once: a record, or so much of the run as its `turns`, what was said and written by its
+    `persons`, or what happened in its `places` (None: whatever turn, whoever, wherever)."""
 
     key: str
     title: str
     value: Value = MISSING
     turns: frozenset[int] | None = None
+    persons: frozenset[str] | None = None
+    places: tuple[str, ...] = ()
+
+    def has(self, piece: EvidencePiece) -> bool:
+        """Whether a piece of evidence belongs to it."""
+        return (
+            (self.turns is None or piece.turn in self.turns)
+            and (self.persons is None or piece.person in self.persons)
+            and within_places(piece.place, self.places)
+        )
 
 
 WHOLE: Final = Unit("", "")
@@ -84,6 +99,11 @@ class Stored:
     def outcome(self) -> str:
         return next((event.outcome for event in self._all(e.Ended)), "")
 
+    @property
+    def options(self) -> Mapping[str, str]:
+        """The options of the procedure that it was played with."""
+        return next((event.options for event in self._all(e.Started)), {})
+
     @cached_property
     def persons(self) -> Mapping[str, Person]:
         options = next((event.options for event in self._all(e.Started)), None)
@@ -118,7 +138,9 @@ class Stored:
             if event.source != but:
                 turn = 0 if event.source == "case" else turn
                 where = (turn, event.place, event.person, event.speaker)
-                last[event.document, event.side] = (event, EvidencePiece(*where, "draft", event.text, event.document))
+                given = event.source != "reply"
+                piece = EvidencePiece(*where, "draft", event.text, event.document, given=given)
+                last[event.document, event.side] = (event, piece)
         return tuple(last.values())
 
     @cached_property
@@ -128,7 +150,8 @@ class Stored:
         for event in self._all(e.Captured):
             text = event.value if isinstance(event.value, str) else "\n".join(event.value)
             turn = self.numbers.get(event.request, 0)
-            answers.append((event, EvidencePiece(turn, event.place, event.person, event.speaker, "answer", text)))
+            where = (turn, event.place, event.person, event.speaker)
+            answers.append((event, EvidencePiece(*where, "answer", text, answer=event.name)))
         return tuple(answers)
 
     def timed(self, kind: type[_Kind]) -> Sequence[tuple[_Kind, int]]:
@@ -172,8 +195,11 @@ class Stored:
 
     # ---- who is meant ------------------------------------------------------------------------------------------------
     def who(self, names: Sequence[str]) -> frozenset[str]:
-        """Ids of the persons whom actors mean: target, its client or opponent, roles (by assignment too), kinds,
-        sides."""
+        """Ids of the persons whom actors mean: target, its client or opponent, roles (by assignment too), kinds, sides.
+
+        A name that is both a role's and a side's is the role's: a lawyer is of his client's side and is not the client.
+        The side is asked for as `side NAME`.
+        """
         ids: set[str] = set()
         for name in names:
             ids |= {person.id for person in self.persons.values() if self._is(person, name)}
@@ -200,8 +226,10 @@ class Stored:
                 return any(person.id in one.represents for one in self._target)
             case "opponent":
                 return any(person.kind == one.kind and person.side and person.side != one.side for one in self._target)
+            case _ if name in self.procedure.roles:
+                return name == person.role
             case _:
-                return name in (person.role, person.kind, person.side)
+                return name == person.kind or name.removeprefix(SIDE) == person.side != ""
 
     def sides(self, owner: str) -> tuple[str, ...]:
         """The sides that an owner stands for; of none, those of the whole procedure and the court's."""
@@ -212,19 +240,19 @@ class Stored:
         return tuple(dict.fromkeys(self.persons[one].side for one in sorted(self.who((owner,)))))
 
     # ---- what an item is made of -------------------------------------------------------------------------------------
-    def units(self, item: RubricItem) -> tuple[Unit, ...] | MissingScore:
-        """What an item is scored for: one unit without a key, or those of its `each`."""
-        if item.stages and not self.entered.intersection(item.stages):
-            return MissingScore(Reason.NOT_APPLICABLE, ", ".join(item.stages))
-        if item.each is None:
-            return (WHOLE,)
-        units = tuple(unit for unit in _EACH[item.each.kind](self, item.each) if _is_one_of(unit, item))
-        return units or MissingScore(Reason.EMPTY, " ".join(item.each.names or item.each.places))
-
     def evidence(self, item: RubricItem, unit: Unit) -> tuple[EvidencePiece, ...]:
         """What an item looks at for a unit, in the order of the run."""
         pieces = (piece for each in item.evidence for piece in self._selected(each, unit, self.documents))
         return tuple(dict.fromkeys(pieces))
+
+    def background(self, item: RubricItem, unit: Unit) -> tuple[EvidencePiece, ...]:
+        """What is shown beside the evidence of a unit: of where it happened, whoever said it and in whatever turn; but
+        not once more what was read out as it was written."""
+        if not item.background:
+            return ()
+        around, told = replace(unit, turns=None, persons=None), {piece.text for piece in self.evidence(item, unit)}
+        pieces = (piece for each in item.background for piece in self._selected(each, around, self.documents))
+        return tuple(sorted(dict.fromkeys(one for one in pieces if one.text not in told), key=lambda one: one.turn))
 
     def reference(self, item: RubricItem, unit: Unit) -> tuple[Value, ...]:
         """What the case or the run holds to compare with; empty where there is nothing."""
@@ -262,27 +290,24 @@ class Stored:
             case "turns":
                 who = self.who(one.who) if one.who else None
                 for piece in self.utterances:
-                    mine = (who is None or piece.person in who) and _within_places(piece.place, one.places)
-                    if mine and (unit.turns is None or piece.turn in unit.turns):
+                    mine = (who is None or piece.person in who) and within_places(piece.place, one.places)
+                    if mine and unit.has(piece):
                         yield piece
             case "document":
                 sides = self.sides(one.owner)
                 for event, piece in documents:
-                    if event.document == one.name and (not one.owner or event.side in sides):
+                    if not one.name and unit.has(piece):
+                        yield piece
+                    elif event.document == one.name and (not one.owner or event.side in sides):
                         labels = self.procedure.documents[one.name].sections
                         yield replace(piece, text=body(piece.text, one.section, labels)) if one.section else piece
             case "answer":
                 for captured, piece in self.answers:
-                    if captured.name == one.name and (unit.turns is None or piece.turn in unit.turns):
+                    if one.name in ("", captured.name) and unit.has(piece):
                         yield piece
             case "field":
                 for value in self.field(one, unit):
                     yield EvidencePiece(0, "", "", "", "field", "\n".join(texts(value)))
-
-
-def _is_one_of(unit: Unit, item: RubricItem) -> bool:
-    record = unit.value
-    return all(isinstance(record, Record) and str(record.get(key, "")) in values for key, values in item.only.items())
 
 
 def plain(place: str) -> str:
@@ -290,7 +315,7 @@ def plain(place: str) -> str:
     return re.sub(r"#\d+", "", place)
 
 
-def _within_places(place: str, places: Sequence[str]) -> bool:
+def within_places(place: str, places: Sequence[str]) -> bool:
     here = plain(place)
     return not places or any(here == one or here.startswith(f"{one}/") for one in places)
 
@@ -311,74 +336,6 @@ def _within(value: Value, keys: Sequence[str]) -> Iterator[Value]:
             return
 
 
-# ---- units -----------------------------------------------------------------------------------------------------------
-
-
-def _records(stored: Stored, each: Each) -> Iterator[Unit]:
-    where = Selection("field", each.span, name=each.names[0], keys=each.keys, owner=each.owner)
-    for number, value in enumerate(_members(stored, where), 1):
-        yield Unit(str(number), next(texts(value), "")[:60], value)
-
-
-def _members(stored: Stored, where: Selection) -> list[Value]:
-    """The values of a field, those of a list one by one."""
-    values = stored.field(where, WHOLE)
-    return [member for value in values for member in (value if isinstance(value, tuple) else [value])]
-
-
-def _windows(stored: Stored, each: Each) -> Iterator[Unit]:
-    """So many exchanges (of two who speak one after the other), each window one exchange after the last, so that what
-    was left vague in one is judged with what follows (MASER, app. B.1). A talk shorter than a window is one window."""
-    said = [piece for piece in stored.utterances if _within_places(piece.place, each.places)]
-    numbers = list(dict.fromkeys(piece.turn for piece in said))
-    starts = range(0, max(2, len(numbers) - 2 * (each.size - 1)), 2)
-    for number, start in enumerate(starts if numbers else (), 1):
-        window = numbers[start : start + 2 * each.size]
-        yield Unit(str(number), f"{window[0]}-{window[-1]}", turns=frozenset(window))
-
-
-def _placed(stored: Stored, places: Mapping[str, tuple[str, ...]]) -> Iterator[Unit]:
-    titles = {stage.id: stage.title for stage in stored.procedure.stages}
-    titles |= {f"{stage.id}/{phase.id}": phase.title for stage in stored.procedure.stages for phase in stage.phases}
-    for key, among in places.items():
-        there = [place for place in among if place in stored.entered]
-        if there:
-            turns = frozenset(piece.turn for piece in stored.utterances if _within_places(piece.place, there))
-            yield Unit(key, " / ".join(titles.get(place) or place for place in there), turns=turns)
-
-
 def joined(name: str) -> tuple[str, ...]:
     """The stages or roles that are one unit: `CD/DD`."""
     return tuple(name.split("/"))
-
-
-def _roles(stored: Stored, each: Each) -> Iterator[Unit]:
-    for name in each.names:
-        who = stored.who(joined(name))
-        said = [piece for piece in stored.utterances if piece.person in who]
-        if said:
-            first = {piece.person: piece.speaker for piece in reversed(said)}
-            called = dict.fromkeys(first[person] for person in dict.fromkeys(piece.person for piece in said))
-            yield Unit(name, " / ".join(called) or name, turns=frozenset(piece.turn for piece in said))
-
-
-def _topics(stored: Stored, each: Each) -> Iterator[Unit]:
-    """The talk about each topic: from where it was raised to where the next one is."""
-    raised = [(event, turn) for event, turn in stored.timed(e.Raised) if _within_places(event.place, each.places)]
-    turns = [piece.turn for piece in stored.utterances if _within_places(piece.place, each.places)]
-    values = _members(stored, Selection("field", each.span, name=each.names[0]))
-    for index, (event, start) in enumerate(raised):
-        end = raised[index + 1][1] if index + 1 < len(raised) else float("inf")
-        within = frozenset(turn for turn in turns if start <= turn < end)
-        value = values[event.n - 1] if event.n <= len(values) else MISSING
-        yield Unit(str(event.n), event.value[:60], value, within)
-
-
-_EACH: Mapping[str, Callable[[Stored, Each], Iterator[Unit]]] = {
-    "records": _records,
-    "windows": _windows,
-    "phases": lambda stored, each: _placed(stored, {name: (f"{each.places[0]}/{name}",) for name in each.names}),
-    "stages": lambda stored, each: _placed(stored, {name: joined(name) for name in each.names}),
-    "roles": _roles,
-    "topics": _topics,
-}

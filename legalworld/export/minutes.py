@@ -25,7 +25,9 @@ from ..model.interruptions import Interrupted, Resumed
 from ..model.plan import StepInfo
 from ..model.procedure import Stage, parts_of
 from ..model.source import Span
+from ..model.votes import Voted
 from ..runs.open_run import OpenRun
+from ..runs.transcript import outcome_of
 from ..templates.lookups import minutes
 from ..templates.template_set import TemplateError
 from ..wording import sentences
@@ -138,7 +140,7 @@ class _Course:
         self.told = sentences("transcript", opened.procedure.locale)
         self.words = sentences("minutes", opened.procedure.locale)
         self.titles = {place: part.title for place, part in parts_of(opened.procedure).items()}
-        self.documents, self.marks = opened.procedure.documents, opened.procedure.marks
+        self.procedure, self.marks = opened.procedure, opened.procedure.marks
         self.headings: dict[str, str] = {}
         self.lines: list[_MinutesLine] = []
         self.began: dict[str, int] = {}
@@ -176,8 +178,10 @@ class _Course:
             case ReadOut(speaker=speaker, to=to, title=title, place=place):
                 self._note(place, "read_out", speaker=speaker, names=self.marks.listed.join(to), title=title)
             case Drafted(speaker=speaker, side="", source="reply" | "replaced", document=document, place=place):
-                title = self.documents[document].title
+                title = self.procedure.documents[document].title
                 self._add(place, self.words("drafted", speaker=speaker, title=title))
+            case Voted(place=place) if not self.keepers.isdisjoint(event.heard_by):
+                self._add(place, self.words("note", text=outcome_of(event, self.procedure, self.told)[1:-1]))
             case Withheld(phase=phase, persons=persons) if self.keepers <= set(persons):
                 self._take_back(phase)
             case _:

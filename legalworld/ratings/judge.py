@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ..evaluation.evaluate import AT_ONCE, answered
 from ..evaluation.grader import FOLDER, Grader, GraderSettings
-from ..evaluation.grading import Graded, ask_for
+from ..evaluation.grader_replies import Grades, Unread, ask_for
 from ..evaluation.metrics.agreement import Preference
 from ..evaluation.metrics.values import MissingScore, Reason
 from ..evaluation.rubric.open import OpenRubric
@@ -60,9 +60,8 @@ async def _verdicts(key: Key, pairs: Mapping[str, RunPair], judge: Judge) -> Ver
     }
 
 
-def _verdict(
-    grades: Mapping[tuple[str, str], Graded] | str, item: RatingItem, turned: bool
-) -> Preference | MissingScore:
-    if isinstance(grades, str):
-        return MissingScore(Reason.UNREADABLE, grades)
-    return preference(grades[item.item, ""].value, turned)
+def _verdict(grades: Grades, item: RatingItem, turned: bool) -> Preference | MissingScore:
+    grade = grades[item.item, ""]
+    if isinstance(grade, Unread):
+        return MissingScore(Reason.UNREADABLE, grade.detail)
+    return preference(grade.value, turned)

@@ -37,6 +37,7 @@ def question(rubric: Rubric, runs: RunPair, ask: Ask, templates: TemplateSet, tu
         "together": False,
         "metrics": metrics_shown(ask.metrics),
         "units": (),
+        "wrong": (),
         "records": tuple(
             {"label": label, "evidence": tuple(_record(ask, run))}
             for label, run in zip(LABELS, reversed(runs) if turned else runs, strict=True)
@@ -50,4 +51,4 @@ def _record(ask: Ask, run: Stored) -> Iterator[Mapping[str, Any]]:
     """All that was said where the compared words were said; those are marked."""
     compared = run.evidence(ask.item, WHOLE)
     around = replace(ask.item, evidence=tuple(replace(each, who=()) for each in ask.item.evidence))
-    yield from evidence_shown(run.evidence(around, WHOLE), compared, LONGEST_EVIDENCE // 2)
+    yield from evidence_shown(run.procedure, run.evidence(around, WHOLE), compared, LONGEST_EVIDENCE // 2)

@@ -19,6 +19,7 @@ from ..evaluation.metrics.agreement import Preference, by_presence
 from ..evaluation.metrics.values import MissingScore
 from ..evaluation.rubric.definition import Ask, Metric, Rubric, Scale
 from ..evaluation.stored_run import WHOLE, Stored, Unit, joined
+from ..evaluation.units import units
 from ..model.case import texts
 from ..model.frozen import FrozenModel
 
@@ -172,8 +173,8 @@ def _key(rubric: Rubric, groups: Sequence[tuple[Stored, ...]], plan: RatingPlan,
 def _of_run(runs: Sequence[Stored], ask: Ask) -> Iterator[dict[str, Any]]:
     """The items of an ask as their fields, unit by unit, as one reads."""
     (run,) = runs
-    units = run.units(ask.item)
-    for unit in () if isinstance(units, MissingScore) else units:
+    found = units(run, ask.item)
+    for unit in () if isinstance(found, MissingScore) else found:
         pieces = [piece for piece in run.evidence(ask.item, unit) if piece.text.strip()]
         reference = run.reference(ask.item, unit)
         if not pieces or (ask.item.reference and not reference):

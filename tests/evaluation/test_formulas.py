@@ -8,7 +8,8 @@ from scored import figure, rubric
 from legalworld.evaluation.metrics.values import MissingScore, Reason, Value
 
 near = pytest.approx
-UNREADABLE, NO_REFERENCE, NOT_APPLICABLE = (
+INCOMPLETE, UNREADABLE, NO_REFERENCE, NOT_APPLICABLE = (
+    MissingScore(Reason.INCOMPLETE),
     MissingScore(Reason.UNREADABLE),
     MissingScore(Reason.NO_REFERENCE),
     MissingScore(Reason.NOT_APPLICABLE),
@@ -63,12 +64,22 @@ def test_trial(stage: str, order: str) -> None:
     assert figure("longjud", stage, **both) == near(0.65)
 
 
+def test_the_total_has_the_released_weights() -> None:
+    # 10 * 0.5 + 15 * 0.8 + 30 * 0.6 + 15 * 0.4 + 30 * 0.7 = 62 of 100; without an appeal (5 + 12 + 18) / 55.
+    stages: dict[str, Value] = {"LC": 0.5, "CD": 0.8, "DD": NOT_APPLICABLE, "FIT": 0.6, "orderly": 1.0}
+    appealed: dict[str, Value] = {"AD": NOT_APPLICABLE, "AR": 0.4, "SIT": 0.7}
+    assert figure("longjud", "total", **stages, **appealed) == near(0.62)
+    assert figure("longjud", "total", **stages, **dict.fromkeys(appealed, NOT_APPLICABLE)) == near(35 / 55)
+    # of a stage of which too much was lost nothing is made
+    assert figure("longjud", "total", **{**stages, **appealed, "CD": INCOMPLETE}) == INCOMPLETE
+
+
 def test_eight_capabilities_in_pairs() -> None:
     # Only one of complaint and defence is drafted; the other is not applicable and does not count.
     only: dict[str, Value] = {"claim": 8.0, "request": 6.0, "defence_claim": NOT_APPLICABLE}
-    assert figure("longjud", "claim_1", **only) == near(7.0)
-    # Party identification: 2 of 3 exact fields, on the ratings' scale: 10 * 2/3.
-    assert figure("longjud", "party_1", identity=1.0, opposite_identity=0.0, court=1.0) == near(20 / 3)
+    assert figure("longjud", "claim_1", **only) == near(0.7)
+    # Party identification: 2 of 3 exact fields. The capabilities are on 0 to 1, as in table 3.
+    assert figure("longjud", "party_1", identity=1.0, opposite_identity=0.0, court=1.0) == near(2 / 3)
     # Neither the defence nor the appeal's answer has an item of facts.
     assert figure("longjud", "fact_1", facts=NOT_APPLICABLE) == NOT_APPLICABLE
     pairs = [column for column in rubric("longjud").rubric.tables[0].columns if len(column.formulas) == 2]
@@ -80,7 +91,8 @@ def test_judgment_alignment(stage: str, n: str) -> None:
     # App. C.4. P = 2/3, R = 2/4: F1 = 4/7. A partial match of 0.81: phi = sqrt(0.81) = 0.9. Structure 1. Entities and
     # verdict unavailable: skipped, not 0. S = 10 * (4/7 + 0.9 + 1) / 3 = 8.238.
     known: dict[str, Value] = {f"law_{n}": 4 / 7, f"reasoning_{n}": 0.81, f"structure_{n}": 1.0}
-    known |= {f"entity_{n}": NO_REFERENCE, f"verdict_{n}": NO_REFERENCE, f"amounts_{n}": NO_REFERENCE}
+    parties = ("plaintiff_1", "defendant_1") if n == "1" else ("parties_2",)
+    known |= dict.fromkeys((*parties, f"verdict_{n}", f"amounts_{n}"), NO_REFERENCE)
     assert figure("alignment", stage, **known, action=NO_REFERENCE) == near(10 * (4 / 7 + 0.9 + 1) / 3)
     everything: dict[str, Value] = dict.fromkeys(known, NO_REFERENCE)
     assert isinstance(figure("alignment", stage, **everything, action=NO_REFERENCE), MissingScore)
@@ -149,7 +161,11 @@ def test_interaction_of_mile() -> None:
     assert figure("mile", "INT", interactivity=ratings) == near(66.6667, abs=1e-3)
     caps = {(one.metric, one.value, one.when) for one in rubric("mile").rubric.caps}
     # "Below 4" of whole points is at most 3, "below 5" at most 4.
-    assert caps == {("interactivity", 3.0, "vague_left"), ("professionality", 4.0, "lapse")}
+    assert caps == {
+        ("interactivity", 3.0, "vague_left"),
+        ("interactivity", 4.0, "symbols"),
+        ("professionality", 4.0, "lapse"),
+    }
     # Table 2: the mean of the three. 60, 70, 80: 70.
     assert figure("mile", "TALK", INT=60.0, PROF=70.0, LOG=80.0) == near(70.0)
 

@@ -59,6 +59,8 @@ def filled(shape: dict[str, Any], score: Any = 7, turns: tuple[int, ...] = ()) -
 
 
 def kind(call: Call, score: Any = 7) -> Answer:
+    if "response_format" not in call.body:  # asked whether it is there
+        return say("OK")
     return say(json.dumps(filled(schema(call), score), ensure_ascii=False))
 
 
@@ -84,7 +86,7 @@ def test_a_grader_is_held_to_a_schema_and_greedy_and_is_recorded(here: Path, ser
     assert one["grader"]["versions"] == ["clerk-1"]  # what the server says that it is
     assert {score["by"] for score in scores(found, "claim")} == {"openai/judge"}
     figures = {figure["formula"]: figure["value"] for figure in one["figures"]}
-    assert figures["spotting"] == figures["claim_1"] == figures["advocacy_1"] == 7.0
+    assert figures["spotting"] == figures["claim_1"] == figures["advocacy_1"] == 0.7
 
 
 def test_no_grader_is_told_who_played_or_what_the_pass_mark_is(here: Path, serve: Serve) -> None:
@@ -104,7 +106,7 @@ def test_scoring_again_asks_nothing_and_a_changed_item_asks_for_that_item(here: 
     rubric = here / "rubrics" / "longjud.yaml"
     text = rubric.read_text(encoding="utf-8")
     # Another formula over the same scores: nothing is asked.
-    rubric.write_text(text.replace("is: mean(facts), range", "is: 1 * mean(facts), range"), encoding="utf-8")
+    rubric.write_text(text.replace("mean(facts) / 10", "1 * mean(facts) / 10"), encoding="utf-8")
     assert grade()["evaluations"][0]["rubric_digest"] != first["evaluations"][0]["rubric_digest"]
     assert len(server.calls) == asked
     # Another wording of one question: that question is asked.
@@ -149,9 +151,9 @@ def test_what_cannot_be_read_twice_is_left_out_and_never_zero(here: Path, serve:
     assert [(one["value"], one["gap"]) for one in claim] == [(None, "unreadable")]
     one = found["evaluations"][0]
     figures = {figure["formula"]: figure["value"] for figure in one["figures"]}
-    # Of the complaint only the exact fields are left: CD is their mean, and no ratings of 0 are in it.
-    exact = [score["value"] for name in ("identity", "opposite_identity", "court") for score in scores(found, name)]
-    assert figures["CD"] == pytest.approx(sum(exact) / len(exact))
+    # Of the complaint only the exact fields are left, 3 of 8 scores: their mean is not CD, no ratings are 0.
+    assert figures["CD"] is None
+    assert next(each["gap"] for each in one["figures"] if each["formula"] == "CD") == "incomplete"
     report = lw("report", "run", "--rubric", "longjud")
     assert "claim" in report.out and "could not be read twice" in report.out
     audit = lw("report", "run", "--rubric", "longjud", "--json").object()["excluded"]
@@ -191,14 +193,14 @@ def test_a_server_that_takes_no_schema_is_asked_without(here: Path, serve: Serve
     assert not found["evaluations"][0]["grader"].get("rule_based")
 
 
-def test_two_graders_are_averaged_and_compared(here: Path, serve: Serve) -> None:
+def test_two_graders_stand_apart_and_are_compared(here: Path, serve: Serve) -> None:
     serve(lambda call: kind(call, 8 if call.body["model"] == "mild" else 6))
     ran = lw("eval", "run", "--rubric", "longjud", "--grader", "openai/mild,openai/strict")
     assert ran.code == 0
     data = lw("report", "run", "--rubric", "longjud", "--json").object()
     assert sorted(data["graders"]) == ["openai/mild", "openai/strict"]
-    figures = {row["formula"]: row for row in data["figures"]}
-    assert (figures["claim_1"]["value"], figures["claim_1"]["n"]) == (7.0, 1)  # one case, (8 + 6) / 2
+    claims = {row["grader"]: (row["value"], row["n"]) for row in data["figures"] if row["formula"] == "claim_1"}
+    assert claims == {"openai/mild": (0.8, 1), "openai/strict": (0.6, 1)}  # never their mean
     (pair,) = data["agreement"]
     assert (abs(pair["difference"]), pair["mae"], pair["within_one"]) == (2.0, 2.0, 0.0)
     assert "openai/mild" in ran.out and "openai/strict" in ran.out
@@ -336,7 +338,22 @@ def test_a_bench_is_graded_by_each_grader_that_is_named(here: Path, serve: Serve
     assert lw("bench", "civil", *words, "--out", "out").code == 0
     data = lw("report", "out", "--rubric", "judgment", "--json").object()
     assert sorted(data["graders"]) == ["openai/mild", "openai/strict"]
-    assert {row["value"] for row in data["figures"]} == {7.0}
+    assert {(row["grader"], row["value"]) for row in data["figures"]} == {("openai/mild", 8.0), ("openai/strict", 6.0)}
+    one = lw("report", "out", "--rubric", "judgment", "--grader", "openai/mild", "--json").object()
+    assert {row["value"] for row in one["figures"]} == {8.0} and one["graders"] == ["openai/mild"]
+    wrong = lw("report", "out", "--rubric", "judgment", "--grader", "openai/nobody")
+    assert wrong.code == 2 and "LW339" in wrong.err and "openai/mild" in wrong.err
+
+
+def test_a_grader_that_cannot_be_reached_is_told_of_before_anything_is_played(here: Path, serve: Serve) -> None:
+    serve(fail(401, "no such key"))
+    words = ("--cases", "jiedai", "--models", "offline", "--grader", "offline,openai/judge", "--out", "out")
+    ran = lw("bench", "civil", *words, "--rubric", "judgment")
+    assert ran.code == 2 and "LW" in ran.err and "openai/judge" in ran.err and not (here / "out").exists()
+    assert lw("bench", "civil", *words, "--rubric", "alignment").code == 0  # all by rule: nobody is asked
+    shutil.rmtree(here / "out")
+    ran = lw("bench", "civil", *words)  # several rubrics are for this procedure, and none was named
+    assert ran.code == 2 and "longjud" in ran.err and not (here / "out").exists()
 
 
 def test_a_bench_of_nothing_names_no_report(here: Path) -> None:

@@ -298,6 +298,18 @@ stages:
           - clerk reads inquiry to witness, defendant
           - reopen inquiry:
           - counsel states: 补充
+          - judge, clerk vote: 公开表决
+            answer: open is yes or no
+            tie: no
+            reveals: count
+          - judge, clerk vote: 秘密表决
+            answer: secret is yes or no
+            tie: no
+          - plaintiff, counsel vote: 审判长和书记员听不到的表决
+            answer: apart is yes or no
+            tie: no
+            reveals: names
+            heard by: plaintiff, counsel
 """
 ROOM_CASE = """\
 lw: 1
@@ -321,6 +333,7 @@ def minutes(tmp_path: Path, keeper: str) -> list[str]:
     return [line.partition("：")[0] if "人员" not in line else line for line in lines if line.strip()]
 
 
+ASIDE = "（部分在场人之间的谈话，不记入本笔录。）"
 KEPT_APART = "（{}已经进行，情况另行记录，不记入本笔录。）"
 
 
@@ -336,21 +349,28 @@ def test_minutes_hold_what_happened_on_the_record(keeper: str, tmp_path: Path, m
         *("调查", "原告", "被告丙"),
         *("调解", *([KEPT_APART.format("调解")] if judges else ["原告", "被告代理人"])),
         *("作证", "（证人到庭。）", "审判长", "证人"),
-        *(["审判长", "原告"] if judges else ["（审判席前的商议，不记入本笔录。）"]),
+        *(["审判长", "原告"] if judges else [ASIDE]),
         *("（证人退庭。）", "（书记员向被告丙宣读“调查”的笔录。）"),
         *("恢复调查", *([KEPT_APART.format("调查")] if judges else ["原告", "被告丙"])),
-        *("作证", "被告代理人", "日期"),
+        *("作证", "被告代理人", "（表决", ASIDE, "日期"),
     ]
+    text = text_of(Path("out/minutes-sitting.docx").read_bytes())
+    assert "（表决：公开表决。是 2 票，否 0 票；结果：是。）" in text
+    assert "秘密表决" not in text and "听不到的表决" not in text
+    transcript = Path("r/transcript.md").read_text("utf-8")
+    assert "〔表决：秘密表决。结果：是〕" in transcript
+    counted = "是 1 票，否 1 票；票数不够，按平票的规则，结果：否；原告：是，被告代理人：否"
+    assert f"〔表决：审判长和书记员听不到的表决。{counted}〕" in transcript
 
 
 # ---- comparing -------------------------------------------------------------------------------------------------------
 def test_the_parts_of_the_shipped_documents_are_found(folder: Path) -> None:
     documents = folder / "jiedai" / "documents"
     complaint = parts((documents / "complaint-plaintiff.md").read_text("utf-8"))
-    assert len(complaint["claims"]) == 3 and len(complaint["evidence"]) == 6
+    assert len(complaint["claims"]) == 3 and len(complaint["evidence"]) == 5
     judgment = parts((documents / "first_judgment.md").read_text("utf-8"))
     assert judgment["claims"] == complaint["claims"]
-    assert len(judgment["issues"]) == 4 and len(judgment["evidence"]) == 7 and len(judgment["decision"]) == 2
+    assert len(judgment["issues"]) == 3 and len(judgment["evidence"]) == 7 and len(judgment["decision"]) == 3
 
 
 BEFORE = """民事起诉状

@@ -9,6 +9,8 @@ from itertools import pairwise
 from .matching import normalise
 from .values import MissingScore, Reason
 
+AT_ONCE = 3  # stages, from which a turn runs through the hearing
+
 
 @dataclass(frozen=True, slots=True)
 class FormScore:
@@ -57,12 +59,14 @@ def procedure(
     checklist: Mapping[str, Sequence[int]], performed: Sequence[Sequence[int]]
 ) -> ChecklistScore | MissingScore:
     """STA, share of stages all of whose items were done; ACT, share of all items done; UNI, 0 if one turn did something
-    of every stage, else 1; PFS = (STA + ACT) / 2. J1 app. D.3, tables 8 and 9.
+    of three stages (of all where there are fewer), else 1; PFS = (STA + ACT) / 2. J1 app. D.3, tables 8 and 9.
 
     `checklist`: stage -> numbers of its items, only the scored stages. `performed`: for each turn, the items done in
     it; only the first time counts, and numbers of no scored stage are nobody's. A run of one turn is a failure (app.
-    D.3): STA, ACT and PFS are 0 too, as ACT <= UNI in every row of tables 8 and 9. One stage alone cannot be run
-    through: UNI is 1. Gap: an empty checklist. Errors: ValueError if a number stands in it twice.
+    D.3): STA, ACT and PFS are 0 too, as ACT <= UNI in every row of tables 8 and 9. From three of the four stages on a
+    turn runs through them, as in the released code, which looks for the stages' marks in it; ours has no such marks and
+    looks at what was done. One stage alone cannot be run through: UNI is 1. Gap: an empty checklist. Errors: ValueError
+    if a number stands in it twice.
     """
     stage_of = {item: stage for stage, items in checklist.items() for item in items}
     if len(stage_of) < sum(map(len, checklist.values())):
@@ -75,7 +79,8 @@ def procedure(
     for turn in performed:
         fresh.append({item for item in turn if item in stage_of} - seen)
         seen |= fresh[-1]
-    at_once = len(scored) > 1 and any(len({stage_of[item] for item in turn}) == len(scored) for turn in fresh)
+    many = min(AT_ONCE, len(scored))
+    at_once = len(scored) > 1 and any(len({stage_of[item] for item in turn}) >= many for turn in fresh)
     done = tuple((stage, len(seen & set(checklist[stage])), len(checklist[stage])) for stage in scored)
     stages = 0.0 if at_once else sum(some == every for _, some, every in done) / len(done)
     actions = 0.0 if at_once else len(seen) / len(stage_of)

@@ -5,6 +5,7 @@ Every interval and p comes from a seed: the same scores in the same order give t
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -30,9 +31,10 @@ class Interval:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mean(Average):
-    """An average with its interval."""
+    """An average with its interval; `deviation` is the standard deviation of the scores (n - 1), None below two."""
 
     interval: Interval
+    deviation: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +55,16 @@ def mean(outcomes: Iterable[Value], *, resamples: int = RESAMPLES) -> Mean:
     """Mean, n, exclusions and bootstrap interval (scipy.stats.bootstrap: BCa, else percentile)."""
     every = list(outcomes)
     plain = average(every)
-    return Mean(plain.value, plain.n, plain.excluded, interval=interval(scored(every)[0], resamples))
+    values = scored(every)[0]
+    return Mean(plain.value, plain.n, plain.excluded, interval=interval(values, resamples), deviation=deviation(values))
+
+
+def deviation(values: Sequence[float]) -> float | None:
+    """Standard deviation (n - 1) of finite values; None below two."""
+    if len(values) < 2:
+        return None
+    middle = math.fsum(values) / len(values)
+    return math.sqrt(math.fsum((value - middle) ** 2 for value in values) / (len(values) - 1))
 
 
 def interval(values: Sequence[float], resamples: int = RESAMPLES) -> Interval:

@@ -14,6 +14,7 @@ class Reason(StrEnum):
 
     NO_REFERENCE = "no_reference"  # the case holds nothing to compare with
     MISSING = "missing"  # what is to be scored is not there, where the definition needs it
+    GIVEN = "given"  # what is to be scored came with the case, or was put in the place of what was written
     ZERO_REFERENCE = "zero_reference"  # a relative error would divide by it
     NOT_A_NUMBER = "not_a_number"  # life, death; or a number that is none
     OUT_OF_RANGE = "out_of_range"  # a rating beyond its scale
@@ -21,6 +22,7 @@ class Reason(StrEnum):
     NOT_APPLICABLE = "not_applicable"  # this run has no such stage, or the source defines no such metric here
     NO_DIFFERENCE = "no_difference"  # a best and a worst are asked for, and all are equal
     NO_VARIATION = "no_variation"  # everybody gave the same label: agreement by chance is certain
+    INCOMPLETE = "incomplete"  # too much of what a figure is made of could not be told
     EMPTY = "empty"  # a mean of nothing, or of nothing that has a score
 
 

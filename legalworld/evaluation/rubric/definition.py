@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 from ...model.source import Span
+
+SIDE: Final = "side "
+"""Stands before the name of a side where the role of that name could be meant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +17,8 @@ class Selection:
     """A part of a stored run, or of its case.
 
     turns: `who` said it, `places` where (empty: anybody, anywhere). document: `name`, of `owner`, only the `section`.
-    field: the case's, evaluation-only ones included; `keys` lead into its records. answer: what was captured.
+    field: the case's, evaluation-only ones included; `keys` lead into its records. answer: what was captured. Without a
+    name, every document or answer. `called`: the heading under which the grader reads it.
     `owner`: target, opponent, client, a role or a side ("" = whosever). `numbered`: only the record with the number of
     the unit, of a list that runs beside it.
     """
@@ -28,13 +32,15 @@ class Selection:
     who: tuple[str, ...] = ()
     places: tuple[str, ...] = ()
     numbered: bool = False
+    called: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Each:
-    """What an item is scored once for: records of a field, windows of turns, phases or stages, roles, topics."""
+    """What an item is scored once for: records of a field, windows of turns, phases or stages, roles, topics, the items
+    of a checklist."""
 
-    kind: Literal["records", "windows", "phases", "stages", "roles", "topics"]
+    kind: Literal["records", "windows", "phases", "stages", "roles", "topics", "items"]
     span: Span
     names: tuple[str, ...] = ()
     keys: tuple[str, ...] = ()
@@ -82,7 +88,8 @@ class RubricItem:
     """What asked items and ruled items share. `stages`: it applies only where one of these was entered.
 
     `missing`: the value of a score whose evidence is not there; None: it is left out and counted. `only`: key ->
-    values: of the records that it is made of, those with one of the values.
+    values: of the records that it is made of, those with one of the values. `background`: what the grader sees beside
+    the evidence, to understand it.
     """
 
     name: str
@@ -94,6 +101,7 @@ class RubricItem:
     missing: float | None
     only: Mapping[str, tuple[str, ...]]
     span: Span
+    background: tuple[Selection, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,12 +121,30 @@ class Ask:
 
 
 @dataclass(frozen=True, slots=True)
+class Deed:
+    """Something that is to be done in a hearing, of an `item` in a `stage`, told by the words in which it is done.
+
+    `says`: of each group one word must be said; `answered_by`: roles of which one must answer next (none: nobody need),
+    or soon if a word of `naming` was said; `after`: the item before which it does not count.
+    """
+
+    stage: str
+    item: str
+    says: tuple[tuple[str, ...], ...]
+    answered_by: tuple[str, ...]
+    naming: tuple[tuple[str, ...], ...]
+    after: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
 class Measure:
-    """Scored by a rule of `rules.RULES`, which may give several parts; `arguments` are the rule's own."""
+    """Scored by a rule of `rules.table.RULES`, which may give several parts; `arguments` are the rule's own."""
 
     item: RubricItem
     rule: str
     arguments: Mapping[str, tuple[str, ...]]
+    deeds: tuple[Deed, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,9 +157,14 @@ class Cap:
     value: float
 
 
+UNBOUNDED: Final = 1e6
+"""The end of a range that has none."""
+
+
 @dataclass(frozen=True, slots=True)
 class Formula:
-    """A figure. `lowest`..`highest` is its declared range; `scale` is what it is multiplied by where it is shown."""
+    """A figure. `lowest`..`highest` is its declared range, without an end from UNBOUNDED on; `scale` is what it is
+    multiplied by where it is shown; `spread`: its standard deviation is shown beside it."""
 
     name: str
     title: str
@@ -143,6 +174,12 @@ class Formula:
     better: Literal["higher", "lower"]
     scale: float
     group: str
+    spread: bool = False
+
+    @property
+    def bounded(self) -> bool:
+        """Whether there is a worst figure: a relative error has none."""
+        return self.highest < UNBOUNDED
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +202,8 @@ class ScoreTable:
 class Rubric:
     """`digest` is that of its files: a score is of one rubric in one wording.
 
-    `pairs`: it is not runs that are scored, but two runs of a case that are compared.
+    `pairs`: it is not runs that are scored, but two runs of a case that are compared. `needs`: the share of the scores
+    of a figure that must be there for it to be one.
     """
 
     name: str
@@ -184,6 +222,7 @@ class Rubric:
     file: str
     grader: Mapping[str, str]
     pairs: bool = False
+    needs: float = 0.8
 
 
 # ---- formulas --------------------------------------------------------------------------------------------------------

@@ -47,6 +47,10 @@ def _value(expression: Expression, look: Look) -> Vector | Value:
             values = [_value(each, look) for each in arguments]
             if function in AGGREGATES:
                 return _aggregate(function, values)
+            if function == "complete":
+                return _complete(values)
+            if function == "weighted":
+                return _weighted(values)
             if function == "per":
                 return _per(values)
             if function == "sqrt":  # of one argument: with itself, unit by unit
@@ -60,6 +64,8 @@ def _aggregate(function: str, values: list[Vector | Value]) -> Value:
     """Over all that is there of all arguments. Of nothing but gaps it is a gap, for the gravest of their reasons."""
     flat = [one for value in values for one in (value.values() if isinstance(value, Mapping) else (value,))]
     there = [one for one in flat if not isinstance(one, MissingScore)]
+    if incomplete := _incomplete(flat):
+        return incomplete
     if function == "count":
         return float(len(there))
     if not there:
@@ -84,6 +90,42 @@ def _per(values: list[Vector | Value]) -> Vector:
     vectors = [value for value in values if isinstance(value, Mapping)]
     keys = dict.fromkeys(key for vector in vectors for key in vector)
     return {key: _aggregate("mean", [vector[key] for vector in vectors if key in vector]) for key in keys}
+
+
+def _incomplete(values: list[Value]) -> MissingScore | None:
+    """A figure of which too much was lost: what is made of it and others is not made of the others alone."""
+    gaps = (value for value in values if isinstance(value, MissingScore))
+    return next((gap for gap in gaps if gap.why is Reason.INCOMPLETE), None)
+
+
+def _weighted(values: list[Vector | Value]) -> Value:
+    """Weights and figures in turn: the mean of what is there, each with its weight."""
+    figures = [_aggregate("mean", [value]) for value in values]
+    pairs = list(zip(figures[::2], figures[1::2], strict=True))
+    if incomplete := _incomplete(figures):
+        return incomplete
+    there = [(w, one) for w, one in pairs if not isinstance(w, MissingScore) and not isinstance(one, MissingScore)]
+    total = math.fsum(weight for weight, _ in there)
+    if not total:
+        return _aggregate("mean", [one for _, one in pairs])
+    return math.fsum(weight * one for weight, one in there) / total
+
+
+def _complete(values: list[Vector | Value]) -> Value:
+    """The share of stages of which all is done: units that begin alike before a stroke are of one stage. A stage of
+    which something could not be told is left out, unless it is known that something was not done."""
+    stages: dict[str, list[Value]] = {}
+    for vector in values:
+        for key, value in vector.items() if isinstance(vector, Mapping) else [("", vector)]:
+            stages.setdefault(key.partition("/")[0], []).append(value)
+    return _aggregate("mean", [_all_done(of_stage) for of_stage in stages.values()])
+
+
+def _all_done(values: list[Value]) -> Value:
+    there = [value for value in values if not isinstance(value, MissingScore)]
+    if any(value < 1 for value in there):
+        return 0.0
+    return next((value for value in values if isinstance(value, MissingScore)), 1.0)
 
 
 def _by_unit(left: Vector | Value, right: Vector | Value, function: Callable[[float, float], Value]) -> Vector | Value:
@@ -144,6 +186,8 @@ def _range(function: str, ranges: list[Range]) -> Range:
             return (math.sqrt(max(low, 0.0)), math.sqrt(max(high, 0.0)))
         case "f1":
             return (0.0, max(high, 0.0))
+        case "weighted":
+            return (min(one[0] for one in ranges[1::2]), max(one[1] for one in ranges[1::2]))
         case "+":
             return (ranges[0][0] + ranges[1][0], ranges[0][1] + ranges[1][1])
         case "-":

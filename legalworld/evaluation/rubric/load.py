@@ -3,112 +3,31 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from hashlib import blake2b
 from typing import Final, Literal, TypeVar
 
 from ...language import diagnose
 from ...language.sentences.keywords import truth
 from ...language.surface_reader import SurfaceReader, read_surface, text_of, texts_of
-from ...language.surfaces import Surface, Text, Texts
+from ...language.surfaces import Texts
 from ...language.yaml.nodes import Scalar
 from ...model.diagnostics import Diagnostic
-from ...model.procedure import Procedure
 from ...model.source import Sources, Span
-from ..rules import RULES
-from ..stored_run import joined
+from ..rules.table import RULES
 from . import definition as r
 from . import sentences
+from . import surfaces as written
 from .formulas import ANY, Range, divides_by_zero, names_in, range_of
 
-_INNER: Final = frozenset({"target", "opponent", "client"})
 PROMPTS: Final = "grade"
 """The folder of prompts in which the grader's lie, as those of a procedure of that name would."""
-
-
-class ScaleSurface(Surface):
-    range: Text | None = None
-    choices: dict[str, Text] | None = None
-    anchors: dict[str, Text] | None = None
-
-
-class MetricSurface(Surface):
-    title: Text | None = None
-    scale: Text
-    asks: Text
-
-
-class ItemSurface(Surface):
-    title: Text
-    each: Text | None = None
-    stages: Texts = ()
-    from_: Texts = ()
-    against: Texts = ()
-    missing: Text | None = None
-    only: dict[str, Texts] | None = None
-
-
-class AskSurface(ItemSurface):
-    prompt: Text | None = None
-    together: Text | None = None
-    metrics: dict[str, MetricSurface]
-
-
-class MeasureSurface(ItemSurface):
-    rule: Text
-    with_: dict[str, Texts] | None = None
-
-
-class CapSurface(Surface):
-    metric: Text
-    at_most: Text
-    when: Text
-
-
-class FormulaSurface(Surface):
-    title: Text
-    is_: Text
-    range: Text
-    better: Text | None = None
-    shown: Text | None = None
-    group: Text | None = None
-
-
-class ColumnSurface(Surface):
-    title: Text
-    formulas: Texts
-    heads: Texts = ()
-
-
-class ScoreTableSurface(Surface):
-    table: Text
-    title: Text
-    columns: tuple[ColumnSurface, ...]
-
-
-class RubricSurface(Surface):
-    lw: Text
-    rubric: Text
-    title: Text
-    source: Text | None = None
-    for_: Texts
-    pairs: Text | None = None
-    notes: Texts = ()
-    grader: dict[str, Text] | None = None
-    scales: dict[str, ScaleSurface] | None = None
-    asks: dict[str, AskSurface] | None = None
-    measures: dict[str, MeasureSurface] | None = None
-    groups: dict[str, Texts] | None = None
-    caps: tuple[CapSurface, ...] = ()
-    formulas: dict[str, FormulaSurface] | None = None
-    passes: dict[str, Text] | None = None
-    tables: tuple[ScoreTableSurface, ...] = ()
 
 
 def read_rubric(sources: Sources, path: str) -> tuple[r.Rubric | None, tuple[Diagnostic, ...]]:
     """The rubric at a path, if it could be built, and every problem found on the way. What it says of a procedure is
     checked by `fits`."""
-    surface, problems, text = read_surface(RubricSurface, sources, path)
+    surface, problems, text = read_surface(written.RubricSurface, sources, path)
     if surface is None or text is None:
         return None, problems
     reader = _RubricReader(problems)
@@ -125,12 +44,12 @@ class _RubricReader(SurfaceReader):
 
     def __init__(self, problems: tuple[Diagnostic, ...]) -> None:
         super().__init__(problems)
-        self.scales: Mapping[str, ScaleSurface] = {}
+        self.scales: Mapping[str, written.ScaleSurface] = {}
         self.pairs = False
         self.ranges: dict[str, Range] = {}
         self.parts: dict[str, tuple[str, ...]] = {}
 
-    def rubric(self, surface: RubricSurface, digest: str, path: str) -> r.Rubric:
+    def rubric(self, surface: written.RubricSurface, digest: str, path: str) -> r.Rubric:
         self.version(surface.lw)
         self.scales = surface.scales or {}
         self.pairs = bool(surface.pairs is not None and truth(surface.pairs.text))
@@ -160,6 +79,7 @@ class _RubricReader(SurfaceReader):
             path,
             {name: text.text for name, text in (surface.grader or {}).items()},
             self.pairs,
+            self.number(surface.needs, 0.8),
         )
 
     def _good(self, node: Node | Diagnostic) -> Node | None:
@@ -176,7 +96,7 @@ class _RubricReader(SurfaceReader):
             self.report(diagnose.invalid_rubric_name(span, name=name))
 
     # ---- items -------------------------------------------------------------------------------------------------------
-    def _item(self, name: str, surface: ItemSurface) -> r.RubricItem:
+    def _item(self, name: str, surface: written.ItemSurface) -> r.RubricItem:
         each = surface.each
         return r.RubricItem(
             name,
@@ -188,6 +108,7 @@ class _RubricReader(SurfaceReader):
             self._missing(surface.missing),
             {key: texts_of(words) for key, words in (surface.only or {}).items()},
             surface.title.span,
+            self._selections(surface.beside),
         )
 
     def _selections(self, words: Texts) -> tuple[r.Selection, ...]:
@@ -208,7 +129,7 @@ class _RubricReader(SurfaceReader):
         missing = [] if item.missing is None else [(item.missing, item.missing)]
         self.ranges[name] = _hull([limits, *missing])
 
-    def _ask(self, name: str, surface: AskSurface) -> r.Ask:
+    def _ask(self, name: str, surface: written.AskSurface) -> r.Ask:
         self._identifier(name, surface.span)
         item = self._item(name, surface)
         metrics = tuple(self._metric(each, metric, item) for each, metric in surface.metrics.items())
@@ -218,7 +139,7 @@ class _RubricReader(SurfaceReader):
         prompt = text_of(surface.prompt) or ("pair" if self.pairs else "default")
         return r.Ask(item, prompt, bool(together), metrics)
 
-    def _metric(self, name: str, surface: MetricSurface, item: r.RubricItem) -> r.Metric:
+    def _metric(self, name: str, surface: written.MetricSurface, item: r.RubricItem) -> r.Metric:
         self._identifier(name, surface.asks.span)
         scale, anchors = self._scale(surface.scale)
         if self.pairs and sorted((scale.choices or {}).values()) != [-1.0, 0.0, 1.0]:
@@ -246,7 +167,7 @@ class _RubricReader(SurfaceReader):
     def _range(self, word: Scalar) -> tuple[float, float, float]:
         return self._good(sentences.limits(word.text, word.span)) or (0.0, 1.0, 1.0)
 
-    def _measure(self, name: str, surface: MeasureSurface) -> r.Measure:
+    def _measure(self, name: str, surface: written.MeasureSurface) -> r.Measure:
         self._identifier(name, surface.span)
         rule = RULES.get(self.known(surface.rule, RULES, diagnose.unknown_scoring_rule, known=tuple(RULES)))
         arguments = {key: texts_of(words) for key, words in (surface.with_ or {}).items()}
@@ -261,7 +182,19 @@ class _RubricReader(SurfaceReader):
                     self.report(diagnose.unknown_rule_argument(at, name=key, rule=surface.rule.text, known=known))
             if rule.needs_reference and not surface.against:
                 self.report(diagnose.missing_key(surface.span, key="against"))
-        return r.Measure(item, surface.rule.text, arguments)
+        return r.Measure(item, surface.rule.text, arguments, tuple(map(self._deed, surface.deeds)))
+
+    def _deed(self, surface: written.DeedSurface) -> r.Deed:
+        """A deed; the words of a group are parted by strokes."""
+        return r.Deed(
+            surface.stage.text,
+            surface.item.text,
+            tuple(_alternatives(word.text) for word in surface.says),
+            texts_of(surface.answered_by),
+            tuple(_alternatives(word.text) for word in surface.naming),
+            text_of(surface.after),
+            surface.item.span,
+        )
 
     # ---- groups, caps, formulas, tables ------------------------------------------------------------------------------
     def _group(self, name: str, words: Texts, scored: tuple[str, ...]) -> tuple[str, ...]:
@@ -272,14 +205,14 @@ class _RubricReader(SurfaceReader):
         self.ranges[name] = _hull([self.ranges[member] for member in members if member in scored])
         return members
 
-    def _cap(self, surface: CapSurface, scored: tuple[str, ...]) -> r.Cap:
+    def _cap(self, surface: written.CapSurface, scored: tuple[str, ...]) -> r.Cap:
         negated, when = self._good(sentences.flag(surface.when.text, surface.when.span)) or (False, "")
         for name, span in ((surface.metric.text, surface.metric.span), (when, surface.when.span)):
             if name not in scored:
                 self.report(diagnose.unknown_item_or_formula(span, name=name, among=scored))
         return r.Cap(surface.metric.text, when, negated, self.number(surface.at_most))
 
-    def _formulas(self, surfaces: Mapping[str, FormulaSurface]) -> dict[str, r.Formula]:
+    def _formulas(self, surfaces: Mapping[str, written.FormulaSurface]) -> dict[str, r.Formula]:
         """Each may name those above it."""
         formulas: dict[str, r.Formula] = {}
         for name, surface in surfaces.items():
@@ -302,6 +235,7 @@ class _RubricReader(SurfaceReader):
                     self._better(surface.better),
                     self.number(surface.shown, 1.0),
                     text_of(surface.group),
+                    self.truth(surface.spread),
                 )
             self.ranges[name] = (lowest, highest)
         return formulas
@@ -328,7 +262,7 @@ class _RubricReader(SurfaceReader):
             elif name.part and name.part not in parts:
                 yield diagnose.unknown_item_part(name.span, name=name.part, owner=name.name, known=parts)
 
-    def _table(self, surface: ScoreTableSurface, formulas: Mapping[str, r.Formula]) -> r.ScoreTable:
+    def _table(self, surface: written.ScoreTableSurface, formulas: Mapping[str, r.Formula]) -> r.ScoreTable:
         columns = []
         for column in surface.columns:
             names = self.all_known(column.formulas, formulas, diagnose.unknown_item_or_formula)
@@ -336,72 +270,9 @@ class _RubricReader(SurfaceReader):
         return r.ScoreTable(surface.table.text, surface.title.text, tuple(columns))
 
 
+def _alternatives(text: str) -> tuple[str, ...]:
+    return tuple(word.strip() for word in text.split("|") if word.strip())
+
+
 def _hull(ranges: list[Range]) -> Range:
     return (min(low for low, _ in ranges), max(high for _, high in ranges)) if ranges else ANY
-
-
-# ---- against a procedure ---------------------------------------------------------------------------------------------
-
-
-def fits(rubric: r.Rubric, procedure: Procedure) -> tuple[Diagnostic, ...]:
-    """What a rubric names that a procedure does not have."""
-    items = (*(ask.item for ask in rubric.asks.values()), *(measure.item for measure in rubric.measures.values()))
-    return tuple(problem for item in items for problem in _item_problems(item, procedure))
-
-
-def _item_problems(item: r.RubricItem, procedure: Procedure) -> Iterator[Diagnostic]:
-    for selection in (*item.evidence, *item.reference):
-        yield from _selection_problems(selection, procedure)
-    yield from _unknown(item.stages, _stages(procedure), diagnose.unknown_stage, item.span)
-    if item.each is not None:
-        yield from _each_problems(item.each, procedure)
-
-
-def _selection_problems(selection: r.Selection, procedure: Procedure) -> Iterator[Diagnostic]:
-    names, span = (selection.name,), selection.span
-    match selection.kind:
-        case "document":
-            yield from _unknown(names, procedure.documents, diagnose.unknown_document, span)
-        case "field":
-            yield from _unknown(names, (*procedure.fields, "item"), diagnose.unknown_field, span)
-        case "answer":
-            yield from _unknown(names, procedure.answers, diagnose.unknown_field, span)
-        case "turns":
-            yield from _places(selection.places, procedure, span)
-    yield from _actors((*selection.who, *filter(None, (selection.owner,))), procedure, span)
-
-
-def _each_problems(each: r.Each, procedure: Procedure) -> Iterator[Diagnostic]:
-    names = tuple(name for names in each.names for name in joined(names))
-    match each.kind:
-        case "records" | "topics":
-            yield from _unknown(each.names, procedure.fields, diagnose.unknown_field, each.span)
-        case "roles":
-            yield from _actors(names, procedure, each.span)
-        case "stages":
-            yield from _unknown(names, _stages(procedure), diagnose.unknown_stage, each.span)
-    phases = tuple(f"{each.places[0]}/{name}" for name in each.names) if each.kind == "phases" else ()
-    yield from _places(phases or each.places, procedure, each.span)
-
-
-def _stages(procedure: Procedure) -> tuple[str, ...]:
-    return tuple(stage.id for stage in procedure.stages)
-
-
-def _actors(names: tuple[str, ...], procedure: Procedure, span: Span) -> Iterator[Diagnostic]:
-    known = (*_INNER, *procedure.roles, *procedure.sides, *procedure.kinds)
-    yield from _unknown(names, known, diagnose.unknown_role, span)
-
-
-def _places(places: tuple[str, ...], procedure: Procedure, span: Span) -> Iterator[Diagnostic]:
-    phases = [f"{stage.id}/{phase.id}" for stage in procedure.stages for phase in stage.phases if phase.id]
-    known = (*_stages(procedure), *phases)
-    for place in places:
-        if place not in known and not any(place.startswith(f"{phase}/") for phase in phases):
-            yield diagnose.unknown_rubric_place(span, name=place, among=known)
-
-
-def _unknown(names: tuple[str, ...], known: Collection[str], kind: diagnose.OfName, span: Span) -> Iterator[Diagnostic]:
-    for name in names:
-        if name not in known:
-            yield kind(span, name=name, among=known)

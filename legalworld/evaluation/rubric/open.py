@@ -17,7 +17,8 @@ from ...runs.open_run import project_of
 from ...runs.project import Problems, located
 from ...templates.template_set import TemplateSet
 from .definition import Rubric
-from .load import PROMPTS, fits, read_rubric
+from .fit import fits
+from .load import PROMPTS, read_rubric
 
 _GRADING: Final = "grading"  # the only name that the templates of questions may read
 

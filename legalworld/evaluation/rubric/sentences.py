@@ -14,11 +14,11 @@ from ...language import diagnose
 from ...language.sentences.grammar import END, Grammar
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
-from .definition import Apply, Each, Expression, FormulaName, FormulaNumber, Selection
+from .definition import SIDE, Apply, Each, Expression, FormulaName, FormulaNumber, Selection
 
 MOST_CHARACTERS: Final = 500
 MOST_NESTING: Final = 30
-FUNCTIONS: Final = ("mean", "sum", "count", "min", "max", "sqrt", "per", "first", "f1")
+FUNCTIONS: Final = ("mean", "sum", "count", "min", "max", "sqrt", "per", "first", "f1", "complete", "weighted")
 
 
 def formula(text: str, span: Span) -> Expression | Diagnostic:
@@ -45,6 +45,7 @@ def selection(text: str, span: Span) -> Selection | Diagnostic:
         who=found.get("by", ()),
         places=found.get("in", ()),
         numbered=bool(_tokens(tree, "NUMBERED")),
+        called=next(iter(found.get("called", ())), "").strip(),
     )
 
 
@@ -59,7 +60,7 @@ def each(text: str, span: Span) -> Each | Diagnostic:
     found = _named(tree)
     path = found.get("path", ())
     names = path[:1] or found.get("words", ()) or found.get("groups", ())
-    if tree.data == "topics":
+    if tree.data in ("topics", "items"):
         names = tuple(str(one) for one in _tokens(tree, "WORD"))
     size = next((int(float(one)) for one in _tokens(tree, "NUMBER")), 0)
     places = found.get("in", ()) or tuple(str(one) for one in _tokens(tree, "WORD") if tree.data == "phases")
@@ -147,12 +148,17 @@ def _named(tree: Tree[Token]) -> dict[str, tuple[str, ...]]:
     """The words of each named part of a sentence."""
     found: dict[str, tuple[str, ...]] = {}
     for part in tree.iter_subtrees():
-        words = [str(one) for one in part.scan_values(lambda one: isinstance(one, Token) and one.type in _WORDS)]
+        words = [_word(one) for one in part.scan_values(lambda one: isinstance(one, Token) and one.type in _WORDS)]
         found.setdefault(str(part.data), tuple(words))
     return {name: words for name, words in found.items() if name != tree.data}
 
 
-_WORDS: Final = frozenset({"WORD", "PLACE", "__ANON_0"})
+_WORDS: Final = frozenset({"WORD", "PLACE", "SIDED", "__ANON_0"})
+
+
+def _word(token: Any) -> str:
+    """A word as it stands; that of a side with the English word before it."""
+    return f"{SIDE}{token.split()[-1]}" if token.type == "SIDED" else str(token)
 
 
 def _tokens(tree: Tree[Token], kind: str) -> list[Any]:

@@ -1,0 +1,1 @@
+"""What a rubric can score by rule."""

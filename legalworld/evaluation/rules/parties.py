@@ -1,0 +1,99 @@
+"""Who the parties of a document are: its head, read entry by entry, each under the label of its part in the case."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from ...model.case import Record
+from ..metrics.values import MissingScore, Reason
+from .rule import RuleInput, RuleResult
+from .texts import normal
+
+FIELDS: Final = ("name", "gender", "birth", "address", "representative")
+SHORT: Final = 4  # letters, fewer than which a token has that names its field and a value of one letter
+_TOKEN: Final = re.compile(r"[^\s:：,，、;；.。()（）*#]+")
+_DATE: Final = re.compile(r"(\d{4})\s*\D{1,2}(\d{1,2})\s*\D{1,2}(\d{1,2})")
+
+
+def identified(case: RuleInput) -> RuleResult | MissingScore:
+    """The mean over parties of the share of their particulars that stand in their entries (LongJud-Bench, J1, MASER).
+
+    An entry begins with a label of `under` (a plaintiff's particulars under the defendant's label count for nothing),
+    has the name first, and ends where a label of `until` or the next entry begins. `fields`: what is compared, of what
+    the case tells: each is there as it is told, or it is not. Dates are compared as dates.
+    """
+    persons = [value for value in _records(case.reference) if value.get("name")]
+    if not persons:
+        return MissingScore(Reason.NO_REFERENCE)
+    entries = list(_entries(case.text, case.arguments.get("under", ()), case.arguments.get("until", ())))
+    fields = case.arguments.get("fields") or FIELDS
+    shares, lacking = [], []
+    for person in persons:
+        told = {name: str(person[name]) for name in fields if person.get(name)}
+        entry = next((entry for entry in entries if _names(entry, told["name"])), "") if "name" in told else ""
+        wrong = [name for name, value in told.items() if not _has(entry, name, value)]
+        shares.append(1 - len(wrong) / len(told))
+        lacking += [f"{told.get('name', '')}: {', '.join(wrong)}"] if wrong else []
+    return RuleResult(sum(shares) / len(shares), "; ".join(lacking)[:400])
+
+
+def _records(values: Sequence[object]) -> Iterator[Mapping[str, object]]:
+    for value in values:
+        if isinstance(value, Record):
+            yield value
+        elif isinstance(value, tuple):
+            yield from _records(value)
+
+
+def _entries(text: str, under: Sequence[str], until: Sequence[str]) -> Iterator[str]:
+    """The entries under some labels, without the labels."""
+    lines: list[str] | None = None
+    labels = (*under, *until)
+    for line in text.splitlines():
+        bare = line.strip(" \t\u3000#*-")
+        label = next((word for word in labels if _begins(bare, word)), None) if bare.startswith(labels) else None
+        if label is not None or not lines:
+            if lines:
+                yield "\n".join(lines)
+            lines = [_behind(bare, label)] if label in under and label is not None else None
+        elif bare:
+            lines.append(bare)
+    if lines:
+        yield "\n".join(lines)
+
+
+def _begins(line: str, label: str) -> bool:
+    """Whether a line begins with a label and not with a longer word: a bracket, a mark or nothing follows."""
+    return line.startswith(label) and (len(line) == len(label) or not line[len(label)].isalnum())
+
+
+def _behind(line: str, label: str) -> str:
+    """What stands behind a label and what is said of it in brackets."""
+    return re.sub(r"^[*\s]*(?:[(（][^)）]*[)）])?[*\s]*[:：]?", "", line[len(label) :])
+
+
+def _names(entry: str, name: str) -> bool:
+    """Whether an entry is of somebody: his name is among its first words, before the first comma."""
+    first = re.split(r"[,，;；。\n]", entry.strip(), maxsplit=1)[0]
+    return normal(name) in map(normal, (first, *_TOKEN.findall(first)))
+
+
+def _has(entry: str, field: str, value: str) -> bool:
+    if not entry:
+        return False
+    if field == "name":
+        return True
+    tokens = [normal(token) for token in _TOKEN.findall(entry)]
+    wanted = normal(value)
+    if date := _DATE.search(value):
+        return _day(date) in {_day(found) for found in _DATE.finditer(entry)}
+    if len(wanted) == 1:
+        return any(token == wanted or (token.endswith(wanted) and len(token) < SHORT) for token in tokens)
+    behind = re.split(r"[,，;；。\n]", entry, maxsplit=1)
+    return wanted in normal(behind[1] if len(behind) > 1 else "")
+
+
+def _day(found: re.Match[str]) -> tuple[int, ...]:
+    return tuple(map(int, found.groups()))

@@ -1,0 +1,90 @@
+"""What a rule of a rubric is given, what it gives, and what is told of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Final
+
+from ...model.case import Value as Datum
+from ...model.case import texts
+from ..metrics.values import MissingScore
+from ..rubric.definition import Deed
+from ..rubric.formulas import Range
+from ..stored_run import EvidencePiece, Stored, Unit
+
+INDENT: Final = " \t\u3000#*"  # what may stand before the first word of a line
+REMEMBERED: Final = 64  # texts that are read once: the reference of a case is that of all its runs
+Arguments = Mapping[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True)
+class RuleInput:
+    """What a rule is given for one unit."""
+
+    stored: Stored
+    unit: Unit
+    evidence: tuple[EvidencePiece, ...]
+    reference: tuple[Datum, ...]
+    arguments: Arguments
+    deeds: tuple[Deed, ...] = ()
+
+    @cached_property
+    def text(self) -> str:
+        return self._kept("\n".join(piece.text for piece in self.evidence))
+
+    @cached_property
+    def expected(self) -> tuple[str, ...]:
+        """The texts of the reference, one by one."""
+        every = (self._kept(text) for value in self.reference for text in texts(value))
+        return tuple(text for text in every if text.strip())
+
+    def _kept(self, text: str) -> str:
+        """A text without the lines that begin with a word of `without`: costs and notices are no disposition."""
+        without = self.arguments.get("without", ())
+        if not without or not any(word in text for word in without):
+            return text
+        return "\n".join(line for line in text.splitlines() if not line.lstrip(INDENT).startswith(without))
+
+    @cached_property
+    def expected_text(self) -> str:
+        """The same as one text."""
+        return "\n".join(self.expected)
+
+    def argument(self, name: str, default: str = "") -> str:
+        return next(iter(self.arguments.get(name, ())), default)
+
+
+@dataclass(frozen=True, slots=True)
+class RuleResult:
+    """`turns`: those of the evidence that count, None: all of it."""
+
+    value: float
+    reason: str = ""
+    parts: Mapping[str, float] = field(default_factory=dict)
+    turns: tuple[int, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """`range`: of its value; `parts`: names of further figures; `events`: it reads what happened, not evidence.
+
+    `shares`: the comparisons that give a share, of a rule that has others too.
+    """
+
+    function: Callable[[RuleInput], RuleResult | MissingScore]
+    range: Range = (0.0, 1.0)
+    parts: tuple[str, ...] = ()
+    arguments: tuple[str, ...] = ()
+    needs_reference: bool = True
+    events: bool = False
+    shares: tuple[str, ...] = ()
+
+    def limits(self, arguments: Arguments) -> Range:
+        """Of its value with some arguments: with a comparison (`as`) that gives a share, or with none, 0 to 1; with
+        `most` from 0 to that."""
+        if most := arguments.get("most"):
+            return (0.0, float(most[0]))
+        how = next(iter(arguments.get("as", ())), "")
+        return (0.0, 1.0) if self.shares and (not how or how in self.shares) else self.range

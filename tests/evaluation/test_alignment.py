@@ -1,0 +1,105 @@
+"""Judgments against the real ones: what is a disposition, a citation, a structure, an appeal action. Reckoned by hand."""
+
+# ruff: noqa: E501 - an example is read on one line
+
+from __future__ import annotations
+
+import pytest
+from playing import matter, play, project
+from scored import rubric
+
+from legalworld.evaluation.rules.rule import RuleInput, RuleResult
+from legalworld.evaluation.rules.table import RULES
+from legalworld.evaluation.scoring import score
+from legalworld.evaluation.stored_run import EvidencePiece, Stored, Unit
+from legalworld.model import events as e
+from legalworld.model.case import Case
+
+OPENED = rubric("alignment")
+HEAD = "江澜市第一中级人民法院\n民事判决书\n上诉人（原审被告）：甲公司\n被上诉人（原审原告）：乙\n上诉请求：改判\n本院认为，上诉请求不能成立。\n依照《中华人民共和国民事诉讼法》第一百七十七条第一款第一项规定，判决如下："
+TAIL = "如未按本判决指定的期间履行给付金钱义务，应当依照《中华人民共和国民事诉讼法》第二百六十四条规定，加倍支付迟延履行期间的债务利息。\n二审案件受理费10元，由甲公司负担。\n本判决为终审判决。\n审判长　丙"
+
+
+def by(measure: str, text: str, reference: list[str]) -> float | str:
+    """What a measure of the rubric says of a text."""
+    one = OPENED.rubric.measures[measure]
+    procedure = project("civil").procedure
+    assert procedure is not None
+    run = Stored("run", procedure, Case("c", "", {}, {}), "plaintiff_lawyer", ())
+    piece = EvidencePiece(1, "SIT", "j", "审判长", "draft", text, "final_judgment")
+    found = RULES[one.rule].function(RuleInput(run, Unit("", ""), (piece,), tuple(reference), one.arguments))
+    return found.value if isinstance(found, RuleResult) else str(found.why)
+
+
+@pytest.mark.parametrize(
+    ("measure", "text", "reference", "value"),
+    [
+        # the one disposition, with three lines below it that are none
+        ("verdict_2", f"驳回上诉，维持原判。\n{TAIL}", ["驳回上诉，维持原判"], 1.0),
+        (
+            "verdict_1",
+            f"一、甲公司支付乙100元；\n二、驳回乙的其他诉讼请求。\n{TAIL}",
+            ["一、甲公司支付乙100元", "二、驳回乙的其他诉讼请求"],
+            1.0,
+        ),
+        # 10 yuan of costs are no sum of the disposition
+        ("amounts_1", f"一、甲公司支付乙100元；\n{TAIL}", ["一、甲公司支付乙100元"], 1.0),
+        # article 264 of the notice is no ground of the judgment
+        (
+            "law_2",
+            f"{HEAD}\n驳回上诉，维持原判。\n{TAIL}",
+            ["《中华人民共和国民事诉讼法》第一百七十七条第一款第一项"],
+            1.0,
+        ),
+        # all six parts are there, the last sentence among them
+        ("structure_2", f"{HEAD}\n驳回上诉，维持原判。\n{TAIL}", [], 1.0),
+        ("structure_2", f"{HEAD}\n驳回上诉，维持原判。\n审判长　丙", [], 5 / 6),
+        # what became of the appeal is read from both dispositions
+        ("action", "驳回上诉，维持原判。", ["驳回上诉，维持原判"], 1.0),
+        (
+            "action",
+            "一、维持第三项；二、变更第一项为：甲公司支付乙90元；三、驳回其他上诉请求。",
+            ["一、维持第三项", "二、变更第一项为：支付80元", "三、驳回其他上诉请求"],
+            1.0,
+        ),
+        ("action", "驳回上诉，维持原判。", ["撤销原判，发回重审"], 0.0),
+        ("action", "一、撤销原判；二、驳回乙的诉讼请求。", ["变更第一项"], 0.0),
+        ("action", "驳回上诉，维持原判。", ["双方和解"], "no_reference"),
+    ],
+)
+def test_an_element_by_hand(measure: str, text: str, reference: list[str], value: float | str) -> None:
+    found = by(measure, text, reference)
+    assert found == (value if isinstance(value, str) else pytest.approx(value))
+
+
+def aligned(case: str, change: dict[str, str] | None = None) -> dict[str, float | None]:
+    procedure = project("civil").procedure
+    assert procedure is not None
+
+    def changed(event: e.Event) -> e.Event:
+        if not isinstance(event, e.Drafted) or not event.document.endswith("_judgment"):
+            return event
+        text = event.text
+        for old, new in (change or {}).items():
+            text = text.replace(old, new)
+        return event.model_copy(update={"text": text})
+
+    events = tuple(map(changed, play(case).events))
+    scoring = score(
+        OPENED.rubric, Stored(case, procedure, matter(case).case, "plaintiff_lawyer", events, {}), OPENED.templates
+    )
+    with pytest.raises(StopIteration) as done:
+        next(scoring)
+        scoring.send(())
+    return {one.formula: one.value for one in done.value.value.figures}
+
+
+def test_an_affirmed_judgment_is_aligned_with_one_that_affirms() -> None:
+    found = aligned("laodong")
+    assert (found["V2"], found["L2"], found["E2"], found["S2"], found["A2"]) == (1, 1, 1, 1, 1)
+
+
+def test_the_entity_is_parties_in_their_parts_and_sums() -> None:
+    """With the parties exchanged nobody stands where he should: 0 for the parties, 1 for the sums, which are right."""
+    found = aligned("laodong", {"\n原告": "\n甲方", "\n被告": "\n原告", "\n甲方": "\n被告"})
+    assert found["E1"] == pytest.approx((0 + 1) / 2)

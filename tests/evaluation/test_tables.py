@@ -1,0 +1,81 @@
+"""How figures are shown: errors without an end, deviations, and what has no figure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+from scored import rubric
+
+from legalworld.evaluation.figures import capped
+from legalworld.evaluation.report import Report, csv_rows, report
+from legalworld.evaluation.report_page import html
+from legalworld.evaluation.report_text import terminal
+from legalworld.evaluation.results import Evaluation, Figure, Score
+
+SIMCOURT = rubric("simcourt").rubric
+LONGJUD = rubric("longjud").rubric
+
+
+def of(name: str, cases: Mapping[str, Mapping[str, float | None]]) -> Report:
+    """A report on one model over cases whose figures are given."""
+    opened = rubric(name).rubric
+    runs = [
+        Evaluation(
+            run=case,
+            procedure="",
+            case=case,
+            target="judge",
+            model="m",
+            outcome="",
+            finished=True,
+            rubric=name,
+            rubric_digest=opened.digest,
+            run_digest="",
+            grader={},
+            figures=tuple(Figure(formula=formula, value=value) for formula, value in figures.items()),
+            passes={},
+            scores=(),
+        )
+        for case, figures in cases.items()
+    ]
+    return report(opened, runs)
+
+
+def test_a_relative_error_has_three_places_and_its_deviation() -> None:
+    """0.25 and 0.5: mean 0.375, s = sqrt(2 * 0.125 ** 2) = 0.177. Shown as 0.4 it was neither; and no colour says that
+    an error of a third is next to perfect."""
+    found = of("simcourt", {"a": {"TERM": 0.25}, "b": {"TERM": 0.5}})
+    cell = found.cells["m", "TERM"]
+    assert cell.figure == "0.375±0.177"
+    assert cell.share is None
+    assert "0.375±0.177" in terminal(found, "en", 300)
+    row = next(row for row in csv_rows(found) if row["formula"] == "TERM")
+    assert row["sd"] == pytest.approx(0.125 * 2**0.5)
+
+
+def test_what_has_no_figure_is_not_drawn_as_the_worst() -> None:
+    figures: dict[str, float | None] = dict.fromkeys(LONGJUD.formulas, 0.5)
+    figures |= {"party_1": None, "party_2": None}
+    page = html(of("longjud", {"a": figures}), {}, "en")
+    points = page.partition('<polygon points="')[2].partition('"')[0].split()
+    assert len(points) == 7  # of eight axes
+    assert "200.0,190.0" not in points  # the centre
+    assert "no figure for 当事人认定" in page
+
+
+@pytest.mark.parametrize(
+    ("flags", "interactivity", "professionality"),
+    [
+        ({"vague_left": 1.0}, 3.0, 9.0),  # below 4
+        ({"symbols": 1.0}, 4.0, 9.0),  # below 5, of the interaction
+        ({"lapse": 1.0}, 9.0, 4.0),  # below 5, of the profession
+        ({"symbols": 1.0, "vague_left": 1.0}, 3.0, 9.0),  # the lower of both
+        ({}, 9.0, 9.0),
+    ],
+)
+def test_caps_of_mile(flags: Mapping[str, float], interactivity: float, professionality: float) -> None:
+    values = {"interactivity": 9.0, "professionality": 9.0, "vague_left": 0.0, "symbols": 0.0, "lapse": 0.0, **flags}
+    scores = [Score(item=item, key="1", title="", value=value) for item, value in values.items()]
+    found = {one.item: one.value for one in capped(scores, rubric("mile").rubric.caps)}
+    assert (found["interactivity"], found["professionality"]) == (interactivity, professionality)
