@@ -48,6 +48,11 @@ def _is_native(record: Any) -> bool:
     return isinstance(record, dict) and "lw" in record
 
 
+def records_of(source: Data, binding: Binding | None) -> int:
+    """How many records the data holds."""
+    return len(paths.find(binding.records if binding is not None else EACH_RECORD, source.value))
+
+
 def bind(
     procedure: Procedure, data: object, *, record: int | None, binding: Binding | None, settings: Mapping[str, str]
 ) -> tuple[Case | None, tuple[Diagnostic, ...]]:
@@ -67,7 +72,7 @@ def bind(
 
 def _unusable(source: Data, records: list[Match], number: int | None) -> tuple[Diagnostic, ...]:
     """What keeps the record that was asked for from being read at all; a warning where it was not said which."""
-    count, place = len(records), Span(source.file, 1, 1)
+    count, place = len(records), source.place(())
     wanted = 1 if number is None else number
     if not records:
         return (diagnose.missing_case_records(place),)
@@ -100,9 +105,7 @@ class _RecordReader:
         granted = self._take(False)
         sealed = self._take(True)
         if self._foreign():
-            self.problems = [
-                diagnose.unrecognized_case_format(Span(self.source.file, 1, 1), procedure=self.procedure.name)
-            ]
+            self.problems = [diagnose.unrecognized_case_format(self.source.place(()), procedure=self.procedure.name)]
             return None
         if self.binding is None:
             self._check_head()
@@ -158,7 +161,8 @@ class _RecordReader:
 
     def _made(self) -> Case:
         stem = PurePosixPath(self.source.file).stem or self.procedure.name
-        fallback = f"{stem}-{self.named or 1}" if len(self.records) > 1 else stem
+        number = self.source.line or (self.named or 1 if len(self.records) > 1 else 0)
+        fallback = f"{stem}-{number}" if number else stem
         if self.binding is not None:
             name, title = self._word(self.binding.id), self._word(self.binding.called)
         else:

@@ -30,16 +30,18 @@ _CONTROL = re.compile("[\0-\x08\x0b-\x1f\x7f]")
 class Data:
     """What a case file holds, as dict, list, str, bool and None; numbers are text as written.
 
-    `root`: the tree it was made from, for a YAML file: it knows the places.
+    `root`: the tree it was made from, for a YAML file: it knows the places. `line`: that of a file of which each line
+    is read by itself; 0 for a whole file.
     """
 
     file: str
     value: Any
     root: Node | None = field(default=None, repr=False)
+    line: int = 0
 
     def place(self, where: Location) -> Span:
-        """The place of the value there, or of the nearest thing above it that was written; of JSON only the file."""
-        node, span = self.root, Span(self.file, 1, 1)
+        """The place of the value there, or of the nearest thing above it that was written; of JSON only the line."""
+        node, span = self.root, Span(self.file, self.line or 1, 1)
         for key in where:
             match node:
                 case MapNode():
@@ -73,6 +75,19 @@ def parse_data(path: str, text: str) -> tuple[Data | None, tuple[Diagnostic, ...
     if not text.strip():
         return None, (diagnose.empty_file(Span(path, 1, 1)),)
     return _lines(path, text) if suffix == "jsonl" else _whole(path, text)
+
+
+def parse_line(path: str, line: int, text: str) -> tuple[Data | None, tuple[Diagnostic, ...]]:
+    """The record on one line of a JSON Lines file that is read line by line."""
+    damaged = _DAMAGED.search(text)
+    if damaged is not None:
+        return None, (diagnose.invalid_utf8(Span(path, line, damaged.start() + 1, 1)),)
+    try:
+        return Data(path, [_load(text)], line=line), ()
+    except RecursionError:
+        return None, (too_deep(Span(path, line, 1)),)
+    except json.JSONDecodeError as error:
+        return None, (_fault(path, line, error),)
 
 
 def _plain(node: Node) -> Any:

@@ -12,7 +12,25 @@ from typing import Final, assert_never
 
 from ..model import plan, step_facts
 from ..model import procedure as p
+from ..model.actors import Actor, FieldRef, RoleHolders
 from ..model.calendar import DateIs
+from ..model.conditions import (
+    AllOf,
+    AlsoHolds,
+    Answered,
+    AnyOf,
+    Attends,
+    Condition,
+    Given,
+    HasValue,
+    Measures,
+    Negation,
+    OptionIs,
+    RoleAssigned,
+    SameAnswers,
+    TokenSaid,
+    ValueIs,
+)
 from ..model.source import Span
 from ..model.steps.end import End
 from ..model.steps.for_each import ForEach
@@ -54,7 +72,7 @@ class Visit:
 
     what: p.Stage | p.Phase | p.Interruption | plan.Step
     span: Span
-    when: plan.Condition | None
+    when: Condition | None
     cast: Cast
     made: frozenset[str]
     stage: int
@@ -275,7 +293,7 @@ class _AbstractWalk:
         before, surely_held = (self.held, self.made), self.surely_held
         here, elsewhere = (
             surely_held | _asserted(step.condition),
-            surely_held | _asserted(plan.Negation(step.condition)),
+            surely_held | _asserted(Negation(step.condition)),
         )
         self.surely_held = here
         outcomes = self._block(step.body, stop or (span if truth is False else None))
@@ -324,45 +342,43 @@ def _to(destination: str) -> str:
 # ---- conditions ------------------------------------------------------------------------------------------------------
 
 
-def holds(condition: plan.Condition | None, cast: Cast, made: frozenset[str]) -> bool | None:
+def holds(condition: Condition | None, cast: Cast, made: frozenset[str]) -> bool | None:
     """Whether a condition holds in every case (True), in none (False), or as the case may be (None)."""
     match condition:
         case None:
             return True
-        case plan.AllOf(parts):
+        case AllOf(parts):
             return _every([holds(part, cast, made) for part in parts])
-        case plan.AnyOf(parts):
+        case AnyOf(parts):
             found = _every([_not(holds(part, cast, made)) for part in parts])
             return _not(found)
-        case plan.Negation(part):
+        case Negation(part):
             return _not(holds(part, cast, made))
-        case plan.Answered(answer=where) | plan.SameAnswers(answer=where):
+        case Answered(answer=where) | SameAnswers(answer=where):
             return _read(where, cast, made)
-        case plan.AlsoHolds(actor, other):
+        case AlsoHolds(actor, other):
             return _holds(cast, actor, other)
-        case plan.RoleAssigned(plan.RoleHolders(role)) if role in cast.surely_held:
+        case RoleAssigned(RoleHolders(role)) if role in cast.surely_held:
             return True
-        case plan.RoleAssigned(actor):
+        case RoleAssigned(actor):
             return None if cast.of(actor) or cast.unknown(actor) else False
-        case plan.ValueIs(where=where) | plan.HasValue(where=where):
+        case ValueIs(where=where) | HasValue(where=where):
             return _read(where, cast, made)
-        case plan.Measures(left, _, right):
-            both = [_read(where, cast, made) for where in (left, right) if isinstance(where, plan.FieldRef)]
+        case Measures(left, _, right):
+            both = [_read(where, cast, made) for where in (left, right) if isinstance(where, FieldRef)]
             return False if False in both else None
-        case plan.TokenSaid() | plan.OptionIs() | plan.Attends() | plan.Given() | DateIs():
+        case TokenSaid() | OptionIs() | Attends() | Given() | DateIs():
             return None  # a part may be given something else elsewhere
         case _:
             assert_never(condition)
 
 
-def _asserted(condition: plan.Condition) -> frozenset[str]:
+def _asserted(condition: Condition) -> frozenset[str]:
     """The roles that somebody holds wherever a condition holds."""
     match condition:
-        case plan.RoleAssigned(plan.RoleHolders(role)) | plan.Negation(
-            plan.Negation(plan.RoleAssigned(plan.RoleHolders(role)))
-        ):
+        case RoleAssigned(RoleHolders(role)) | Negation(Negation(RoleAssigned(RoleHolders(role)))):
             return frozenset({role})
-        case plan.AllOf(parts):
+        case AllOf(parts):
             return frozenset().union(*map(_asserted, parts))
         case _:
             return NOBODY
@@ -378,7 +394,7 @@ def _every(parts: list[bool | None]) -> bool | None:
     return None if None in parts else True
 
 
-def _holds(cast: Cast, actor: plan.Actor, other: plan.Actor) -> bool | None:
+def _holds(cast: Cast, actor: Actor, other: Actor) -> bool | None:
     if cast.unknown(actor) or cast.unknown(other):
         return None
     if cast.of(actor).isdisjoint(cast.of(other)):
@@ -387,21 +403,21 @@ def _holds(cast: Cast, actor: plan.Actor, other: plan.Actor) -> bool | None:
     return True if role and role == cast.certain(other) else None
 
 
-def _read(where: plan.FieldRef, cast: Cast, made: frozenset[str]) -> bool | None:
+def _read(where: FieldRef, cast: Cast, made: frozenset[str]) -> bool | None:
     """None where a value may stand at a reference; False where nothing has brought it about yet."""
     known = where.name in cast.procedure.answers or where.name in cast.procedure.documents
     return False if known and where.name not in made else None
 
 
-def leaves(condition: plan.Condition | None) -> Iterator[plan.Condition]:
+def leaves(condition: Condition | None) -> Iterator[Condition]:
     """The parts of a condition that are not made of others."""
     match condition:
         case None:
             return
-        case plan.AllOf(parts) | plan.AnyOf(parts):
+        case AllOf(parts) | AnyOf(parts):
             for part in parts:
                 yield from leaves(part)
-        case plan.Negation(part):
+        case Negation(part):
             yield from leaves(part)
         case _:
             yield condition

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final, assert_never
 
-from ..model import plan
 from ..model import procedure as p
+from ..model.actors import Actor, Fellows, LoopPerson, Opponents, Related, RoleHolders, Target, VotersOf
 from ..model.steps.assign import Assign, Assignee, GaveAnswer, NamedIn, Opposing, Remaining
 from ..model.steps.vote import Vote
 
@@ -29,26 +29,26 @@ class Cast:
     holders_by_role: Mapping[str, frozenset[str]]
     held: frozenset[str]
     surely_held: frozenset[str] = NOBODY
-    _kept: dict[plan.Actor, frozenset[str]] = field(default_factory=dict, repr=False, compare=False)
+    _kept: dict[Actor, frozenset[str]] = field(default_factory=dict, repr=False, compare=False)
 
-    def of(self, actor: plan.Actor) -> frozenset[str]:
+    def of(self, actor: Actor) -> frozenset[str]:
         """First roles of the persons that an actor may mean; empty where it can mean nobody."""
         roles = self._kept.get(actor)
         if roles is None:
             roles = self._kept[actor] = self._find(actor)
         return roles
 
-    def all(self, actors: Iterable[plan.Actor]) -> frozenset[str]:
+    def all(self, actors: Iterable[Actor]) -> frozenset[str]:
         return frozenset(role for actor in actors for role in self.of(actor))
 
-    def _find(self, actor: plan.Actor) -> frozenset[str]:
+    def _find(self, actor: Actor) -> frozenset[str]:
         roles = self.procedure.roles
         match actor:
-            case plan.RoleHolders(name):
+            case RoleHolders(name):
                 return self._holders(name)
-            case plan.Target():
+            case Target():
                 return self._holders(self.target)
-            case plan.Related(kind, of):
+            case Related(kind, of):
                 those = self.of(of)
                 spoken_for = {roles[role].represents for role in those}
                 return frozenset(
@@ -56,14 +56,16 @@ class Cast:
                     for role in self._first()
                     if role.kind == kind and (role.id in spoken_for or role.represents in those)
                 )
-            case plan.VotersOf(name=name):
+            case VotersOf("minority", name) if name in self._unanimous:
+                return NOBODY
+            case VotersOf(name=name):
                 voters = self._voters.get(name, ())
-                return self.all(voter for voter in voters if not isinstance(voter, plan.VotersOf))
-            case plan.Fellows(plan.LoopPerson(among=among)) | plan.LoopPerson(among=among):
+                return self.all(voter for voter in voters if not isinstance(voter, VotersOf))
+            case Fellows(LoopPerson(among=among)) | LoopPerson(among=among):
                 return self.all(among)
-            case plan.Fellows(of):
-                return self.of(of)
-            case plan.Opponents(of):
+            case Fellows(of):
+                return frozenset(role for role in self.of(of) if roles[role].each or roles[role].persons > 1)
+            case Opponents(of):
                 return frozenset(
                     other.id
                     for role in self.of(of)
@@ -74,13 +76,20 @@ class Cast:
                 assert_never(actor)
 
     @cached_property
-    def _voters(self) -> Mapping[str, tuple[plan.Actor, ...]]:
+    def _voters(self) -> Mapping[str, tuple[Actor, ...]]:
         """Answer -> those who vote on it."""
         votes = [step for step in p.all_steps(self.procedure) if isinstance(step, Vote)]
         return {
             name: tuple(voter for vote in votes if vote.answer.name == name for voter in vote.voters)
             for name in {vote.answer.name for vote in votes}
         }
+
+    @cached_property
+    def _unanimous(self) -> frozenset[str]:
+        """The answers on which nothing is carried but by all: whoever votes otherwise keeps it from a result."""
+        votes = [step for step in p.all_steps(self.procedure) if isinstance(step, Vote)]
+        others = {vote.answer.name for vote in votes if vote.carried_by != "all" or vote.tie}
+        return frozenset(vote.answer.name for vote in votes) - others
 
     def _holders(self, name: str) -> frozenset[str]:
         role = self.procedure.roles.get(name)
@@ -113,29 +122,29 @@ class Cast:
             case actor:
                 return self.of(actor)
 
-    def unknown(self, actor: plan.Actor) -> bool:
+    def unknown(self, actor: Actor) -> bool:
         """Whether an actor rests on `nobody`, or on a name that the linker has reported."""
         match actor:
-            case plan.RoleHolders(role):
+            case RoleHolders(role):
                 return role not in self.procedure.roles
-            case plan.Target():
+            case Target():
                 return False
-            case plan.Related(kind, of):
+            case Related(kind, of):
                 return kind not in self.procedure.kinds or self.unknown(of)
-            case plan.Opponents(of) | plan.Fellows(of):
+            case Opponents(of) | Fellows(of):
                 return self.unknown(of)
-            case plan.VotersOf(name=name):
+            case VotersOf(name=name):
                 return name not in self._voters
-            case plan.LoopPerson(among=among):
+            case LoopPerson(among=among):
                 return any(map(self.unknown, among))
             case _:
                 assert_never(actor)
 
-    def certain(self, actor: plan.Actor) -> str:
+    def certain(self, actor: Actor) -> str:
         """The one role of an actor who is there in every case; "" when there may be none, or another."""
-        if not isinstance(actor, plan.RoleHolders | plan.Target):
+        if not isinstance(actor, RoleHolders | Target):
             return ""
-        name = self.target if isinstance(actor, plan.Target) else actor.role
+        name = self.target if isinstance(actor, Target) else actor.role
         role = self.procedure.roles.get(name)
         alone = role is not None and not role.assigned and not role.each and role.persons < 2 and role.when is None
         return name if alone else ""

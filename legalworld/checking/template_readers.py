@@ -9,12 +9,14 @@ from typing import Final, Literal
 
 from ..model import plan, step_facts
 from ..model import procedure as p
+from ..model.actors import FieldRef
+from ..model.conditions import Answered, Condition, HasValue, Measures, SameAnswers, ValueIs
 from ..model.source import Span
 from ..model.steps.sample import Sample
 from ..model.steps.vote import Vote
 from ..templates import lookups
 from ..templates.lookups import Speaker
-from ..templates.subset import PathRead
+from ..templates.reads import PathRead
 from ..templates.template_set import TemplateSet
 from .abstract_walk import LoopRecord, Visit, leaves, walk_procedure
 
@@ -255,12 +257,12 @@ class CheckContext:
 
     # ---- conditions --------------------------------------------------------------------------------------------------
     @cached_property
-    def conditions(self) -> tuple[tuple[plan.Condition, Visit], ...]:
+    def conditions(self) -> tuple[tuple[Condition, Visit], ...]:
         """The simple parts of all conditions of stages, phases, events and steps, with the visits that ask them."""
         return tuple((leaf, visit) for visit in self.visits for leaf in asked(visit))
 
     @cached_property
-    def references(self) -> tuple[plan.FieldRef, ...]:
+    def references(self) -> tuple[FieldRef, ...]:
         """Fields, documents and answers that the procedure itself reads."""
         of_roles = [leaf for role in self.procedure.roles.values() for leaf in leaves(role.when)]
         references = [where for leaf, _ in self.conditions for where in read_by(leaf)]
@@ -271,7 +273,9 @@ class CheckContext:
         references += [where for one in absences for leaf in leaves(one.condition) for where in read_by(leaf)]
         references += [where for _, step in self.step_visits for where in step.references]
         intended = [event for event in self.procedure.interruptions if event.intended]
-        references += [plan.FieldRef(event.intended, (), None, event.span) for event in intended]
+        references += [FieldRef(event.intended, (), None, event.span) for event in intended]
+        objections = [step.info.objection for _, step in self.step_visits if step.info.objection is not None]
+        references += [FieldRef(one.intended, (), None, one.span) for one in objections if one.intended]
         return tuple(references)
 
 
@@ -345,7 +349,7 @@ class _Lookup:
             self.misplaced.setdefault(home, MissingTemplate(name, at))
 
 
-def asked(visit: Visit) -> Iterator[plan.Condition]:
+def asked(visit: Visit) -> Iterator[Condition]:
     """The simple parts of the conditions that stand at one place."""
     yield from leaves(visit.when)
     match visit.what:
@@ -360,14 +364,14 @@ def asked(visit: Visit) -> Iterator[plan.Condition]:
             return
 
 
-def read_by(leaf: plan.Condition) -> tuple[plan.FieldRef, ...]:
+def read_by(leaf: Condition) -> tuple[FieldRef, ...]:
     """What a simple condition reads."""
     match leaf:
-        case plan.Answered(answer=answer) | plan.SameAnswers(answer=answer):
+        case Answered(answer=answer) | SameAnswers(answer=answer):
             return (answer,)
-        case plan.ValueIs(where=where) | plan.HasValue(where=where):
+        case ValueIs(where=where) | HasValue(where=where):
             return (where,)
-        case plan.Measures(left, _, right):
-            return (left, right) if isinstance(right, plan.FieldRef) else (left,)
+        case Measures(left, _, right):
+            return (left, right) if isinstance(right, FieldRef) else (left,)
         case _:
             return ()

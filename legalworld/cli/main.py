@@ -12,6 +12,7 @@ import click
 
 from .. import __version__
 from ..language import diagnose
+from .batch import batch
 from .documents import compare, export
 from .help import Group
 from .law import case_library, law
@@ -42,7 +43,7 @@ def lw(ctx: click.Context) -> None:
 # In the order in which the help lists them: what one needs first comes first.
 COMMANDS = (
     *(run, resume, replay, fork, show, check, view, prompt, init, schema, export, compare, law, specs, coverage),
-    *(parse, case_library, evaluate, report, ratings, bench, intervene),
+    *(parse, case_library, evaluate, report, ratings, batch, bench, intervene),
 )
 for _command in COMMANDS:
     lw.add_command(_command)

@@ -64,6 +64,8 @@ case = together(
 )
 cases = listed("--cases", "FILE[#N],...")
 seeds = click.option("--seeds", metavar="N", type=click.IntRange(1, 100), default=1)
+profiles = listed("--profiles", "NAME,...")
+at_once = click.option("--concurrency", "at_once", metavar="N", type=click.IntRange(1, 500), default=8)
 models = click.option("--model", "models", metavar="[ROLE=]NAME", multiple=True)
 until = click.option("--until", metavar="PLACE", default="")
 out = click.option("--out", metavar="DIR", default="")
@@ -77,6 +79,7 @@ place = together(
 
 rubric = click.option("--rubric", metavar="NAME|FILE", default="")
 graders = listed("--grader", "NAME", default="offline")
+unfinished = click.option("--unfinished", type=click.Choice(["out", "zero", "kept"]), default="out")
 sheet = click.option("--csv", "sheet", metavar="FILE", default="")
 
 

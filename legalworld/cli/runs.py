@@ -49,7 +49,7 @@ def run(spec: str, deadline: float, follow: bool, **given: Any) -> None:
     procedure = plan.project.procedure
     assert procedure is not None
     with Progress(procedure, plan.models, wants_json(), follow) as progress:
-        result = lifecycle.start(plan, progress, deadline, listen=progress.listen)
+        result = lifecycle.start(plan, progress, deadline, listen=progress.listen, overhear=progress.overhear)
     _finish(result, procedure, progress.cost)
 
 
@@ -69,7 +69,9 @@ def resume(folder: str, until: str, deadline: float, follow: bool) -> None:
     if over:
         remark(say("run.nothing_to_do"))
     with Progress(opened.procedure, opened.folder.info.models, wants_json() or over, follow) as progress:
-        result = lifecycle.resume(path_of(folder), progress, until, deadline, listen=progress.listen)
+        result = lifecycle.resume(
+            path_of(folder), progress, until, deadline, listen=progress.listen, overhear=progress.overhear
+        )
     _finish(result, opened.procedure, progress.cost)
 
 
@@ -119,7 +121,9 @@ def fork(folder: str, at: str, replace: str, **given: Any) -> None:
     made = got(fork_of(opened, Replacement(at, document, side, text), out, models))
     remark(say("run.forked", parent=folder, place=at, title=opened.procedure.documents[document].title))
     with Progress(opened.procedure, models, wants_json(), given["follow"]) as progress:
-        result = lifecycle.resume(made, progress, "", given["deadline"], listen=progress.listen)
+        result = lifecycle.resume(
+            made, progress, "", given["deadline"], listen=progress.listen, overhear=progress.overhear
+        )
     _finish(result, opened.procedure, progress.cost)
 
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 
 from ..wording import locale, say
 from . import options
+from .batch import batch_played
 from .help import Command
-from .inputs import graders_of, rubric_for_runs, rubric_of
+from .inputs import graders_of, project_of, rubric_for_procedure, rubric_for_runs
 from .output import (
     INTERRUPTED,
     WRONG,
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 
     from ..evaluation.evaluate import EvaluationOutcome
     from ..evaluation.grader import GraderSettings
-    from ..evaluation.report import Report
+    from ..evaluation.report import Report, Unfinished
     from ..evaluation.results import Evaluation
     from ..evaluation.rubric.open import OpenRubric
 
@@ -55,7 +56,7 @@ def evaluate(folders: Sequence[str], rubric: str, grader: tuple[str, ...], deadl
     if wants_json():
         write_json({"evaluations": [scored.model_dump(mode="json") for scored in done], "failed": failed(outcomes)})
     elif done:
-        click.echo(_shown(put_together(opened.rubric, done, None)))
+        click.echo(_shown(put_together(opened.rubric, done, None, "kept")))
     sys.exit(WRONG if len(done) < len(outcomes) else 0)
 
 
@@ -107,11 +108,13 @@ def _shown(report: Report) -> str:
 @click.command(cls=Command)
 @options.run_folders
 @options.rubric
+@options.listed("--grader", "NAME,...")
 @click.option("--by", metavar="FIELD", default="")
+@options.unfinished
 @click.option("--html", "page", metavar="FILE", default="")
 @options.sheet
 @options.as_json
-def report(folders: Sequence[str], rubric: str, by: str, page: str, sheet: str) -> None:
+def report(folders: Sequence[str], rubric: str, grader: tuple[str, ...], by: str, **given: str) -> None:
     from ..evaluation.report import as_json as data
     from ..evaluation.report import report as put_together
     from ..evaluation.run_store import labels, runs_in
@@ -124,10 +127,15 @@ def report(folders: Sequence[str], rubric: str, by: str, page: str, sheet: str) 
     stored = [evaluation for path in paths for evaluation in kept(path, opened.rubric)]
     complain([evaluation for evaluation in stored if isinstance(evaluation, Diagnostic)])
     evaluations = [evaluation for evaluation in stored if not isinstance(evaluation, Diagnostic)]
+    graders = tuple(dict.fromkeys(evaluation.graded_by for evaluation in evaluations))
+    if unknown := [name for name in grader if name not in graders and graders != ("",)]:
+        leave((diagnose.unknown_report_grader("--grader", name=unknown[0], known=graders, among=graders),))
+    evaluations = [each for each in evaluations if not grader or each.graded_by in ("", *grader)]
     if not evaluations:
         leave((diagnose.missing_rubric_scores(folders[0], rubric=opened.rubric.name),))
     groups = got(labels([evaluation.run for evaluation in evaluations], by)) if by else None
-    together = put_together(opened.rubric, evaluations, groups)
+    together = put_together(opened.rubric, evaluations, groups, cast("Unfinished", given["unfinished"]))
+    page, sheet = given["page"], given["sheet"]
     _write(together, page, sheet)
     if wants_json():
         write_json(data(together))
@@ -159,32 +167,33 @@ def _write(report: Report, page: str, sheet: str) -> None:
 @click.option("--others", metavar="NAME", default="offline")
 @options.target
 @options.chosen
-@options.listed("--profiles", "NAME,...")
+@options.profiles
 @options.seeds
 @options.rubric
 @options.graders
 @options.needed_out
+@options.at_once
 @options.deadline
 @options.as_json
 def bench(spec: str, rubric: str, grader: tuple[str, ...], deadline: float, **given: Any) -> None:
-    from ..evaluation.benchmark import Benchmark, play_benchmark
+    from ..batch.jobs import Lineup
     from ..evaluation.report import report as put_together
 
-    given |= {"options": options.values_of(given["options"]), "out": path_of(given["out"])}
-    asked = Benchmark(spec, deadline=deadline, **given)
-    _gradable(rubric, grader)
-    played = got(play_benchmark(asked, remark))
-    warn(played.problems)
+    models, others = given.pop("models"), given.pop("others")
+    opened = _rubric_of(rubric, spec)
+    _check_graders(opened, graders_of(opened, grader, deadline))
+    lineups = tuple(Lineup((others,), model) for model in models)
+    out = path_of(given["out"])
+    played = batch_played(spec, lineups, deadline, **given)
     if played.interrupted:  # half a table would tell of other cases for one model than for another
         click.echo(say("score.interrupted"), err=True)
         sys.exit(INTERRUPTED)
-    opened = rubric_for_runs(rubric, played.folders)
     outcomes = score_runs(played.folders, opened, graders_of(opened, grader, deadline), name_each=False)
     done = evaluations_of(outcomes)
     together = put_together(opened.rubric, done, None) if done else None
-    page = str(asked.out / "report.html")
+    page = str(out / "report.html")
     if together is not None:
-        _write(together, page, str(asked.out / "report.csv"))
+        _write(together, page, str(out / "report.csv"))
     if wants_json():
         write_json({"runs": [str(folder) for folder in played.folders], "failed": failed(outcomes)})
     elif together is not None:
@@ -193,12 +202,17 @@ def bench(spec: str, rubric: str, grader: tuple[str, ...], deadline: float, **gi
     sys.exit(WRONG if played.problems or len(done) < len(outcomes) else 0)
 
 
-def _gradable(rubric: str, graders: Iterable[str]) -> None:
-    """Leave before anything is played where the rubric cannot be read or nobody can grade by it."""
-    from ..evaluation.grader import Grader, GraderSettings
+def _rubric_of(word: str, spec: str) -> OpenRubric:
+    """The rubric of a bench, known before anything is played."""
+    procedure = project_of(spec).procedure
+    assert procedure is not None
+    return rubric_for_procedure(word, procedure)
 
-    if rubric:
-        rubric_of(rubric)
-    for name in graders:
-        if problems := Grader(GraderSettings(name), path_of()).open():
+
+def _check_graders(opened: OpenRubric, graders: Iterable[GraderSettings]) -> None:
+    """Leave before anything is played where somebody who is to grade cannot be reached: he is asked one word."""
+    from ..evaluation.grader import Grader
+
+    for settings in graders if opened.rubric.asks else ():
+        if problems := Grader(settings, path_of()).reached():
             leave(problems)

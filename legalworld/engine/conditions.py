@@ -7,16 +7,16 @@ from dataclasses import dataclass, field
 from typing import assert_never
 
 from ..language.sentences.quantities import amount
+from ..model.actors import FieldRef
 from ..model.calendar import DateIs
 from ..model.case import MISSING, Case, Record, Sided, Value
-from ..model.plan import (
+from ..model.conditions import (
     AllOf,
     AlsoHolds,
     Answered,
     AnyOf,
     Attends,
     Condition,
-    FieldRef,
     Given,
     HasValue,
     Measures,

@@ -91,8 +91,8 @@ class Interruptions:
     def _intended(self, event: Interruption, person: Person) -> str:
         """The words in which a person means to raise an event now; "" where his material holds none."""
         knowledge = self.views.knowledge(self.scene.now, person)
-        wanted = list(_wanted(knowledge, event.intended)) if event.intended else []
-        for text, place in wanted[self._raised[event.id, person.id] :][:1]:
+        words = list(wanted(knowledge, event.intended)) if event.intended else []
+        for text, place in words[self._raised[event.id, person.id] :][:1]:
             if not place or place in self.entered:
                 return text
         return ""
@@ -113,8 +113,11 @@ def _each(values: Iterable[Value]) -> Iterator[Value]:
         yield from value if isinstance(value, tuple) else (value,)
 
 
-def _wanted(knowledge: Knowledge, field: str) -> Iterator[tuple[str, str]]:
-    """What somebody means to raise, one after the other: in which words, and from which place on ("" = any)."""
+def wanted(knowledge: Knowledge, field: str) -> Iterator[tuple[str, str]]:
+    """What somebody means to raise, one after the other: in which words, and when (`at`; "" = at any time).
+
+    Of an event that is the place from which on, of an objection it is words of what he objects to.
+    """
     values: list[Value] = [entry["value"] for entry in knowledge.own.get(field, ())]
     values += [knowledge.known[field]] if field in knowledge.known else []
     for one in _each(values):

@@ -84,7 +84,7 @@ def _ruled(
     )
     if sustained:
         return replace(words, parsed=Parsed("", struck=True), rest="")
-    return replace(words, rest=text[cut:].lstrip())
+    return replace(words, rest=text[cut:].lstrip(_BETWEEN))
 
 
 def _cut(text: str, ground: str) -> tuple[int, str]:

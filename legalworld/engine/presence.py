@@ -7,7 +7,9 @@ from dataclasses import replace
 
 from ..model import plan, step_facts
 from ..model import procedure as p
+from ..model.actors import Actor, Room
 from ..model.attendance import Attended, Movement
+from ..model.conditions import AllOf, AnyOf, Attends, Condition, Negation
 from .conditions import LoopItem, holds, record_of
 from .scene import Scene
 from .state import everyone
@@ -24,7 +26,7 @@ def begin(scene: Scene) -> None:
 
 def _expected(scene: Scene, stage: p.Stage) -> tuple[str, ...]:
     """Those who are to take part in a stage, in the order of the case."""
-    actors: list[plan.Actor] = [*stage.present, *stage.closed_to]
+    actors: list[Actor] = [*stage.present, *stage.closed_to]
     for step in p.steps_of(stage):
         actors += (*step_facts.actors_of(step), *step.moved_actors)
         for condition in (step.info.when, *step.conditions):
@@ -33,15 +35,15 @@ def _expected(scene: Scene, stage: p.Stage) -> tuple[str, ...]:
     return tuple(person for person in scene.state.persons if person in meant)
 
 
-def _asked_after(condition: plan.Condition | None) -> Iterator[plan.Actor]:
+def _asked_after(condition: Condition | None) -> Iterator[Actor]:
     """Those of whom a condition asks whether they are there."""
     match condition:
-        case plan.AllOf(parts) | plan.AnyOf(parts):
+        case AllOf(parts) | AnyOf(parts):
             for part in parts:
                 yield from _asked_after(part)
-        case plan.Negation(part):
+        case Negation(part):
             yield from _asked_after(part)
-        case plan.Attends(actor):
+        case Attends(actor):
             yield actor
         case _:
             return
@@ -133,7 +135,13 @@ def nobody_left(scene: Scene, step: plan.Step) -> bool:
     return any(everyone(scene.state, actors) and not scene.there(*actors) for actors in slots)
 
 
-def enter(scene: Scene, room: plan.Room | None) -> tuple[plan.Room, ...]:
+def unconfined(scene: Scene) -> tuple[Room, ...]:
+    """The rooms that an event comes into: who is out stays out, but what a step lets some alone hear is that step."""
+    of_phase = scene.phase.room if scene.phase is not None else None
+    return tuple(room if room is of_phase else replace(room, heard_by=()) for room in scene.rooms)
+
+
+def enter(scene: Scene, room: Room | None) -> tuple[Room, ...]:
     """What a phase or step says about the room holds from here on, too; returns what is said around it."""
     outer = scene.rooms
     if room is not None:
@@ -142,7 +150,7 @@ def enter(scene: Scene, room: plan.Room | None) -> tuple[plan.Room, ...]:
     return outer
 
 
-def leave(scene: Scene, outer: tuple[plan.Room, ...]) -> None:
+def leave(scene: Scene, outer: tuple[Room, ...]) -> None:
     """The phase or step is over: what is said around it holds alone again."""
     if scene.rooms is not outer:
         scene.rooms = outer

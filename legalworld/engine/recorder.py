@@ -56,7 +56,9 @@ class Recorder:
         place, person = self.state.place, request.person
         self.tell(events.Violated(request=request.id, place=place, person=person, rule=rule, detail=detail[:80]))
 
-    def drafted(self, person_id: str, speaker: str, document: Document, text: str, source: Source) -> None:
+    def drafted(
+        self, person_id: str, speaker: str, document: Document, text: str, source: Source, *, cut: bool = False
+    ) -> None:
         """A document came to be; what its official form lacks is recorded with it."""
         person = self.state.persons[person_id]
         self.tell(
@@ -69,6 +71,7 @@ class Recorder:
                 text=text,
                 source=source,
                 missing=lacking(document, text),
+                cut=cut,
                 day=self.state.today,
             )
         )

@@ -6,7 +6,7 @@ A reply is never rendered, never evaluated, never guessed at: 不同意 contains
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
@@ -16,6 +16,7 @@ from ..model.events import ReplyForm
 from ..model.numbers import figure
 from ..model.plan import Answer
 from ..model.step_facts import value_token
+from .handing_in import holds
 from .voices import Voice, disarmed, one_voice
 
 _TOKEN = re.compile(r"【([^【】]+)】")
@@ -27,8 +28,13 @@ _ITEM_NUMBER = re.compile(rf"^(?:[-*•·]\s|[（(]?[\d{NUMERALS}{''.join(TENS)}
 _BRACKETS = re.compile("[【】]")
 _LONGEST_TAIL = 2_000  # characters; a longer row of tokens is none that anybody was asked for
 _MOST_CUTS = 12  # tokens inside tokens: who nests them deeper than that loses all brackets
+_LONGEST_REMARK = 200  # characters behind the token that ends a document
+_LONGEST_REPEAT = 200  # characters that a reply which goes on may say once more
+_SHORTEST_REPEAT = 6
 _MOST_STRAY = 12  # stray tokens of one reply that are recorded
 _STOPS = " \t\n\u3000。．.，,；;、！!*`"
+_MARKS = re.compile(r"[\s：:（）()、，,·《》“”\"]+")
+_OVER = (*"。！？.!?\n",)  # with which a sentence is over
 _EMPHASISED = re.compile(r"(?P<mark>\*{1,3}|_{1,3}|`{1,3})(?P<token>【(?P<word>[^【】]+)】)(?P=mark)")
 _WHOLLY = re.compile(r"(?P<mark>\*{1,3}|_{1,3})(?=【)")
 _HEAD = re.compile(rf"(?:【[^【】]*】[{re.escape(_STOPS)}]*)+")
@@ -41,6 +47,7 @@ class Parsed:
 
     `within`: tokens that count anywhere, in order; `values`: the numbers it ends with, by name. `raised`: the token of
     an event; `unmet`: it raises one in place of what was expected. `struck`: an objection to it was sustained.
+    `draft`: a document that it offers, where that is not simply its text.
     `faults`: (rule, detail) in the order they were found.
     """
 
@@ -54,11 +61,22 @@ class Parsed:
     raised: str = ""
     unmet: bool = False
     struck: bool = False
+    draft: str = ""
 
     @property
     def counts(self) -> bool:
         """Whether anything in it counts, be it words or a token."""
         return bool(self.text or self.leading or self.ending or self.within or self.values or self.value is not None)
+
+    @property
+    def broken_off(self) -> bool:
+        """Whether it ends where a limit of tokens was reached."""
+        return any(rule in ("cut", "unfinished") for rule, _ in self.faults)
+
+    @property
+    def document(self) -> str:
+        """What it hands in, where it hands in a document."""
+        return self.draft or self.text
 
 
 def parse(raw: str, form: ReplyForm) -> Parsed:
@@ -70,19 +88,25 @@ def parse(raw: str, form: ReplyForm) -> Parsed:
     parsed = Parsed(raw.strip())
     if len(parsed.text) > form.limit:
         parsed = _fault(replace(parsed, text=parsed.text[: form.limit]), "oversized", str(len(raw)))
-    parsed = _raising(_unemphasised(_one_spelling(parsed, form), form), form)
+    parsed = _unremarked(_raising(_unemphasised(_one_spelling(parsed, form), form), form), form)
     document = form.kind == "document" or (form.kind == "either" and bool(_at_an_end(parsed.text, form.ending)))
-    parsed = parsed if document else _voiced(parsed, one_voice(parsed.text, form))  # it may name parties line by line
+    draft = form.kind == "either" and not document and holds(form.sections, parsed.text)
+    drawn_up = document or draft  # it may name parties line by line
+    parsed = parsed if drawn_up else _voiced(parsed, one_voice(parsed.text, form))
     parsed = parsed if parsed.raised else _raising(parsed, form)
     parsed = _ending(_leading(_answer(_values(_within(parsed, form), form), form.answer), form), form)
     for left in reversed(range(_MOST_CUTS)):
         before = parsed.text
         parsed = _one_spelling(parsed, form)
         parsed = _stray(parsed, form) if left else replace(parsed, text=_BRACKETS.sub("", parsed.text))
-        parsed = parsed if document else _voiced(parsed, one_voice(parsed.text, form))
+        parsed = parsed if drawn_up else _voiced(parsed, one_voice(parsed.text, form))
         if parsed.text == before:
             break
-    parsed = _voiced(parsed, disarmed(parsed.text, form, document))
+    voice = disarmed(parsed.text, form, document)
+    if draft:  # heard as words are; but whom a document names, nobody has forged
+        written = disarmed(parsed.text, form, True)
+        parsed, voice = replace(parsed, draft=written.text), voice._replace(faults=written.faults)
+    parsed = _voiced(parsed, voice)
     unanswered = any(rule == "no_answer" for rule, _ in parsed.faults)
     if not parsed.counts and not unanswered:
         parsed = _fault(parsed, "empty", "")
@@ -93,11 +117,22 @@ def parse(raw: str, form: ReplyForm) -> Parsed:
     return parsed
 
 
+def put_together(pieces: Sequence[str]) -> str:
+    """Words that came in several replies, each going on where the one before broke off, without what is repeated."""
+    whole = ""
+    for piece in pieces:
+        most = min(_LONGEST_REPEAT, len(whole), len(piece))
+        again = next((n for n in range(most, _SHORTEST_REPEAT - 1, -1) if whole.endswith(piece[:n])), 0)
+        whole += piece[again:]
+    return whole
+
+
 def amended(first: Parsed, second: Parsed) -> Parsed:
     """A reply that was asked for again: what it does not say was said before."""
     values = {**first.values, **second.values}
-    if second.text:
-        return replace(second, values=values)
+    if second.text:  # a document that was asked for again because it was lacking is handed in without a word of that
+        ending = second.ending or (first.ending if second.draft else "")
+        return replace(second, values=values, ending=ending)
     return replace(second, text=first.text, within=second.within or first.within, values=values)
 
 
@@ -241,7 +276,16 @@ def _leading(parsed: Parsed, form: ReplyForm) -> Parsed:
         mark = f"【{token}】"
         if parsed.text.startswith(mark):
             return replace(parsed, leading=token, text=parsed.text[len(mark) :].lstrip("，,：: \n"))
-    return parsed
+    found = _TOKEN.match(parsed.text)
+    token = form.spellings.get(plain(found[1]), "") if found is not None else ""
+    if found is None or not token:
+        return parsed
+    return replace(parsed, leading=token, text=parsed.text[found.end() :].lstrip("，,：: \n"))
+
+
+def plain(token: str) -> str:
+    """A token without blanks and marks, in small letters: by what is left, persons are called."""
+    return _MARKS.sub("", token).casefold()
 
 
 def _at_an_end(text: str, tokens: tuple[str, ...]) -> str:
@@ -251,6 +295,21 @@ def _at_an_end(text: str, tokens: tuple[str, ...]) -> str:
         if text.rstrip(_STOPS).endswith(mark) or text.startswith(mark):
             return token
     return ""
+
+
+def _unremarked(parsed: Parsed, form: ReplyForm) -> Parsed:
+    """What hands in a document without the few words behind the token, which are no part of it.
+
+    The token must stand behind a document, or apart from the words before it: about a token one may speak, too.
+    """
+    for token in form.ending if form.kind != "text" and form.sections else ():
+        mark = f"【{token}】"
+        before, found, remark = parsed.text.rpartition(mark)
+        few = 0 < len(remark.strip(_STOPS)) <= len(remark) <= _LONGEST_REMARK
+        apart = before.rstrip(" ").endswith(_OVER) and not remark.lstrip()[:1].islower()
+        if found and few and (apart or holds(form.sections, before)):
+            return _fault(replace(parsed, text=before + mark), "words_after_end", remark.strip())
+    return parsed
 
 
 def _ending(parsed: Parsed, form: ReplyForm) -> Parsed:

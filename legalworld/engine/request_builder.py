@@ -8,11 +8,13 @@ from typing import Any
 
 from ..model.case import MISSING, Person
 from ..model.events import Offer, ReplyForm, Request
+from ..model.punctuation import joined
 from ..model.step_facts import value_token
 from ..model.votes import Voted
 from ..templates import lookups
 from . import conditions, memory, prompt, tools
 from .prompt import EVENTS, offers
+from .replies import plain
 from .scene import Scene
 from .state import Heard, Thread
 from .tools import ToolResult, ToolSession
@@ -151,10 +153,18 @@ class RequestBuilder:
             view=view,
             form=self.form(person, spec),
             offline=lookups.act("offline", spec.act, spec.info.prompt, speaker),
-            model=procedure.model,
+            model=procedure.model.doing(spec.act, spec.document),
             tools=offers,
         )
         return Prepared(request, {} if lacking else _newly_shown(view, thread))
+
+    def going_on(self, person: Person, spec: TurnSpec, before: Request) -> Prepared:
+        """The request that goes on with a document where a limit of tokens cut it."""
+        view = self.view(person, spec)
+        added = self.prompter.again(view, ("unfinished",))
+        messages = (*self.scene.state.threads[before.thread].messages, *added)
+        request = replace(before, id=self._next_id(person.id), messages=messages, added=added, view=view)
+        return Prepared(request, {})
 
     def after_tools(self, person: Person, spec: TurnSpec, before: Request, session: ToolSession) -> Prepared:
         """The request that goes on after tools were called: nothing is new in it but their results."""
@@ -178,6 +188,7 @@ class RequestBuilder:
             kind="text" if spec.document is None else "document" if spec.doing == "draft" else "either",
             answer=spec.answer,
             leading=spec.leading,
+            spellings=self._spellings(spec.calls),
             ending=spec.ending,
             tokens=self._all_tokens() - {*spec.leading, *spec.ending, *spec.within, *raising} - asked_for,
             own=label,
@@ -188,7 +199,22 @@ class RequestBuilder:
             lowest=min((score.lowest for score in spec.scores), default=0.0),
             highest=max((score.highest for score in spec.scores), default=0.0),
             raising=raising,
+            sections=spec.document.sections if spec.document is not None else (),
         )
+
+    def _spellings(self, calls: Mapping[str, str]) -> dict[str, str]:
+        """Other ways to call the same persons -> the token of each: by title, full title, name, or title and name.
+
+        A way that could mean two of them means neither.
+        """
+        meant: dict[str, set[str]] = {}
+        for token, person in calls.items():
+            label, *_ = titles = self.scene.names()[person]
+            name = self.scene.state.persons[person].name
+            named = [joined(title, name) for title in titles if name and name not in title]
+            for word in (*titles, *named, *([name] if name else [])):
+                meant.setdefault(plain(token.replace(label, word)), set()).add(token)
+        return {spelling: tokens.pop() for spelling, tokens in meant.items() if len(tokens) == 1}
 
     def _all_tokens(self) -> frozenset[str]:
         """All tokens of the procedure; a `{…}` hole in one stands for any words."""

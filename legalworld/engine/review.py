@@ -1,4 +1,4 @@
-"""Words read by somebody else before they count: approved, or drafted again; or scored, and the best draft is heard."""
+"""Words read by others before they count: approved by all, or drafted again; or scored, and the best draft is heard."""
 
 from __future__ import annotations
 
@@ -16,23 +16,39 @@ Reading = Generator[events.Turn, tuple[events.Reply, ...], Formulated]
 
 
 @dataclass(frozen=True, slots=True)
-class _Verdict:
-    """A draft, and what its reviewer made of it."""
+class _Opinion:
+    """What one reviewer made of a draft."""
+
+    by: str
+    verdict: Verdict
+    text: str = ""
+    scores: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A draft, and what each of its reviewers made of it."""
 
     words: Formulated
-    verdict: Verdict
-    criticism: str = ""
-    scores: Mapping[str, float] = field(default_factory=dict)
+    opinions: tuple[_Opinion, ...]
+
+    @property
+    def sum(self) -> float:
+        """Of all that it was scored by all; less than any sum where nobody scored it."""
+        scores = [score for opinion in self.opinions for score in opinion.scores.values()]
+        return sum(scores) if scores else float("-inf")
 
 
 def reviewed(turns: TurnRunner, words: Formulated, spec: TurnSpec, review: plan.Review) -> Reading:
     """The draft that counts, after what `review` asks for. A draft without words is not read."""
     author, state = words.request.person, turns.scene.state
-    reviewers = [person for person in turns.scene.there(review.reviewer) if person != author]
+    present = (turns.scene.there(reviewer) for reviewer in review.reviewers)
+    first = (next((person for person in persons if person != author), "") for persons in present)
+    reviewers = tuple(person for person in dict.fromkeys(first) if person)
     concerned = not review.of or author in everyone(state, review.of)
-    if not reviewers or not concerned or not words.parsed.text:
+    if not reviewers or not concerned or not spec.offered(words.parsed):
         return words
-    session = _ReviewSession(turns, spec, review, reviewers[0])
+    session = _ReviewSession(turns, spec, review, reviewers)
     drafts = yield from (session.scored(words) if review.scores else session.approved(words))
     chosen = _best(drafts) if review.scores else len(drafts) - 1
     for number, draft in enumerate(drafts):
@@ -41,50 +57,58 @@ def reviewed(turns: TurnRunner, words: Formulated, spec: TurnSpec, review: plan.
     return drafts[chosen].words if last else replace(drafts[chosen].words, last=False)
 
 
-def _best(drafts: list[_Verdict]) -> int:
+def _best(drafts: list[_Read]) -> int:
     """The first of those with the highest sum; the first of all where none was scored."""
-    sums = [sum(draft.scores.values()) if draft.scores else float("-inf") for draft in drafts]
+    sums = [draft.sum for draft in drafts]
     return sums.index(max(sums))
 
 
 class _ReviewSession:
     """One utterance of one author, on its way through a review."""
 
-    def __init__(self, turns: TurnRunner, spec: TurnSpec, review: plan.Review, reviewer: str) -> None:
+    def __init__(self, turns: TurnRunner, spec: TurnSpec, review: plan.Review, reviewers: tuple[str, ...]) -> None:
         self.turns = turns
         self.spec = spec
         self.review = review
-        self.reviewer = reviewer
+        self.reviewers = reviewers
         self.asked = ""
 
-    def approved(self, words: Formulated) -> Generator[events.Turn, tuple[events.Reply, ...], list[_Verdict]]:
-        """Drafts until one is approved; the last that there may be is not read any more."""
-        drafts: list[_Verdict] = []
+    def approved(self, words: Formulated) -> Generator[events.Turn, tuple[events.Reply, ...], list[_Read]]:
+        """Drafts until all approve of one; the last that there may be is not read any more."""
+        drafts: list[_Read] = []
         self.asked = words.request.id
         while len(drafts) + 1 < self.review.drafts:
             read = yield from self._read(words, len(drafts) + 1)
             drafts.append(read)
-            if read.verdict != "criticised":
+            if all(opinion.verdict != "criticised" for opinion in read.opinions):
                 return drafts
             again = yield from self._revised(read, len(drafts))
-            if not again.parsed.text:  # no revision: what was criticised is heard
+            if not again.parsed.document:  # no revision: what was criticised is heard
                 return drafts
             words = again
-        return [*drafts, _Verdict(words, "unapproved")]
+        return [*drafts, _Read(words, tuple(_Opinion(by, "unapproved") for by in self.reviewers))]
 
-    def scored(self, words: Formulated) -> Generator[events.Turn, tuple[events.Reply, ...], list[_Verdict]]:
+    def scored(self, words: Formulated) -> Generator[events.Turn, tuple[events.Reply, ...], list[_Read]]:
         """All drafts, each with its scores."""
         self.asked = words.request.id
         drafts = [(yield from self._read(words, 1))]
         while len(drafts) < self.review.drafts:
             again = yield from self._revised(drafts[-1], len(drafts))
-            if not again.parsed.text:
+            if not again.parsed.document:
                 break
             drafts.append((yield from self._read(again, len(drafts) + 1)))
         return drafts
 
-    def _read(self, words: Formulated, number: int) -> Generator[events.Turn, tuple[events.Reply, ...], _Verdict]:
-        """The reviewer reads a draft; nobody else hears what he says of it."""
+    def _read(self, words: Formulated, number: int) -> Generator[events.Turn, tuple[events.Reply, ...], _Read]:
+        """The reviewers read a draft, one after the other; none hears what another says of it."""
+        opinions: list[_Opinion] = []
+        for by in self.reviewers:
+            opinions.append((yield from self._opinion(by, words, number)))
+        return _Read(words, tuple(opinions))
+
+    def _opinion(
+        self, by: str, words: Formulated, number: int
+    ) -> Generator[events.Turn, tuple[events.Reply, ...], _Opinion]:
         review = self.review
         spec = TurnSpec(
             "review",
@@ -96,51 +120,69 @@ class _ReviewSession:
             left=self.spec.left,
             aloud=False,
             draft=self._draft(words, number),
-            scores=self._scores({}),
+            scores=self._scores(_Opinion(by, "unread")),
         )
-        opinion = yield from self.turns.formulate(self.reviewer, spec)
+        opinion = yield from self.turns.formulate(by, spec)
         self.turns.utter(opinion, spec)
         judged = opinion.parsed
         if review.scores:
-            return _Verdict(words, "scored" if judged.values else "unscored", judged.text, judged.values)
+            return _Opinion(by, "scored" if judged.values else "unscored", judged.text, judged.values)
         verdict: Verdict = "approved" if judged.ending else "criticised" if judged.text else "unread"
-        return _Verdict(words, verdict, judged.text)
+        return _Opinion(by, verdict, judged.text)
 
-    def _revised(self, read: _Verdict, number: int) -> Reading:
+    def _revised(self, read: _Read, number: int) -> Reading:
         """The author drafts again, knowing what was said of his last draft."""
         spec = replace(
             self.spec,
             act="revise",
             draft=self._draft(read.words, number),
-            criticism=read.criticism,
-            scores=self._scores(read.scores),
+            criticism="\n".join(self._labelled(opinion) for opinion in read.opinions if opinion.text),
+            scores=tuple(score for opinion in read.opinions for score in self._scores(opinion)),
         )
         words = yield from self.turns.formulate(read.words.request.person, spec)
         self.asked = words.request.id
         return words
 
     def _draft(self, words: Formulated, number: int) -> DraftForReview:
-        return DraftForReview(words.parsed.text, number, words.request.speaker, self.spec.act)
+        return DraftForReview(self.spec.offered(words.parsed), number, words.request.speaker, self.spec.act)
 
-    def _scores(self, values: Mapping[str, float]) -> tuple[DraftScore, ...]:
+    def _labelled(self, opinion: _Opinion) -> str:
+        """What a reviewer says, with his name before it where there are several."""
+        colon = self.turns.scene.procedure.marks.colon
+        return opinion.text if len(self.reviewers) == 1 else self.turns.scene.label(opinion.by) + colon + opinion.text
+
+    def _scores(self, opinion: _Opinion) -> tuple[DraftScore, ...]:
+        """What a reviewer is to give, or gave; with his name where the author reads those of several."""
         review = self.review
-        return tuple(DraftScore(name, values.get(name), review.lowest, review.highest) for name in review.scores)
-
-    def tell(self, read: _Verdict, number: int, heard: bool) -> None:
-        request = read.words.request
-        self.turns.scene.recorder.tell(
-            events.Reviewed(
-                request=request.id,
-                place=self.turns.scene.state.place,
-                person=request.person,
-                speaker=request.speaker,
-                act=self.spec.act,
-                by=self.reviewer,
-                number=number,
-                text=read.words.parsed.text,
-                verdict=read.verdict,
-                criticism=read.criticism,
-                scores=dict(read.scores),
-                heard=heard,
+        label, marks = self.turns.scene.label(opinion.by), self.turns.scene.procedure.marks
+        several = len(self.reviewers) > 1 and opinion.verdict == "scored"
+        return tuple(
+            DraftScore(
+                marks.bracketed(name, label) if several else name,
+                opinion.scores.get(name),
+                review.lowest,
+                review.highest,
             )
+            for name in review.scores
         )
+
+    def tell(self, read: _Read, number: int, heard: bool) -> None:
+        """Each opinion by itself, once it is clear which draft is heard."""
+        request = read.words.request
+        for opinion in read.opinions:
+            self.turns.scene.recorder.tell(
+                events.Reviewed(
+                    request=request.id,
+                    place=self.turns.scene.state.place,
+                    person=request.person,
+                    speaker=request.speaker,
+                    act=self.spec.act,
+                    by=opinion.by,
+                    number=number,
+                    text=self.spec.offered(read.words.parsed),
+                    verdict=opinion.verdict,
+                    criticism=opinion.text,
+                    scores=dict(opinion.scores),
+                    heard=heard,
+                )
+            )

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from ..model.actors import Actor, Room
 from ..model.case import Case
-from ..model.plan import Actor, Room
 from ..model.procedure import Document, Phase, Procedure, Stage
 from . import titles
 from .calendar import Calendar
@@ -117,7 +117,7 @@ class Scene:
         place = self.state.phase if person in self.shielded else self.state.stage
         return f"{person}@{place}"
 
-    def drafted(self, person: str, document: Document, text: str, source: Source) -> None:
+    def drafted(self, person: str, document: Document, text: str, source: Source, *, cut: bool = False) -> None:
         """Record a document under the label of its author; what is written on a day bears its date."""
         text = text if source == "replaced" else self.calendar.borne(text, self.state.today)
-        self.recorder.drafted(person, self.label(person), document, text, source)
+        self.recorder.drafted(person, self.label(person), document, text, source, cut=cut)

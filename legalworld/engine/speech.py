@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Generator
 from dataclasses import replace
 
+from ..model.actors import Actor
 from ..model.events import Reason, Reply, Turn
-from ..model.plan import ROLE_HOLE, Actor
+from ..model.plan import ROLE_HOLE
 from ..model.punctuation import joined
 from .objections import exposed
 from .replies import Parsed
@@ -50,11 +51,12 @@ def _interrupted(walk: Walk, person: str, parsed: Parsed, spec: TurnSpec) -> Gen
 
 
 def produce(walk: Walk, writer: str, spec: TurnSpec, words: Parsed | None) -> Generator[Turn, tuple[Reply, ...], None]:
-    """The document that a loop was for: the words that closed it, or else asked for outright."""
-    assert spec.document is not None
-    if words is None or not words.text:
+    """The document that a loop was for, if any: the words that closed it, or else asked for outright."""
+    if spec.document is None:
+        return
+    if words is None or not words.document:
         words = yield from give(walk, writer, spec)
-    walk.scene.drafted(writer, spec.document, words.text, "reply")
+    walk.scene.drafted(writer, spec.document, words.document, "reply", cut=words.broken_off)
 
 
 def calls(scene: Scene, token: str, persons: tuple[str, ...]) -> dict[str, str]:

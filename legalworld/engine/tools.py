@@ -328,7 +328,7 @@ def _errand(scene: Scene, caller: Caller, tool: Tool, arguments: Mapping[str, An
                 return text
             given[name] = text
     request = f"{caller.request.id}/{caller.session.made}"
-    errand = Errand(request, caller.person.id, tool.operation, given, scene.case.id)
+    errand = Errand(request, caller.person.id, tool.operation, given, scene.case.id, scene.state.today)
     (reply,) = yield Turn(scene.recorder.flush(), (errand,))
     return reply.text
 

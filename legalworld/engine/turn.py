@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..model.case import MISSING, Person, Value, called
+from ..model.case import MISSING, Missing, Person, Value, called
 from ..model.plan import Answer, StepInfo
 from ..model.procedure import Document, Task
 from ..model.punctuation import Punctuation
 from . import titles
 from .conditions import LoopItem
-from .interruptions import Raisable
+from .interruptions import Raisable, wanted
+from .replies import Parsed
 from .scene import Scene
 from .tools import ToolResult
 from .view import Knowledge
@@ -66,6 +67,7 @@ class TurnSpec:
     `wordless`: tool calls alone will do; `results`: of the
     tools that he called just before. `draft`: what he is to review or to revise, `criticism` what was said of it, and
     `scores` how it was measured or is to be. `events`: what he may raise; None where he cannot raise anything.
+    `earlier`: the last draft of the document that he gave in this step; `missing`: what it lacked when handed in.
     """
 
     act: str
@@ -92,11 +94,27 @@ class TurnSpec:
     criticism: str = ""
     scores: tuple[DraftScore, ...] = ()
     events: tuple[Raisable, ...] | None = None
+    earlier: str = ""
+    missing: tuple[str, ...] = ()
 
     @property
     def doing(self) -> str:
         """As what the words will be said: a revision is as what it was drafted."""
         return self.draft.act if self.draft is not None and self.act == "revise" else self.act
+
+    def hands_in(self, parsed: Parsed) -> bool:
+        """Whether a reply to this turn hands in its document."""
+        return self.document is not None and (self.doing == "draft" or bool(parsed.ending))
+
+    def spoken_to(self, parsed: Parsed) -> tuple[str, ...]:
+        """To whom the words of a reply are said: whoever is called; nobody where the talk with them is closed."""
+        if parsed.leading in self.calls:
+            return (self.calls[parsed.leading],)
+        return () if self.close and self.close in (parsed.leading, parsed.ending) else self.to
+
+    def offered(self, parsed: Parsed) -> str:
+        """What a reply to this turn puts forward: its document, or its words."""
+        return parsed.document if self.hands_in(parsed) else parsed.text
 
 
 def as_read(spec: TurnSpec, reader: Person, knowledge: Knowledge, scene: Scene) -> Mapping[str, Any]:
@@ -121,9 +139,7 @@ def as_read(spec: TurnSpec, reader: Person, knowledge: Knowledge, scene: Scene) 
         "end": marks.token(spec.ending[0]) if spec.ending else "",
         "pass": marks.token(spec.passing),
         "answer": _asked_for(answer, marks) if answer else MISSING,
-        "document": {"name": document.name, "title": document.title, "sections": document.sections}
-        if document
-        else MISSING,
+        "document": _document(document, spec.missing) if document else MISSING,
         "turn": spec.turn,
         "left": spec.left,
         "round": scene.round,
@@ -134,9 +150,28 @@ def as_read(spec: TurnSpec, reader: Person, knowledge: Knowledge, scene: Scene) 
         else MISSING,
         "review": spec.criticism,
         "scores": tuple(_score(one, marks) for one in spec.scores),
-        "votes": tuple(vote for vote in knowledge.votes if vote["result"]),
+        "votes": tuple(_voted(vote) for vote in knowledge.votes if vote["result"]),
         "events": tuple(_raisable(one, marks) for one in spec.events or ()),
+        "intended": _objecting(spec, knowledge),
     }
+
+
+def _voted(vote: Mapping[str, Any]) -> Mapping[str, Any]:
+    """How a vote came out, with what it was about, where the reader sees that."""
+    return {**vote, "item_label": called(vote["item"]) if vote["item"] else ""}
+
+
+def _objecting(spec: TurnSpec, knowledge: Knowledge) -> Mapping[str, str] | Missing:
+    """The ground on which a reader means to object to the draft before him, and the words of it to which he does."""
+    objection, draft = spec.info.objection, spec.draft
+    if spec.act != "object" or objection is None or not objection.intended or draft is None:
+        return MISSING
+    found = ({"text": text, "at": at} for text, at in wanted(knowledge, objection.intended) if at and at in draft.text)
+    return next(found, MISSING)
+
+
+def _document(document: Document, missing: tuple[str, ...]) -> Mapping[str, Any]:
+    return {"name": document.name, "title": document.title, "sections": document.sections, "missing": missing}
 
 
 def _topic(topic: Topic, marks: Punctuation) -> Mapping[str, Any]:

@@ -8,8 +8,9 @@ from typing import Final
 
 from ..model import events
 from ..model.case import Person
-from ..model.events import Reply, Request, Turn
+from ..model.events import Reply, ReplyForm, Request, Turn
 from . import conduct, replies, tools
+from .handing_in import absent, fullest, holds, refers_back
 from .prompt import Prompter
 from .request_builder import LIMIT, Prepared, RequestBuilder
 from .scene import Scene
@@ -17,7 +18,8 @@ from .tools import ToolSession
 from .turn import TurnSpec
 from .view import ViewBuilder
 
-_NEEDED: Final = frozenset({"empty", "no_answer", "no_token", "no_score"})
+MOST_CONTINUED: Final = 3  # times that a document is gone on with where a limit of tokens cut it
+_NEEDED: Final = frozenset({"empty", "no_answer", "no_token", "no_score", "no_document", "cut"})
 Attempt = Generator[Turn, tuple[Reply, ...], tuple[Request, replies.Parsed]]
 
 
@@ -50,8 +52,11 @@ class TurnRunner:
         request, parsed = yield from self._attempt(person, spec, session)
         lacking = () if spec.wordless else _lacking(parsed)
         if lacking:
-            request, second = yield from self._attempt(person, spec, session, lacking)
-            parsed = second if _passed(second, spec) else replies.amended(parsed, second)
+            sections = spec.document.sections if spec.document is not None else ()
+            missing = absent(sections, parsed.document) if "no_document" in lacking else ()
+            once_more = replace(spec, missing=missing)
+            request, second = yield from self._attempt(person, once_more, session, lacking)
+            parsed = second if _passed(second, spec) else _handed_in_at_last(parsed, second, spec)
         return Formulated(request, parsed, session)
 
     def utter(self, words: Formulated, spec: TurnSpec) -> None:
@@ -60,32 +65,41 @@ class TurnRunner:
         person = self.scene.state.persons[request.person]
         self._check_conduct(person, spec, request, parsed)
         aloud = parsed.text if words.rest is None else words.rest
+        aloud += self.scene.procedure.marks.broken_off if parsed.broken_off and not spec.hands_in(parsed) else ""
         if spec.aloud and aloud:
             self.say(words, spec, aloud)
         if spec.answer is not None and not _passed(parsed, spec) and not parsed.unmet:
             self._capture(person, spec, request, parsed)
-        for name, text in words.session.exported.items():  # what a drafting tool was given is what the reply must say
-            if "".join(text.split()) != "".join(parsed.text.split()):
+        for name, text in words.session.exported.items():  # what a drafting tool was given is what is handed in
+            if "".join(text.split()) != "".join(parsed.document.split()):
                 self.scene.recorder.violated(request, "export_differs", name)
 
     # ---- asking ------------------------------------------------------------------------------------------------------
     def _attempt(self, person: Person, spec: TurnSpec, session: ToolSession, lacking: tuple[str, ...] = ()) -> Attempt:
-        """One request and its reply, taken apart; its faults are recorded. Tools that it calls are served."""
+        """One request and its reply, taken apart; its faults are recorded. Tools that it calls are served; a document
+        that a limit of tokens has cut is gone on with."""
         scene, procedure = self.scene, self.scene.procedure
+        pieces: list[str] = []
         request = self._asked(self.requests.first(person, spec, lacking))
         while True:
             (reply,) = yield Turn(scene.recorder.flush(), (request,))
             calls, words = tools.calls_of(reply) if procedure.tools else ((), reply.text)
             self._receive(request, reply)
             if not calls or session.in_vain >= tools.MOST_ROUNDS:
-                break
+                pieces.append(words)
+                if not _broken_off(reply, pieces, request) or len(pieces) > MOST_CONTINUED:
+                    break
+                request = self._asked(self.requests.going_on(person, spec, request))
+                continue
             caller = tools.Caller(person, spec.act, spec.document, request, session)
             wrote = yield from tools.serve(scene, self.prompter, caller, calls)
             spec = replace(spec, results=session.results)
             if spec.wordless and wrote:
                 break
             request = self._asked(self.requests.after_tools(person, spec, request, session))
-        parsed = _judged(replies.parse(words, request.form), spec, session)
+        parsed = replies.parse(replies.put_together(pieces), request.form)
+        parsed = _judged(_found(parsed, request.form, spec, session), spec, session)
+        parsed = _whole(parsed, reply, request.form)
         for rule, detail in parsed.faults:
             scene.recorder.violated(request, rule, detail)
         return request, parsed
@@ -117,14 +131,14 @@ class TurnRunner:
     def _check_conduct(self, person: Person, spec: TurnSpec, request: Request, parsed: replies.Parsed) -> None:
         document = spec.document if spec.act == "draft" or parsed.ending else None
         act = "draft" if document is not None else spec.act
-        utterance = conduct.Utterance(parsed.text, person.kind, act, self.scene.state.stage, document)
+        utterance = conduct.Utterance(spec.offered(parsed), person.kind, act, self.scene.state.stage, document)
         for rule, detail in conduct.broken(self.scene.procedure.conduct, utterance) if parsed.text else ():
             self.scene.recorder.violated(request, rule, detail)
 
     def say(self, words: Formulated, spec: TurnSpec, text: str) -> None:
         """Words are said aloud, as far as `text`."""
         scene, request, parsed = self.scene, words.request, words.parsed
-        to = (spec.calls[parsed.leading],) if parsed.leading in spec.calls else spec.to
+        to = spec.spoken_to(parsed)
         scene.recorder.tell(
             events.Spoke(
                 request=request.id,
@@ -135,7 +149,7 @@ class TurnRunner:
                 act=spec.act,
                 text=text,
                 to=tuple(scene.label(other) for other in to),
-                heard_by=scene.hearers(request.person, to),
+                heard_by=scene.hearers(request.person, to or spec.to),
                 confined=scene.confined is not None,
             )
         )
@@ -158,6 +172,51 @@ class TurnRunner:
                 source="reply" if parsed.value is not None else "default",
             )
         )
+
+
+def _broken_off(reply: Reply, pieces: list[str], request: Request) -> bool:
+    """Whether a document, or what may become one, broke off where a limit of tokens was reached."""
+    return reply.cut and request.form.kind != "text" and not replies.parse("".join(pieces), request.form).ending
+
+
+def _whole(parsed: replies.Parsed, reply: Reply, form: ReplyForm) -> replies.Parsed:
+    """The reply with the fault that it broke off, unless it ends with all that it was to end with."""
+    asked_for = bool(form.values) or form.answer is not None
+    ended = parsed.ending or parsed.raised or (asked_for and not _lacking(parsed))
+    if not reply.cut or ended:
+        return parsed
+    rule = "cut" if form.kind == "text" else "unfinished"
+    return replace(parsed, faults=(*parsed.faults, (rule, "")))
+
+
+def _found(parsed: replies.Parsed, form: ReplyForm, spec: TurnSpec, session: ToolSession) -> replies.Parsed:
+    """The reply with its document: its own words, what it gave a tool, or the draft that it points back to."""
+    document = spec.document
+    if document is None:
+        return parsed
+    sections, exported = document.sections, session.exported.get(document.name, "")
+    if exported and not (holds(sections, parsed.document) if sections else parsed.text):
+        given = replies.parse(exported, replace(form, kind="document", answer=None)).text
+        if holds(sections, given) or not sections:
+            empty = ("empty", "") if spec.doing == "draft" else ()
+            parsed = replace(parsed, draft=given, faults=tuple(fault for fault in parsed.faults if fault != empty))
+    if not spec.hands_in(parsed) or not sections or holds(sections, parsed.document):
+        return parsed
+    if spec.earlier and (refers_back(parsed.text) or not parsed.text):
+        return replace(parsed, draft=spec.earlier, faults=(*parsed.faults, ("earlier_draft", "")))
+    if not parsed.text:
+        return parsed
+    return replace(parsed, faults=(*parsed.faults, ("no_document", "；".join(absent(sections, parsed.document)))))
+
+
+def _handed_in_at_last(first: replies.Parsed, second: replies.Parsed, spec: TurnSpec) -> replies.Parsed:
+    """What two attempts come to. A document that still lacks most is his last draft, or the fuller of the two."""
+    parsed = replies.amended(first, second)
+    sections = spec.document.sections if spec.document is not None else ()
+    if not sections or not spec.hands_in(parsed) or holds(sections, parsed.document):
+        return parsed
+    before = (first.document,) if spec.hands_in(first) else ()
+    return replace(parsed, draft=spec.earlier or fullest(sections, parsed.document, *before))
 
 
 def _judged(parsed: replies.Parsed, spec: TurnSpec, session: ToolSession) -> replies.Parsed:

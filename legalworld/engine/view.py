@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from typing import Any, Literal
 
+from ..model.actors import ROW, FieldRef
 from ..model.case import MISSING, Case, Person, Record, Sided, Value
-from ..model.plan import ROW, FieldRef
 from ..model.procedure import Grant, Procedure, all_steps, parts_of, steps_of
 from ..model.step_facts import answers_of
 from ..model.steps.vote import Vote
@@ -51,7 +51,7 @@ class Knowledge:
     """The granted part of a view: by side for templates, and in the order of the matrix for `know`.
 
     `minutes`: of earlier stages, what was said; `presented`: the records that were presented aloud, and those of
-    samples that are granted; `votes`: how the votes came out that are granted, the last one for each answer.
+    samples that are granted; `votes`: how the votes came out that are granted, the last on each record.
     """
 
     own: Names
@@ -153,6 +153,7 @@ class ViewBuilder:
         known: dict[str, Any] = {}
         minutes: dict[str, Any] = {}
         shown: list[Shown] = []
+        votes: list[Names] = []
         for key, only in cells.items():
             what, whose = key
             if whose == "minutes":
@@ -167,17 +168,18 @@ class ViewBuilder:
                     else {**entry, "item": MISSING}
                     for entry in entries
                 )
+            if what in self._voted:
+                votes += entries
             if whose == "all":
                 known[what] = self._known(now.state, what, entries)
             else:
                 (own if whose == "own" else other)[what] = entries
             if entries:
                 shown.append(self._shown(now.state, key, entries, only))
-        votes = tuple(known[what] for what in known if what in self._voted and known[what])
         lists = {name: field.items for name, field in self.procedure.fields.items() if field.items}
         everybodys: dict[tuple[str, Whose], None] = dict.fromkeys((name, "all") for name in lists)
         opened = tuple({**dict.fromkeys(opened), **everybodys})
-        return Knowledge(own, other, {**known, **lists}, minutes, tuple(shown), opened, presented, votes)
+        return Knowledge(own, other, {**known, **lists}, minutes, tuple(shown), opened, presented, tuple(votes))
 
     def _cells(self, now: EvalContext, person: Person) -> Mapping[tuple[str, Whose], frozenset[str] | None]:
         """What is open to a person, as whose: the records that are, or None where all of it is."""

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from ..model import events, plan, step_facts
 from ..model import procedure as p
+from ..model.conditions import Condition
 from ..model.source import Span
 from . import memory, presence
 from .conditions import holds
@@ -151,7 +152,7 @@ class Walk:
         presence.refresh(scene)
         return signal
 
-    def _left_out(self, place: str, name: str, when: plan.Condition | None) -> bool:
+    def _left_out(self, place: str, name: str, when: Condition | None) -> bool:
         """Whether a stage or phase is passed over: the walk goes on behind it, the run was asked to, or its condition
         does not hold."""
         scene = self.scene
@@ -173,13 +174,13 @@ class Walk:
         here = events.Interrupted(event=event.id, person=person, speaker=speaker, number=number, **told)
         if self._come_to(here, events.Entered(level="step", **told)):
             return "pause"
-        outer = scene.loop_items, scene.round
-        scene.loop_items, scene.round = (), 1
+        outer = scene.loop_items, scene.round, scene.rooms
+        scene.loop_items, scene.round, scene.rooms = (), 1, presence.unconfined(scene)
         joining = tuple(actor for step in plan.walk(event.steps) for actor in step_facts.actors_of(step))
         outer_joining, scene.joining = scene.joining, (*scene.joining, *joining)
         presence.refresh(scene)
         signal = yield from self.steps(event.steps)
-        scene.loop_items, scene.round = outer
+        scene.loop_items, scene.round, scene.rooms = outer
         interruptions.over()
         scene.joining = outer_joining
         presence.refresh(scene)

@@ -48,7 +48,8 @@ LW100=unreadable_template LW101=unpaired_tag LW102=unknown_tag LW103=forbidden_a
 LW105=unsupported_syntax LW106=computed_name LW107=unknown_filter_or_test LW108=misused_filter_or_test
 LW109=unknown_template_name LW110=unknown_template_key LW111=unprintable_value LW112=expected_template_list
 LW113=shadowed_name LW114=missing_template LW115=circular_template_include LW116=template_too_complex
-LW117=unexpected_template_sign LW118=template_limit_exceeded LW119=misplaced_template_name
+LW117=unexpected_template_sign LW118=template_limit_exceeded LW119=misplaced_template_name LW450=missing_figure_table
+LW451=unreadable_payment LW452=invalid_table_date
 LW120=invalid_json LW121=sealed_override LW122=unknown_record LW123~unspecified_record LW124=unsettable_field
 LW125=excessive_nesting LW126=missing_required_field LW127=expected_record LW128=expected_text LW129~unused_case_key
 LW130=unrecognized_case_format LW131=missing_case_records LW132=binding_for_other_procedure LW133=unknown_case_field
@@ -83,6 +84,7 @@ LW264=too_few_drafts LW265=reversed_score_range LW266=empty_checklist LW267=revi
 LW268=review_of_oneself LW269=unseen_topics LW270=missing_construct_key LW271=indistinct_speakers
 LW272=unanswered_question LW273=repeated_list_item LW274=empty_list LW275=unsettled_role_condition
 LW276=part_of_steps_and_phases LW277=mismatched_argument LW278=circular_part LW279=too_many_parts_performed
+LW460=repeated_reviewer LW461=circular_representation LW462=repeated_part
 LW280=unknown_operation LW281=unknown_role_or_kind LW282=unknown_act LW283=unknown_tool_parameter LW284=undeclared_tool
 LW287=unknown_memory_key LW288=invalid_write_mode LW289=mismatched_skill_card LW290=unwritable_memory
 LW291~unusable_skill
@@ -92,7 +94,7 @@ LW318=unknown_item_or_formula LW319=repeated_name LW320=formula_outside_range LW
 LW322=unknown_item_part LW323=unknown_rubric_place LW324=unknown_rubric LW325=unknown_grader_name
 LW326=rubric_for_other_procedure LW327~unfinished_run LW328=unreadable_scores LW329=unknown_scale LW331=missing_rubric
 LW332=missing_rubric_scores LW333~outdated_scores LW334=unknown_grouping_field LW335=unwritable_scores
-LW336=division_by_zero LW337=unscored_run LW338=unwritable_file
+LW336=division_by_zero LW337=unscored_run LW338=unwritable_file LW339=unknown_report_grader
 LW340=invalid_pair_scale LW341=unsuitable_rubric LW342=sheets_already_exported LW343~assumed_gbk_encoding
 LW344=unknown_encoding LW345=unreadable_sheet LW346=oversized_sheet LW347=empty_sheet LW348=missing_sheet_column
 LW349=invalid_rating LW350=conflicting_ratings LW351=unknown_rating_id LW352=sheet_of_other_export LW353~empty_ratings
@@ -108,12 +110,13 @@ LW400=circular_extends LW401=unknown_extended_procedure LW402=misplaced_extends 
 LW404=mismatched_change_content LW405=misplaced_change_content LW406=unknown_change_target LW407=conflicting_change
 LW408=inherited_name LW409=removed_name_used LW410=mismatched_insertion LW411~lost_wording
 LW440=unasked_answer LW441=expected_numbers LW442=lone_vote LW443=unfit_tie LW444=uncountable_answer
-LW445=faction_of_no_vote LW446=vote_asked_elsewhere LW447~faction_shows_itself
+LW445=faction_of_no_vote LW446=vote_asked_elsewhere LW447~faction_shows_itself LW448~never_carried
 LW470=kept_out_actor LW471=empty_room LW472=nothing_to_read LW473~needless_entrance LW474=unread_phase
 LW475=later_minutes
 LW480=unknown_date LW481=circular_dates LW482=date_from_nowhere LW483=rolling_without_reckoning
 LW484=unsuitable_date_field LW485=unknown_holidays LW486~weekends_alone LW487=day_already_past LW488~day_may_be_missing
 LW489=date_shown_beyond_field
+LW500=other_run_in_folder LW501=case_named_twice LW502=run_failed LW503=oversized_record LW504=cut_archive
 """
 
 

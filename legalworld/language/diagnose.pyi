@@ -177,6 +177,9 @@ def template_too_complex(span: Where, *, what: Said, limit: Said, **more: Unpack
 def unexpected_template_sign(span: Where, *, character: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW117
 def template_limit_exceeded(span: Where, *, limit: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW118
 def misplaced_template_name(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW119
+def missing_figure_table(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW450
+def unreadable_payment(span: Where, *, found: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW451
+def invalid_table_date(span: Where, *, found: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW452
 
 # case.toml
 def invalid_json(span: Where, *, detail: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW120
@@ -407,6 +410,9 @@ def mismatched_argument(
 ) -> Diagnostic: ...  # LW277
 def circular_part(span: Where, *, name: Said, chain: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW278
 def too_many_parts_performed(span: Where, *, most: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW279
+def repeated_reviewer(span: Where, *, actor: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW460
+def circular_representation(span: Where, *, name: Said, chain: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW461
+def repeated_part(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW462
 
 # practice.toml
 def unknown_operation(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW280
@@ -455,6 +461,7 @@ def unwritable_scores(span: Where, *, path: Said, reason: Said, **more: Unpack[M
 def division_by_zero(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW336
 def unscored_run(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW337
 def unwritable_file(span: Where, *, path: Said, reason: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW338
+def unknown_report_grader(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW339
 
 # ratings.toml
 def invalid_pair_scale(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW340
@@ -554,6 +561,7 @@ def uncountable_answer(span: Where, *, name: Said, **more: Unpack[More]) -> Diag
 def faction_of_no_vote(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW445
 def vote_asked_elsewhere(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW446
 def faction_shows_itself(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW447
+def never_carried(span: Where, *, votes: Said, voters: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW448
 
 # presence.toml
 def kept_out_actor(span: Where, *, actor: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW470
@@ -576,3 +584,10 @@ def day_may_be_missing(span: Where, *, field: Said, name: Said, **more: Unpack[M
 def date_shown_beyond_field(
     span: Where, *, name: Said, field: Said, kind: Said, stage: Said, **more: Unpack[More]
 ) -> Diagnostic: ...  # LW489
+
+# batch.toml
+def other_run_in_folder(span: Where, *, path: Said, what: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW500
+def case_named_twice(span: Where, *, id: Said, other: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW501
+def run_failed(span: Where, *, path: Said, error: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW502
+def oversized_record(span: Where, *, cap: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW503
+def cut_archive(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW504

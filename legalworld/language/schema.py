@@ -56,6 +56,7 @@ class DocumentSurface(Surface):
     basis: Texts = ()
     sections: Texts = ()
     required: Texts = ()
+    max_tokens: Text | None = None
 
 
 class ConductSurface(Surface):
@@ -72,6 +73,8 @@ class ModelSurface(Surface):
     temperature: Text | None = None
     top_p: Text | None = None
     max_tokens: Text | None = None
+    thought_tokens: Text | None = None
+    acts: dict[str, Text] = field(default_factory=dict)
 
 
 class StepSurface(Surface):
@@ -115,6 +118,7 @@ class StepSurface(Surface):
     closed_to: Text | None = None
     heard_by: Text | None = None
     objections_by: Text | None = None
+    intended_in: Text | None = None
     object: Text | None = None
     let_pass: Text | None = None
     ruled_by: Text | None = None
@@ -280,8 +284,11 @@ class ProfileSurface(Surface):
 
 
 class PersonaSurface(Surface):
+    """A file in `personas/`; `extends`: another one, whose dimensions and profiles it adds to."""
+
     lw: Text
     persona: Text
+    extends: Text | None = None
     title: Text | None = None
     source: Text | None = None
     dimensions: dict[str, DimensionSurface]

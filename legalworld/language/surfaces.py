@@ -19,9 +19,9 @@ from typing import Any, ClassVar, Literal, NamedTuple, TypeVar, dataclass_transf
 from ..model.diagnostics import Diagnostic
 from ..model.source import Span
 from . import diagnose
-from .sentences.keywords import YAML_KEYS
 from .spelling import nearest
 from .yaml.nodes import ListNode, MapNode, Node, Scalar, misspelt_entry
+from .yaml_keys import YAML_KEYS
 
 Text = Scalar
 Texts = tuple[Scalar, ...]

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from .plan import Condition
+from .conditions import Condition
 from .source import Span
 
 CALLS = 8  # a step, unless the spec says fewer: LegalWorld, appendix D.2

@@ -6,7 +6,7 @@ The union `Event` is closed. An event is derived from replies and nothing else; 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, FiniteFloat, TypeAdapter
@@ -47,8 +47,7 @@ class Reply(FrozenModel):
     """What came back. `text` is untrusted. Token counts are None where the backbone does not say.
 
     `calls`: the tools that a model called natively; a text may hold calls, too, in the text protocol. `thought`: what a
-    reasoning model thought before it spoke; it is recorded, and reaches nobody. `cut`: the words end where the limit of
-    tokens was reached.
+    reasoning model thought before it spoke; it is recorded, and reaches nobody. `cut`: they end at the limit of tokens.
     """
 
     text: str
@@ -66,9 +65,10 @@ class ReplyForm:
 
     `kind`: text, document, or either (a document when it holds an ending token). `answer`: the value it must hold.
     `leading` tokens count at its very start, `ending` ones at its start or end, those `within` wherever they stand,
-    those of `raising` among the tokens that it starts or ends with; every other one of `tokens` is forged here.
-    `values`: names of the numbers it must end with, each from `lowest` to `highest`. `own` is the speaker's label; it
-    must not speak for another of `labels`. `limit`: characters at most.
+    those of `raising` among the tokens that it starts or ends with; every other one of `tokens` is forged here;
+    `spellings`: how else a leading one may be written. `values`: names of the numbers it must end with, each from
+    `lowest` to `highest`. `own` is the speaker's label; it must not speak for another of `labels`. `limit`: characters
+    at most. `sections`: of the document it may hold.
     """
 
     kind: Literal["text", "document", "either"]
@@ -84,15 +84,16 @@ class ReplyForm:
     lowest: float = 0.0
     highest: float = 0.0
     raising: tuple[str, ...] = ()
+    sections: tuple[str, ...] = ()
+    spellings: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
     """One call for a reply. `id` = place#occurrence/person/attempt, unique in a run.
 
-    `messages` are all messages of the thread, `added` the last ones, new with this call. `view` is the only knowledge
-    behind them; a scripted actor gets the view, a model the messages. `offline` are the templates that a scripted actor
-    may speak by, special to general.
+    `messages`: all of the thread, `added` the last ones, new with this call. `view` is the only knowledge behind them:
+    scripted actors get it, models the messages. `offline`: templates that a scripted actor may speak by, special first.
     """
 
     id: str
@@ -122,9 +123,8 @@ class Offer:
 @dataclass(frozen=True, slots=True)
 class Errand:
     """A tool call that needs the world; the answer's text is its result, as JSON.
-
     `operation` is one of `practice.OPERATIONS`; `arguments` were checked, documents named in them are given as text.
-    `case`: the running case, which no search may find.
+    `case`: the running case, which no search may find. `day`: the one that has come, YYYY-MM-DD or "".
     """
 
     id: str
@@ -132,6 +132,7 @@ class Errand:
     operation: str
     arguments: Mapping[str, str]
     case: str
+    day: str = ""
 
 
 class Started(FrozenModel):
@@ -159,9 +160,8 @@ SkipReason = Literal["condition", "nobody", "absent", "passed", "asked", "limit"
 class Skipped(FrozenModel):
     """A stage, phase or step that was left out.
 
-    Its condition did not hold, nobody is meant to perform it (nobody), who is meant is not in the room (absent), he
-    passed, the run was asked to leave it out, it was done as often as it may be (limit), or the procedure went on
-    behind it (onward).
+    Its condition did not hold, nobody is meant to perform it (nobody) or is in the room (absent), he passed, the run
+    was asked to leave it out, it was done as often as it may be (limit), or the procedure went on behind it (onward).
     """
 
     kind: Literal["skipped"] = "skipped"
@@ -196,8 +196,8 @@ class Asked(FrozenModel):
 class Spoke(FrozenModel):
     """Words said aloud. `text` is what others hear: tokens for the machine and forged speech are cut off.
 
-    `to`: how those spoken to are called; `heard_by`: ids; `thread`: where they are its owner's last words ("" = he was
-    asked for other drafts since). `confined`: only those who heard it may ever read it (`heard by`).
+    `to`: how those spoken to are called; `heard_by`: ids; `thread`: where they are its owner's last words, if anywhere.
+    `confined`: only those who heard it may ever read it (`heard by`).
     """
 
     kind: Literal["spoke"] = "spoke"
@@ -216,8 +216,8 @@ class Spoke(FrozenModel):
 class Captured(FrozenModel):
     """An answer's value. `about`: the record in hand, as FIELD/SIDE/INDEX ("" for none).
 
-    A sample that was drawn is kept as one that nobody gave; `drawn`: its records. So is what the procedure put down
-    itself (record), unless it says whose it is.
+    A sample that was drawn is kept as one that nobody gave (`drawn`: its records), and so is what the procedure put
+    down itself (record), unless it says whose it is.
     """
 
     kind: Literal["captured"] = "captured"
@@ -233,7 +233,7 @@ class Captured(FrozenModel):
 
 
 class Drafted(FrozenModel):
-    """A document came to be. `side` is the side of its author ("" for the court); `day`: on which, as YYYY-MM-DD."""
+    """A document came to be. `side`: its author's ("" for the court); `day`: YYYY-MM-DD; `cut`: it is not finished."""
 
     kind: Literal["drafted"] = "drafted"
     place: str
@@ -244,6 +244,7 @@ class Drafted(FrozenModel):
     text: str
     source: Literal["reply", "case", "replaced"]
     missing: tuple[str, ...]
+    cut: bool = Field(default=False, exclude_if=left_out)
     day: str = Field(default="", exclude_if=left_out)
 
 

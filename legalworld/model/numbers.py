@@ -1,4 +1,4 @@
-"""Numbers as people write them: what a sum in figures is without its currency, and small numbers in English words."""
+"""Numbers as people write them: a sum without its currency, as English prints it, and small numbers in words."""
 
 from __future__ import annotations
 
@@ -31,6 +31,25 @@ def figure(word: str) -> str | None:
     if len(unit) > _LONGEST_UNIT or any(numeric(sign, None) is not None for sign in unit):
         return None
     return None if unit.rstrip(".").lower() in (_SCALES_OF_SUMS if currency else _SCALES) else match[0]
+
+
+_SUM = re.compile(
+    r"(?P<sign>[-\u2212+]?)(?P<before>[^\W\d_]{0,3}[$£€¥]?\s?)"
+    r"(?P<whole>\d{1,3}(?:,\d{3})+|\d{1,15})(?P<rest>\.\d+)?(?P<after>(?:\s?[$£€¥]|\s[A-Z]{3})?)"
+)
+
+
+def money(text: str, currency: str = "") -> str:
+    """1480.00 -> £1,480.00 where `currency` is £; a sum that has one keeps it: $1,480, EUR 1,480, 1,480 USD.
+
+    What is no sum in figures stays as it is.
+    """
+    found = _SUM.fullmatch(text.strip())
+    if found is None:
+        return text
+    own = found["before"].strip() or found["after"]
+    whole = f"{int(found['whole'].replace(',', '')):,}"
+    return f"{found['sign']}{'' if own else currency}{found['before']}{whole}{found['rest'] or ''}{found['after']}"
 
 
 def spelled(word: str) -> str:

@@ -1,247 +1,26 @@
-"""Who acts, under which conditions, and what a step is. Verbs are in `model.steps`; `engine.steps` plays them."""
+"""What a step of a procedure is. Verbs are in `model.steps`; `engine.steps` plays them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import ClassVar, Final, Literal
 
+from .actors import Actor, FieldRef, Room
 from .branches import BranchKind
-from .calendar import DateIs
+from .conditions import Condition, TokenSaid
 from .source import Span
-
-# ---- who -------------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class RoleHolders:
-    """All persons who hold a role now."""
-
-    role: str
-
-
-@dataclass(frozen=True, slots=True)
-class Target:
-    """The persons under test, chosen by the run (`target`)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Related:
-    """Persons of a kind who represent, or are represented by, the persons of `of` (`lawyer of first`)."""
-
-    kind: str
-    of: Actor
-
-
-@dataclass(frozen=True, slots=True)
-class Opponents:
-    """Persons of the same kind on another side than those of `of`."""
-
-    of: Actor
-
-
-@dataclass(frozen=True, slots=True)
-class VotersOf:
-    """Those whose vote was the result of the last vote for the answer `name`, or those whose vote was another."""
-
-    faction: Literal["majority", "minority"]
-    name: str
-    span: Span = field(compare=False)
-
-
-@dataclass(frozen=True, slots=True)
-class Fellows:
-    """Persons who hold the first role of those of `of` and are none of them (`fellows of wit`)."""
-
-    of: Actor
-
-
-@dataclass(frozen=True, slots=True)
-class LoopPerson:
-    """The person that a loop has come to; he is one of those of `among`."""
-
-    variable: str
-    among: tuple[Actor, ...]
-
-
-Actor = RoleHolders | Target | Related | Opponents | Fellows | LoopPerson | VotersOf
-
-
-@dataclass(frozen=True, slots=True)
-class Room:
-    """Who is in the room: `present`, these and those who act; `closed_to`, not these; `heard_by`, who of them hears."""
-
-    present: tuple[Actor, ...]
-    closed_to: tuple[Actor, ...]
-    heard_by: tuple[Actor, ...]
-    span: Span
-
-    @property
-    def actors(self) -> tuple[Actor, ...]:
-        return (*self.present, *self.closed_to, *self.heard_by)
-
-
-@dataclass(frozen=True, slots=True)
-class FieldRef:
-    """A field, document or answer by name, a dotted path below it, and whose (None: unsided, or the reader's own).
-
-    `about`: of an answer, that which was given on the record of the loop with this variable ("" = no matter on which).
-    """
-
-    name: str
-    path: tuple[str, ...]
-    of: Actor | None
-    span: Span
-    about: str = ""
-
-
-ROW: Final = "row"
-"""The variable by which the condition of a row of the matrix knows the record that it is asked of."""
-
-
-# ---- conditions ------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class AllOf:
-    parts: tuple[Condition, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class AnyOf:
-    parts: tuple[Condition, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Negation:
-    part: Condition
-
-
-@dataclass(frozen=True, slots=True)
-class TokenSaid:
-    """A token said by a holder of `actor` in the loop now running."""
-
-    actor: Actor
-    token: str
-    span: Span
-
-
-@dataclass(frozen=True, slots=True)
-class Answered:
-    """All (any, most, at least or most `count`) of those meant gave `value` ("" = yes) for an answer.
-
-    `carried`: it is the result of the last vote instead.
-
-    Those meant are the persons of `answer`, or those who were last asked about the record that it names; else those
-    who were asked last. False where none of them was asked. `most`: more than half of them.
-    """
-
-    quantifier: Literal["all", "any", "most", "at least", "at most", "carried"]
-    answer: FieldRef
-    value: str
-    count: int = 0
-
-    @property
-    def name(self) -> str:
-        return self.answer.name
-
-
-@dataclass(frozen=True, slots=True)
-class SameAnswers:
-    """All of those meant gave one and the same answer; false where none of them was asked."""
-
-    answer: FieldRef
-
-
-@dataclass(frozen=True, slots=True)
-class AlsoHolds:
-    """Some person of `actor` is also a person of `other`."""
-
-    actor: Actor
-    other: Actor
-
-
-@dataclass(frozen=True, slots=True)
-class RoleAssigned:
-    """Somebody holds the role."""
-
-    actor: Actor
-
-
-@dataclass(frozen=True, slots=True)
-class Attends:
-    """Somebody of `actor` is in the room (`there`), or of those it means nobody is."""
-
-    actor: Actor
-    there: bool
-
-
-@dataclass(frozen=True, slots=True)
-class OptionIs:
-    option: str
-    value: str
-
-
-@dataclass(frozen=True, slots=True)
-class ValueIs:
-    """The text at a field path equals `value`."""
-
-    where: FieldRef
-    value: str
-
-
-@dataclass(frozen=True, slots=True)
-class Measures:
-    """A number at a field path or answer compared with another: itself, how many there are, or what all come to."""
-
-    left: FieldRef
-    comparison: Literal["at least", "at most"]
-    right: float | FieldRef
-    measure: Literal["value", "count", "sum"] = "value"
-
-
-@dataclass(frozen=True, slots=True)
-class Given:
-    """Settled where the procedure was put together: by the number or text that a part was given."""
-
-    holds: bool
-
-
-@dataclass(frozen=True, slots=True)
-class HasValue:
-    where: FieldRef
-
-
-Condition = (
-    AllOf
-    | AnyOf
-    | Negation
-    | TokenSaid
-    | Answered
-    | SameAnswers
-    | AlsoHolds
-    | RoleAssigned
-    | Attends
-    | OptionIs
-    | ValueIs
-    | Measures
-    | HasValue
-    | Given
-    | DateIs
-)
-
-# ---- steps -----------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """Words are drafted, read by the reviewer, and perhaps drafted again, before they count.
+    """Words are drafted, read by each of the reviewers, and perhaps drafted again, before they count.
 
-    `of`: whose words (none named = of everybody in the step). They pass with the token `approve`; or every one of at
-    most `drafts` is given `scores`, each from `lowest` to `highest`, and the best sum is heard.
+    `of`: whose words (none named = of everybody in the step). They pass when everybody says the token `approve`; or
+    every one of at most `drafts` is given `scores`, each from `lowest` to `highest`, and the best sum is heard.
     """
 
-    reviewer: Actor
+    reviewers: tuple[Actor, ...]
     of: tuple[Actor, ...]
     approve: str
     scores: tuple[str, ...]
@@ -267,7 +46,7 @@ class Objection:
     """What is said in a step may be objected to before it is heard.
 
     `by`: who may, with the token `token`; with `waive` he lets it pass. `ruler` decides, and his decision is kept as
-    the answer `ruling`, a yes or no.
+    the answer `ruling`, a yes or no. `intended`: the field that says to which words somebody means to object.
     """
 
     by: tuple[Actor, ...]
@@ -275,6 +54,7 @@ class Objection:
     waive: str
     ruler: Actor
     ruling: Answer
+    intended: str
     span: Span
 
 

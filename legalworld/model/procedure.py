@@ -3,28 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final, Literal, assert_never
 
+from .actors import Actor, Fellows, LoopPerson, Opponents, Related, RoleHolders, Room, Target, VotersOf
 from .ast import ConductCheck
 from .calendar import DateRule
+from .conditions import Condition, TokenSaid
 from .equipment import CALLS, Memory, Skill, Tool
-from .plan import (
-    Actor,
-    Answer,
-    Condition,
-    Fellows,
-    LoopPerson,
-    Opponents,
-    Related,
-    RoleHolders,
-    Room,
-    Step,
-    Target,
-    TokenSaid,
-    VotersOf,
-    walk,
-)
+from .plan import Answer, Step, walk
 from .punctuation import Punctuation, punctuation
 from .source import Span
 from .step_facts import actors_of
@@ -58,6 +45,7 @@ class Document:
 
     `required`: what it must say somewhere, each as words of which one will do; what is not known is said to be so.
     `sided`: it belongs to the side of its author; otherwise there is one for all (the court's).
+    `max_tokens`: at most so many for a reply that writes it (0 = as for any other).
     """
 
     name: str
@@ -67,6 +55,7 @@ class Document:
     basis: tuple[str, ...]
     span: Span
     required: tuple[tuple[str, ...], ...] = ()
+    max_tokens: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,9 +254,21 @@ class PersonaDimension:
 
 @dataclass(frozen=True, slots=True)
 class ModelDefaults:
+    """How models are called. `max_tokens`: of the words of one reply; `acts`: act -> the same where it is another.
+
+    `thought_tokens`: what a reasoning model may think besides (0 = as it likes, within `max_tokens`).
+    """
+
     temperature: float = 0.7
     top_p: float = 0.95
     max_tokens: int = 4096
+    thought_tokens: int = 0
+    acts: Mapping[str, int] = field(default_factory=dict)
+
+    def doing(self, act: str, document: Document | None = None) -> ModelDefaults:
+        """The same for one act, by which perhaps a document is written."""
+        most = document.max_tokens if document is not None else 0
+        return replace(self, max_tokens=most or self.acts.get(act, self.max_tokens), acts={})
 
 
 @dataclass(frozen=True, slots=True)
@@ -369,11 +370,12 @@ def roles_in(actor: Actor) -> tuple[str, ...]:
 
 
 def acting(stages: tuple[Stage, ...], events: tuple[Interruption, ...] = ()) -> dict[str, frozenset[str]]:
-    """Role -> the stages in which it is named as somebody who is there."""
+    """Role -> the stages in which it is named as somebody who is there; who notes what he keeps of a stage was."""
     found: dict[str, frozenset[str]] = {}
     for stage in stages:
         between = (step for event in events if event.comes_into(stage.id) for step in walk(event.steps))
-        actors = (*stage.present, *(actor for step in (*steps_of(stage), *between) for actor in actors_of(step)))
+        steps = (*(step for phase in stage.phases for step in steps_in(phase)), *between)
+        actors = (*stage.present, *(actor for step in steps for actor in actors_of(step)))
         for role in {role for actor in actors for role in roles_in(actor)}:
             found[role] = found.get(role, frozenset()) | {stage.id}
     return found

@@ -22,6 +22,7 @@ class Punctuation:
     semicolon: str
     parenthesis: str
     possessive: str
+    broken_off: str
 
     def token(self, words: str) -> str:
         """A token as it is to be written; "" for none."""
@@ -40,8 +41,8 @@ class Punctuation:
         return words + self.parenthesis.format(aside)
 
 
-_CHINESE: Final = Punctuation("【", "】", "：", "，", "、", "；", "（{}）", "")
-_OTHER: Final = Punctuation("<<", ">>", ": ", ", ", ", ", "; ", " ({})", "'s")
+_CHINESE: Final = Punctuation("【", "】", "：", "，", "、", "；", "（{}）", "", "……")
+_OTHER: Final = Punctuation("<<", ">>", ": ", ", ", ", ", "; ", " ({})", "'s", "…")
 
 
 def joined(first: str, second: str) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .plan import Actor, Step, TokenUse, TurnSlot
+from .actors import Actor
+from .plan import Step, TokenUse, TurnSlot
 
 
 def actors_of(step: Step) -> tuple[Actor, ...]:
@@ -15,8 +16,8 @@ def actors_of(step: Step) -> tuple[Actor, ...]:
 def overseers_of(step: Step) -> tuple[Actor, ...]:
     """Those who review what is said in a step, may object to it, or rule on that."""
     review, objection = step.info.review, step.info.objection
-    reviewer = (review.reviewer,) if review is not None else ()
-    return (*reviewer, *objection.by, objection.ruler) if objection is not None else reviewer
+    reviewers = review.reviewers if review is not None else ()
+    return (*reviewers, *objection.by, objection.ruler) if objection is not None else reviewers
 
 
 def turn_slots(step: Step) -> Iterator[TurnSlot]:
@@ -24,7 +25,7 @@ def turn_slots(step: Step) -> Iterator[TurnSlot]:
     yield from step.turn_slots
     review = step.info.review
     if review is not None:
-        yield TurnSlot("review", (review.reviewer,), aloud=False)
+        yield TurnSlot("review", review.reviewers, aloud=False)
         yield TurnSlot("revise", review.of or step.all_speakers, aloud=False)
     objection = step.info.objection
     if objection is not None:

@@ -13,6 +13,7 @@ from typing import Final, Literal
 from ..language import diagnose
 from ..model.diagnostics import Diagnostic
 from ..model.source import Span
+from .stream import BrokenStream
 from .wire import quiet_litellm
 
 DETAIL_LIMIT = 300  # characters of a provider's own words in a failure
@@ -75,11 +76,13 @@ def failure_of(error: Exception) -> Failure:
     connection a 500, and a 500 a status that no server sent."""
     import httpx
 
+    if isinstance(error, quiet_litellm().exceptions.MidStreamFallbackError) and error.original_exception is not None:
+        error = error.original_exception
     causes = tuple(_causes(error))
     detail = _detail(error)
     if isinstance(causes[-1], ImportError) or "Provider config not found" in str(error):
         return Failure("config", diagnose.uncallable_model, detail)
-    if any(isinstance(cause, httpx.TransportError) for cause in causes):
+    if isinstance(error, BrokenStream) or any(isinstance(cause, httpx.TransportError) for cause in causes):
         return Failure("transient", diagnose.failed_connection, detail, again=True)
     status = getattr(error, "status_code", None)
     answered = any(isinstance(cause, httpx.HTTPStatusError) for cause in causes)

@@ -13,6 +13,7 @@ import asyncio
 import os
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from ipaddress import ip_address
@@ -24,12 +25,16 @@ from ..model.events import Message, Offer, Reply
 from ..model.procedure import ModelDefaults
 from . import tool_calls
 from .failures import Failure, ModelFailed, failure_of
+from .stream import Hear, heard
 from .wire import http_client, quiet_litellm
 
 DEADLINE = 600.0  # seconds of one call, with all attempts and pauses
 TEXT_LIMIT = 2**20  # bytes of a reply's text in UTF-8; the rest is dropped
 SDK_ROUTES = ("azure", "azure_text", "text-completion-openai", "text-completion-inception")  # take no client of ours
 STRAYING = ("hosted_vllm", "lm_studio", "litellm_proxy", "ai21", "custom_openai")  # without an address: api.openai.com
+_STREAM = re.compile(r"\bstream", re.IGNORECASE)
+_STREAMED = {"stream": True, "stream_options": {"include_usage": True}}
+_EFFORTS = ((4096, "high"), (2048, "medium"))  # budgets at which litellm speaks of an effort
 _SCHEMA = re.compile(r"response_?format|json_?schema|structured.?output", re.IGNORECASE)
 # As which failure a server may say that it takes no tools, or no form of the reply.
 REFUSALS = (diagnose.unknown_model, diagnose.refused_request, diagnose.failed_service)
@@ -79,6 +84,7 @@ class Models:
         self._client: Any = None
         self._options: dict[str, dict[str, Any]] = {}
         self._unheld: set[str] = set()
+        self._unstreamed: set[str] = set()
 
     async def __aenter__(self) -> Self:
         return self
@@ -99,10 +105,12 @@ class Models:
         seed: int,
         tools: Sequence[Offer] = (),
         schema: Mapping[str, Any] | None = None,
+        hear: Hear | None = None,
     ) -> Reply:
         """The reply to a thread; of each message only role, content and tool calls are sent. `seed` spreads the pauses.
 
-        `schema`: JSON Schema of the reply; a model whose server takes none is asked without.
+        `schema`: JSON Schema of the reply; a model whose server takes none is asked without. `hear`: told of the words
+        as they come, again from the start with each attempt; a server that does not stream is heard at the end.
 
         Raises ModelFailed after `endpoint.attempts` transient failures, at once after any other, and when
         `endpoint.deadline` has passed; cancelling closes the connection.
@@ -116,13 +124,11 @@ class Models:
             async with asyncio.timeout(endpoint.deadline) as limit:
                 while True:
                     attempt += 1
-                    outcome = await self._attempt(endpoint, request)
+                    streaming = hear if endpoint.model not in self._unstreamed else None
+                    outcome = await self._attempt(endpoint, request, streaming)
                     if isinstance(outcome, Reply):
                         return outcome
-                    schema_refused = outcome.says in REFUSALS and _SCHEMA.search(outcome.detail)
-                    if schema_refused and "response_format" in request:
-                        self._unheld.add(endpoint.model)  # the request itself says which JSON is wanted
-                        del request["response_format"]
+                    if self._makes_do(endpoint, request, outcome, streaming):
                         attempt -= 1
                         continue
                     pause = self._pause(outcome, attempt, seed)
@@ -130,6 +136,8 @@ class Models:
                     if not outcome.again or attempt >= endpoint.attempts or in_vain:
                         raise outcome.raised(endpoint.model, attempt)
                     await asyncio.sleep(pause)
+                    if streaming is not None:
+                        streaming(None)
         except TimeoutError:
             raise _too_late(endpoint, attempt) from None
 
@@ -142,18 +150,36 @@ class Models:
             "messages": tool_calls.sent(messages),
             "temperature": defaults.temperature,
             "top_p": defaults.top_p,
-            "max_tokens": defaults.max_tokens,
+            "max_tokens": defaults.max_tokens + defaults.thought_tokens,  # providers count both as one
             "timeout": endpoint.deadline + 1,  # its own timeout must not come first: it misses a body that drips
             "num_retries": 0,  # both kinds of its retries: ours are counted, journalled and seeded
             "max_retries": 0,
             "drop_params": True,  # a parameter that a model does not have (temperature of some) is left out
             **({"tools": [tool_calls.offered(tool) for tool in tools]} if tools else {}),
             **self._option(endpoint.model),
+            **_thinking(endpoint.model, messages, defaults.thought_tokens),
         }
 
-    async def _attempt(self, endpoint: Endpoint, request: dict[str, Any]) -> Reply | Failure:
+    def _makes_do(self, endpoint: Endpoint, request: dict[str, Any], outcome: Failure, hear: Hear | None) -> bool:
+        """Whether a server refused a form of the reply or a stream, without which it is to be asked from now on."""
+        if outcome.says not in REFUSALS:
+            return False
+        if "response_format" in request and _SCHEMA.search(outcome.detail):
+            self._unheld.add(endpoint.model)  # the request itself says which JSON is wanted
+            del request["response_format"]
+            return True
+        if hear is not None and _STREAM.search(outcome.detail):
+            self._unstreamed.add(endpoint.model)
+            return True
+        return False
+
+    async def _attempt(self, endpoint: Endpoint, request: dict[str, Any], hear: Hear | None) -> Reply | Failure:
         try:
-            answer = await quiet_litellm().acompletion(**request)
+            if hear is not None:
+                async with aclosing(await quiet_litellm().acompletion(**request, **_STREAMED)) as stream:
+                    answer = await heard(stream, hear)
+            else:
+                answer = await quiet_litellm().acompletion(**request)
             return _unsaid(answer, request["messages"]) or _reply(endpoint, answer, request["messages"])
         except Exception as error:  # a broken answer lets IndexError, KeyError and the like out of litellm
             failed = failure_of(error)
@@ -180,6 +206,25 @@ class Models:
                 option["client"] = self._client
             self._options[model] = option
         return self._options[model]
+
+
+def _thinking(model: str, messages: Sequence[Message], budget: int) -> dict[str, Any]:
+    """What tells a reasoning model how long it may think: in tokens where its provider takes such a number, else as the
+    effort that litellm holds to be worth as much; nothing where it takes neither.
+
+    Not after the result of a tool: Anthropic would have the thoughts before it sent back, and nobody is sent thoughts.
+    Nor does it take a temperature beside them.
+    """
+    litellm = quiet_litellm()
+    if not budget or (route := _route(model)) is None or messages[-1].role == "tool":
+        return {}
+    taken = litellm.get_supported_openai_params(route[0], route[1]) or ()
+    if "thinking" in taken:
+        ours = {"temperature": None, "top_p": None} if "claude" in model else {}
+        return {"thinking": {"type": "enabled", "budget_tokens": budget}, **ours}
+    if "reasoning_effort" in taken:
+        return {"reasoning_effort": next((effort for least, effort in _EFFORTS if budget >= least), "low")}
+    return {}
 
 
 def native(model: str) -> bool:

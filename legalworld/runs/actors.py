@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from ..language import diagnose
@@ -17,6 +18,8 @@ from ..templates.template_set import TemplateSet
 from .folder import NATIVE, TEXT, RunFolder
 from .journal import answers_in, load
 
+Overhear = Callable[[Request, str | None], None]
+"""Called with each piece of the words that a model streams; with None where they begin once more."""
 Listen = Callable[[str, Reply], None]
 """Called with a model's name and each of its replies as they come: the events do not say what a reply cost."""
 
@@ -37,7 +40,8 @@ class Unanswered(Exception):
 class Backbones:
     """`models`: role -> name. `offline`, `offline:noisy`, `offline:silent`, `replay:RUN`, or what litellm knows.
 
-    Answers are asked for within the context of `live`, which closes the connections.
+    Answers are asked for within the context of `live`, which closes the connections; who wants to `overhear` models has
+    them stream.
     """
 
     def __init__(
@@ -48,9 +52,11 @@ class Backbones:
         deadline: float = DEADLINE,
         *,
         listen: Listen = deaf,
+        overhear: Overhear | None = None,
     ) -> None:
         self._models = models
         self._listen = listen
+        self._overhear = overhear
         self._seed = seed
         self._deadline = deadline
         self._offline = {
@@ -89,7 +95,12 @@ class Backbones:
             return reply
         endpoint = Endpoint(name, deadline=self._deadline)
         reply = await self.live.complete(
-            endpoint, request.messages, request.model, seed=self._seed, tools=request.tools
+            endpoint,
+            request.messages,
+            request.model,
+            seed=self._seed,
+            tools=request.tools,
+            hear=partial(self._overhear, request) if self._overhear is not None else None,
         )
         self._listen(name, reply)
         return reply

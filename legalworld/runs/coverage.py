@@ -11,9 +11,11 @@ from ..checking.abstract_walk import Visit, holds, walk_procedure
 from ..model import events as e
 from ..model import plan
 from ..model import procedure as p
+from ..model.actors import Actor, LoopPerson
 from ..model.branches import BranchKind
 from ..model.source import Span
 from ..model.steps.if_else import If
+from ..model.steps.move import Move
 from ..model.votes import Voted
 
 Kind = (
@@ -111,8 +113,40 @@ def _may_be_away(visit: Visit, step: plan.Step) -> bool:
     moved = (actor for one in p.steps_of(stage) for actor in one.moved_actors)
     away = visit.cast.all((*stage.closed_to, *moved))
     away |= {role.id for role in procedure.roles.values() if role.absence is not None}
-    slots = (visit.cast.all(slot.actors) for slot in step.turn_slots)
-    return bool(away) and any(roles and roles <= away for roles in slots)
+    if not away:
+        return False
+    inside = _come_in(stage).get(id(step), frozenset())
+    slots = (tuple(actor for actor in slot.actors if not _is_in(actor, inside)) for slot in step.turn_slots)
+    asked = (visit.cast.all(actors) for actors in slots)
+    return any(roles and roles <= away for roles in asked)
+
+
+def _is_in(actor: Actor, inside: frozenset[Actor]) -> bool:
+    """Whether those whom an actor means have come in, by his own name or as one of those whom a loop goes over."""
+    return actor in inside or (isinstance(actor, LoopPerson) and all(one in inside for one in actor.among))
+
+
+def _come_in(stage: p.Stage) -> dict[int, frozenset[Actor]]:
+    """For every step of a stage, by identity, who has come in by then in every case and not left since."""
+    found: dict[int, frozenset[Actor]] = {}
+    inside: frozenset[Actor] = frozenset()
+    for phase in stage.phases:
+        after = _followed(phase.steps, inside, found)
+        inside = after if phase.when is None else inside & after
+    return found
+
+
+def _followed(
+    steps: Iterable[plan.Step], inside: frozenset[Actor], found: dict[int, frozenset[Actor]]
+) -> frozenset[Actor]:
+    """Those who are in when some steps are over; what is only done in some cases brings nobody in for sure."""
+    for step in steps:
+        found[id(step)] = inside
+        for block in step.blocks:
+            inside &= _followed(block, inside, found)
+        if isinstance(step, Move):
+            inside = inside | set(step.actors) if step.inwards and step.info.when is None else inside - set(step.actors)
+    return inside
 
 
 # ---- what was reached ------------------------------------------------------------------------------------------------

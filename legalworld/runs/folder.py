@@ -195,6 +195,10 @@ class RunFolder:
         except (ValueError, RecursionError):  # nobody but `lw` writes here
             return diagnose.damaged_run_file(str(self.path / name), name=name)
 
+    def case_json(self) -> str | Diagnostic:
+        """The bound case as it was written."""
+        return self._text("case.json")
+
     def sealed_json(self) -> str | Diagnostic:
         """Evaluation-only values: for scoring, and for nothing else."""
         return self._text("sealed.json")

@@ -19,7 +19,7 @@ from .actors import Backbones, protocols
 from .folder import TEXT, RunFolder, RunInfo, digest
 from .journal import EventLine, Line, events_in
 from .open_run import CHANGES, OpenRun, interventions_text
-from .project import Problems, used_texts
+from .project import Problems, spec_copy
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ def fork_of(
     if isinstance(sealed, Diagnostic):
         return (sealed,)
     changes = [*opened.settings.interventions, Intervention(change.at, change.document, change.side, change.text)]
-    texts = {**used_texts(opened.project), CHANGES: interventions_text(changes)}
+    texts = {**spec_copy(opened.project).texts, CHANGES: interventions_text(changes)}
     info = replace(
         parent.info,
         digest=digest(texts),

@@ -29,6 +29,8 @@ _MERGED = re.compile(rb',"sum":"[0-9a-f]{16}"\}.?\{"n":', re.DOTALL)
 _EVENT, _REPLIED = b'"event":', b'"answer":'
 _ASKED, _ADDED, _NOTHING_ADDED = b'{"kind":"asked",', b',"added":[', b',"added":[],"shown":{}}'
 _ANSWER = re.compile(rb'"answer":("(?:[^"\\]|\\.)*"),"reply":')
+_ENDED = re.compile(rb'\{"n":[0-9]+,"event":\{"kind":"ended",')
+_TAIL = 1 << 16  # bytes; the last event of a run is shorter by far
 _SUM_LENGTH = len(',"sum":"0123456789abcdef"}')
 
 
@@ -107,6 +109,18 @@ def load(path: Path, *, brief: bool = False) -> Loaded:
             lines.append(line)
         n, size, chain = n + 1, end + 1, following
     return Loaded(tuple(lines), size, chain.decode(), torn, problem)
+
+
+def ended(path: Path) -> bool:
+    """Whether the last line of a journal says that its run is over; only that line is read, and not verified."""
+    try:
+        with open(path, "rb") as file:
+            size = file.seek(0, os.SEEK_END)
+            file.seek(max(0, size - _TAIL))
+            tail = file.read()
+    except OSError:
+        return False
+    return tail.endswith(b"\n") and _ENDED.match(tail, tail.rfind(b"\n", 0, len(tail) - 1) + 1) is not None
 
 
 def _parsed(body: bytes, n: int, start: int, brief: bool) -> Line | None:

@@ -24,13 +24,14 @@ from ..models.failures import ModelFailed
 from ..models.litellm_client import DEADLINE
 from ..templates.template_set import TemplateError
 from . import citation_check
-from .actors import Backbones, Listen, Unanswered, deaf, protocols
-from .folder import RunFolder, RunInfo, digest
+from .actors import Backbones, Listen, Overhear, Unanswered, deaf, protocols
+from .folder import RunFolder, RunInfo
 from .fork import lines_before
+from .gaps import Gap, gaps
 from .journal import Journal, Line, Times, answers_in, events_in
 from .loop import Diverged, Finished, ReplayLog, Watch, ignore, play_through, replayed
 from .open_run import OpenRun, open_run, reopen
-from .project import OpenedCase, Problems, Project, used_texts
+from .project import OpenedCase, Problems, Project, spec_copy
 from .tool_services import ToolServices
 from .transcript import Present, documents, transcript
 
@@ -60,6 +61,7 @@ class RunPlan:
 class RunResult:
     """How a run stands; `problems` say why it stopped. Tokens are None where no backbone counted them.
 
+    `gaps`: file name -> what the document lacks, of those that are not complete.
     `cited`: the citations, `all` of them, those that are `wrong`, and those that nothing could tell of (`unknown`).
     """
 
@@ -73,16 +75,35 @@ class RunResult:
     violations: int
     problems: Problems
     cited: Mapping[str, int]
+    gaps: Mapping[str, Gap] = field(default_factory=dict)
 
 
 # ---- start, resume, replay -------------------------------------------------------------------------------------------
 
 
 def start(
-    plan: RunPlan, watch: Watch = ignore, deadline: float = DEADLINE, *, listen: Listen = deaf
+    plan: RunPlan,
+    watch: Watch = ignore,
+    deadline: float = DEADLINE,
+    *,
+    listen: Listen = deaf,
+    overhear: Overhear | None = None,
 ) -> RunResult | Problems:
     """A new run in a new folder; nothing is written when a model that is named cannot be asked."""
-    backbones = Backbones(plan.models, plan.project.templates, plan.seed, deadline, listen=listen)
+    return asyncio.run(started(plan, watch, deadline, listen=listen, overhear=overhear))
+
+
+async def started(
+    plan: RunPlan,
+    watch: Watch = ignore,
+    deadline: float = DEADLINE,
+    *,
+    listen: Listen = deaf,
+    overhear: Overhear | None = None,
+) -> RunResult | Problems:
+    """`start`, beside other runs. Cancelled, it writes what can be made from the run and says `interrupted`."""
+    templates, seed = plan.project.templates, plan.seed
+    backbones = Backbones(plan.models, templates, seed, deadline, listen=listen, overhear=overhear)
     if problems := backbones.open():
         return problems
     folder = _new_folder(plan)
@@ -93,19 +114,24 @@ def start(
         return (lock,)
     with lock:
         opened = reopen(folder, plan.until, plan.project)
-        return opened if isinstance(opened, tuple) else _play(opened, watch, backbones)
+        return opened if isinstance(opened, tuple) else await _play(opened, watch, backbones)
 
 
 def _new_folder(plan: RunPlan) -> RunFolder | Diagnostic:
-    texts = used_texts(plan.project)
-    procedure, case = plan.project.procedure, plan.matter.case
+    case, texts = plan.matter.case, spec_copy(plan.project).texts
+    return RunFolder.create(plan.out, info_of(plan), texts, case_json=as_json(case), sealed_json=sealed_json(case))
+
+
+def info_of(plan: RunPlan) -> RunInfo:
+    """What `run.yaml` says of a run of this plan."""
+    copy, procedure = spec_copy(plan.project), plan.project.procedure
     assert procedure is not None
-    info = RunInfo(
+    return RunInfo(
         procedure=procedure.name,
-        spec=plan.project.path,
-        digest=digest(texts),
+        spec=copy.path,
+        digest=copy.digest,
         version=__version__,
-        case=case.id,
+        case=plan.matter.case.id,
         case_file=plan.matter.file,
         target=plan.target,
         seed=plan.seed,
@@ -116,27 +142,47 @@ def _new_folder(plan: RunPlan) -> RunFolder | Diagnostic:
         tools=protocols(procedure, plan.models, plan.tools),
         skip=plan.skip,
     )
-    return RunFolder.create(plan.out, info, texts, case_json=as_json(case), sealed_json=sealed_json(case))
 
 
 def resume(
-    path: Path, watch: Watch = ignore, until: str = "", deadline: float = DEADLINE, *, listen: Listen = deaf
+    path: Path,
+    watch: Watch = ignore,
+    until: str = "",
+    deadline: float = DEADLINE,
+    *,
+    listen: Listen = deaf,
+    overhear: Overhear | None = None,
 ) -> RunResult | Problems:
     """Go on with a run from its journal; finished calls are not repeated."""
     folder = RunFolder.open(path)
     if not isinstance(folder, RunFolder):
         return folder
+    return asyncio.run(resumed(folder, watch, until, deadline, listen=listen, overhear=overhear))
+
+
+async def resumed(
+    folder: RunFolder,
+    watch: Watch = ignore,
+    until: str = "",
+    deadline: float = DEADLINE,
+    *,
+    listen: Listen = deaf,
+    overhear: Overhear | None = None,
+    project: Project | None = None,
+) -> RunResult | Problems:
+    """`resume`, beside other runs; `project`: that of the run's copies, where it is open already."""
     lock = folder.lock()
     if isinstance(lock, Diagnostic):
         return (lock,)
     with lock:
-        opened = reopen(folder, until)
+        opened = reopen(folder, until, project)
         if isinstance(opened, tuple):
             return opened
         if until and lines_before(opened.loaded.lines, until) is not None:
             return (diagnose.place_already_passed("--until", place=until),)
-        backbones = Backbones(folder.info.models, opened.project.templates, folder.info.seed, deadline, listen=listen)
-        return backbones.open() or _play(opened, watch, backbones)
+        templates, seed = opened.project.templates, folder.info.seed
+        backbones = Backbones(folder.info.models, templates, seed, deadline, listen=listen, overhear=overhear)
+        return backbones.open() or await _play(opened, watch, backbones)
 
 
 def replay(path: Path) -> RunResult | Problems:
@@ -151,7 +197,7 @@ def replay(path: Path) -> RunResult | Problems:
     return _finish(opened, opened.loaded.lines, "ended" if isinstance(waiting, Finished) else "paused")
 
 
-def _play(opened: OpenRun, watch: Watch, backbones: Backbones) -> RunResult | Problems:
+async def _play(opened: OpenRun, watch: Watch, backbones: Backbones) -> RunResult | Problems:
     """Drive a run from its journal's end, and write what can be made from it, however it stops."""
     folder = opened.folder
     status: Status = "stopped"
@@ -159,8 +205,8 @@ def _play(opened: OpenRun, watch: Watch, backbones: Backbones) -> RunResult | Pr
     with Journal(folder.journal, after=opened.loaded) as journal, Times(folder.times) as times:
         log = ReplayLog(opened.loaded.lines, journal, times)
         try:
-            status = asyncio.run(_drive(opened, log, backbones, watch))
-        except KeyboardInterrupt:
+            status = await _drive(opened, log, backbones, watch)
+        except (asyncio.CancelledError, KeyboardInterrupt):
             status = "interrupted"
         except ModelFailed as error:
             problems = (error.at("--model"),)
@@ -226,4 +272,5 @@ def _finish(opened: OpenRun, lines: Sequence[Line], status: Status, problems: Pr
         violations=sum(isinstance(event, Violated) for event in events),
         problems=problems,
         cited=checked.counts,
+        gaps=gaps(procedure, events),
     )

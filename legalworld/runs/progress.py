@@ -12,8 +12,10 @@ import click
 
 from ..model.events import Drafted, Entered, Event, Reopened, Reply, Request, Spoke
 from ..model.procedure import Procedure
+from ..model.text import clean
 from ..models.litellm_client import cost
 from ..wording import locale, say
+from .actors import Overhear
 
 PER_TOKEN = 1.5  # characters of Chinese in a token, roughly; only until a provider has counted
 
@@ -33,6 +35,8 @@ class Progress:
         self.turns = self.characters = self.tokens = 0
         self.cost = 0.0
         self.status: Any = None
+        self.words = ""  # that were streamed and not told of by an event yet
+        self.streaming = ""  # the request whose words are coming
 
     def __enter__(self) -> Self:
         if self.quiet:
@@ -49,11 +53,13 @@ class Progress:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self._heard_out()
         if self.status is not None:
             self.status.stop()
 
     def __call__(self, event: Event | Request) -> None:
         """What happened, or is asked for, in the order it happens."""
+        self._heard_out()
         match event:
             case Entered(level="stage", title=title):
                 self.stage, self.phase = title, ""
@@ -64,16 +70,45 @@ class Progress:
                     self._print(f"· {title}")
             case Spoke(speaker=speaker, text=text):
                 self.turns += 1
-                if self.follow:
+                if self.follow and text not in self.words:  # else it stands there already
                     self._print(say("transcript.said", self.procedure.locale, speaker=speaker, text=text))
             case Drafted(document=document, speaker=speaker):
                 title = self.procedure.documents[document].title
                 self._print("  " + say("transcript.issued", self.procedure.locale, speaker=speaker, title=title))
             case Request():
+                self.words = ""
                 self.characters += sum(len(message.content) for message in event.messages)
                 self._move(event.speaker)
             case _:
                 pass
+
+    @property
+    def overhear(self) -> Overhear | None:
+        """Where words are to be printed as they come: what prints them. What a terminal would obey is not in them."""
+        return self._overhear if self.follow else None
+
+    def _overhear(self, request: Request, piece: str | None) -> None:
+        if piece is None:
+            self._heard_out()
+            self.words = ""
+            return
+        if self.streaming != request.id:
+            if self.status is not None:
+                self.status.stop()  # a line that moves and a line that grows do not go together
+            act = say(f"act.{request.act}", self.procedure.locale)
+            click.echo(say("transcript.coming", self.procedure.locale, speaker=request.speaker, act=act), nl=False)
+            self.streaming = request.id
+        piece = clean(piece)
+        self.words += piece
+        click.echo(piece, nl=False)
+
+    def _heard_out(self) -> None:
+        """The words that were coming are at their end."""
+        if self.streaming:
+            click.echo()
+            self.streaming = ""
+            if self.status is not None:
+                self.status.start()
 
     def listen(self, model: str, reply: Reply) -> None:
         """A model's reply: what it took."""

@@ -19,8 +19,10 @@ from ..model.diagnostics import Diagnostic
 from ..model.procedure import Procedure, places
 from ..model.source import MemorySources, Sources, Span
 from ..templates.template_set import TemplateSet
+from .folder import digest
 
 if TYPE_CHECKING:
+    from ..binding.casefile import Data
     from ..binding.rules import Binding
 
 Problems = tuple[Diagnostic, ...]
@@ -28,9 +30,12 @@ PROJECTS_KEPT = 8
 """Specs of stored runs that stay linked and checked while the process lives."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Project:
-    """A procedure that was found, linked and checked. `problems` may hold warnings; errors leave no procedure."""
+    """A procedure that was found, linked and checked. `problems` may hold warnings; errors leave no procedure.
+
+    Two are the same only when they are one: what was read twice may have changed between.
+    """
 
     sources: Sources
     path: str
@@ -85,11 +90,13 @@ def read_copy(copy: SpecCopy) -> Project:
     return read_project(MemorySources(copy.texts), copy.path)
 
 
-def used_texts(project: Project) -> dict[str, str]:
-    """Path -> every text that a run may need again: the spec's files, its templates, its document forms."""
+@lru_cache(maxsize=PROJECTS_KEPT)
+def spec_copy(project: Project) -> SpecCopy:
+    """Every text that a run may need again: the spec's files, its templates, its document forms."""
     assert project.procedure is not None
-    paths = (*project.procedure.files, *project.templates.homes)
-    return {path: text for path in paths if (text := project.sources.read(path)) is not None}
+    paths = (*project.procedure.files, *project.templates.homes, *project.templates.tables)
+    texts = {path: text for path in paths if (text := project.sources.read(path)) is not None}
+    return SpecCopy(digest(texts), project.path, texts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,17 +112,32 @@ class OpenedCase:
     problems: Problems = ()
 
 
+@dataclass(frozen=True, slots=True)
+class CaseFile:
+    """A case file that was read: its data, and the binding by which it is a case (None: the project's own format)."""
+
+    disk: Disk
+    path: str
+    data: Data
+    binding: Binding | None
+    problems: Problems = ()
+
+
 def open_case(
     project: Project, word: str, binding: str, settings: Mapping[str, str], cwd: Path
 ) -> OpenedCase | Problems:
     """The case that `word` names (`FILE` or `FILE#N`), bound to the procedure."""
-    from ..binding.bind import bind
-    from ..binding.casefile import parse_data  # `lw check` needs no case
-
-    assert project.procedure is not None
     name, mark, number = word.partition("#")
     if mark and not number.isdecimal():
         return (diagnose.invalid_record_number(word, word=word),)
+    file = open_case_file(project, name, binding, cwd)
+    return file if isinstance(file, tuple) else bound_case(project, file, int(number) if mark else None, settings, cwd)
+
+
+def open_case_file(project: Project, name: str, binding: str, cwd: Path) -> CaseFile | Problems:
+    """The file that `name` names, read whole, with the binding that fits it."""
+    from ..binding.casefile import parse_data  # `lw check` needs no case
+
     place = find("cases", name, cwd)
     if isinstance(place, Diagnostic):
         return (place,)
@@ -126,22 +148,33 @@ def open_case(
     data, problems = parse_data(path, text)
     if data is None:
         return located(problems, disk, cwd)
-    chosen = _binding(project, project.procedure, binding, data, cwd)
-    if isinstance(chosen, tuple):
-        return chosen
-    case, more = bind(project.procedure, data, record=int(number) if mark else None, binding=chosen, settings=settings)
-    problems = located((*problems, *more), disk, cwd)
+    chosen = chosen_binding(project, binding, data, cwd)
+    return chosen if isinstance(chosen, tuple) else CaseFile(disk, path, data, chosen, problems)
+
+
+def bound_case(
+    project: Project, file: CaseFile, record: int | None, settings: Mapping[str, str], cwd: Path
+) -> OpenedCase | Problems:
+    """One record of a case file, bound to the procedure; `record` is its number from 1, None for the only one."""
+    from ..binding.bind import bind
+
+    procedure, path = project.procedure, file.path
+    assert procedure is not None
+    case, more = bind(procedure, file.data, record=record, binding=file.binding, settings=settings)
+    problems = located((*file.problems, *more), file.disk, cwd)
     if case is None or any(problem.severity == "error" for problem in problems):
         return problems
-    unknown = unknown_names(project.procedure, case)
+    unknown = unknown_names(procedure, case)
     if unknown:
-        known = tuple(who.name or who.id for who in cast(project.procedure, case) if who.side and not who.represents)
-        return tuple(diagnose.unknown_party(path, field=field, name=name, known=known) for field, name in unknown)
-    misplaced = unknown_places(project.procedure, case)
+        known = tuple(who.name or who.id for who in cast(procedure, case) if who.side and not who.represents)
+        where = file.data.place(()) if file.data.line else path
+        return tuple(diagnose.unknown_party(where, field=field, name=name, known=known) for field, name in unknown)
+    misplaced = unknown_places(procedure, case)
     if misplaced:
-        among = tuple(place for place, _ in places(project.procedure))
-        return tuple(diagnose.unknown_place(path, name=name, among=among) for name in misplaced)
-    return OpenedCase(case, path.rpartition("/")[2], chosen.name if chosen is not None else "", problems)
+        among = tuple(place for place, _ in places(procedure))
+        where = file.data.place(()) if file.data.line else path
+        return tuple(diagnose.unknown_place(where, name=name, among=among) for name in misplaced)
+    return OpenedCase(case, path.rpartition("/")[2], file.binding.name if file.binding is not None else "", problems)
 
 
 def as_profile(project: Project, matter: OpenedCase, name: str) -> OpenedCase | Problems:
@@ -155,11 +188,13 @@ def as_profile(project: Project, matter: OpenedCase, name: str) -> OpenedCase | 
     return (case,) if isinstance(case, Diagnostic) else replace(matter, case=case)
 
 
-def _binding(project: Project, procedure: Procedure, word: str, data: object, cwd: Path) -> Binding | Problems | None:
+def chosen_binding(project: Project, word: str, data: object, cwd: Path) -> Binding | Problems | None:
     """The binding that was named, else the only one that fits, else none (a case in the project's own format)."""
     from ..binding.bind import detect
     from ..binding.file import load_binding
 
+    procedure = project.procedure
+    assert procedure is not None
     if word:
         place = find("bindings", word, cwd)
         if isinstance(place, Diagnostic):

@@ -54,7 +54,8 @@ _TEXTLESS: Final = _PLACES | {diagnose.code_of(diagnose.missing_law_text)}  # no
 
 
 class ToolServices:
-    """Answers errands. The law is that of the case's day; the running case is in no list of similar ones.
+    """Answers errands. The law is that of the day that has come in the procedure, before any of the case's day; the
+    running case is in no list of similar ones.
 
     `whole`: the case with its sealed values, fetched when cases are first searched, and only to tell it from others.
     """
@@ -86,15 +87,16 @@ class ToolServices:
             return fitted(self._done(errand, errand.arguments))
 
     def _done(self, errand: Errand, arguments: Mapping[str, str]) -> Result:
+        day = date.fromisoformat(errand.day) if errand.day else self._day
         match errand.operation:
             case "search articles":
-                return self._search(arguments["query"], arguments.get("law", ""))
+                return self._search(arguments["query"], arguments.get("law", ""), day)
             case "find article":
-                return self._find(arguments["law"], arguments["article"])
+                return self._find(arguments["law"], arguments["article"], day)
             case "search cases":
                 return self._cases(arguments["query"], errand.case)
             case "check citations":
-                return self._check(arguments["text"])
+                return self._check(arguments["text"], day)
             case "compare documents":
                 return compare(arguments["first"], arguments["second"]).as_data()
             case _:
@@ -106,7 +108,7 @@ class ToolServices:
 
     @cached_property
     def _day(self) -> date | None:
-        """The day by whose law the case is judged; None: the newest."""
+        """The day by whose law the case is judged where no day has come; None: the newest."""
         return relevant_day(self._procedure, self._case).date
 
     def _why(self, problem: Diagnostic) -> str:
@@ -120,16 +122,16 @@ class ToolServices:
 
     # ---- articles ----------------------------------------------------------------------------------------------------
 
-    def _search(self, query: str, law: str) -> Result:
+    def _search(self, query: str, law: str, day: date | None) -> Result:
         library = self._library
-        hits = library if isinstance(library, Diagnostic) else library.search(query, at=self._day, top=TOP, law=law)
+        hits = library if isinstance(library, Diagnostic) else library.search(query, at=day, top=TOP, law=law)
         if isinstance(hits, Diagnostic):
             return _result([], self._why(hits))
         notes = [self._why(problem) for problem in hits.problems]
         notes += [self._note("changed", count=hits.changed)] if hits.changed else []
         return _result([_article(hit.found, SHOWN) for hit in hits.hits], *notes, nothing=self._note("nothing"))
 
-    def _find(self, law: str, article: str) -> Result:
+    def _find(self, law: str, article: str, day: date | None) -> Result:
         """An article, or the part of it that is named; without a text, what the project itself knows of it."""
         place = parse_place(article)
         if place is None:
@@ -137,16 +139,20 @@ class ToolServices:
         number, paragraph, item, point = place
         library = self._library
         if isinstance(library, Diagnostic):
-            return self._by_list(law, place, library)
-        text = library.check(law, number, paragraph, item, point=point, at=self._day)
-        return self._by_list(law, place, text) if isinstance(text, Diagnostic) else _result([_article(text, LONGEST)])
+            return self._by_list(law, place, library, day)
+        text = library.check(law, number, paragraph, item, point=point, at=day)
+        return (
+            self._by_list(law, place, text, day) if isinstance(text, Diagnostic) else _result([_article(text, LONGEST)])
+        )
 
-    def _by_list(self, law: str, place: tuple[ArticleNumber, int, int, int], why: Diagnostic) -> Result:
+    def _by_list(
+        self, law: str, place: tuple[ArticleNumber, int, int, int], why: Diagnostic, day: date | None
+    ) -> Result:
         if why.code not in _TEXTLESS:
             return _result([], self._why(why))
         number, paragraph, item, point = place
         asked = Citation(0, 0, law, str(number), paragraph or None, item or None, point or None)
-        stands = CitationChecker(None).standing(asked, self._day)
+        stands = CitationChecker(None).standing(asked, day)
         if stands.outcome in WRONG:
             values = {"law": stands.law, "place": stands.place, "outcome": self._outcome(stands.outcome)}
             return _result([], self._note("outcome", **values))
@@ -158,7 +164,7 @@ class ToolServices:
 
     # ---- citations ---------------------------------------------------------------------------------------------------
 
-    def _check(self, text: str) -> Result:
+    def _check(self, text: str, day: date | None) -> Result:
         library = self._library
         held, notes = (None, [self._why(library)]) if isinstance(library, Diagnostic) else (library, [])
         checker = CitationChecker(held)
@@ -167,7 +173,7 @@ class ToolServices:
             if len(rows) == CITATIONS:
                 notes.append(self._note("more_citations", count=CITATIONS))
                 break
-            stands = checker.standing(citation, self._day)
+            stands = checker.standing(citation, day)
             row: Row = {"written": " ".join(text[citation.start : citation.end].split())[:60]}
             row |= {"law": stands.law, "article": stands.place, "outcome": stands.outcome}
             row["wrong"] = stands.outcome in WRONG and not (stands.outcome == "repealed" and citation.former)

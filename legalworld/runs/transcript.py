@@ -67,9 +67,10 @@ def transcript(
     papers = DocumentNames(procedure)
     names = {person.id: person.name or person.title for person in people}
     headings: dict[str, list[str]] = {}
-    checks = _Checks(procedure, words)
+    checks, aside = _Checks(procedure, words), _Aside(procedure, words, names)
     for event in events:
         entry = _lines(event, procedure, papers, words, names) + checks.lines(event)
+        lines += aside.ended(event) if entry else []
         if isinstance(event, e.Entered):  # a heading is written when something follows it
             if event.level == "stage":
                 headings = {}
@@ -78,7 +79,31 @@ def transcript(
         elif entry:
             lines += [*(line for heading in headings.values() for line in heading), *entry]
             headings = {}
+    lines += aside.ended(None)
     return "\n".join(lines).rstrip() + "\n"
+
+
+@dataclass(slots=True)
+class _Aside:
+    """Turns that some of those present alone heard: who they were is told once, behind the last of them."""
+
+    procedure: Procedure
+    words: Callable[..., str]
+    names: Mapping[str, str]
+    hearers: tuple[str, ...] = ()
+    turns: int = 0
+
+    def ended(self, event: e.Event | None) -> list[str]:
+        """What is told before an event that is no more of the turns before it."""
+        hearers = event.heard_by if isinstance(event, e.Spoke) and event.confined else ()
+        told = [self._told(), ""] if self.turns and hearers != self.hearers else []
+        self.turns = (self.turns if hearers == self.hearers else 0) + 1 if hearers else 0
+        self.hearers = hearers
+        return told
+
+    def _told(self) -> str:
+        names = self.procedure.marks.listed.join(self.names.get(person, person) for person in self.hearers)
+        return self.words("confined" if self.turns == 1 else "confined_turns", names=names, count=self.turns)
 
 
 @dataclass(slots=True)
@@ -125,8 +150,7 @@ def _lines(
             heading = f"{'##' if level == 'stage' else '###'} {title}"
             return ["", heading, *(["", words("basis", basis=listed.join(basis))] if basis else []), ""]
         case e.Spoke():
-            alone = [words("confined", names=listed.join(map(named, event.heard_by))), ""] if event.confined else []
-            return [_said(event, words), "", *alone]
+            return [_said(event, words), ""]
         case Attended() | ReadOut():
             return [_attended(event, words, listed), ""]
         case e.Reopened(title=title):
@@ -180,28 +204,44 @@ def _attended(event: Attended | ReadOut, words: Callable[..., str], listed: str)
 def _kept(event: e.Captured | Voted, procedure: Procedure, words: Callable[..., str]) -> list[str]:
     """What was drawn or put down, or how a vote came out; answers that somebody gave stand in what he said."""
     if isinstance(event, Voted):
-        return [_outcome_of(event, procedure, words), ""]
+        return [outcome_of(event, procedure, words), ""]
     if event.source not in ("sample", "record") or not event.value:
         return []
     said = _worded(procedure, event.name, event.value, words)
     if event.source == "sample":
         return [words("sampled", drawn=said), ""]
     key = "recorded_of" if event.speaker else "recorded"
-    return [words(key, name=event.name, speaker=event.speaker, value=said), ""]
+    name = event.name + _about(event.about, procedure, words)
+    return [words(key, name=name, speaker=event.speaker, value=said), ""]
 
 
-def _outcome_of(event: Voted, procedure: Procedure, words: Callable[..., str]) -> str:
-    """How a vote came out: the record for people says how everybody voted, and how much of it was made known."""
+def _about(about: str, procedure: Procedure, words: Callable[..., str]) -> str:
+    """Which item something was about: the title of its field and its number there; "" where it is about none."""
+    name, _, rest = about.partition("/")
+    number = rest.rpartition("/")[2]
+    if name not in procedure.fields or not number.isdigit():
+        return ""
+    return words("about_item", title=procedure.fields[name].title, n=int(number) + 1)
+
+
+def outcome_of(event: Voted, procedure: Procedure, words: Callable[..., str]) -> str:
+    """How a vote came out, as far as it was revealed: the result, with the count where that is made known, and with
+    everybody's vote where names are."""
 
     def said(value: str) -> str:
         return _worded(procedure, event.name, value, words) if value else words("no_vote")
 
     comma = procedure.marks.comma
-    counts = comma.join(words("votes_for", value=said(value), count=count) for value, count in event.counts.items())
-    votes = comma.join(words("vote_of", speaker=vote.speaker, value=said(vote.value)) for vote in event.votes)
-    how_ = words(f"decided_by_{event.by}", value=said(event.result))
-    told = words(f"reveals_{event.reveals}")
-    return words("voted", title=event.title or event.name, counts=counts, votes=votes, result=how_, told=told)
+    counts = [words("votes_for", value=said(value), count=count) for value, count in event.counts.items()]
+    votes = [words("vote_of", speaker=vote.speaker, value=said(vote.value)) for vote in event.votes]
+    told = [
+        comma.join(counts if event.reveals != "nothing" else ()),
+        words(f"decided_by_{event.by}", value=said(event.result)),
+        comma.join(votes if event.reveals == "names" else ()),
+    ]
+    outcome = procedure.marks.semicolon.join(filter(None, told))
+    title = (event.title or event.name) + _about(event.about, procedure, words)
+    return words("voted", title=title, outcome=outcome)
 
 
 def _worded(procedure: Procedure, name: str, value: str | Sequence[str], words: Callable[..., str]) -> str:

@@ -13,6 +13,7 @@ from legalworld.engine.calendar import calendar_of
 from legalworld.language.dates import bears, in_words, read_day, written
 from legalworld.model.calendar import DateRule, Reckoned, is_working_day, moved, rolled
 from legalworld.model.calendar import calendar_of as reckoned
+from legalworld.model.events import Errand
 from legalworld.model.source import Span
 
 HERE = Span("", 1, 1)
@@ -138,3 +139,9 @@ def test_a_date_is_never_taken_from_what_is_for_evaluation_alone() -> None:
     sealed = replace(procedure, dates={"true_day": rule("true_day", "", "truth")})
     case = replace(construct.case, sealed={"truth": CANARY})
     assert calendar_of(sealed, case).days == {"true_day": None}
+
+
+@pytest.mark.parametrize("folder", ["errands_on_a_day", "errands_on_a_day_zh"])
+def test_an_errand_says_what_day_it_is(folder: str) -> None:
+    errands = [request for request, _ in play(read_construct(CONSTRUCTS / folder)).calls if isinstance(request, Errand)]
+    assert [errand.day for errand in errands] == ["", "2021-03-01"]

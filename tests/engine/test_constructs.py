@@ -5,12 +5,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from goldens import compare
+from ruamel.yaml import YAML
 from scripted import CONSTRUCTS, WORLD, Construct, Played, listing, play, read_construct
 
+from legalworld.language.sentences import parser
+from legalworld.language.sentences.keywords import KEYWORDS
+from legalworld.language.yaml_keys import YAML_KEYS
 from legalworld.model.events import EVENT, Errand, Message, Reply
 from legalworld.runs.journal import AnswerLine, EventLine, Line
 from legalworld.runs.loop import ReplayLog, replayed
@@ -69,6 +75,44 @@ def assert_resumable(construct: Construct, played: Played) -> None:
 def test_events_survive_the_journal(folder: Path) -> None:
     for event in play(read_construct(folder)).events:
         assert EVENT.validate_json(event.model_dump_json()) == event
+
+
+def keys_in(node: Any) -> Iterator[str]:
+    """Every key of a mapping, at any depth."""
+    for key in node if isinstance(node, dict) else ():
+        yield str(key)
+    for inner in node.values() if isinstance(node, dict) else node if isinstance(node, list) else ():
+        yield from keys_in(inner)
+
+
+def test_every_key_stands_in_a_construct_in_both_languages() -> None:
+    files = [
+        file for folder in FOLDERS for file in folder.rglob("*.yaml") if file.name not in ("script.yaml", "case.yaml")
+    ]
+    written = {key for file in files for key in keys_in(YAML(typ="safe").load(file.read_text(encoding="utf-8")))}
+    assert {key for key in YAML_KEYS.values() if key not in written} == set()
+    chinese = {key for word, key in YAML_KEYS.items() if word in written}
+    assert set(YAML_KEYS.values()) - chinese == set()
+
+
+def test_every_word_of_sentences_stands_in_a_construct_in_both_languages(monkeypatch: pytest.MonkeyPatch) -> None:
+    said: set[tuple[str, str]] = set()
+    settled = parser._settled
+
+    def heard(node: Any, words: list[Any], line: Any) -> Any:
+        said.update((word.type, "".join(word.split())) for word in words)
+        return settled(node, words, line)
+
+    monkeypatch.setattr(parser, "_settled", heard)
+    for folder in FOLDERS:
+        read_construct(folder)
+    missing = {
+        (kind, column[0])
+        for kind, spellings in KEYWORDS.items()
+        for column in spellings
+        if column and not any((kind, "".join(word.split())) in said for word in column)
+    }
+    assert missing == set()
 
 
 def test_a_record_in_hand_is_seen_by_whom_it_is_open_to() -> None:

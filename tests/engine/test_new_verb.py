@@ -28,8 +28,9 @@ from legalworld.language.link import verbs
 from legalworld.language.link.linker import link
 from legalworld.language.sentences import grammar, keywords, parser
 from legalworld.model import ast
+from legalworld.model.actors import Actor
 from legalworld.model.events import Event, Reply
-from legalworld.model.plan import Actor, Step, TurnSlot
+from legalworld.model.plan import Step, TurnSlot
 from legalworld.model.source import MemorySources
 from legalworld.runs.coverage import coverage
 from legalworld.templates.template_set import TemplateSet

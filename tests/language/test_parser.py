@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from goldens import compare
 
+from legalworld.language import yaml_keys
 from legalworld.language.link.verbs import VERBS
 from legalworld.language.sentences import keywords
 from legalworld.language.sentences.parser import MOST_CHARACTERS, MOST_NESTING, STARTS, Parser, terminals
@@ -177,7 +178,7 @@ def test_truth() -> None:
 
 
 def test_yaml_keys_have_one_alias_each() -> None:
-    keys = list(keywords.YAML_KEYS.values())
+    keys = list(yaml_keys.YAML_KEYS.values())
     assert {key for key in keys if keys.count(key) > 1} == {"stages"}
 
 

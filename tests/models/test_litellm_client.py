@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from time import perf_counter
 
 import pytest
-from loopback import Answer, Call, Loopback, dead_url, fail, raw, say
+from loopback import Answer, Call, Loopback, dead_url, fail, raw, say, streamed
 from places import HANG, ROOT
 
 from legalworld.model import events
@@ -22,6 +22,7 @@ from legalworld.model.procedure import ModelDefaults
 from legalworld.models import litellm_client as module
 from legalworld.models.failures import Failure, ModelFailed
 from legalworld.models.litellm_client import TEXT_LIMIT, Endpoint, Models, cost
+from legalworld.models.stream import Hear
 
 CATALOGUE = tomllib.loads((ROOT / "legalworld/wording/diagnostics/models.toml").read_text(encoding="utf-8"))
 THREAD = (
@@ -451,3 +452,78 @@ def test_cost() -> None:
     assert cost(counted.model_copy(update={"model": "clerk-1"}), "openai/clerk") is None
     assert cost(counted.model_copy(update={"model": ""}), "nobody/clerk") is None
     assert cost(counted.model_copy(update={"prompt_tokens": None}), "openai/gpt-4o") is None
+
+
+# ---- thought ---------------------------------------------------------------------------------------------------------
+
+THINKING = {
+    "openai/clerk": {"reasoning_effort": "medium"},  # as litellm passes a budget on to those who know efforts alone
+    "deepseek/deepseek-reasoner": {"thinking": {"type": "enabled"}},
+    "hosted_vllm/clerk": {"reasoning_effort": "medium"},
+    "openai/gpt-4o": {},
+}
+
+
+@pytest.mark.parametrize(("model", "told"), THINKING.items())
+def test_thought_has_a_budget_of_its_own(
+    serve: type[Loopback], monkeypatch: pytest.MonkeyPatch, model: str, told: dict[str, object]
+) -> None:
+    """The words have the room that they always have, and the model is told how long it may think, if it can be."""
+    with serve([say("同意。", thought="先想一想。")]) as server:
+        for provider in ("OPENAI", "DEEPSEEK", "HOSTED_VLLM"):
+            monkeypatch.setenv(f"{provider}_API_BASE", server.url)
+            monkeypatch.setenv(f"{provider}_API_KEY", "none-at-all")
+
+        async def call() -> Reply:
+            async with Models() as models:
+                return await models.complete(
+                    Endpoint(model), THREAD, ModelDefaults(max_tokens=100, thought_tokens=3000), seed=7
+                )
+
+        reply = asyncio.run(call())
+    (call_,) = server.calls
+    assert call_.body["max_tokens"] == 3100
+    assert {key: call_.body[key] for key in ("thinking", "reasoning_effort") if key in call_.body} == told
+    assert (reply.thought, reply.text) == ("先想一想。", "同意。")
+
+
+def test_without_a_budget_nothing_is_said_of_thought(serve: type[Loopback]) -> None:
+    with serve([say("好。")]) as server:
+        ask()
+    assert not {"thinking", "reasoning_effort"} & set(server.calls[0].body)
+
+
+# ---- streams ---------------------------------------------------------------------------------------------------------
+
+STREAMS = {
+    "words": say("现在开庭，请坐下。"),
+    "thought": say("同意。", thought="先想一想。"),
+    "thought in the words": say("<think>先想一想。</think>\n同意。"),
+    "calls": say("看一看。", calls=[("look", '{"field": "notes"}'), ("look", "{}")]),
+    "calls alone": say(None, calls=[("look", '{"field": "notes"}')]),
+    "cut": say("本院认", finish="length"),
+    "surrogate": say("a\ud800b"),
+    "no tokens counted": say("好。", tokens=None),
+}
+
+
+@pytest.mark.parametrize("model", ["openai/clerk", "deepseek/deepseek-chat", "hosted_vllm/clerk", "dashscope/qwen-max"])
+@pytest.mark.parametrize("answer", STREAMS.values(), ids=STREAMS)
+def test_a_stream_gives_the_same_reply(
+    serve: type[Loopback], monkeypatch: pytest.MonkeyPatch, answer: Answer, model: str
+) -> None:
+    pieces: list[str | None] = []
+
+    async def call(hear: Hear | None) -> Reply:
+        async with Models() as models:
+            return await models.complete(Endpoint(model), THREAD, ModelDefaults(), seed=7, hear=hear)
+
+    with serve(lambda call: streamed(answer) if call.body.get("stream") else answer) as server:
+        for provider in ("OPENAI", "DEEPSEEK", "HOSTED_VLLM", "DASHSCOPE"):
+            monkeypatch.setenv(f"{provider}_API_BASE", server.url)
+            monkeypatch.setenv(f"{provider}_API_KEY", "none-at-all")
+        whole = asyncio.run(call(None))
+        assert asyncio.run(call(pieces.append)) == whole
+    assert [bool(call.body.get("stream")) for call in server.calls] == [False, True]
+    if "\ud800" not in "".join(piece or "" for piece in pieces):
+        assert "".join(piece or "" for piece in pieces) == whole.text

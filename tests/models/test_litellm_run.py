@@ -6,14 +6,16 @@ import json
 import re
 import signal
 import subprocess
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import held
 import pytest
 from conftest import Serve
-from loopback import Answer, Call, fail, raw, say
-from places import HANG
+from loopback import Answer, Call, fail, raw, say, streamed
+from places import HANG, ROOT
 from typed import lw
 
 
@@ -114,6 +116,69 @@ def test_only_the_target_is_a_model_in_consultation_and_drafting(serve: Serve, h
     assert "【起草结束】" not in complaint
     listed = lw("show", "mine").out
     assert len(re.findall(r"^ +\d+ .*原告代理律师", listed, re.MULTILINE)) == len(server.calls)
+
+
+LIMITS = {
+    "acts": ("model: {max tokens: 100, acts: {draft: 300, states: 200}}", "", ("LW282", "states")),
+    "by act": ("model: {max tokens: 100, thought tokens: 50, acts: {draft: 300, state: 200}}", "", (250, 350)),
+    "in Chinese": ("模型: {最大词元数: 100, 思考词元数: 50, 行为: {draft: 300, state: 200}}", "", (250, 350)),
+    "by document": ("model: {max tokens: 100, acts: {draft: 300}}", "max tokens: 400, ", (100, 400)),
+    "of a document in Chinese": ("model: {max tokens: 100}", "最大词元数: 400, ", (100, 400)),
+    "no number": ("model: {max tokens: 100}", "max tokens: many, ", ("LW079", "many")),
+    "too few": ("model: {max tokens: 0}", "", ("LW079", "“0”")),
+}
+
+
+@pytest.mark.parametrize(("model", "document", "found"), LIMITS.values(), ids=LIMITS)
+def test_how_long_a_reply_may_be(serve: Serve, here: Path, model: str, document: str, found: tuple[Any, Any]) -> None:
+    """For all acts, for one, for one document; a mistake is told before anything runs."""
+    spec = (ROOT / "specs" / "bargain.yaml").read_text(encoding="utf-8")
+    spec = spec.replace("lw: 1\n", f"lw: 1\n{model}\n").replace("{title: 收据, ", "{title: 收据, " + document)
+    (here / "specs").mkdir()
+    (here / "specs" / "bargain.yaml").write_text(spec, encoding="utf-8")
+    server = serve(haggler)
+    ran = lw("run", "bargain", "--model", "openai/clerk")
+    if isinstance(found[0], str):
+        assert ran.code == 2
+        assert all(word in ran.err for word in found)
+    else:
+        (first, *_), (*_, last_) = [[call.body["max_tokens"] for call in server.calls]] * 2
+        assert (first, last_) == found
+
+
+def sentences_only(call: Call) -> Answer:
+    """Says of every document that it is done."""
+    return say("收据已经开好。") if "收据" in last(call) else haggler(call)
+
+
+def test_what_a_document_lacks_is_said_at_the_end(serve: Serve, here: Path) -> None:
+    server = serve(sentences_only)
+    ran = lw("run", "bargain", "--model", "openai/clerk", "--out", "deal")
+    assert "不完整的文书：\n  收据  缺货物、价款\n" in ran.out
+    asked = last(server.calls[-1])
+    assert asked.startswith("刚才交来的不是《收据》全文，缺这几个部分：货物、价款。")
+    assert lw("show", "deal").out.endswith("\n\n不完整的文书：\n  收据  缺货物、价款\n")
+    assert lw("show", "deal", "--json").object()["lacking"] == {
+        "documents/receipt.md": {"missing": ["货物", "价款"], "cut": False}
+    }
+    before = {file.name: file.read_bytes() for file in (here / "deal").rglob("*") if file.is_file()}
+    assert lw("replay", "deal").code == 0
+    assert before == {file.name: file.read_bytes() for file in (here / "deal").rglob("*") if file.is_file()}
+
+
+def test_a_document_that_breaks_off_is_gone_on_with(serve: Serve, here: Path) -> None:
+    pieces = iter(["收据\n\n货物：一把椅", "货物：一把椅子\n价款：100元"])
+
+    def script(call: Call) -> Answer:
+        if "收据" in last(call):
+            return say(next(pieces), finish="length")
+        return say(next(pieces)) if "断了" in last(call) else haggler(call)
+
+    serve(script)
+    ran = lw("run", "bargain", "--model", "openai/clerk", "--out", "deal")
+    assert ran.code == 0
+    assert (here / "deal" / "documents" / "receipt.md").read_text("utf-8") == "收据\n\n货物：一把椅子\n价款：100元\n"
+    assert "不完整" not in ran.out
 
 
 # ---- failures --------------------------------------------------------------------------------------------------------
@@ -259,3 +324,99 @@ def test_silence_stops_the_run_which_goes_on_later(answer: Answer, code: str, se
     resumed = lw("resume", "deal", "--json")
     assert (resumed.code, resumed.object()["outcome"]) == (0, "sold")
     assert rules(here / "deal") == set()
+
+
+# ---- words as they come ----------------------------------------------------------------------------------------------
+
+
+def streaming(script: Callable[[Call], Answer]) -> Callable[[Call], Answer]:
+    """The same answers, as a stream where one is asked for."""
+    return lambda call: streamed(script(call)) if call.body.get("stream") else script(call)
+
+
+def thinking_haggler(call: Call) -> Answer:
+    """Thinks apart, or in its words, calls nothing, and now and then breaks off."""
+    if call.number % 3 == 1:
+        return say(f"第{call.number}句。", thought="先想一想。")
+    return say(f"<think>再想一想。</think>\n第{call.number}句。") if call.number % 3 == 2 else haggler(call)
+
+
+FOLLOWED = {"plain": haggler, "thinking": thinking_haggler}
+
+
+@pytest.mark.parametrize("script", FOLLOWED.values(), ids=FOLLOWED)
+def test_a_streamed_run_is_recorded_as_any_other(serve: Serve, here: Path, script: Callable[[Call], Answer]) -> None:
+    server = serve(streaming(script))
+    assert lw("run", "bargain", "--model", "openai/clerk", "--out", "whole").code == 0
+    calls = len(server.calls)
+    assert not any("stream" in call.body for call in server.calls)
+    server = serve(streaming(script))
+    ran = lw("run", "bargain", "--model", "openai/clerk", "--out", "streamed", "--follow")
+    assert ran.code == 0
+    assert len(server.calls) == calls
+    assert all(call.body["stream"] for call in server.calls)
+    for name in ("journal.jsonl", "transcript.md"):
+        assert (here / "whole" / name).read_bytes() == (here / "streamed" / name).read_bytes()
+    assert lw("replay", "streamed").code == 0
+    assert "想一想" not in ran.out
+    assert ran.out.count("我出100元。") == 1  # as it came, and not once more as it was said
+
+
+def test_words_are_printed_before_the_reply_is_complete(serve: Serve, here: Path) -> None:
+    """The second call stops in the middle of its words; what came of them stands there."""
+
+    def script(call: Call) -> Answer:
+        return streamed(say("一把好椅子，请看。"), done=call.number < 2)
+
+    server = serve(script)
+    ran = lw("run", "bargain", "--model", "openai/clerk", "--out", "deal", "--follow")
+    assert ran.code == 3
+    assert "LW172" in ran.err
+    assert len(server.calls) == 1 + 3
+    assert ran.out.count("买家（发问）：一把好椅子，\n") == 3
+    assert ran.out.count("一把好椅子，请看。") == 1
+    assert len(answers(here / "deal")) == 1
+
+
+def test_nothing_that_a_terminal_obeys_is_printed(serve: Serve, here: Path) -> None:
+    serve(streaming(lambda call: say("一\x1b[2J二\x9b31m三\x07四\ud800五\r六")))
+    ran = lw("run", "bargain", "--model", "openai/clerk", "--until", "haggle/bid", "--follow")
+    assert ran.code == 0
+    assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]", ran.out)
+    assert "一\ufffd[2J二\ufffd31m三\ufffd四\ufffd五\ufffd六" in ran.out
+
+
+def test_a_stream_has_the_deadline_of_the_whole_call(serve: Serve, here: Path) -> None:
+    server = serve(lambda call: replace(streamed(say("请看。")), drip=0.05))
+    ran = lw("run", "bargain", "--model", "openai/clerk", "--out", "deal", "--follow", "--deadline", "1")
+    assert ran.code == 3
+    assert "LW173" in ran.err
+    assert server.calls[-1].left.wait(HANG)
+
+
+def test_a_connection_that_breaks_in_a_stream_is_tried_again(serve: Serve, here: Path) -> None:
+    def script(call: Call) -> Answer:
+        answer = streamed(haggler(call)) if call.body.get("stream") else haggler(call)
+        return replace(answer, cut=len(answer.body) // 2) if call.number == 2 else answer
+
+    server = serve(script)
+    assert lw("run", "bargain", "--model", "openai/clerk", "--out", "deal", "--follow").code == 0
+    assert len(server.calls) == len(answers(here / "deal")) + 1
+
+
+def test_a_server_that_does_not_stream_is_asked_without(serve: Serve, here: Path) -> None:
+    def script(call: Call) -> Answer:
+        return fail(400, "stream is not supported by this model") if call.body.get("stream") else haggler(call)
+
+    server = serve(script)
+    ran = lw("run", "bargain", "--model", "openai/clerk", "--out", "deal", "--follow")
+    assert ran.code == 0
+    assert [call.number for call in server.calls if call.body.get("stream")] == [1]
+    assert "买家：我出100元。" in ran.out
+
+
+def test_a_provider_that_counts_no_tokens_streams_none(serve: Serve, here: Path) -> None:
+    serve(streaming(lambda call: say("请看。", tokens=None)))
+    for name, follow in (("whole", ()), ("streamed", ("--follow",))):
+        lw("run", "bargain", "--model", "openai/clerk", "--until", "haggle/bid", "--out", name, *follow)
+    assert (here / "whole" / "journal.jsonl").read_bytes() == (here / "streamed" / "journal.jsonl").read_bytes()

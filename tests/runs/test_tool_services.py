@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ import pytest
 from legalworld.language import diagnose
 from legalworld.law.library.library import AddedCases, Library
 from legalworld.model.case import Case
+from legalworld.model.diagnostics import Diagnostic
 from legalworld.model.events import Errand
 from legalworld.runs.likeness import Likeness
 from legalworld.runs.project import open_project
@@ -82,3 +85,34 @@ def test_what_cannot_be_compared_is_not_told(services: ToolServices) -> None:
 )
 def test_a_part_of_a_text_tells(text: str, tells: bool) -> None:
     assert Likeness([FACTS, "".join(JUDGMENT)]).tells(text) is tells
+
+
+@pytest.mark.parametrize(("day", "words"), [("2021-03-01", "三日"), ("2024-05-06", "七日"), ("", "五日")])
+def test_law_is_looked_up_as_it_stood_on_the_day_that_has_come(
+    day: str, words: str, services: ToolServices, tmp_path: Path
+) -> None:
+    """Found, searched and checked alike; where no day has come, the law of the day of the case."""
+    held = Library.open(tmp_path / "library")
+    assert isinstance(held, Library)
+    for year, text in ((2020, "三日"), (2022, "五日"), (2024, "七日")):
+        file = tmp_path / f"{year}.md"
+        article = f"第一条 停车人应当在{text}内交费。\n" + ("第二条 本办法由市政府解释。\n" if year == 2024 else "")
+        file.write_text(f"# 停车办法\n2019年1月1日 通过\n{year}年1月1日 修正\n<!-- INFO END -->\n{article}", "utf-8")
+        assert not isinstance(held.add_laws(file, in_force=date(year, 2, 1)), Diagnostic)
+    held.close()
+    services._procedure = replace(services._procedure, law_at=(("filed", ""),))
+    services._case = replace(CASE, fields={"filed": "2022年12月1日"})
+
+    def told(operation: str, **arguments: str) -> dict[str, object]:
+        found: dict[str, object] = json.loads(
+            services.result(Errand("FIT/1", "judge", operation, arguments, "boat", day))
+        )
+        return found
+
+    for found in (
+        told("find article", law="停车办法", article="第一条"),
+        told("search articles", query="停车人交费", law="停车办法"),
+    ):
+        assert words in found["found"][0]["text"]  # type: ignore[index]
+    checked = told("check citations", text="依照《停车办法》第二条。")
+    assert [row["wrong"] for row in checked["found"]] == [day != "2024-05-06"]  # type: ignore[attr-defined]

@@ -28,6 +28,7 @@ _PARTS = {
     "templates": ("提示词和文书样式", "Prompt and document templates"),
     "case": ("案件文件和对照", "Case files and bindings"),
     "run": ("文件和运行文件夹", "Files and run folders"),
+    "batch": ("许多案件同时运行", "Many runs at once"),
     "models": ("调用模型", "Calling models"),
     "command": ("命令", "Commands"),
     "library": ("法律库和案例库", "The law library and the case library"),

@@ -34,10 +34,13 @@ def until_held(process: subprocess.Popen[str]) -> None:
 
 def _run(lines: int, words: list[str]) -> None:
     write = Journal.write
+    waited = False
 
     def held(journal: Journal, *arguments: Any, **named: Any) -> None:
+        nonlocal waited
         write(journal, *arguments, **named)
-        if journal.n >= lines:
+        if journal.n >= lines and not waited:  # once: of runs played at once, the others write on after the signal
+            waited = True
             _wait()
 
     Journal.write = held  # type: ignore[method-assign]

@@ -26,7 +26,7 @@ class Answer:
     """How the server behaves on one request.
 
     `pause`: seconds before the first byte. `drip`: seconds between bytes of the body. `cut`: the connection is reset
-    after this many bytes of the body (-1: before the status line).
+    after this many bytes of the body (-1: before the status line). `when`: nothing is sent before it holds.
     """
 
     body: bytes = b""
@@ -35,6 +35,7 @@ class Answer:
     pause: float = 0.0
     drip: float = 0.0
     cut: int | None = None
+    when: Callable[[], bool] | None = None
 
 
 @dataclass(slots=True)
@@ -95,6 +96,37 @@ def fail(status: int, message: str = "no", *, headers: Mapping[str, str] | None 
 def raw(body: str | bytes, *, content_type: str = "application/json") -> Answer:
     """A 200 with any body at all."""
     return Answer(body.encode() if isinstance(body, str) else body, 200, {"Content-Type": content_type})
+
+
+def streamed(answer: Answer, *, piece: int = 3, usage: bool = True, done: bool = True) -> Answer:
+    """The same chat completion as a stream: its thought, its words in pieces, its calls, its end, what it took.
+
+    `done`: it ends as it should; else it just stops, somewhere in the words.
+    """
+    if answer.status != 200:
+        return answer
+    whole = json.loads(answer.body)
+    (choice,) = whole["choices"]
+    said = choice["message"]
+    deltas: list[dict[str, Any]] = [{"role": "assistant", "content": ""}]
+    for key in ("reasoning_content", "content"):
+        text = said.get(key) or ""
+        deltas += [{key: text[start : start + piece]} for start in range(0, len(text), piece)]
+    for index, call in enumerate(said.get("tool_calls", ())):
+        arguments = call["function"]["arguments"]
+        deltas.append({"tool_calls": [{**call, "index": index, "function": {**call["function"], "arguments": ""}}]})
+        deltas += [
+            {"tool_calls": [{"index": index, "function": {"arguments": arguments[start : start + piece]}}]}
+            for start in range(0, len(arguments), piece)
+        ]
+    head = {"id": whole["id"], "object": "chat.completion.chunk", "created": 1, "model": whole["model"]}
+    choices = [[{"index": 0, "delta": delta, "finish_reason": None}] for delta in deltas]
+    choices += [[{"index": 0, "delta": {}, "finish_reason": choice["finish_reason"]}]]
+    chunks = [{**head, "choices": one} for one in choices]
+    chunks += [{**head, "choices": [], "usage": whole["usage"]}] if usage and "usage" in whole else []
+    kept = chunks if done else chunks[: len(deltas) // 2 + 1]
+    lines = [f"data: {json.dumps(chunk)}\n\n" for chunk in kept] + (["data: [DONE]\n\n"] if done else [])
+    return Answer("".join(lines).encode(), 200, {"Content-Type": "text/event-stream"}, answer.pause, answer.drip)
 
 
 def dead_url() -> str:
@@ -175,6 +207,8 @@ class _Connection(asyncio.Protocol):
     async def _answer(self, answer: Answer) -> None:
         if answer.pause:
             await asyncio.sleep(answer.pause)
+        while answer.when is not None and not answer.when():
+            await asyncio.sleep(0.005)
         headers = {**answer.headers, "Content-Length": str(len(answer.body))}
         head = f"HTTP/1.1 {answer.status} Status\r\n"
         head += "".join(f"{name}: {value}\r\n" for name, value in headers.items()) + "\r\n"

@@ -21,7 +21,7 @@ from doc_errors import errors
 from doc_pages import FENCE, SPEC, Shelf, blocks, in_english, linked, played, scenes
 from places import ROOMS, ROOT
 
-from legalworld.language import schema, surfaces
+from legalworld.language import schema, surfaces, yaml_keys
 from legalworld.language.sentences import keywords
 from legalworld.wording import Locale
 from legalworld.wording.diagnostics import render
@@ -91,7 +91,7 @@ LEVELS = (
 def _keys(locale: Locale) -> str:
     """Every key an author may write, by where it stands, with its Chinese spellings."""
     aliases: dict[str, list[str]] = {}
-    for zh, en in keywords.YAML_KEYS.items():
+    for zh, en in yaml_keys.YAML_KEYS.items():
         aliases.setdefault(surfaces.canonical(en), []).append(zh)
     rows = ["", "| 写在 | 英文 | 中文 |" if locale == "zh" else "| In | English | Chinese |", "|---|---|---|"]
     for zh, en, model in LEVELS:
@@ -109,7 +109,7 @@ def written(model: type[surfaces.Surface]) -> tuple[str, ...]:
     return tuple(field.name.rstrip("_") for field in fields(model) if field.name not in inside)
 
 
-_KEPT = frozenset({"top_p", "max_tokens"})
+_KEPT = frozenset({"top_p"})
 
 
 def _words(locale: Locale) -> str:

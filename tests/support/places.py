@@ -10,8 +10,8 @@ DATA = ROOT.parent / "shared" / "data"
 
 # The rooms of the package from the top down: each imports from itself and from those after it.
 ROOMS = (
-    *("cli", "ratings", "study", "evaluation", "export", "runs", "law", "models", "files", "wording"),
-    *("checking", "engine", "templates", "binding", "language", "model"),
+    *("cli", "ratings", "study", "evaluation", "export", "batch", "runs", "law", "models", "files", "wording"),
+    *("checking", "engine", "templates", "figures", "binding", "language", "model"),
 )
 
 HANG = 600  # seconds after which something hangs, on the busiest machine

@@ -28,10 +28,11 @@ from legalworld.runs.loop import ReplayLog, play_through
 from legalworld.runs.plan import chosen_options
 from legalworld.runs.project import OpenedCase, Project, open_case, open_project
 
+EXTENDING = frozenset({"quexi-huokuan", "xiaoe-zujin"})  # cases of procedures that extend it
 NATIVE = tuple(  # of the civil procedure, as its parties and its first instance tell
     file.stem
     for file in sorted((ROOT / "cases").glob("*.yaml"))
-    if {"parties:", "first:"} <= set(file.read_text(encoding="utf-8").splitlines())
+    if file.stem not in EXTENDING and {"parties:", "first:"} <= set(file.read_text(encoding="utf-8").splitlines())
 )
 RECORDS = tuple(f"legalworld-sample.json#{n}" for n in range(1, 6))
 
@@ -79,7 +80,7 @@ def within(what: object, place: str) -> bool:
     return f"{_SIEVE.sub('', where)}/".startswith(f"{place}/") if place else True
 
 
-_SIEVE = re.compile(r"#\d+|(?<=/)\d+\.")  # `6.present#2`: the second `present` of the sixth step
+_SIEVE = re.compile(r"#\d+|(?<=/)(?:\d+\.)+")  # `6.1.present#2`: the second `present` in the first of the sixth step
 
 
 @cache
@@ -116,10 +117,12 @@ def play(
     spec: str = "civil",
     skip: tuple[str, ...] = (),
 ) -> Game:
-    """One case from the first stage to its end."""
+    """One case from the first stage to its end. Who is set as appellant appeals, whatever the judgment."""
     opened = project(spec)
     procedure = opened.procedure
     assert procedure is not None
+    if "appellants" in (fields or {}):
+        options = {"appeal_by": "case", **(options or {})}
     chosen, problems = chosen_options(procedure, options or {})
     assert not problems
     game, actors = Game(), Offline(opened.templates, 0, manner)

@@ -12,6 +12,7 @@ A construct is a folder: `spec.yaml`, `case.yaml`, `script.yaml`, perhaps `promp
         - {say: 价, times: 70000}
         - {calls: [{name: ask_price, arguments: "{}"}]}     # tools called natively
         - write: ['{"name": "ask_price", "arguments": {}}']   # the same in the text protocol
+        - {say: The price, cut: yes}                        # broken off at the limit of tokens
     seed: 7
     skip: [market/haggle]
     native: [buyer]           # roles whose models call tools natively
@@ -120,7 +121,7 @@ def _reply(written: Any) -> Reply:
     lines = [f"<tool_call>{one}</tool_call>" for one in written.get("write") or ()]
     said = str(written.get("say") or "") + "\n".join(lines)
     text = said * int(written.get("times") or 1) + str(written.get("then") or "")
-    return Reply(text=text, calls=tuple(calls))
+    return Reply(text=text, calls=tuple(calls), cut=bool(written.get("cut")))
 
 
 ONE_PROCEDURE = "LW237"  # words of one procedure in a neutral place: a construct has but one
@@ -251,6 +252,7 @@ def _line(event: Event, everyone: set[str]) -> str:
         case e.Drafted():
             side = f" of side {event.side}" if event.side else ""
             missing = f"; missing {'、'.join(event.missing)}" if event.missing else ""
+            missing += "; broken off" if event.cut else ""
             missing += f"; {event.day}" if event.day else ""
             return f"document {event.document}{side} by {event.speaker} ({event.source}{missing}): {_short(event.text)}"
         case e.Called():

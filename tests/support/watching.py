@@ -58,6 +58,11 @@ def marks(text: str) -> frozenset[str]:
     return frozenset(MARK.findall(text))
 
 
+def beginning(about: str) -> str:
+    """How the markers of a record begin; one that has no side stands at `claims//0`."""
+    return about.replace("//", "/").replace("/", ".") + "."
+
+
 def texts(value: object) -> Iterator[str]:
     """Every text in a value, the keys of records left out."""
     match value:
@@ -136,6 +141,8 @@ class Watch:
         number = fellows.index(person.id)
         if person.kind == "client":
             yield from (f"parties.{person.side}.{number}.", f"persona.{person.side}.{number}")
+        elif person.kind == "judge":
+            yield {"judge": "bench.", "appeal_judge": "appeal_bench."}[person.role]
         elif person.represents:
             yield f"counsel.{person.side}."
             yield from (f"parties.{person.side}.{n}.name" for n in range(len(person.represents)))
@@ -173,7 +180,7 @@ class Watch:
         about = request.view.variables["step"]["about"] if request is not None else ""
         side = about.split("/")[1] if about else ""
         known = bool(about) and (not person.side or person.side == side or about in self.presented)
-        return known and mark.startswith(about.replace("/", ".") + ".")
+        return known and mark.startswith(beginning(about))
 
     def in_content(self, person: Person, key: Key, mark: str) -> bool:
         """In a field, document or answer as it stands, as far as it is that side's and that stage's."""
@@ -188,7 +195,7 @@ class Watch:
 
     def in_answer(self, person: Person, given: Given, mark: str) -> bool:
         """In its value, the record that it is about, or the name of who gave it."""
-        of_item = bool(given.about) and mark.startswith(given.about.replace("/", ".") + ".")
+        of_item = bool(given.about) and mark.startswith(beginning(given.about))
         of_name = mark in marks(self.persons[given.person].name)
         known = self.may_see(person, mark) or given.about in self.presented
         return any(mark in marks(text) for text in texts(given.value)) or (of_item and known) or of_name
@@ -474,7 +481,7 @@ def play(
     **options: str,
 ) -> tuple[Watch, list[e.Event]]:
     """One run in memory, watched."""
-    chosen = {"mediation_shielded": "yes", "evidence_exchange": "after_investigation", **options}
+    chosen = {"mediation_shielded": "yes", "evidence_exchange": "after_investigation", "appeal_by": "case", **options}
     watch, events = Watch(procedure, case, target.partition("_")[0], chosen, only, opened), []
     actors = Offline(prompts, 0, manner)
 

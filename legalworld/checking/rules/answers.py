@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator
 from ...language import diagnose
 from ...language.spelling import nearest
 from ...model import plan, step_facts
+from ...model.actors import Actor, FieldRef, RoleHolders, VotersOf
+from ...model.conditions import Answered, Condition, Measures, SameAnswers
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
 from ...model.steps.vote import Vote
@@ -18,7 +20,7 @@ from .steps import worded
 
 def unasked_answers(context: CheckContext) -> Iterator[Diagnostic]:
     """LW440: the answer of a person who is never asked for it, or about a record about which nobody is."""
-    found: dict[Span, tuple[plan.FieldRef, bool]] = {}
+    found: dict[Span, tuple[FieldRef, bool]] = {}
     answerers = _answerers(context)
     for where, visit in _meant(context):
         may = _may_be(context, where, visit, answerers.get(where.name, frozenset()))
@@ -38,9 +40,9 @@ def _answerers(context: CheckContext) -> dict[str, frozenset[str]]:
     return roles
 
 
-def _meant(context: CheckContext) -> Iterator[tuple[plan.FieldRef, Visit]]:
+def _meant(context: CheckContext) -> Iterator[tuple[FieldRef, Visit]]:
     """Every reference to the answer of somebody, or about something, with the visits at which it is made."""
-    granted: dict[str, list[plan.FieldRef]] = {}
+    granted: dict[str, list[FieldRef]] = {}
     for grant in context.procedure.grants:
         granted.setdefault(grant.stage, []).extend(_read(leaves(grant.condition)))
     for visit in context.visits:
@@ -54,12 +56,12 @@ def _meant(context: CheckContext) -> Iterator[tuple[plan.FieldRef, Visit]]:
                 yield where, visit
 
 
-def _read(conditions: Iterable[plan.Condition]) -> Iterator[plan.FieldRef]:
+def _read(conditions: Iterable[Condition]) -> Iterator[FieldRef]:
     for leaf in conditions:
         yield from read_by(leaf)
 
 
-def _may_be(context: CheckContext, where: plan.FieldRef, visit: Visit, answerers: frozenset[str]) -> bool:
+def _may_be(context: CheckContext, where: FieldRef, visit: Visit, answerers: frozenset[str]) -> bool:
     """Whether such an answer can have been given in some case."""
     if where.of is not None:
         return visit.cast.unknown(where.of) or not answerers.isdisjoint(visit.cast.of(where.of))
@@ -106,13 +108,13 @@ def counts_of_no_lists(context: CheckContext) -> Iterator[Diagnostic]:
             yield diagnose.expected_list_field(where.span, name=where.name, also=also)
 
 
-def _measured(context: CheckContext, measure: str) -> Iterator[plan.FieldRef]:
+def _measured(context: CheckContext, measure: str) -> Iterator[FieldRef]:
     """What conditions count or add up, each place once."""
-    leaves_ = (leaf for leaf in _asked(context) if isinstance(leaf, plan.Measures))
+    leaves_ = (leaf for leaf in _asked(context) if isinstance(leaf, Measures))
     yield from {leaf.left.span: leaf.left for leaf in leaves_ if leaf.measure == measure}.values()
 
 
-def _asked(context: CheckContext) -> Iterator[plan.Condition]:
+def _asked(context: CheckContext) -> Iterator[Condition]:
     """The simple parts of all conditions, those of the matrix included."""
     yield from (leaf for leaf, _ in context.conditions)
     yield from (leaf for grant in context.procedure.grants for leaf in leaves(grant.condition))
@@ -131,14 +133,36 @@ def lone_votes(context: CheckContext) -> Iterator[Diagnostic]:
         yield diagnose.lone_vote(span, actor=actor)
 
 
+def never_carried(context: CheckContext) -> Iterator[Diagnostic]:
+    """LW448: more votes are asked for than there are voters."""
+    too_many: dict[Span, tuple[int, int]] = {}
+    for visit, step in context.step_visits:
+        if isinstance(step, Vote) and isinstance(step.carried_by, int) and visit.stopped is None:
+            voters = _most_voters(context, step.voters)
+            if 0 < voters < step.carried_by:
+                too_many[visit.span] = step.carried_by, voters
+    for span, (votes, voters) in too_many.items():
+        yield diagnose.never_carried(span, votes=votes, voters=voters)
+
+
+def _most_voters(context: CheckContext, voters: Iterable[Actor]) -> int:
+    """How many persons vote at most; 0 where the case or the procedure decides that."""
+    roles = context.procedure.roles
+    held = {voter: roles[voter.role] for voter in voters if isinstance(voter, RoleHolders)}
+    if len(held) < len(frozenset(voters)) or any(role.assigned or role.each for role in held.values()):
+        return 0
+    return sum(max(role.persons, 1) for role in held.values())
+
+
 def unfit_ties(context: CheckContext) -> Iterator[Diagnostic]:
     """LW443: a tie is decided by somebody who does not vote, or who is several."""
     unfit: dict[Span, str] = {}
+    assigned = {role.id for role in context.procedure.roles.values() if role.assigned}
     for visit, step in context.step_visits:
         if isinstance(step, Vote) and not isinstance(step.tie, str) and visit.stopped is None:
             tie = step.tie
             votes = not visit.cast.of(tie).isdisjoint(visit.cast.all(step.voters))
-            one = visit.cast.certain(tie) or not isinstance(tie, plan.RoleHolders)
+            one = visit.cast.certain(tie) or not isinstance(tie, RoleHolders) or tie.role in assigned
             if not visit.cast.unknown(tie) and not (votes and one):
                 unfit[visit.span] = worded(tie)
     for span, actor in unfit.items():
@@ -151,9 +175,9 @@ def uncountable_votes(context: CheckContext) -> Iterator[Diagnostic]:
     found = [(step.answer.span, step.answer.name) for _, step in context.step_visits if isinstance(step, Vote)]
     for leaf in _asked(context):
         match leaf:
-            case plan.SameAnswers(where):
+            case SameAnswers(where):
                 found.append((where.span, where.name))
-            case plan.Answered(quantifier="most" | "at least" | "at most", answer=where):
+            case Answered(quantifier="most" | "at least" | "at most", answer=where):
                 found.append((where.span, where.name))
     for span, name in found:
         answer = answers.get(name)
@@ -167,7 +191,7 @@ def factions_of_no_vote(context: CheckContext) -> Iterator[Diagnostic]:
     told: set[Span] = set()
     for _, step in context.step_visits:
         for actor in step.named_actors:
-            if not isinstance(actor, plan.VotersOf) or actor.span in told:
+            if not isinstance(actor, VotersOf) or actor.span in told:
                 continue
             told.add(actor.span)
             votes = context.voted.get(actor.name, ())
@@ -193,6 +217,7 @@ RULES = (
     sums_of_no_numbers,
     counts_of_no_lists,
     lone_votes,
+    never_carried,
     unfit_ties,
     uncountable_votes,
     factions_of_no_vote,

@@ -9,6 +9,7 @@ from ...language import diagnose
 from ...model import plan
 from ...model import procedure as p
 from ...model.calendar import DateIs, DateRule
+from ...model.conditions import AllOf, Condition
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
 from ...model.steps.if_else import If
@@ -119,7 +120,7 @@ class _Way:
     surely: bool = True
     known: frozenset[str] = frozenset()
 
-    def under(self, condition: plan.Condition | None) -> _Way:
+    def under(self, condition: Condition | None) -> _Way:
         return self if condition is None else _Way(False, self.known | _known(condition))
 
 
@@ -157,12 +158,12 @@ def _day(name: str, span: Span, way: _Way) -> _Days:
         yield name, span, way
 
 
-def _known(condition: plan.Condition) -> frozenset[str]:
+def _known(condition: Condition) -> frozenset[str]:
     """The dates that there are wherever a condition holds."""
     match condition:
         case DateIs(left=left, right=right):
             return frozenset({left, right})
-        case plan.AllOf(parts):
+        case AllOf(parts):
             return frozenset().union(*map(_known, parts))
         case _:
             return frozenset()

@@ -9,6 +9,8 @@ from typing import Final
 from ...language import diagnose
 from ...model import plan, step_facts
 from ...model import procedure as p
+from ...model.actors import Actor, FieldRef
+from ...model.conditions import Answered, Condition, HasValue, Measures, ValueIs
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
 from ...model.steps.go_on import Continue
@@ -59,34 +61,43 @@ def self_raising(context: CheckContext) -> Iterator[Diagnostic]:
             yield diagnose.self_raising_event(event.span, name=event.id, answer=answer, limit=event.limit)
 
 
-def _names(leaf: plan.Condition) -> Iterator[str]:
+def _names(leaf: Condition) -> Iterator[str]:
     match leaf:
-        case plan.Answered(name=name):
+        case Answered(name=name):
             yield name
-        case plan.ValueIs(where=where) | plan.HasValue(where=where):
+        case ValueIs(where=where) | HasValue(where=where):
             yield where.name
-        case plan.Measures(left, _, right):
-            yield from (where.name for where in (left, right) if isinstance(where, plan.FieldRef))
+        case Measures(left, _, right):
+            yield from (where.name for where in (left, right) if isinstance(where, FieldRef))
         case _:
             return
 
 
 def unseen_intentions(context: CheckContext) -> Iterator[Diagnostic]:
-    """LW385: who may raise an event is nowhere shown the field that says whether he means to."""
-    seen: dict[tuple[Span, str], bool] = {}
+    """LW385: who may raise an event, or object, is nowhere shown the field that says whether he means to."""
+    seen: dict[tuple[Span, str, str], bool] = {}
+    for visit, actors, name, span in _meant(context):
+        stage = context.procedure.stages[visit.stage].id
+        for role in visit.cast.all(actors):
+            grants = context.grants.get((stage, context.procedure.roles[role].kind), ())
+            shown = any(grant.what == name and grant.whose != "other" for grant in grants)
+            seen[span, role, name] = seen.get((span, role, name), False) or shown
+    for (span, role, name), shown in sorted(seen.items(), key=lambda one: one[0][1]):
+        if not shown:
+            yield diagnose.unseen_intention(span, actor=role, name=name)
+
+
+def _meant(context: CheckContext) -> Iterator[tuple[Visit, tuple[Actor, ...], str, Span]]:
+    """Where something may be raised or objected to, by whom, and the field that says whether he means to."""
     events = {event.span: event for event in context.procedure.interruptions}
     for visit in context.visits:
         event = events.get(visit.span)
-        if event is None or not event.intended or visit.stopped is not None:
-            continue
-        stage = context.procedure.stages[visit.stage].id
-        for role in visit.cast.all(event.raisers):
-            grants = context.grants.get((stage, context.procedure.roles[role].kind), ())
-            shown = any(grant.what == event.intended and grant.whose != "other" for grant in grants)
-            seen[event.span, role] = seen.get((event.span, role), False) or shown
-    for (span, role), shown in sorted(seen.items(), key=lambda one: one[0][1]):
-        if not shown:
-            yield diagnose.unseen_intention(span, actor=role, name=events[span].intended)
+        if event is not None and event.intended and visit.stopped is None:
+            yield visit, event.raisers, event.intended, event.span
+    for visit, step in context.step_visits:
+        objection = step.info.objection
+        if objection is not None and objection.intended and visit.stopped is None:
+            yield visit, objection.by, objection.intended, objection.span
 
 
 def shared_tokens(context: CheckContext) -> Iterator[Diagnostic]:

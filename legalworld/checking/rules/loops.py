@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...language import diagnose
-from ...model import plan
 from ...model import procedure as p
+from ...model.actors import FieldRef
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
 from ...model.steps.reopen import Reopen
@@ -17,7 +17,7 @@ from .steps import worded
 
 def no_lists(context: CheckContext) -> Iterator[Diagnostic]:
     """LW261: topics, or a sample, of something that is no list."""
-    references: dict[Span, plan.FieldRef] = {}
+    references: dict[Span, FieldRef] = {}
     for _, step in context.step_visits:
         references |= {where.span: where for where in step.list_references}
     for span, where in references.items():
@@ -25,7 +25,7 @@ def no_lists(context: CheckContext) -> Iterator[Diagnostic]:
             yield diagnose.expected_list_field(span, name=where.name, also=_declared(context, where.name))
 
 
-def listed(procedure: p.Procedure, where: plan.FieldRef) -> bool:
+def listed(procedure: p.Procedure, where: FieldRef) -> bool:
     """Whether a list may stand at a reference: below a field, or in hand, anything may."""
     if where.path:
         return True
@@ -62,7 +62,8 @@ def _before(stage: p.Stage, visit: Visit) -> tuple[str, ...]:
 
 
 def reviews_of_nobody(context: CheckContext) -> Iterator[Diagnostic]:
-    """LW267, LW268: words are to be reviewed that nobody says, or nobody but the reviewer."""
+    """LW267, LW268, LW460: words are to be reviewed that nobody says, or nobody but the reviewer; or twice by one."""
+    twice: dict[tuple[Span, str], None] = {}
     silent: dict[tuple[Span, str], bool] = {}
     alone: dict[tuple[Span, str], bool] = {}
     for visit, step in context.step_visits:
@@ -75,18 +76,22 @@ def reviews_of_nobody(context: CheckContext) -> Iterator[Diagnostic]:
             heard = visit.cast.unknown(actor) or not speakers.isdisjoint(visit.cast.of(actor))
             silent[key] = silent.get(key, True) and not heard
         those = visit.cast.all(review.of) if review.of else speakers
-        reader = visit.cast.of(review.reviewer)
-        key = (review.span, worded(review.reviewer))
-        alone[key] = alone.get(key, True) and bool(reader) and those == reader
+        for actor in review.reviewers:
+            reader, key = visit.cast.of(actor), (review.span, worded(actor))
+            alone[key] = alone.get(key, True) and bool(reader) and those == reader
+        known = [visit.cast.certain(actor) or actor for actor in review.reviewers]
+        twice |= {(review.span, worded(one)): None for n, one in enumerate(review.reviewers) if known[n] in known[:n]}
     for kind, by_place in ((diagnose.review_of_silent_actor, silent), (diagnose.review_of_oneself, alone)):
         for (span, name), wrong in by_place.items():
             if wrong:
                 yield kind(span, actor=name)
+    for span, name in twice:
+        yield diagnose.repeated_reviewer(span, actor=name)
 
 
 def unseen_topics(context: CheckContext) -> Iterator[Diagnostic]:
     """LW269: who is to raise the topics is not shown them."""
-    openers: dict[Span, tuple[plan.FieldRef, set[str]]] = {}
+    openers: dict[Span, tuple[FieldRef, set[str]]] = {}
     for visit, step in context.step_visits:
         if step.raised_topics is None or visit.stopped is not None:
             continue

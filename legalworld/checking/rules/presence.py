@@ -8,37 +8,44 @@ from dataclasses import dataclass, field, replace
 from ...language import diagnose
 from ...model import plan, step_facts
 from ...model import procedure as p
+from ...model.actors import Actor, Fellows, LoopPerson, RoleHolders, Room
+from ...model.conditions import AllOf, AnyOf, Attends, Condition, Negation
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
 from ...model.steps.if_else import If
+from ...model.steps.move import Move
 from ...model.steps.read_out import ReadMinutes
 from ..cast import Cast
 from ..template_readers import CheckContext
 from .steps import worded
 
-Rooms = tuple[plan.Room, ...]
+Rooms = tuple[Room, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class _Placed:
     """A step, what is said of the room around it and on it, and the stage that it stands in.
 
-    `absent`: those of whom a condition around it says that they are not there, if they have not come in since.
+    `absent`: those who left before it in every case, or of whom a condition around it says that they are not there, if
+    they have not come in since.
     """
 
     step: plan.Step
     rooms: Rooms
     stage: p.Stage
-    absent: tuple[plan.Actor, ...]
+    absent: tuple[Actor, ...]
 
 
 def _placed(context: CheckContext) -> Iterator[_Placed]:
     """Every step with the rooms of its phase and of the steps around it, outer before inner, in order."""
+    events = (step for event in context.procedure.interruptions for step in plan.walk(event.steps))
+    moving = {actor for step in events for actor in step.moved_actors}  # an event may bring them back
     for stage in context.procedure.stages:
         for phase in stage.phases:
             rooms = (phase.room,) if phase.room is not None else ()
-            yield from _below(phase.steps, _Placed(phase.steps[0], rooms, stage, ())) if phase.steps else ()
-            yield from _below(phase.closing, _Placed(phase.closing[0], (), stage, ())) if phase.closing else ()
+            for steps, around in ((phase.steps, rooms), (phase.closing, ())):
+                for placed in _below(steps, _Placed(steps[0], around, stage, ())) if steps else ():
+                    yield replace(placed, absent=tuple(actor for actor in placed.absent if actor not in moving))
 
 
 def _below(steps: Iterable[plan.Step], around: _Placed) -> Iterator[_Placed]:
@@ -47,23 +54,25 @@ def _below(steps: Iterable[plan.Step], around: _Placed) -> Iterator[_Placed]:
         rooms = (*around.rooms, step.info.room) if step.info.room is not None else around.rooms
         placed = _Placed(step, rooms, around.stage, absent)
         yield placed
-        absent = tuple(actor for actor in absent if actor not in step.moved_actors)
         for number, block in enumerate(step.blocks):
             missing = tuple(_missing(step.condition, number == 0)) if isinstance(step, If) else ()
             yield from _below(block, replace(placed, absent=(*absent, *missing)))
+        moved = {actor for one in plan.walk((step,)) for actor in one.moved_actors}
+        left = step.actors if isinstance(step, Move) and not step.inwards and step.info.when is None else ()
+        absent = (*(actor for actor in absent if actor not in moved), *left)
 
 
-def _missing(condition: plan.Condition, holds: bool) -> Iterator[plan.Actor]:
+def _missing(condition: Condition, holds: bool) -> Iterator[Actor]:
     """Those who are not there wherever a condition holds, or wherever it does not."""
     match condition:
-        case plan.Attends(actor, there) if there != holds:
+        case Attends(actor, there) if there != holds:
             yield actor
-        case plan.Negation(part):
+        case Negation(part):
             yield from _missing(part, not holds)
-        case plan.AllOf(parts) if holds:
+        case AllOf(parts) if holds:
             for part in parts:
                 yield from _missing(part, holds)
-        case plan.AnyOf(parts) if not holds:
+        case AnyOf(parts) if not holds:
             for part in parts:
                 yield from _missing(part, holds)
         case _:
@@ -86,12 +95,12 @@ class _Casts:
         return self.by_step.get(id(step), [])
 
 
-def _whole(actor: plan.Actor) -> bool:
+def _whole(actor: Actor) -> bool:
     """Whether an actor means all persons of his roles, so that none of them is left."""
-    return not isinstance(actor, plan.Fellows | plan.LoopPerson)
+    return not isinstance(actor, Fellows | LoopPerson)
 
 
-def _shut_out(actor: plan.Actor, rooms: Rooms, cast: Cast) -> bool:
+def _shut_out(actor: Actor, rooms: Rooms, cast: Cast) -> bool:
     """Whether all whom an actor may mean are kept out by what is said of the room."""
     shut = False
     for room in rooms:
@@ -136,14 +145,15 @@ def empty_rooms(context: CheckContext) -> Iterator[Diagnostic]:
         if room is None or room.span in told or not found:
             continue
         for key, actors in (("present", room.present), ("heard by", room.heard_by)):
-            if actors and all(_nobody(actors, placed.rooms, cast) for cast in found):
+            if actors and all(_nobody(actors, placed, cast) for cast in found):
                 told.add(room.span)
                 yield diagnose.empty_room(room.span, key=key)
 
 
-def _nobody(actors: tuple[plan.Actor, ...], rooms: Rooms, cast: Cast) -> bool:
+def _nobody(actors: tuple[Actor, ...], placed: _Placed, cast: Cast) -> bool:
     """Whether nobody of some actors is in the room; a role that the linker has reported counts as somebody."""
-    return all(actor == plan.RoleHolders("") or _shut_out(actor, rooms, cast) for actor in actors)
+    out = (RoleHolders(""), *placed.absent)
+    return all(actor in out or _shut_out(actor, placed.rooms, cast) for actor in actors)
 
 
 def needless_entrances(context: CheckContext) -> Iterator[Diagnostic]:
@@ -167,7 +177,7 @@ def needless_entrances(context: CheckContext) -> Iterator[Diagnostic]:
             out |= {role for cast in found for role in cast.all(step.moved_actors)}
 
 
-def _is_there(actor: plan.Actor, stage: p.Stage, cast: Cast, out: set[str]) -> bool:
+def _is_there(actor: Actor, stage: p.Stage, cast: Cast, out: set[str]) -> bool:
     """Whether all whom an actor means are in the room, as far as the stage says and nobody has left."""
     meant = cast.of(actor)
     listed = not stage.present or meant <= cast.all(stage.present)

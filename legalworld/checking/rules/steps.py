@@ -13,6 +13,8 @@ from ...language.link.verbs import KNOWN_ACTS
 from ...language.spelling import nearest
 from ...model import plan, step_facts
 from ...model import procedure as p
+from ...model.actors import Actor, Fellows, LoopPerson, Opponents, Related, RoleHolders, Target, VotersOf
+from ...model.conditions import AlsoHolds, Attends, Condition, OptionIs, TokenSaid
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
 from ...model.steps.assign import Assign, GaveAnswer
@@ -59,10 +61,10 @@ def uncast_actors(context: CheckContext) -> Iterator[Diagnostic]:
             yield diagnose.uncast_actor(span, actor=worded(actor))
 
 
-def _uncast(context: CheckContext) -> Iterator[tuple[Span, plan.Actor]]:
+def _uncast(context: CheckContext) -> Iterator[tuple[Span, Actor]]:
     """Where an actor is named who is nobody there, whenever the procedure comes to it."""
     somebody: set[tuple[Span, int]] = set()
-    nobody: dict[tuple[Span, int], plan.Actor] = {}
+    nobody: dict[tuple[Span, int], Actor] = {}
     for visit in context.visits:
         if visit.stopped is not None and visit.stopped != visit.span:
             continue
@@ -80,7 +82,7 @@ def _uncast(context: CheckContext) -> Iterator[tuple[Span, plan.Actor]]:
 
 
 def unanswered_questions(context: CheckContext) -> Iterator[Diagnostic]:
-    """LW272: a role goes to those who gave an answer that nobody has been asked for by then."""
+    """LW272: those who gave an answer, or voted so, are to act where nobody has been asked for it by then."""
     asked_for: dict[Span, bool] = {}
     names: dict[Span, str] = {}
     for visit, step in context.step_visits:
@@ -88,13 +90,17 @@ def unanswered_questions(context: CheckContext) -> Iterator[Diagnostic]:
             if isinstance(one, GaveAnswer) and one.name in context.procedure.answers:
                 names[one.span] = one.name
                 asked_for[one.span] = asked_for.get(one.span, False) or one.name in visit.made
+        for actor in step_facts.actors_of(step) if visit.stopped is None else ():
+            if isinstance(actor, VotersOf):
+                names[actor.span] = actor.name
+                asked_for[actor.span] = asked_for.get(actor.span, False) or actor.name in visit.made
     for span, name in names.items():
         given = [step for _, step in context.step_visits if name in step.answer_names and step.answerers]
         if not asked_for[span] or not given:
             yield diagnose.unanswered_question(span, name=name, also=(context.procedure.answers[name].span,))
 
 
-def _named(visit: Visit) -> Iterator[plan.Actor]:
+def _named(visit: Visit) -> Iterator[Actor]:
     """Every actor named at one place, always in the same order."""
     match visit.what:
         case p.Stage() as stage:
@@ -110,37 +116,37 @@ def _named(visit: Visit) -> Iterator[plan.Actor]:
             yield from step_facts.overseers_of(step)
     for leaf in asked(visit):
         match leaf:
-            case plan.AlsoHolds(actor, other):
+            case AlsoHolds(actor, other):
                 yield from (actor, other)
-            case plan.Attends(actor):
+            case Attends(actor):
                 yield actor
             case _:
                 continue
 
 
-def worded(actor: plan.Actor) -> str:
+def worded(actor: Actor) -> str:
     """An actor in the words of the language: `lawyer of first`."""
     match actor:
-        case plan.RoleHolders(role):
+        case RoleHolders(role):
             return role
-        case plan.Target():
+        case Target():
             return TARGET
-        case plan.Related(kind, of):
+        case Related(kind, of):
             return f"{kind} of {worded(of)}"
-        case plan.Opponents(of):
+        case Opponents(of):
             return f"{OPPONENT} of {worded(of)}"
-        case plan.VotersOf(faction, name):
+        case VotersOf(faction, name):
             return f"{faction} of {name}"
-        case plan.Fellows(of):
+        case Fellows(of):
             return f"{FELLOW} of {worded(of)}"
-        case plan.LoopPerson(variable):
+        case LoopPerson(variable):
             return variable
 
 
 # ---- tokens and limits -----------------------------------------------------------------------------------------------
 def unsayable_tokens(context: CheckContext) -> Iterator[Diagnostic]:
     """LW091: a token awaited from somebody who does not speak there."""
-    said: dict[Span, tuple[plan.TokenSaid, bool]] = {}
+    said: dict[Span, tuple[TokenSaid, bool]] = {}
     for visit, step in context.step_visits:
         if visit.stopped is not None:
             continue
@@ -148,7 +154,7 @@ def unsayable_tokens(context: CheckContext) -> Iterator[Diagnostic]:
         for token in step.awaited_tokens:
             may = visit.cast.unknown(token.actor) or not speakers.isdisjoint(visit.cast.of(token.actor))
             said[token.span] = (token, may or said.get(token.span, (token, False))[1])
-    outside = {leaf.span: leaf for leaf, _ in context.conditions if isinstance(leaf, plan.TokenSaid)}
+    outside = {leaf.span: leaf for leaf, _ in context.conditions if isinstance(leaf, TokenSaid)}
     wrong = [one for one, may in said.values() if not may] + list(outside.values())
     for one in wrong:
         yield diagnose.unsayable_token(one.span, token=one.token, actor=worded(one.actor))
@@ -174,6 +180,9 @@ def _unclear(step: plan.Step, span: Span, procedure: p.Procedure) -> Iterator[tu
         others = [tokens[at] for at in range(len(tokens)) if at != number]
         if not hole and any(meant(token, other, wanted, titles) for other, wanted in others):
             yield token, diagnose.ambiguous_token(span, token=token)
+    objection = step.info.objection
+    if objection is not None and objection.token == objection.waive:
+        yield objection.token, diagnose.ambiguous_token(span, token=objection.token)
     if isinstance(step, Speak) and step.answer is not None:
         name = re.split("[:\uff1a]", step.pass_token)[0].strip()
         if step.pass_token and name == step.answer.name:
@@ -301,11 +310,11 @@ def unsettled_roles(context: CheckContext) -> Iterator[Diagnostic]:
             yield diagnose.unsettled_role_condition(role.span, name=role.id)
 
 
-def _settled(procedure: p.Procedure, leaf: plan.Condition) -> bool:
+def _settled(procedure: p.Procedure, leaf: Condition) -> bool:
     """Whether a condition is decided before anybody has acted: by an option, or by what stands in the case."""
     later = {*procedure.documents, *procedure.answers}
     read = read_by(leaf)
-    return isinstance(leaf, plan.OptionIs) or (bool(read) and all(r.of is None and r.name not in later for r in read))
+    return isinstance(leaf, OptionIs) or (bool(read) and all(r.of is None and r.name not in later for r in read))
 
 
 def _listed_alone(each: p.Field, role: p.Role) -> bool:

@@ -14,10 +14,10 @@ from typing import Final, Literal
 
 from ...language import diagnose
 from ...language.spelling import nearest
-from ...model import plan
+from ...model.conditions import AllOf, AnyOf, Condition, Negation, OptionIs
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
-from ...templates.subset import Path, PathRead
+from ...templates.reads import Path, PathRead
 from ...templates.words import BALLOTS, COUNTS, MINUTES, ROWS, Entries, Parts, Shape
 from ..abstract_walk import LoopRecord, leaves
 from ..template_readers import CheckContext, Occasion, Showing, Space, TemplateUse
@@ -136,14 +136,14 @@ class _Proof:
             self.kept[key] = bool(cells) and (None in conditions or self._covered(conditions, given))
         return self.kept[key]
 
-    def _covered(self, conditions: list[plan.Condition | None], given: plan.Condition | None) -> bool:
+    def _covered(self, conditions: list[Condition | None], given: Condition | None) -> bool:
         """Whether some condition holds under every setting of the options, or under every one where `given` does."""
         options = self.context.procedure.options
         asked = {
             leaf.option
             for condition in (*conditions, given)
             for leaf in leaves(condition)
-            if isinstance(leaf, plan.OptionIs) and leaf.option in options
+            if isinstance(leaf, OptionIs) and leaf.option in options
         }
         names = sorted(asked)
         choices = [options[name].choices for name in names]
@@ -159,18 +159,18 @@ class _Proof:
         return True
 
 
-def _under(condition: plan.Condition | None, chosen: Mapping[str, str]) -> bool | None:
+def _under(condition: Condition | None, chosen: Mapping[str, str]) -> bool | None:
     """Whether a condition holds with these options; None when that depends on more."""
     match condition:
         case None:
             return True
-        case plan.OptionIs(option, value):
+        case OptionIs(option, value):
             return chosen[option] == value if option in chosen else None
-        case plan.Negation(part):
+        case Negation(part):
             found = _under(part, chosen)
             return None if found is None else not found
-        case plan.AllOf(parts) | plan.AnyOf(parts):
-            decisive = isinstance(condition, plan.AnyOf)
+        case AllOf(parts) | AnyOf(parts):
+            decisive = isinstance(condition, AnyOf)
             truths = [_under(part, chosen) for part in parts]
             return decisive if decisive in truths else None if None in truths else not decisive
         case _:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...language import diagnose
-from ...model import plan, step_facts
 from ...model import procedure as p
+from ...model import step_facts
+from ...model.conditions import OptionIs
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
 from ...model.steps.end import End
@@ -55,7 +56,7 @@ def unseen_fields(context: CheckContext) -> Iterator[Diagnostic]:
     """LW094: a field that nobody sees and nothing uses."""
     used = {grant.what for grant in context.procedure.grants} | {where.name for where in context.references}
     used |= {name for role in context.procedure.roles.values() for name in (role.each, role.named)}
-    used |= {rule.field for rule in context.procedure.dates.values()}
+    used |= {rule.field for rule in context.procedure.dates.values()} | {name for name, _ in context.procedure.law_at}
     for field in context.procedure.fields.values():
         if field.name not in used and field.items:
             yield diagnose.unused_declaration(field.span, name=field.name)
@@ -72,7 +73,7 @@ def unused_options(context: CheckContext) -> Iterator[Diagnostic]:
     ]
     asked += [leaf for tool in context.procedure.tools.values() for leaf in leaves(tool.when)]
     asked += [leaf for role in context.procedure.roles.values() for leaf in leaves(role.when)]
-    used = {leaf.option for leaf in asked if isinstance(leaf, plan.OptionIs)}
+    used = {leaf.option for leaf in asked if isinstance(leaf, OptionIs)}
     for home in dict.fromkeys(use.home for use in context.uses):
         paths = [read.path for read in context.reads(home)]
         used |= {path[2] for path in paths if path[:2] == ("scene", "options") and len(path) > 2}

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ...model import events
+from ...model.actors import FieldRef
 from ...model.case import texts
-from ...model.plan import FieldRef
 from ...model.steps.assign import Assign, Assignee, GaveAnswer, NamedIn, Opposing, Remaining
 from .. import presence
 from ..casting import called

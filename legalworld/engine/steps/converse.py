@@ -28,6 +28,7 @@ def play(walk: Walk, step: Converse) -> Play:
     writing = TurnSpec("draft", step.info, document=document, ending=tokens, aloud=False)
     agenda = _Agenda(scene, step.topics)
     spoken = dict.fromkeys((*openers, *partners), 0)
+    drafts: dict[str, str] = {}
     turns = Turns(scene, step.limit)
     reason: events.Reason | None = agenda.over
     for person in _cycle((*openers, *partners)):
@@ -46,19 +47,19 @@ def play(walk: Walk, step: Converse) -> Play:
             turn=spoken[person],
             left=turns.left,
             topics=agenda.topics if person in openers else (),
+            earlier=drafts.get(person, ""),
         )
         parsed = yield from give(walk, person, spec)
         agenda.heard(person, parsed)
+        drafts |= {person: parsed.draft} if parsed.draft else {}
         if parsed.ending:
             close(walk, "token", person, turns.taken)
-            if document is not None:
-                yield from produce(walk, person, writing, parsed)
+            yield from produce(walk, person, replace(writing, earlier=drafts.get(person, "")), parsed)
             return ""
         reason = agenda.over if person == partners[-1] else None
     close(walk, reason or "budget", "", turns.taken)
-    if document is not None:
-        writer = next((holder for said in step.until for holder in scene.there(said.actor)), openers[0])
-        yield from produce(walk, writer, writing, None)
+    writer = next((holder for said in step.until for holder in scene.there(said.actor)), openers[0])
+    yield from produce(walk, writer, replace(writing, earlier=drafts.get(writer, "")), None)
     return ""
 
 

@@ -14,5 +14,5 @@ def play(walk: Walk, step: Draft) -> Play:
     if not writers:
         return nobody(walk, step.actor)
     parsed = yield from give(walk, writers[0], TurnSpec("draft", step.info, document=document, aloud=False))
-    walk.scene.drafted(writers[0], document, parsed.text, "reply")
+    walk.scene.drafted(writers[0], document, parsed.document, "reply", cut=parsed.broken_off)
     return ""

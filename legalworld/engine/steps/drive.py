@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ...model import events
 from ...model.steps.drive import Drive
 from ..speech import Turns, calls, close, following, give, nobody, produce
@@ -39,15 +41,16 @@ def play(walk: Walk, step: Drive) -> Play:
             must_lead=True,
             within=tuple(item.token for item in items),
             items=tuple(ChecklistItem(item.task, item.token, item.token in done) for item in items),
+            earlier=writing.earlier,
         )
         parsed = yield from give(walk, driver, spec)
         turns.take()
+        writing = replace(writing, earlier=parsed.draft or writing.earlier)
         done |= set(parsed.within)
         _record_done(walk, step, driver, tuple(i.task.n for i in items for t in parsed.within if t == i.token))
         if parsed.ending:
             close(walk, "token", driver, turns.taken)
-            if document is not None:
-                yield from produce(walk, driver, writing, parsed)
+            yield from produce(walk, driver, writing, parsed)
             return ""
         if turns.spent():
             break
@@ -59,8 +62,7 @@ def play(walk: Walk, step: Drive) -> Play:
         yield from give(walk, called, reply)
         turns.take()
     close(walk, "budget", "", turns.taken)
-    if document is not None:
-        yield from produce(walk, driver, writing, None)
+    yield from produce(walk, driver, writing, None)
     return ""
 
 

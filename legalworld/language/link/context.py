@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ...model import plan
+from ...model.actors import Actor
 from ...model.source import Span
 from ..sentences.parser import Parser
 from ..surface_reader import SurfaceReader
@@ -17,7 +18,7 @@ class Bound:
     """What a part's parameter stands for: an actor, the name of a field or document, or a number or text as written."""
 
     name: str
-    actor: plan.Actor | None
+    actor: Actor | None
     value: str | None = None
 
     @property
@@ -45,7 +46,7 @@ class Context:
     removed: frozenset[str] = frozenset()
     parameters: Mapping[str, Bound] = field(default_factory=dict)
     variables: tuple[str, ...] = ()
-    loop_persons: Mapping[str, tuple[plan.Actor, ...]] = field(default_factory=dict)
+    loop_persons: Mapping[str, tuple[Actor, ...]] = field(default_factory=dict)
     ids: dict[str, Span] = field(default_factory=dict)
     prefix: str = ""
     performing: tuple[str, ...] = ()

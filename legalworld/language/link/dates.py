@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from ...model import ast as s
-from ...model import plan
 from ...model.calendar import LONGEST, DateIs, DateRule, Reckoned, knows_country
+from ...model.conditions import Condition, Negation
 from ...model.procedure import Field
 from ...model.source import Span
 from .. import diagnose
@@ -135,9 +135,9 @@ def known(name: str, span: Span) -> DateIs:
     return DateIs(name, "on", False, name, span)
 
 
-def same_day(context: Context, left: s.Name, right: s.Name) -> plan.Condition:
+def same_day(context: Context, left: s.Name, right: s.Name) -> Condition:
     """`appealed is judged`, `appealed is empty`."""
     if right.text == EMPTY:
-        return plan.Negation(known(left.text, left.span))
+        return Negation(known(left.text, left.span))
     context.reader.known(Scalar(right.text, right.span), context.names.dates, diagnose.unknown_date)
     return DateIs(left.text, "on", False, right.text, left.span)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TypeVar
 
@@ -73,9 +73,8 @@ def declare(specs: list[SpecSurface], reader: SurfaceReader) -> DeclaredNames:
     letters = {letter: kind.text for spec in specs for letter, kind in spec.kinds.items()}
     case = _merged(specs, reader, lambda spec: spec.case)
     fields = {name: _field(name, surface, reader) for name, surface in case.items()} | _lists(specs, reader)
-    documents = {
-        name: _document(name, surface) for name, surface in _merged(specs, reader, lambda spec: spec.documents).items()
-    }
+    written = _merged(specs, reader, lambda spec: spec.documents)
+    documents = {name: _document(name, surface, reader) for name, surface in written.items()}
     options = {
         name: _option(name, surface, reader)
         for name, surface in _merged(specs, reader, lambda spec: spec.options).items()
@@ -89,7 +88,11 @@ def declare(specs: list[SpecSurface], reader: SurfaceReader) -> DeclaredNames:
         "case": tuple(fields),
     }
     roles = {name: _role(name, surface, linked, reader) for name, surface in surfaces.items()}
+    roles = _uncircled(roles, surfaces, reader)
     parts = _merged(specs, reader, lambda spec: spec.parts)
+    for part in parts.values():
+        for name, word in (*((word.text, word) for word in part.needs), *part.defaults.items()):
+            _refuse_keyword(name, word.span, reader)
     stages = tuple(stage.stage for spec in specs for stage in spec.stages)
     for stage in stages:
         _declare(stage.text, stage, reader)
@@ -110,9 +113,13 @@ def _merged(
 
 
 def _declare(name: str, entry: Surface | Scalar, reader: SurfaceReader) -> None:
-    if is_keyword(name):
-        reader.report(diagnose.reserved_name(entry.span, name=name))
+    _refuse_keyword(name, entry.span, reader)
     reader.declare(name, entry.span)
+
+
+def _refuse_keyword(name: str, span: Span, reader: SurfaceReader) -> None:
+    if is_keyword(name):
+        reader.report(diagnose.reserved_name(span, name=name))
 
 
 def _field(name: str, surface: CaseField, reader: SurfaceReader) -> Field:
@@ -151,7 +158,7 @@ def _lists(specs: list[SpecSurface], reader: SurfaceReader) -> dict[str, Field]:
     return lists
 
 
-def _document(name: str, surface: DocumentSurface) -> Document:
+def _document(name: str, surface: DocumentSurface, reader: SurfaceReader) -> Document:
     return Document(
         name,
         surface.title.text,
@@ -160,6 +167,7 @@ def _document(name: str, surface: DocumentSurface) -> Document:
         texts_of(surface.basis),
         surface.title.span,
         tuple(tuple(filter(None, map(str.strip, word.text.split("|")))) for word in surface.required),
+        reader.whole_number(surface.max_tokens, 0),
     )
 
 
@@ -191,6 +199,19 @@ def _role(name: str, surface: RoleSurface, linked: Mapping[str, tuple[str, ...]]
         reader.whole_number(surface.persons, 0),
         reader.truth(surface.alongside),
     )
+
+
+def _uncircled(roles: dict[str, Role], surfaces: Mapping[str, RoleSurface], reader: SurfaceReader) -> dict[str, Role]:
+    """The roles, none of which represents itself in the end: where they do, it is told once and taken out."""
+    for name in roles:
+        chain = [name]
+        while (above := roles[chain[-1]].represents) and above in roles and above not in chain:
+            chain.append(above)
+        if above == name:
+            place, words = surfaces[name].represents or surfaces[name], " → ".join((*chain, name))
+            reader.report(diagnose.circular_representation(place.span, name=name, chain=words))
+            roles |= {one: replace(roles[one], represents="") for one in chain}
+    return roles
 
 
 def _checklists(specs: list[SpecSurface], reader: SurfaceReader) -> dict[str, tuple[Task, ...]]:

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from ...model.actors import RoleHolders
 from ...model.equipment import CALLS, LONGEST_FIELD, OPERATIONS, Memory, MemoryField, Skill, Tool
-from ...model.plan import RoleHolders, Step, StepInfo
+from ...model.plan import Step, StepInfo
 from ...model.procedure import Stage, steps_of
 from ...model.steps.remember import Remember
 from .. import diagnose

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ...model import plan
+from ...model.conditions import AnyOf, Condition, TokenSaid
 from ...model.procedure import EVENT_MARK, Interruption, Stage
 from ...model.source import Span
 from .. import diagnose
@@ -58,19 +58,19 @@ def _first(surface: EventSurface) -> Span:
     return word.span if word is not None else surface.span
 
 
-def _raising(context: Context, surface: EventSurface) -> tuple[tuple[plan.TokenSaid, ...], plan.Condition | None]:
+def _raising(context: Context, surface: EventSurface) -> tuple[tuple[TokenSaid, ...], Condition | None]:
     """`raised by` and `token`, or `whenever`; where that waits for tokens alone, it is another way to say the same."""
     by, token, whenever = surface.raised_by, surface.token, surface.whenever
     if (by is None) != (token is None) or (by is None) == (whenever is None):
         context.reader.report(diagnose.conflicting_event_keys((by or token or whenever or surface).span))
     if by is not None and token is not None:
         said = properties.token(context, token)
-        return tuple(plan.TokenSaid(actor, said, by.span) for actor in names.actors(context, by)), None
+        return tuple(TokenSaid(actor, said, by.span) for actor in names.actors(context, by)), None
     if surface.intended_in is not None and token is None:
         context.reader.report(diagnose.conflicting_event_keys(surface.intended_in.span))
     condition = names.when(context, whenever)
-    parts = condition.parts if isinstance(condition, plan.AnyOf) else (condition,)
-    tokens = tuple(part for part in parts if isinstance(part, plan.TokenSaid))
+    parts = condition.parts if isinstance(condition, AnyOf) else (condition,)
+    tokens = tuple(part for part in parts if isinstance(part, TokenSaid))
     return (tokens, None) if tokens and len(tokens) == len(parts) else ((), condition)
 
 

@@ -31,8 +31,9 @@ from ..yaml.nodes import Scalar
 from . import dates, equipment, interruptions, properties, steps, visibility
 from .context import Context
 from .declarations import declare
-from .files import SpecFiles
+from .files import MOST_GENERATIONS, SpecFiles
 from .inherit import Heritage, alone, explained, inherit
+from .verbs import KNOWN_ACTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,10 +179,15 @@ def _model(specs: list[SpecSurface], reader: SurfaceReader) -> ModelDefaults:
     defaults = ModelDefaults()
     if surface is None:
         return defaults
+    for act, most in surface.acts.items():
+        if act not in KNOWN_ACTS:
+            reader.report(diagnose.unknown_act(most.span, name=act, known=KNOWN_ACTS))
     return ModelDefaults(
         reader.number(surface.temperature, defaults.temperature),
         reader.number(surface.top_p, defaults.top_p),
-        int(reader.number(surface.max_tokens, defaults.max_tokens)),
+        reader.whole_number(surface.max_tokens, defaults.max_tokens),
+        reader.whole_number(surface.thought_tokens, defaults.thought_tokens),
+        {act: reader.whole_number(most, defaults.max_tokens) for act, most in surface.acts.items()},
     )
 
 
@@ -190,17 +196,32 @@ def _personas(specs: list[SpecSurface], files: SpecFiles, reader: SurfaceReader)
     personas: dict[str, Persona] = {}
     for spec in specs:
         for name, where in spec.personas.items():
-            path = files.beside("", where)
-            surface = files.surface(PersonaSurface, path, where.span) if path is not None else None
-            if surface is not None:
-                dimensions = {
-                    key: PersonaDimension(d.title.text, {level: word.text for level, word in d.levels.items()})
-                    for key, d in surface.dimensions.items()
-                }
-                personas[name] = Persona(
-                    name, text_of(surface.title), dimensions, _profiles(surface, dimensions, reader)
-                )
+            surfaces = _persona_files(where, files, reader, ())
+            dimensions = {
+                key: PersonaDimension(d.title.text, {level: word.text for level, word in d.levels.items()})
+                for surface in surfaces
+                for key, d in surface.dimensions.items()
+            }
+            profiles = [_profiles(surface, dimensions, reader) for surface in surfaces]
+            if surfaces:
+                merged = {profile: levels for found in profiles for profile, levels in found.items()}
+                personas[name] = Persona(name, text_of(surfaces[-1].title), dimensions, merged)
     return personas
+
+
+def _persona_files(
+    where: Scalar, files: SpecFiles, reader: SurfaceReader, below: tuple[str, ...]
+) -> tuple[PersonaSurface, ...]:
+    """A persona's file after those that it extends; `below`: the files that extend this one."""
+    path = files.beside("", where)
+    if path in below:
+        reader.report(diagnose.circular_extends(where.span, name=where.text, most=MOST_GENERATIONS))
+        return ()
+    surface = files.surface(PersonaSurface, path, where.span) if path is not None else None
+    if surface is None or path is None:
+        return ()
+    above = _persona_files(surface.extends, files, reader, (*below, path)) if surface.extends is not None else ()
+    return (*above, surface)
 
 
 def _profiles(

@@ -6,6 +6,24 @@ from typing import Literal, assert_never
 
 from ...model import ast as s
 from ...model import plan
+from ...model.actors import Actor, Fellows, FieldRef, LoopPerson, Opponents, Related, RoleHolders, Target, VotersOf
+from ...model.conditions import (
+    AllOf,
+    AlsoHolds,
+    Answered,
+    AnyOf,
+    Attends,
+    Condition,
+    Given,
+    HasValue,
+    Measures,
+    Negation,
+    OptionIs,
+    RoleAssigned,
+    SameAnswers,
+    TokenSaid,
+    ValueIs,
+)
 from .. import diagnose
 from ..sentences.keywords import A_FIELD, A_ROLE, FACTIONS, FELLOWS, PRESENT, Spellings, as_choice, truth
 from ..sentences.quantities import number_in
@@ -17,54 +35,54 @@ from .declarations import ABSENT, ASSIGNED, EMPTY, NOBODY, OPPONENT, TARGET
 
 
 # ---- actors, fields, documents ---------------------------------------------------------------------------------------
-def actors(context: Context, word: Scalar | None) -> tuple[plan.Actor, ...]:
+def actors(context: Context, word: Scalar | None) -> tuple[Actor, ...]:
     """The actors that a key names; none where it is not there."""
     nodes = context.reader.kept(context.parser.actors(word.text, word.span)) if word is not None else None
     return tuple(actor(context, node) for node in nodes or ())
 
 
-def as_actor(context: Context, name: s.Name) -> plan.Actor | None:
+def as_actor(context: Context, name: s.Name) -> Actor | None:
     """What a name means as an actor; None when it means none."""
     if name.text in context.loop_persons:
-        return plan.LoopPerson(name.text, context.loop_persons[name.text])
+        return LoopPerson(name.text, context.loop_persons[name.text])
     if name.text in context.parameters:
         return context.parameters[name.text].actor
     if name.text == TARGET:
-        return plan.Target()
+        return Target()
     if name.text == NOBODY:
-        return plan.RoleHolders("")
+        return RoleHolders("")
     if name.text in context.names.roles:
-        return plan.RoleHolders(name.text)
+        return RoleHolders(name.text)
     bearers = context.names.titles.get(name.text, ())
     if len(bearers) > 1:
         context.reader.report(diagnose.ambiguous_role(name.span, name=name.text, roles="、".join(bearers)))
-    return plan.RoleHolders(bearers[0]) if bearers else None
+    return RoleHolders(bearers[0]) if bearers else None
 
 
-def actor(context: Context, node: s.Actor) -> plan.Actor:
+def actor(context: Context, node: s.Actor) -> Actor:
     match node:
         case s.Name():
             meant = as_actor(context, node)
             if meant is None and node.text in context.parameters:
                 _mismatched(context, node, A_ROLE)
-                return plan.RoleHolders("")
+                return RoleHolders("")
             if meant is None:
                 known = (*context.parameters, *context.names.roles, *context.names.titles, TARGET)
                 context.reader.report(diagnose.unknown_role(node.span, name=node.text, among=known))
-                return plan.RoleHolders("")
+                return RoleHolders("")
             return meant
         case s.ActorOf(relation, s.Name(name)) if relation.text in FACTIONS and name in context.answers:
-            return plan.VotersOf(FACTIONS[relation.text], name, node.span)
+            return VotersOf(FACTIONS[relation.text], name, node.span)
         case s.ActorOf(relation, of):
             inner = actor(context, of)
             if relation.text == OPPONENT:
-                return plan.Opponents(inner)
+                return Opponents(inner)
             if relation.text not in context.names.kinds and relation.text in FELLOWS:
-                return plan.Fellows(inner)
+                return Fellows(inner)
             if relation.text not in context.names.kinds:
                 near = nearest(relation.text, (*context.names.kinds, OPPONENT, *FELLOWS))
                 context.reader.report(diagnose.unknown_kind(relation.span, name=relation.text, nearest=near))
-            return plan.Related(relation.text, inner)
+            return Related(relation.text, inner)
         case _:
             assert_never(node)
 
@@ -72,7 +90,7 @@ def actor(context: Context, node: s.Actor) -> plan.Actor:
 def _mismatched(context: Context, name: s.Name, wanted: Spellings) -> None:
     """Report a parameter that stands for something else than is wanted."""
     bound = context.parameters[name.text]
-    if bound.actor == plan.RoleHolders(""):  # nobody, or reported already
+    if bound.actor == RoleHolders(""):  # nobody, or reported already
         return
     problem = diagnose.mismatched_argument(
         name.span, name=name.text, value=bound.words, wanted_en=wanted.en[0], wanted_zh=wanted.zh[0]
@@ -80,14 +98,14 @@ def _mismatched(context: Context, name: s.Name, wanted: Spellings) -> None:
     context.reader.report(problem)
 
 
-def reference(context: Context, node: s.FieldOf) -> plan.FieldRef:
+def reference(context: Context, node: s.FieldOf) -> FieldRef:
     """A field, document or answer; `ANSWER of X` is X's own, or what was said on X where X is the record of a loop."""
     name = _field_name(context, node.field)
     path = tuple(part.text for part in node.path)
     if name in context.answers and isinstance(node.of, s.Name) and node.of.text in context.variables:
-        return plan.FieldRef(name, path, None, node.span, node.of.text)
+        return FieldRef(name, path, None, node.span, node.of.text)
     of = actor(context, node.of) if node.of is not None else None
-    return plan.FieldRef(name, path, of, node.span)
+    return FieldRef(name, path, of, node.span)
 
 
 def _field_name(context: Context, name: s.Name) -> str:
@@ -116,37 +134,37 @@ def document(context: Context, name: s.Name) -> str:
 
 
 # ---- conditions ------------------------------------------------------------------------------------------------------
-def when(context: Context, word: Scalar | None) -> plan.Condition | None:
+def when(context: Context, word: Scalar | None) -> Condition | None:
     """The condition in a scalar, if there is one."""
     node = context.reader.kept(context.parser.condition(word.text, word.span)) if word is not None else None
     return condition(context, node) if node is not None else None
 
 
-def condition(context: Context, node: s.Condition) -> plan.Condition:
+def condition(context: Context, node: s.Condition) -> Condition:
     match node:
         case s.And(parts):
-            return plan.AllOf(tuple(condition(context, part) for part in parts))
+            return AllOf(tuple(condition(context, part) for part in parts))
         case s.Or(parts):
-            return plan.AnyOf(tuple(condition(context, part) for part in parts))
+            return AnyOf(tuple(condition(context, part) for part in parts))
         case s.Not(part):
-            return plan.Negation(condition(context, part))
+            return Negation(condition(context, part))
         case s.Says(speaker, token):
-            return plan.TokenSaid(actor(context, speaker), token.text, node.span)
+            return TokenSaid(actor(context, speaker), token.text, node.span)
         case s.Quantified():
             return _quantified(context, node)
         case s.Unanimous(answer, negated):
             where = reference(context, answer)
             if where.name not in context.answers:
                 context.reader.report(diagnose.unknown_field(where.span, name=where.name, among=context.answers))
-            return plan.Negation(plan.SameAnswers(where)) if negated else plan.SameAnswers(where)
+            return Negation(SameAnswers(where)) if negated else SameAnswers(where)
         case s.Is():
             meant = _is(context, node)
-            return plan.Negation(meant) if node.negated else meant
+            return Negation(meant) if node.negated else meant
         case s.Compare() if (known := _compared(context, node)) is not None:
             return known
         case s.Compare(left, comparison, right):
             measure = right.value if isinstance(right, s.Number) else reference(context, right)
-            return plan.Measures(reference(context, left.what), comparison, measure, left.kind)
+            return Measures(reference(context, left.what), comparison, measure, left.kind)
         case s.Holds(what):
             return _holds(context, what)
         case s.DateTest():
@@ -155,15 +173,15 @@ def condition(context: Context, node: s.Condition) -> plan.Condition:
             assert_never(node)
 
 
-def _quantified(context: Context, node: s.Quantified) -> plan.Answered:
+def _quantified(context: Context, node: s.Quantified) -> Answered:
     """`all agreed`, `most verdict is guilty`, `at least 5 agreed`."""
     name = node.answer
-    where = plan.FieldRef(name.text, (), None, name.span)
+    where = FieldRef(name.text, (), None, name.span)
     answer = context.answers.get(name.text)
     if answer is None:
         context.reader.report(diagnose.unknown_field(name.span, name=name.text, among=context.answers))
     value = _value(context, answer, node.value) if answer is not None and node.value is not None else ""
-    return plan.Answered(node.quantifier, where, value, node.count)
+    return Answered(node.quantifier, where, value, node.count)
 
 
 def _given(context: Context, what: s.Actor | s.FieldOf | s.Number) -> str | None:
@@ -172,7 +190,7 @@ def _given(context: Context, what: s.Actor | s.FieldOf | s.Number) -> str | None
     return context.parameters[name.text].value if name is not None and name.text in context.parameters else None
 
 
-def _compared(context: Context, node: s.Compare) -> plan.Condition | None:
+def _compared(context: Context, node: s.Compare) -> Condition | None:
     """A comparison with a number that a parameter stands for; None where there is none."""
     left = _given(context, node.left.what) if node.left.kind == "value" else None
     right = _given(context, node.right)
@@ -182,36 +200,36 @@ def _compared(context: Context, node: s.Compare) -> plan.Condition | None:
     if isinstance(node.right, s.Number):
         other = node.right.value
     if one is not None and other is not None:
-        return plan.Given(one >= other if node.comparison == "at least" else one <= other)
+        return Given(one >= other if node.comparison == "at least" else one <= other)
     if other is not None and left is None:
-        return plan.Measures(reference(context, node.left.what), node.comparison, other, node.left.kind)
+        return Measures(reference(context, node.left.what), node.comparison, other, node.left.kind)
     if one is not None and right is None and isinstance(node.right, s.FieldOf):
         turned: Literal["at least", "at most"] = "at most" if node.comparison == "at least" else "at least"
-        return plan.Measures(reference(context, node.right), turned, one)
-    return plan.Given(False)
+        return Measures(reference(context, node.right), turned, one)
+    return Given(False)
 
 
-def _holds(context: Context, what: s.FieldOf) -> plan.Condition:
+def _holds(context: Context, what: s.FieldOf) -> Condition:
     value = _given(context, what)
     if value is not None:
-        return plan.Given(truth(value) is not False)
+        return Given(truth(value) is not False)
     if what.field.text in context.names.options and not what.path:
-        return plan.OptionIs(what.field.text, "yes")
+        return OptionIs(what.field.text, "yes")
     if what.field.text in context.names.dates and not what.path:
         return dates.known(what.field.text, what.span)
     where = reference(context, what)
     answer = context.answers.get(where.name) if not where.path else None
     if answer is not None and answer.form == "yes or no":
         return _said(context, where, "")
-    return plan.HasValue(where)
+    return HasValue(where)
 
 
-def _is(context: Context, node: s.Is) -> plan.Condition:
+def _is(context: Context, node: s.Is) -> Condition:
     """`X is Y` by what X is: an option, an answer, an actor, or a field."""
     left, right = node.left, node.right
     name, value = _bare(left), _given(context, left)
     if value is not None:
-        return plan.Given(value == right.text or (truth(value) is not None and truth(value) == truth(right.text)))
+        return Given(value == right.text or (truth(value) is not None and truth(value) == truth(right.text)))
     if name is not None and name.text in context.names.options:
         return _option_is(context, name.text, right)
     if name is not None and name.text in context.names.dates:
@@ -222,8 +240,8 @@ def _is(context: Context, node: s.Is) -> plan.Condition:
     if where is None:
         return _who_is(context, actor(context, name if name is not None else left), right)  # type: ignore[arg-type]
     if right.text == EMPTY:
-        return plan.Negation(plan.HasValue(reference(context, where)))
-    return plan.ValueIs(reference(context, where), right.text)
+        return Negation(HasValue(reference(context, where)))
+    return ValueIs(reference(context, where), right.text)
 
 
 def _says_who(context: Context, left: s.Name | None, right: s.Name) -> bool:
@@ -233,12 +251,12 @@ def _says_who(context: Context, left: s.Name | None, right: s.Name) -> bool:
     return right.text in (PRESENT, ABSENT, ASSIGNED) or as_actor(context, right) is not None
 
 
-def _who_is(context: Context, who: plan.Actor, right: s.Name) -> plan.Condition:
+def _who_is(context: Context, who: Actor, right: s.Name) -> Condition:
     if right.text == ASSIGNED:
-        return plan.RoleAssigned(who)
+        return RoleAssigned(who)
     if right.text in (PRESENT, ABSENT) and right.text not in context.names.roles:
-        return plan.Attends(who, right.text == PRESENT)
-    return plan.AlsoHolds(who, actor(context, right))
+        return Attends(who, right.text == PRESENT)
+    return AlsoHolds(who, actor(context, right))
 
 
 def _as_field(context: Context, left: s.Actor | s.FieldOf) -> s.FieldOf | None:
@@ -255,31 +273,31 @@ def _as_field(context: Context, left: s.Actor | s.FieldOf) -> s.FieldOf | None:
             return None
 
 
-def _option_is(context: Context, name: str, right: s.Name) -> plan.OptionIs:
+def _option_is(context: Context, name: str, right: s.Name) -> OptionIs:
     choices = context.names.options[name].choices
     value = as_choice(right.text, choices)
     if value not in choices:
         context.reader.report(diagnose.unknown_choice(right.span, name=right.text, nearest=nearest(value, choices)))
-    return plan.OptionIs(name, value)
+    return OptionIs(name, value)
 
 
-def answered(context: Context, name: s.Name, value: s.Name) -> plan.Answered:
+def answered(context: Context, name: s.Name, value: s.Name) -> Answered:
     """The answer of a name that is declared, with a value that it can have."""
-    declared, where = context.answers.get(name.text), plan.FieldRef(name.text, (), None, name.span)
+    declared, where = context.answers.get(name.text), FieldRef(name.text, (), None, name.span)
     if declared is None:
         context.reader.report(diagnose.unknown_field(name.span, name=name.text, among=context.answers))
-        return plan.Answered("all", where, value.text)
+        return Answered("all", where, value.text)
     return _answered(context, declared, where, value)
 
 
-def _answered(context: Context, answer: plan.Answer, where: plan.FieldRef, right: s.Name) -> plan.Answered:
+def _answered(context: Context, answer: plan.Answer, where: FieldRef, right: s.Name) -> Answered:
     return _said(context, where, _value(context, answer, right))
 
 
-def _said(context: Context, where: plan.FieldRef, value: str) -> plan.Answered:
+def _said(context: Context, where: FieldRef, value: str) -> Answered:
     """All gave an answer; or, of a vote by no matter whom, it is the result."""
     result = where.name in context.voted and where.of is None
-    return plan.Answered("carried" if result else "all", where, value)
+    return Answered("carried" if result else "all", where, value)
 
 
 def _value(context: Context, answer: plan.Answer, right: s.Name) -> str:

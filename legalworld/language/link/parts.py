@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from ...model import ast as s
-from ...model import plan
+from ...model.actors import RoleHolders
 from .. import diagnose
 from ..schema import PartSurface, StepSurface
 from ..sentences.keywords import A_NUMBER, QUOTES, truth
@@ -51,7 +51,7 @@ def _bind(context: Context, step: StepSurface, name: s.Name, part: PartSurface) 
         word = arguments.get(parameter, default)
         if word is None:
             context.reader.report(diagnose.missing_part_argument(step.head.span, name=parameter, part=name.text))
-            bound[parameter] = Bound("", plan.RoleHolders(""))
+            bound[parameter] = Bound("", RoleHolders(""))
         elif default is not None and _is_text(context, default):
             bound[parameter] = Bound("", None, _bare(word.text))
         else:
@@ -68,7 +68,7 @@ def _bound(context: Context, word: Scalar) -> Bound:
     if number_in(word.text) is not None or truth(word.text) is not None or _bare(word.text) != word.text:
         return Bound("", None, _bare(word.text))
     node = context.reader.kept(context.parser.actor(word.text, word.span))
-    return Bound("", names.actor(context, node) if node is not None else plan.RoleHolders(""))
+    return Bound("", names.actor(context, node) if node is not None else RoleHolders(""))
 
 
 def _is_text(context: Context, default: Scalar) -> bool:

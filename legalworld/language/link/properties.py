@@ -10,6 +10,7 @@ from typing import Final, Literal
 from ...model import ast as s
 from ...model import plan
 from ...model import procedure as p
+from ...model.actors import Actor, Room
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
 from ...model.steps.vote import Reveals
@@ -27,7 +28,8 @@ DRAFTS: Final = 2
 _SEMICOLON: Final = re.compile("[;\uff1b]")
 ROOM: Final = frozenset({"present", "closed_to", "heard_by"})
 REVIEW: Final = frozenset({"reviewed_by", "reviews", "approve", "scores", "score_range", "drafts"})
-OBJECTION: Final = frozenset({"objections_by", "object", "let_pass", "ruled_by", "ruling"})
+_OBJECTING: Final = frozenset({"objections_by", "object", "let_pass", "ruled_by", "ruling"})
+OBJECTION: Final = _OBJECTING | {"intended_in"}
 
 
 # ---- limits, tokens, documents ---------------------------------------------------------------------------------------
@@ -79,7 +81,7 @@ def share(context: Context, word: Scalar | None) -> Literal["most", "all"] | int
     return "all" if found == "all" else found if isinstance(found, int) else "most"
 
 
-def tie(context: Context, word: Scalar | None, answer: plan.Answer | None) -> str | plan.Actor:
+def tie(context: Context, word: Scalar | None, answer: plan.Answer | None) -> str | Actor:
     """The value that a tie comes to, or the person whose vote decides; "" where nothing is said."""
     if word is None or answer is None:
         return ""
@@ -92,13 +94,13 @@ def tie(context: Context, word: Scalar | None, answer: plan.Answer | None) -> st
     return names.actor(context, node) if node is not None else ""
 
 
-def room(context: Context, surface: PhaseSurface | StepSurface) -> plan.Room | None:
+def room(context: Context, surface: PhaseSurface | StepSurface) -> Room | None:
     """What a phase or step says about who is in the room and who hears; None where it says nothing, or nobody known."""
     first, before = surface.present or surface.closed_to or surface.heard_by, len(context.reader.problems)
     if first is None:
         return None
     present, closed, heard = (names.actors(context, w) for w in (surface.present, surface.closed_to, surface.heard_by))
-    return plan.Room(present, closed, heard, first.span) if len(context.reader.problems) == before else None
+    return Room(present, closed, heard, first.span) if len(context.reader.problems) == before else None
 
 
 def conditional_roles(context: Context, specs: list[SpecSurface]) -> dict[str, p.Role]:
@@ -119,7 +121,7 @@ def conditional_roles(context: Context, specs: list[SpecSurface]) -> dict[str, p
 
 # ---- who reads drafts ------------------------------------------------------------------------------------------------
 def review(context: Context, surface: StepSurface) -> plan.Review | None:
-    """`reviewed by: supervisor`, with a token that approves or with scores."""
+    """`reviewed by: supervisor, partner`, with a token that approves or with scores."""
     word, report = surface.reviewed_by, context.reader.report
     if word is None:
         if surface.given & REVIEW:
@@ -130,11 +132,11 @@ def review(context: Context, surface: StepSurface) -> plan.Review | None:
     drafts = limit(context, surface.drafts) or DRAFTS
     if surface.drafts is not None and surface.approve is not None and drafts < DRAFTS:
         report(diagnose.too_few_drafts(surface.drafts.span))
-    reviewer = context.reader.kept(context.parser.actor(word.text, word.span))
-    if reviewer is None:
+    reviewers = names.actors(context, word)
+    if not reviewers:
         return None
     return plan.Review(
-        names.actor(context, reviewer),
+        reviewers,
         names.actors(context, surface.reviews),
         token(context, surface.approve),
         tuple(score.text for score in surface.scores),
@@ -158,7 +160,7 @@ def objection(context: Context, surface: StepSurface) -> plan.Objection | None:
     """`objections by: lawyer of defendant`, with the tokens to object and to let pass, and who rules on it."""
     if not surface.given & OBJECTION:
         return None
-    lacking = sorted(OBJECTION - surface.given)
+    lacking = sorted(_OBJECTING - surface.given)
     for key in lacking:
         context.reader.report(diagnose.missing_construct_key(surface.head.span, key=key.replace("_", " ")))
     word, ruler = surface.objections_by, surface.ruled_by
@@ -176,6 +178,7 @@ def objection(context: Context, surface: StepSurface) -> plan.Objection | None:
         token(context, surface.let_pass),
         names.actor(context, bench),
         written,
+        context.reader.known(surface.intended_in, context.names.fields, diagnose.unknown_field),
         word.span,
     )
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from ...model import plan
 from ...model import procedure as p
 from ...model.ast import Head
+from ...model.conditions import AllOf, Condition
 from ...model.source import Span
 from ...model.steps.if_else import If
 from .. import diagnose
@@ -50,7 +51,7 @@ def _stage(context: Context, surface: StageSurface) -> p.Stage:
     phases += [_phase(context, phase, hooks) for phase in surface.phases]
     first: dict[str, Span] = {}
     for phase in phases:
-        if phase.id in first:
+        if first.get(phase.id, phase.span) != phase.span:  # the same: its part was performed twice, and that is told
             context.reader.problems.append(diagnose.duplicate_name(phase.span, name=phase.id, also=(first[phase.id],)))
         if phase.id:
             first.setdefault(phase.id, phase.span)
@@ -73,6 +74,7 @@ def _direct(context: Context, surface: StageSurface) -> list[p.Phase]:
     """The steps of a stage: runs of ordinary steps are phases without a name, a performed part gives its own."""
     phases: list[p.Phase] = []
     run: list[StepSurface] = []
+    performed: dict[str, Span] = {}
 
     def end_run() -> None:
         if run:
@@ -84,15 +86,15 @@ def _direct(context: Context, surface: StageSurface) -> list[p.Phase]:
         part = context.names.parts.get(head.parts["part"].text) if head is not None and head.verb == "perform" else None
         if head is not None and head.verb == "perform" and (part is None or not part.steps):
             end_run()
-            phases += _part(context, step, head)
+            phases += _part(context, step, head, performed)
         else:
             run.append(step)
     end_run()
     return phases
 
 
-def _part(context: Context, step: StepSurface, head: Head) -> list[p.Phase]:
-    """The phases of a part with its parameters bound to the arguments of this step."""
+def _part(context: Context, step: StepSurface, head: Head, performed: dict[str, Span]) -> list[p.Phase]:
+    """The phases of a part with its parameters bound to the arguments of this step. `performed`: in this stage."""
     name = head.parts["part"]
     _check_properties(context, step, head)
     part = context.names.parts.get(name.text)
@@ -102,6 +104,9 @@ def _part(context: Context, step: StepSurface, head: Head) -> list[p.Phase]:
     for key, word in (("id", step.id), ("prompt", step.prompt), ("basis", next(iter(step.basis), None))):
         if word is not None:
             context.reader.report(diagnose.unexpected_step_key(word.span, key=key))
+    if name.text in performed and part.phases:
+        context.reader.report(diagnose.repeated_part(name.span, name=name.text, also=(performed[name.text],)))
+    performed.setdefault(name.text, name.span)
     inner = parts.entered(context, step, name, part)
     if inner is None:
         return []
@@ -142,11 +147,11 @@ def _off_record(context: Context, word: Scalar | None) -> p.OffRecord | None:
     return p.OffRecord(tuple(names.actor(context, actor) for actor in actors), when)
 
 
-def _held_to(only: plan.Condition | None, phase: p.Phase) -> p.Phase:
+def _held_to(only: Condition | None, phase: p.Phase) -> p.Phase:
     """The phase, held to one more condition."""
     if only is None:
         return phase
-    return replace(phase, when=only if phase.when is None else plan.AllOf((only, phase.when)))
+    return replace(phase, when=only if phase.when is None else AllOf((only, phase.when)))
 
 
 # ---- steps -----------------------------------------------------------------------------------------------------------

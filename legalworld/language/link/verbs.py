@@ -13,6 +13,8 @@ from typing import Final, NamedTuple, assert_never
 
 from ...model import ast as s
 from ...model import plan
+from ...model.actors import Actor
+from ...model.conditions import AnyOf, TokenSaid
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
 from ...model.steps.assign import Assign, Assignee, GaveAnswer, NamedIn, Opposing, Remaining
@@ -53,7 +55,7 @@ class WrittenStep:
     context: Context
     link_block: Callable[[Context, tuple[StepSurface, ...]], tuple[plan.Step, ...]]
 
-    def body(self, *variables: str, persons: tuple[plan.Actor, ...] = ()) -> tuple[plan.Step, ...]:
+    def body(self, *variables: str, persons: tuple[Actor, ...] = ()) -> tuple[plan.Step, ...]:
         """The steps inside, under the id of this one; `variables`: what a loop calls each item of `persons`, if so."""
         variables_, loop_persons = (*self.context.variables, *variables), dict(self.context.loop_persons)
         for variable in variables:
@@ -63,10 +65,10 @@ class WrittenStep:
         inner = replace(self.context, prefix=self.info.id + ".", variables=variables_, loop_persons=loop_persons)
         return self.link_block(inner, self.surface.body or ())
 
-    def actor(self, node: s.Actor) -> plan.Actor:
+    def actor(self, node: s.Actor) -> Actor:
         return names.actor(self.context, node)
 
-    def actors(self, nodes: tuple[s.Actor, ...]) -> tuple[plan.Actor, ...]:
+    def actors(self, nodes: tuple[s.Actor, ...]) -> tuple[Actor, ...]:
         return tuple(names.actor(self.context, node) for node in nodes)
 
     def document(self, name: s.Name | None) -> str:
@@ -141,8 +143,8 @@ def converse(step: WrittenStep, both: tuple[s.Actor, s.Actor]) -> Converse:
     topics = properties.topics(step.context, surface)
     if not surface.given & {"until", "topics", "topic"}:
         step.report(diagnose.missing_step_key(step.head.span, key="until"))
-    tokens = until.parts if isinstance(until, plan.AnyOf) else (until,)
-    said = tuple(token for token in tokens if isinstance(token, plan.TokenSaid))
+    tokens = until.parts if isinstance(until, AnyOf) else (until,)
+    said = tuple(token for token in tokens if isinstance(token, TokenSaid))
     if surface.until is not None and until is not None and len(said) != len(tokens):
         step.report(diagnose.missing_step_key(surface.until.span, key="until"))
     opener, partner = step.actors(both)
@@ -250,10 +252,10 @@ def repeat(step: WrittenStep, rounds: int | s.Name) -> Repeat:
     )
 
 
-def sample(step: WrittenStep, size: int, source: s.FieldOf) -> Sample:
+def sample(step: WrittenStep, size: int | s.Name, source: s.FieldOf) -> Sample:
     step.needs(diagnose.missing_construct_key, "as")
     name = properties.sampled(step.context, step.surface.as_)
-    return Sample(step.info, size, names.reference(step.context, source), name)
+    return Sample(step.info, parts.count(step.context, size), names.reference(step.context, source), name)
 
 
 def vote(step: WrittenStep, voters: tuple[s.Actor, ...]) -> Vote | None:
@@ -325,6 +327,7 @@ _HEARD: Final = properties.REVIEW | properties.OBJECTION | properties.ROOM
 _SPEECH: Final = frozenset({"answer", "default", "pass_"}) | _HEARD
 _LOOP: Final = frozenset({"call", "close", "at_most"}) | _HEARD
 _TALK: Final = frozenset({"until", "at_most", "produces", "topics", "topic"}) | _HEARD
+_BALLOT: Final = frozenset({"answer", "default", "reveals", "carried_by", "tie"}) | properties.ROOM
 
 VERBS: Final[Mapping[str, Verb]] = {
     "speak": Verb(speak, _SPEECH, acts=Speak.ACTS),
@@ -341,7 +344,7 @@ VERBS: Final[Mapping[str, Verb]] = {
     "for_each": Verb(for_each, properties.ROOM, block=True),
     "repeat": Verb(repeat, frozenset({"until"}) | properties.ROOM, block=True),
     "sample": Verb(sample, frozenset({"as_"})),
-    "vote": Verb(vote, frozenset({"answer", "default", "reveals", "carried_by", "tie"}), acts=Vote.ACTS),
+    "vote": Verb(vote, _BALLOT, acts=Vote.ACTS),
     "record": Verb(record),
     "reopen": Verb(reopen, frozenset({"at_most"})),
     "continue": Verb(continue_),

@@ -6,23 +6,11 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass, replace
 
+from ...model.actors import ROW, FieldRef
 from ...model.ast import RowLabel
+from ...model.conditions import AllOf, Answered, AnyOf, Condition, HasValue, Measures, Negation, SameAnswers, ValueIs
 from ...model.diagnostics import Diagnostic
-from ...model.plan import (
-    ROW,
-    AllOf,
-    Answered,
-    AnyOf,
-    Condition,
-    FieldRef,
-    HasValue,
-    Measures,
-    Negation,
-    SameAnswers,
-    Step,
-    ValueIs,
-    walk,
-)
+from ...model.plan import Step, walk
 from ...model.procedure import Grant, Interruption, Stage, steps_of
 from ...model.source import Span
 from ...model.steps.for_each import ForEach

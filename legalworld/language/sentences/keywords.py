@@ -1,7 +1,7 @@
-"""The words of the language, English and Chinese: keywords of sentences, keys of YAML, yes and no.
+"""The words of the language, English and Chinese: keywords of sentences, yes and no.
 
-The only module with Chinese literals. The first spelling of a keyword is the one that messages and the formatter show.
-A spelling with a space is a phrase: in English its spaces are needed, in Chinese they may be left out.
+Keys of YAML are in `language.yaml_keys`. The first spelling of a keyword is the one that messages and the formatter
+show. A spelling with a space is a phrase: in English its spaces are needed, in Chinese they may be left out.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, Literal, NamedTuple
 
-from .quantities import BEHIND_A_DATE, DAY_KEYS, DAY_WORDS, PERIODS
+from .quantities import BEHIND_A_DATE, DAY_WORDS, PERIODS
 
 
 class Spellings(NamedTuple):
@@ -28,7 +28,7 @@ def _words(en: str, zh: str) -> Spellings:
 _THINGS = (
     *("roles role 角色", "case field 字段", "documents document 文书", "options option 选项", "kinds kind 类别"),
     *("personas persona 人物画像", "conduct rule 行为规范", "tools tool 工具", "skills skill 技能"),
-    *("memory memory 记忆", "checklists checklist 清单"),
+    *("memory memory 记忆", "checklists checklist 清单", "events event 事件", "lists list 列表", "dates date 日期"),
 )
 THINGS: Final = {section: _words(en, zh) for section, en, zh in map(str.split, _THINGS)}
 
@@ -102,9 +102,9 @@ KEYWORDS: Final[Mapping[str, Spellings]] = {
     "ASSIGNED": _words("assigned", "已指定"),
     "UNASSIGNED": _words("unassigned", "未指定 尚未指定"),
     # who is in the room
-    "LEAVES": _words("leaves leave", "退庭 离庭"),
-    "ENTERS": _words("enters enter", "到庭 入庭"),
-    "ABSENT": _words("absent", "缺席 未到庭"),
+    "LEAVES": _words("leaves leave", "退庭 离庭 退场 离场"),
+    "ENTERS": _words("enters enter", "到庭 入庭 到场 入场"),
+    "ABSENT": _words("absent", "缺席 未到庭 未到场"),
     "READS": _words("reads read", "宣读"),
     **{kind: _words(*both) for kind, both in DAY_WORDS.items()},
     # answers
@@ -186,10 +186,11 @@ def _after(before: frozenset[str], *kinds: str) -> dict[str, frozenset[str]]:
 # Words that are keywords only right after one of these terminals, where no name can stand; elsewhere they are names.
 SOFT: Final[Mapping[str, frozenset[str]]] = {
     **{word: _PLURAL for verb in VERBS for word in KEYWORDS[verb].en if not word.endswith("s")},
-    **_after(_COPULA, "ANUMBER", "ALIST", "ATEXT", "EMPTY"),
-    **_after(_NUMBER | _NAMED, "TURNS"),
+    **_after(_COPULA, "ANUMBER", "ATEXT", "EMPTY"),
+    **_after(_NUMBER | _NAMED, "TURNS", "PIECES"),
     **_after(frozenset({"", "BEFOREHAND", "AFTERWARDS"}), *_CHANGING, "INSERT"),  # "": nothing stands before it
     **_after(_CHANGING, *SECTIONS, "AROW"),
+    **_after(_COPULA | _CHANGING, "ALIST"),  # the form of an answer, and what is changed
     **_after(_PLURAL | _NUMBER, "VOTES"),
     **_after(frozenset({""}), "RECORD"),
     **_after(frozenset({"NAME", "IS", "ISNOT", "NOT"}), "SAME"),
@@ -199,7 +200,7 @@ SOFT: Final[Mapping[str, frozenset[str]]] = {
     **_after(frozenset({"NAME", "DE"}), "MINUTES"),
     **dict.fromkeys(KEYWORDS["ABSENT"].zh, _NAMED),
     "absent": _COPULA,
-    **_after(_NUMBER, "PIECES", "BALLOTS", "SENTENCES", "PARAGRAPHS", "WORDS", "CHARACTERS", *PERIODS),
+    **_after(_NUMBER, "BALLOTS", "SENTENCES", "PARAGRAPHS", "WORDS", "CHARACTERS", *PERIODS),
     **_after(frozenset({"NAME"}), *BEHIND_A_DATE),
     **_after(_COPULA | frozenset({*PERIODS, "INSERT"}), "BEFORE", "WITHIN"),
     "after": _COPULA | frozenset({*PERIODS, "INSERT", "NAME"}),
@@ -267,6 +268,12 @@ OPERATORS: Final[Mapping[str, Spellings]] = {
 
 # By which names conversations with chat models call those who are no person of a procedure.
 SYSTEM_SPEAKERS: Final = frozenset(["system", "assistant", "user", "developer", "tool", "系统", "助手", "用户"])
+
+# By which words somebody who hands in a document says that he has written it before.
+REFERENCES: Final = (
+    *("上面", "上述", "以上", "如上", "前面", "前述", "前稿", "上一稿", "上一版", "上一次", "刚才"),
+    *("above", "earlier", "previous", "already sent", "last draft", "as drafted"),
+)
 
 BRACKETS: Final = (("【", "】"), ("<<", ">>"))  # around a token
 COLONS: Final = ":："
@@ -340,121 +347,3 @@ def as_choice(word: str, choices: tuple[str, ...]) -> str:
     """A choice as it was written; where one may say yes or no, any word for either counts."""
     said = truth(word) if choices == YES_NO else None
     return word if said is None else YES_NO[not said]
-
-
-_MORE_KEYS: Final = _words(
-    "events raised_by token whenever during intended_in objections_by object let_pass ruled_by ruling"
-    " rule who acts check dimensions levels profiles redistribution operation does parameters write"
-    " reveals tie carried_by persons",
-    "事件 提出人 提出语 一旦 限于 意向 反对人 反对语 不反对语 裁断人 裁断"
-    " 规则 何人 行为 检查 维度 程度 画像组合 重新分配 操作 用途 参数 写法 公开 平票 通过 人数",
-)
-
-# Chinese alias of a YAML key -> the key. 阶段 names one stage, 各阶段 the list of them.
-YAML_KEYS: Final[Mapping[str, str]] = {
-    **dict(zip(_MORE_KEYS.zh, _MORE_KEYS.en, strict=True)),
-    **DAY_KEYS,
-    "语言版本": "lw",
-    "流程": "procedure",
-    "示例": "example",
-    "标题": "title",
-    "出处": "source",
-    "语言": "locale",
-    "措辞": "wording",
-    "法律": "law",
-    "适用法律日期": "law at",
-    "包含": "include",
-    "模型": "model",
-    "案件": "case",
-    "类别": "kinds",
-    "角色": "roles",
-    "继承": "extends",
-    "改动": "changes",
-    "考察对象": "target",
-    "列表": "lists",
-    "选项": "options",
-    "文书": "documents",
-    "人物画像": "personas",
-    "可见范围": "visibility",
-    "行为规范": "conduct",
-    "各阶段": "stages",
-    "部件": "parts",
-    "各清单": "checklists",
-    "各条": "items",
-    "工具": "tools",
-    "工具次数": "tool calls",
-    "技能": "skills",
-    "记忆": "memory",
-    # stages, phases, steps
-    "阶段": "stage",
-    "环节": "phase",
-    "各环节": "phases",
-    "步骤": "steps",
-    "每环节之前": "before each phase",
-    "每环节之后": "after each phase",
-    "附加步骤": "hooks",
-    "依据": "basis",
-    "条件": "when",
-    "在场": "present",
-    "不在场": "closed to",
-    "听取人": "heard by",
-    "笔录": "minutes",
-    "预算": "budget",
-    "不记入笔录": "off the record",
-    "需要": "needs",
-    "默认值": "defaults",
-    "编号": "id",
-    "提示词": "prompt",
-    "直到": "until",
-    "至多": "at most",
-    "产生": "produces",
-    "点名": "call",
-    "结束语": "close",
-    "放弃语": "pass",
-    "回答": "answer",
-    "默认": "default",
-    "结果": "outcome",
-    "记作": "as",
-    "话题": "topics",
-    "话题语": "topic",
-    "完成语": "done",
-    "审阅人": "reviewed by",
-    "审阅": "reviews",
-    "认可语": "approve",
-    "稿数": "drafts",
-    "评分项": "scores",
-    "分数范围": "score range",
-    # fields, roles, options, documents
-    "路径": "path",
-    "分": "per",
-    "逐条": "each",
-    "各项": "keys",
-    "必填": "required",
-    "仅供评测": "evaluation only",
-    "种类": "kind",
-    "方": "side",
-    "代理": "represents",
-    "画像": "persona",
-    "名单": "named",
-    "由流程指定": "assigned",
-    "原称": "formerly",
-    "并称": "alongside",
-    "缺席条件": "absent if",
-    "缺席阶段": "absent from",
-    "取值": "choices",
-    "章节": "sections",
-    # tools, memory, skills
-    "指示": "cue",
-    "各字段": "fields",
-    "技能卡": "skill",
-    "触发": "trigger",
-    "任务": "task",
-    "清单": "checklist",
-    "产出": "output",
-    "正文": "body",
-    # conduct, personas, model
-    "适用阶段": "stages",
-    "温度": "temperature",
-    "核采样": "top_p",
-    "最大词元数": "max_tokens",
-}

@@ -70,7 +70,7 @@ _LATIN: Final = re.compile("[A-Za-z_][A-Za-z0-9_]*")
 _RUN: Final = re.compile(r"[^\W\dA-Za-z_]+")
 _PLACE: Final = re.compile(r"[^\S\n]*([^\s/]+(?:/[^\s/]+)+)")  # of a step, as in `FIT/debate/5.present`
 _FREE: Final = frozenset({"ONCE", "BEGINS", "NEVER", "ONBEHALF"})
-_NUMBERS: Final = frozenset({"NUMBER"})
+_NUMBERS: Final = (frozenset({"NUMBER"}), frozenset({"NUMBER", "NAME"}))
 _COUNTED: Final = frozenset(
     {"REPEAT", "SAMPLE", "DRAWN", "ATLEAST", "ATMOST", "AFTERWARDS", "STARTING", "BEFOREHAND", "WITHIN"}
 )
@@ -157,6 +157,15 @@ class Line:
 
     def words(self) -> list[Word]:
         return self._settled(self.pieces)
+
+    def freed(self) -> list[Word] | None:
+        """With declared names as names even where keywords of the same spelling could stand; None if there are none."""
+        words = self.words()
+        names = [word.type != "NAME" and word in SOFT and word in self.vocabulary.names for word in words]
+        changed = [
+            Word("NAME", str(word), word.span) if free else word for word, free in zip(words, names, strict=True)
+        ]
+        return changed if any(names) else None
 
     def readings(self) -> Iterator[list[Word]]:
         """Other ways to cut runs into declared names and keywords, at most MOST_READINGS."""
@@ -263,7 +272,7 @@ class Line:
     def _ends_a_name(self, unknown: int, at: int, length: int) -> bool:
         """Whether a word that counts things (15 *days*) stands behind what is no number: then it is part of a name."""
         before = SOFT.get(self.text[at : at + length])
-        return before == _NUMBERS and unknown < at and numeral(self.text[unknown:at]) is None
+        return before in _NUMBERS and unknown < at and numeral(self.text[unknown:at]) is None
 
     def _special(self, group: str, start: int, end: int) -> None:
         """Tokens and quoted names, and every sign that has no place in a sentence."""

@@ -141,6 +141,9 @@ def _too_complex(span: Span) -> Diagnostic:
 def _best(start: str, line: Line, words: list[Word]) -> tuple[Any, Problems]:
     """The one reading of a line; else why there is none, or both."""
     first = _parse(start, words)
+    if isinstance(first, Stuck) and (freed := line.freed()) is not None:
+        other = _parse(start, freed)
+        first, words = (first, words) if isinstance(other, Stuck) else (other, freed)
     if not line.runs:
         return _settled(first, words, line)
     good = [] if isinstance(first, Stuck) else [(first, words)]

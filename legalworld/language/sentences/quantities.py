@@ -79,16 +79,17 @@ DAY_WORDS: Final[Mapping[str, tuple[str, str]]] = {
     "YEARS": ("years year", "年"),
 }
 PERIODS: Final = ("DAYS", "WORKDAYS", "WEEKS", "MONTHS", "YEARS")
-BEHIND_A_DATE: Final = ("LATER", "EARLIER", "NOTLATER", "NOTEARLIER", "NOTSINCE", "STARTING", "BEFOREHAND")
-DAY_KEYS: Final[Mapping[str, str]] = {
-    "日期": "on",
-    "各日期": "dates",
-    "取自": "from",
-    "算法": "is",
-    "顺延": "rolls",
-    "节假日": "holidays",
-}
-"""Chinese alias of a YAML key -> the key."""
+BEHIND_A_DATE: Final = (
+    "LATER",
+    "EARLIER",
+    "NOTLATER",
+    "NOTEARLIER",
+    "NOTSINCE",
+    "STARTING",
+    "BEFOREHAND",
+    "AFTERWARDS",
+)
+
 
 MONTH_NAMES: Final = (
     *("January", "February", "March", "April", "May", "June"),

@@ -96,6 +96,8 @@ def explain(stuck: Stuck, words: list[Word], line: Line, wanted: frozenset[str])
     """Why the words of a line do not parse, at the word where they stop. `wanted`: what could stand there."""
     if stuck.start == "head" and (problem := _opener(words[0])):
         return problem
+    if [word.type for word in words] == ["SAMPLE", "NAME"]:  # `sample evidence`: how many is lacking, not of what
+        stuck = stuck._replace(at=1)
     before = words[stuck.at - 1] if stuck.at else None
     found = words[stuck.at] if stuck.at < len(words) else None
     last = words[-1].span

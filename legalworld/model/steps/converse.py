@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from ..actors import Actor, FieldRef
 from ..branches import BranchKind
-from ..plan import NUMBER_HOLE, Actor, FieldRef, Step, TokenSaid, TokenUse, Topics, TurnSlot
+from ..conditions import TokenSaid
+from ..plan import NUMBER_HOLE, Step, TokenUse, Topics, TurnSlot
 
 
 @dataclass(frozen=True, slots=True)

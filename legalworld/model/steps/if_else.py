@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..plan import Condition, Step
+from ..conditions import Condition
+from ..plan import Step
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from ..actors import Actor
 from ..branches import BranchKind
-from ..plan import ROLE_HOLE, Actor, Step, TokenUse, TurnSlot
+from ..plan import ROLE_HOLE, Step, TokenUse, TurnSlot
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..plan import Actor, Step
+from ..actors import Actor
+from ..plan import Step
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..plan import Actor, Answer, FieldRef, Step
+from ..actors import Actor, FieldRef
+from ..plan import Answer, Step
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ..plan import Actor, Step, TurnSlot
+from ..actors import Actor
+from ..plan import Step, TurnSlot
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..branches import BranchKind
-from ..plan import Condition, Step
+from ..conditions import Condition
+from ..plan import Step
 
 
 @dataclass(frozen=True, slots=True)

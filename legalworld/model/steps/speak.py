@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Final, Literal
 
+from ..actors import Actor
 from ..branches import BranchKind
-from ..plan import Actor, Answer, Step, TokenUse, TurnSlot
+from ..plan import Answer, Step, TokenUse, TurnSlot
 
 VERB_ACTS: Final[Mapping[str, str]] = {
     "asks": "ask",

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..plan import Actor, Step, TurnSlot
+from ..actors import Actor
+from ..plan import Step, TurnSlot
 
 
 @dataclass(frozen=True, slots=True)

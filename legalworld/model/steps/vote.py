@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
+from ..actors import Actor
 from ..branches import BranchKind
-from ..plan import Actor, Answer, Step, TurnSlot
+from ..plan import Answer, Step, TurnSlot
 
 Reveals = Literal["nothing", "count", "names"]
 

@@ -9,6 +9,7 @@ from ...model.procedure import Procedure
 from ...wording import locale, say
 from ...wording.columns import table
 from ...wording.diagnostics import as_json
+from ..gaps import gaps_data, gaps_text
 from ..lifecycle import RunResult
 from ..progress import dollars
 from ..transcript import how
@@ -24,6 +25,7 @@ def outcome_data(result: RunResult) -> dict[str, Any]:
         "turns": result.turns,
         "tokens": result.tokens,
         "documents": list(result.documents),
+        **({"lacking": gaps_data(result.gaps)} if result.gaps else {}),
         "violations": result.violations,
         "citations": dict(result.cited),
         "problems": as_json(result.problems, locale()),
@@ -39,6 +41,7 @@ def outcome_text(result: RunResult, procedure: Procedure, cost: float) -> str:
     lines = [_ending(result, procedure), say("run.between").join(spent)]
     lines += [say("run.transcript", path=f"{path}/transcript.md")]
     lines += [say("run.documents"), *_documents(result, procedure)] if result.documents else []
+    lines += gaps_text(result.gaps)
     lines += [_cited(result)] if result.cited["all"] else []
     lines += [say("run.violations", count=result.violations, path=path)] if result.violations else []
     return "\n".join(lines)

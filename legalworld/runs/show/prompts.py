@@ -83,7 +83,7 @@ def _pairs(opened: OpenRun) -> Iterator[dict[str, Any]]:
     """
     calls = {call.id: call for call in calls_of(opened)}
     for request, drafts in _drafts(opened).items():
-        scored = [draft for draft in drafts if draft.scores]
+        scored = [draft for draft in drafts.values() if draft.scores]
         best, worst = max(scored, key=_total, default=None), min(scored, key=_total, default=None)
         if best is not None and worst is not None and _total(best) > _total(worst):
             sent = messages_of(opened, calls[request])
@@ -96,16 +96,18 @@ def _pairs(opened: OpenRun) -> Iterator[dict[str, Any]]:
             }
 
 
-def _drafts(opened: OpenRun) -> dict[str, list[Reviewed]]:
-    """Request -> the reviewed drafts of the speech that it asked for."""
+def _drafts(opened: OpenRun) -> dict[str, dict[int, Reviewed]]:
+    """Request -> the reviewed drafts of the speech that it asked for, each with what all reviewers scored it."""
     asked: dict[str, str] = {}
-    drafts: dict[str, list[Reviewed]] = {}
+    drafts: dict[str, dict[int, Reviewed]] = {}
     for event in opened.events:
         if isinstance(event, Asked) and event.act not in ("review", "revise"):
             asked[event.person] = event.id
         elif isinstance(event, Reviewed) and event.person in asked:
-            request = asked[event.person]
-            drafts[request] = [event] if event.number == 1 else [*drafts.get(request, ()), event]
+            known = drafts.setdefault(asked[event.person], {})
+            before = known[event.number].scores if event.number in known else {}
+            scores = {name: before.get(name, 0.0) + event.scores.get(name, 0.0) for name in {**before, **event.scores}}
+            known[event.number] = event.model_copy(update={"scores": scores})
     return drafts
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +11,7 @@ from ...language import diagnose
 from ...model.events import Entered, Message, Spoke
 from ...wording import say
 from ...wording.columns import columns, fit, width
+from ..gaps import Gap, gaps, gaps_data, gaps_text
 from ..open_run import OpenRun
 from ..project import Problems
 from .calendar import calendar_data, calendar_text
@@ -41,7 +43,7 @@ def _rows(opened: OpenRun) -> list[Row]:
 # ---- all calls -------------------------------------------------------------------------------------------------------
 
 
-_Listed = tuple[list[Row], list[Row]]  # the calls, and the calendar
+_Listed = tuple[list[Row], list[Row], Mapping[str, Gap]]  # the calls, the calendar, what documents lack
 
 
 def _list(listed: _Listed, opened: OpenRun) -> str:
@@ -60,16 +62,18 @@ def _list(listed: _Listed, opened: OpenRun) -> str:
         head = "  ".join([f"{row['turn']:>5}", *map(fit, words, widths), ""])
         text = " ".join((row.get("heard") or row.get("reply", "")).split())
         lines.append((head + fit(text, max(room - width(head), 20))).rstrip())
-    return "\n".join([*calendar, *lines[1:]])
+    lacking = list(gaps_text(listed[2]))
+    return "\n".join([*calendar, *lines[1:], *(["", *lacking] if lacking else [])])
 
 
 def _read_all(opened: OpenRun, _: ShowRequest) -> tuple[_Listed, Problems]:
-    return (_rows(opened), calendar_data(opened)), ()
+    return (_rows(opened), calendar_data(opened), gaps(opened.procedure, opened.events)), ()
 
 
 def _all_data(listed: _Listed) -> dict[str, Any]:
-    rows, calendar = listed
-    return {"turns": rows, **({"calendar": calendar} if calendar else {})}
+    rows, calendar, found = listed
+    lacking = {"lacking": gaps_data(found)} if found else {}
+    return {"turns": rows, **({"calendar": calendar} if calendar else {}), **lacking}
 
 
 TURNS = RunView((), _read_all, _all_data, _list)

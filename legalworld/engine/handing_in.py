@@ -1,0 +1,33 @@
+"""Documents handed in: whether words are one, and where it is when they are not.
+
+A model that was to hand in a document may say that it has: in an earlier turn, or with a tool.
+"""
+
+from __future__ import annotations
+
+from ..language.sentences.keywords import REFERENCES
+
+
+def absent(sections: tuple[str, ...], text: str) -> tuple[str, ...]:
+    """The sections of a document whose names stand nowhere in a text."""
+    return tuple(section for section in sections if section not in text)
+
+
+def holds(sections: tuple[str, ...], text: str) -> bool:
+    """Whether a text is a document of these sections, not a sentence about it: it names most, on more than one line.
+
+    Of a document without sections nobody can tell.
+    """
+    lines = len(sections) < 3 or "\n" in text.strip()
+    return bool(sections) and lines and 2 * len(absent(sections, text)) <= len(sections)
+
+
+def refers_back(text: str) -> bool:
+    """Whether words point to what was said before: as above."""
+    words = text.casefold()
+    return any(word in words for word in REFERENCES)
+
+
+def fullest(sections: tuple[str, ...], *texts: str) -> str:
+    """Of several texts the one that names most sections, of equals the first."""
+    return min(texts, key=lambda text: len(absent(sections, text)))

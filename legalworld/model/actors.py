@@ -1,0 +1,94 @@
+"""Whom a sentence of a spec means, who is in the room with them, and the value that it reads."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final, Literal
+
+from .source import Span
+
+
+@dataclass(frozen=True, slots=True)
+class RoleHolders:
+    """All persons who hold a role now."""
+
+    role: str
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """The persons under test, chosen by the run (`target`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """Persons of a kind who represent, or are represented by, the persons of `of` (`lawyer of first`)."""
+
+    kind: str
+    of: Actor
+
+
+@dataclass(frozen=True, slots=True)
+class Opponents:
+    """Persons of the same kind on another side than those of `of`."""
+
+    of: Actor
+
+
+@dataclass(frozen=True, slots=True)
+class VotersOf:
+    """Those whose vote was the result of the last vote for the answer `name`, or those whose vote was another."""
+
+    faction: Literal["majority", "minority"]
+    name: str
+    span: Span = field(compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Fellows:
+    """Persons who hold the first role of those of `of` and are none of them (`fellows of wit`)."""
+
+    of: Actor
+
+
+@dataclass(frozen=True, slots=True)
+class LoopPerson:
+    """The person that a loop has come to; he is one of those of `among`."""
+
+    variable: str
+    among: tuple[Actor, ...]
+
+
+Actor = RoleHolders | Target | Related | Opponents | Fellows | LoopPerson | VotersOf
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """Who is in the room: `present`, these and those who act; `closed_to`, not these; `heard_by`, who of them hears."""
+
+    present: tuple[Actor, ...]
+    closed_to: tuple[Actor, ...]
+    heard_by: tuple[Actor, ...]
+    span: Span
+
+    @property
+    def actors(self) -> tuple[Actor, ...]:
+        return (*self.present, *self.closed_to, *self.heard_by)
+
+
+@dataclass(frozen=True, slots=True)
+class FieldRef:
+    """A field, document or answer by name, a dotted path below it, and whose (None: unsided, or the reader's own).
+
+    `about`: of an answer, that which was given on the record of the loop with this variable ("" = no matter on which).
+    """
+
+    name: str
+    path: tuple[str, ...]
+    of: Actor | None
+    span: Span
+    about: str = ""
+
+
+ROW: Final = "row"
+"""The variable by which the condition of a row of the matrix knows the record that it is asked of."""

@@ -1,0 +1,139 @@
+"""Conditions: what a procedure can ask of its record, its answers, its calendar and those who are there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from .actors import Actor, FieldRef
+from .calendar import DateIs
+from .source import Span
+
+
+@dataclass(frozen=True, slots=True)
+class AllOf:
+    parts: tuple[Condition, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AnyOf:
+    parts: tuple[Condition, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Negation:
+    part: Condition
+
+
+@dataclass(frozen=True, slots=True)
+class TokenSaid:
+    """A token said by a holder of `actor` in the loop now running."""
+
+    actor: Actor
+    token: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """All (any, most, at least or most `count`) of those meant gave `value` ("" = yes) for an answer.
+
+    `carried`: it is the result of the last vote instead.
+
+    Those meant are the persons of `answer`, or those who were last asked about the record that it names; else those
+    who were asked last. False where none of them was asked. `most`: more than half of them.
+    """
+
+    quantifier: Literal["all", "any", "most", "at least", "at most", "carried"]
+    answer: FieldRef
+    value: str
+    count: int = 0
+
+    @property
+    def name(self) -> str:
+        return self.answer.name
+
+
+@dataclass(frozen=True, slots=True)
+class SameAnswers:
+    """All of those meant gave one and the same answer; false where none of them was asked."""
+
+    answer: FieldRef
+
+
+@dataclass(frozen=True, slots=True)
+class AlsoHolds:
+    """Some person of `actor` is also a person of `other`."""
+
+    actor: Actor
+    other: Actor
+
+
+@dataclass(frozen=True, slots=True)
+class RoleAssigned:
+    """Somebody holds the role."""
+
+    actor: Actor
+
+
+@dataclass(frozen=True, slots=True)
+class Attends:
+    """Somebody of `actor` is in the room (`there`), or of those it means nobody is."""
+
+    actor: Actor
+    there: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OptionIs:
+    option: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class ValueIs:
+    """The text at a field path equals `value`."""
+
+    where: FieldRef
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Measures:
+    """A number at a field path or answer compared with another: itself, how many there are, or what all come to."""
+
+    left: FieldRef
+    comparison: Literal["at least", "at most"]
+    right: float | FieldRef
+    measure: Literal["value", "count", "sum"] = "value"
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """Settled where the procedure was put together: by the number or text that a part was given."""
+
+    holds: bool
+
+
+@dataclass(frozen=True, slots=True)
+class HasValue:
+    where: FieldRef
+
+
+Condition = (
+    AllOf
+    | AnyOf
+    | Negation
+    | TokenSaid
+    | Answered
+    | SameAnswers
+    | AlsoHolds
+    | RoleAssigned
+    | Attends
+    | OptionIs
+    | ValueIs
+    | Measures
+    | HasValue
+    | Given
+    | DateIs
+)

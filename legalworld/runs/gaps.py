@@ -1,0 +1,49 @@
+"""What the documents of a run lack: parts that their form wants, and the end of one that broke off."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ..model.events import Drafted, Event
+from ..model.procedure import Procedure
+from ..wording import say
+from ..wording.columns import table
+from .transcript import DocumentNames
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """What one document lacks. `missing`: parts and words of its form; `cut`: it breaks off at a limit of tokens."""
+
+    title: str
+    missing: tuple[str, ...]
+    cut: bool
+
+
+def gaps(procedure: Procedure, events: Iterable[Event]) -> dict[str, Gap]:
+    """File name -> what the document lacks, as it was last written; complete ones are not in it."""
+    papers = DocumentNames(procedure)
+    last = {papers.name(event): event for event in events if isinstance(event, Drafted)}
+    titles = procedure.documents
+    found = {name: Gap(titles[event.document].title, event.missing, event.cut) for name, event in last.items()}
+    return {name: gap for name, gap in found.items() if gap.missing or gap.cut}
+
+
+def gaps_data(found: Mapping[str, Gap]) -> dict[str, Any]:
+    """The same as JSON."""
+    return {name: {"missing": list(gap.missing), "cut": gap.cut} for name, gap in found.items()}
+
+
+def gaps_text(found: Mapping[str, Gap]) -> Iterator[str]:
+    """A heading, and a line for each document that is not complete; nothing where all are."""
+    if not found:
+        return
+    yield say("run.gaps")
+    rows = []
+    for gap in found.values():
+        told = [say("run.lacks", parts=say("run.among").join(gap.missing))] if gap.missing else []
+        told += [say("run.broken_off")] if gap.cut else []
+        rows.append((gap.title, say("run.between").join(told)))
+    yield from (f"  {line}" for line in table(rows))
