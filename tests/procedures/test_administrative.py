@@ -104,7 +104,8 @@ def test_a_record_of_simucourt_runs_by_its_binding(spec: str, file: str, number:
     if not file:
         pytest.skip(WITHOUT)
     target = "plaintiff_lawyer" if spec == "civil" else "plaintiff_agent"
-    found = play(f"{DATA / file}#{number}", target, spec=spec)
+    options = {"appeal_by": "case"} if spec == "civil" else {}
+    found = play(f"{DATA / file}#{number}", target, options=options, spec=spec)
     assert found.status == "ended"
     (end,) = outcome(found)
     if spec == "civil":
@@ -122,7 +123,7 @@ def test_a_party_of_the_second_instance_is_on_the_side_he_was_on() -> None:
     all_records = json.loads((DATA / "second-instance.json").read_text(encoding="utf-8"))
     number = next(n for n in numbers if "原审被告" in all_records[n - 1]["上诉人"])
     name = all_records[number - 1]["上诉人"].partition("）：")[2]
-    found = play(f"{DATA / 'second-instance.json'}#{number}", "plaintiff_lawyer")
+    found = play(f"{DATA / 'second-instance.json'}#{number}", "plaintiff_lawyer", options={"appeal_by": "case"})
     (appellant,) = [event.persons for event in found.of(e.Assigned) if event.role == "appellant"]
     assert appellant == ("defendant",)
     assert name in found.of(e.Drafted)[-1].text

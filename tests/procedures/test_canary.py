@@ -210,7 +210,7 @@ def test_no_error_holds_what_is_for_evaluation_only(tmp_path: Path) -> None:
 
 
 # ---- the canary itself -----------------------------------------------------------------------------------------------
-FORMS = {"type", "n", "claims", "settle", "persona"}
+FORMS = {"type", "n", "claims", "settle", "persona", "account", "figures"}
 
 
 def leaves(case: Case) -> Iterator[tuple[str, str]]:

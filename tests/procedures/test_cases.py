@@ -102,7 +102,10 @@ def granted(case: Any) -> Any:
 
 def test_every_native_case_of_the_civil_procedure_is_tested() -> None:
     files = {file.stem: file.read_text(encoding="utf-8") for file in (ROOT / "cases").glob("*.yaml")}
-    assert {name for name, text in files.items() if "\nparties:" in text and "\ncounsel:" in text} == set(NATIVE)
+    assert {name for name, text in files.items() if "\nparties:" in text and "\ncounsel:" in text} == {
+        *NATIVE,
+        *("quexi-huokuan", "xiaoe-zujin"),  # of procedures that extend it
+    }
 
 
 @pytest.mark.parametrize("name", NATIVE)
@@ -126,7 +129,7 @@ def test_every_party_is_complete(case: Any) -> None:
                 assert {"address", "representative", "representative_title"} <= set(party)
                 assert not {"gender", "birth", "ethnicity"} & set(party)
         assert set(case["counsel"][side]) == {"name", "firm"}
-        assert set(case["goal"][side]) == {"goal", "bottom_line", "settle"}
+        assert set(case["goal"][side]) - {"offer", "concession"} == {"goal", "bottom_line", "settle"}
         assert case["goal"][side]["settle"] in {"是", "否"}
     everybody = [party["id"] for side in SIDES for party in case["parties"][side]]
     assert len(everybody) == len(set(everybody))
@@ -139,7 +142,7 @@ def test_evidence_is_complete_and_refers_to_what_exists(case: Any) -> None:
         late = case["appeal"][side].get("evidence", [])
         for item in [*case["first"][side]["evidence"], *late]:
             wanted = {"id", "name", "kind", "form", "source", "content", "purpose", "by", "claims"}
-            assert set(item) == (wanted | {"late_reason"} if item in late else wanted)
+            assert set(item) - {"figures"} == (wanted | {"late_reason"} if item in late else wanted)
             assert item["by"] in names(case, side)
             assert set(item["claims"]) <= claims
             seen.append(item["id"])

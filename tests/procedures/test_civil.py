@@ -319,7 +319,7 @@ def deciding(disposition: str) -> Script:
     return script
 
 
-DISPOSITIONS = {"维持原判": "驳回上诉，维持原判。", "改判": "二、变更江澜市", "撤销原判": "一、撤销江澜市"}
+DISPOSITIONS = {"维持原判": "驳回上诉，维持原判。", "改判": "二、变更（2024）", "撤销原判": "一、撤销江澜市"}
 
 
 @pytest.mark.parametrize("disposition", DISPOSITIONS)
@@ -489,7 +489,7 @@ APPELLANTS = dict(zip(RECORDS, ["被告", "原告", "被告", "双方", "被告"
 @pytest.mark.parametrize(("record", "appellants"), APPELLANTS.items())
 def test_a_record_of_the_release_runs_end_to_end_by_its_binding(record: str, appellants: str, target: str) -> None:
     assert matter(record).binding == "legalworld"
-    game = play(record, target)
+    game = play(record, target, options={"appeal_by": "case"})
     assert game.of(Ended)[0].outcome == "final_judgment"
     worn = {event.role: event.persons for event in game.of(Assigned)}
     sides = {person.partition("-")[0] for person in worn["appellant"]}

@@ -18,6 +18,11 @@ def late(request: Request, text: str) -> str:
     return answering(willing="是", agreed="是" if request.id.startswith("SIT") else "否")(request, text)
 
 
+def challenged(request: Request, text: str) -> str:
+    """Somebody asks on appeal for another bench, and is granted it."""
+    return answering(recusal="是", recused="是")(request, text) if request.id.startswith("SIT") else text
+
+
 def games() -> Iterator[Game]:
     """One after the other, so that no more than one of them is held."""
     for target in BOTH:
@@ -33,6 +38,8 @@ def games() -> Iterator[Game]:
     yield play("jiedai", fields=SETTLING, script=late)
     yield play("jiedai", script=deciding("发回重审"))
     yield play("jiedai", script=answering(recusal="是"))
+    yield play("jiedai", script=answering(recusal="是", recused="是"))
+    yield play("jiedai", script=challenged)
     yield play("jiedai", fields={"appellants": "原告"})
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,11 +16,12 @@ from legalworld.export.layout import FILE, DocumentForm, Layout, read_layout, st
 from legalworld.files.project_files import Disk
 from legalworld.law.text.verdicts import verdict
 from legalworld.model import events as e
+from legalworld.model.attendance import Attended
 from legalworld.runs.citation_check import check
 from legalworld.runs.coverage import coverage
 from legalworld.templates.lookups import form_homes
 
-CASES = ("kuaijian", "bianlidian", "dianlan", "jiuyi")
+CASES = ("kuaijian", "bianlidian", "dianlan", "jiuyi", "tingche")
 RECORDS = ROOT.parent / "shared" / "data" / "simcourt"
 WITHOUT = "the indictments of SimCourt are not in the project: ../shared/data/simcourt"
 
@@ -54,7 +57,8 @@ def test_it_ends_with_a_judgment_in_the_official_order(case: str) -> None:
     assert [event.outcome for event in found.of(e.Ended)] == ["judged"]
     assert not found.of(e.Violated)
     judgment = found.of(e.Drafted)[-1]
-    assert (judgment.document, judgment.missing) == ("criminal_judgment", ())
+    kind = "joint_judgment" if found.said("debate/civil_part") else "criminal_judgment"
+    assert (judgment.document, judgment.missing) == (kind, ())
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -70,7 +74,7 @@ def test_actors_that_misbehave_come_to_an_end_too(case: str, manner: str) -> Non
     [("判处刑罚", "判处"), ("免予刑事处罚", "免予刑事处罚"), ("宣告无罪", "无罪")],
 )
 def test_sentence_exemption_and_acquittal_are_reachable(decision: str, words: str) -> None:
-    text = game(script=answering(verdict=decision)).of(e.Drafted)[-1].text
+    text = game(script=answering(ballot=decision)).of(e.Drafted)[-1].text
     operative = text.partition("判决如下")[2]
     assert words in operative
     for other in {"免予刑事处罚", "无罪"} - {words}:
@@ -82,8 +86,7 @@ def test_the_verdict_of_several_defendants_names_each() -> None:
     case = YAML(typ="safe").load((ROOT / "cases" / "dianlan.yaml").read_text(encoding="utf-8"))
     names = [defendant["name"] for defendant in case["first"]["defence"]["defendants"]]
     assert len(names) >= 2
-    decided = [event for event in found.of(e.Captured) if event.name == "verdict"]
-    assert len(decided) == len(names)
+    assert [event.value for event in found.of(e.Captured) if event.name == "verdict"] == ["判处刑罚"] * len(names)
     read = {one.who for one in verdict(found.of(e.Drafted)[-1].text).defendants}
     assert set(names) <= read
 
@@ -138,6 +141,13 @@ def test_on_paper_the_judgment_has_its_number_bench_and_seal_where_they_belong()
     assert charged["2024年10月9日"] == "signature"
 
 
+@pytest.mark.parametrize("form", ["criminal/minutes.j2", "criminal_appeal/minutes.second_instance.j2"])
+def test_what_was_said_goes_into_the_minutes_where_the_layout_of_the_courts_looks_for_it(form: str) -> None:
+    layout = read_layout(Disk(ROOT), form_homes("zh", ("criminal", "court"), FILE))
+    assert isinstance(layout, Layout)
+    assert layout.speech in (ROOT / "documents" / "zh" / form).read_text(encoding="utf-8").splitlines()
+
+
 def test_who_does_not_accept_his_punishment_any_more_is_not_held_to_have_accepted_it() -> None:
     text = game("kuaijian", script=answering(voluntary="否")).of(e.Drafted)[-1].text
     assert "认罪认罚自愿" not in text and "第二百零一条" not in text
@@ -152,6 +162,133 @@ def test_acceptance_of_punishment_is_examined_and_shortens_the_questioning() -> 
     unwilling = game("kuaijian", script=answering(voluntary="否"))
     assert not any("examine_briefly" in one.id for one in unwilling.requests)
     assert not game("bianlidian").said("preparation/leniency")
+
+
+# ---- how the hearing goes --------------------------------------------------------------------------------------------
+
+
+def heard_by(found: Game, person: str, place: str) -> str:
+    """All that one person was told at a place."""
+    mine = (request for request in found.said(place) if request.person == person)
+    return "\n".join(message.content for request in mine for message in request.added)
+
+
+def test_codefendants_are_examined_apart_and_then_confronted() -> None:
+    found = game("dianlan")
+    answers = {
+        one.person: one.text for one in found.of(e.Spoke, "investigation/questioning") if "defendant" in one.person
+    }
+    assert set(answers) == {"defendant-1", "defendant-2"}
+    for person, other in (("defendant-1", "defendant-2"), ("defendant-2", "defendant-1")):
+        assert answers[other] not in heard_by(found, person, "investigation/questioning")
+    assert [one.person for one in found.said("investigation/confrontation") if "defendant" in one.person] == [*answers]
+
+
+def test_the_accused_are_called_in_after_the_clerk_has_said_who_is_there() -> None:
+    found = game("dianlan")
+    start = [one for one in found.events if isinstance(one, e.Spoke | Attended) and "preparation/start" in one.place]
+    entered = next(n for n, one in enumerate(start) if isinstance(one, Attended) and one.how == "enters")
+    assert [one.person for one in start[:entered] if isinstance(one, e.Spoke)] == ["stenographer", "judge"]
+
+
+def test_unlawful_evidence_is_ruled_on_first_and_excluded_evidence_is_not_read_out() -> None:
+    found = game("bianlidian")
+    confession = "承认当晚进店拿走现金"
+    spoken = found.of(e.Spoke)
+    assert not [one for one in spoken if confession in one.text]
+    decided = next(n for n, one in enumerate(spoken) if "legality_decision" in one.place)
+    assert "排除" in spoken[decided].text
+    assert not [one for one in spoken[:decided] if one.act == "present"]
+    shown = [one.text for one in spoken if one.act == "present"]
+    assert [text for text in shown if "控证2" in text] == [] and len(shown) == 4
+    kept = game("bianlidian", script=answering(excluded="否"))
+    assert [one for one in kept.of(e.Spoke) if one.act == "present" and confession in one.text]
+
+
+def test_witnesses_wait_outside_take_the_oath_are_questioned_by_both_sides_and_leave() -> None:
+    found = game("tingche")
+    assert "麦晓" not in "".join(one.text for one in found.of(e.Spoke, "investigation"))
+    acts = [
+        (one.person, one.act)
+        for one in found.of(e.Spoke, "evidence/prosecution_case")
+        if "/witnesses." in one.place and one.act not in {"ask", "announce"}
+    ]
+    assert acts[:2] == [("witness", "answer"), ("witness", "state")]
+    assert [person for person, act in acts if act == "moderate"] == ["prosecutor", "prosecutor", "attorney"]
+    heard = heard_by(found, "witness", "evidence")
+    assert "折叠凳打断" not in heard and "控证1" not in heard
+    assert [one.person for one in found.of(e.Spoke, "evidence/defence_case")][:2] == ["judge", "defence_witness"]
+
+
+def test_the_victim_sues_for_his_loss_and_is_awarded_what_is_proved() -> None:
+    text = game("tingche").of(e.Drafted)[-1].text
+    operative = text.partition("判决如下")[2]
+    assert "医疗费人民币18640元、误工费人民币21000元、护理费人民币3600元" in operative
+    assert (
+        "交通费" not in operative
+        and "精神损害" not in operative
+        and "驳回附带民事诉讼原告人章禾的其他诉讼请求" in operative
+    )
+
+
+def test_what_is_settled_is_not_judged(tmp_path: Path) -> None:
+    found = game(changed_case(tmp_path, "tingche", both_settle))
+    written = {one.document: one.text for one in found.of(e.Drafted)}
+    assert "当庭付清" in written["civil_settlement"]
+    assert "赔偿附带民事诉讼原告人" not in written["joint_judgment"].partition("判决如下")[2]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_every_point_of_the_defence_is_answered_with_a_reason(case: str) -> None:
+    opinions = YAML(typ="safe").load((ROOT / "cases" / f"{case}.yaml").read_text(encoding="utf-8"))
+    points = [point for opinion in opinions["first"]["defence"]["opinions"] for point in opinion["points"]]
+    assert points
+    text = game(case).of(e.Drafted)[-1].text
+    for point in points:
+        (answer,) = [line for line in text.splitlines() if line.startswith(f"关于{point['title']}。")]
+        assert point["point"] in answer and answer.endswith(
+            ("该意见成立，予以采纳。", "该意见不予采纳。", "不予采纳。")
+        )
+        assert len(answer.partition("经查，")[2]) > 25
+
+
+def test_nobody_who_denies_is_said_to_repent() -> None:
+    text = game("dianlan").of(e.Drafted)[-1].text
+    assert "没有悔罪表现" in text and "有悔罪表现" not in text.replace("没有悔罪表现", "")
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_nobody_says_the_same_twice_and_nothing_the_case_tells_is_left_open(case: str) -> None:
+    found = game(case)
+    said = Counter(
+        (one.person, sentence)
+        for one in found.of(e.Spoke)
+        for sentence in re.split(r"[。？！]", one.text)
+        if len(sentence) > 9
+    )
+    assert [what for what, times in said.items() if times > 1] == []
+    for written in found.of(e.Drafted):
+        assert "待补充" not in written.text
+
+
+@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("decision", ["判处刑罚", "免予刑事处罚", "宣告无罪"])
+def test_a_parser_reads_in_the_judgment_what_the_panel_decided(case: str, decision: str) -> None:
+    found = game(case, script=answering(ballot=decision))
+    decided = [str(one.value) for one in found.of(e.Captured) if one.name == "sentence"]
+    read = verdict(found.of(e.Drafted)[-1].text).defendants
+    assert read
+    for n, one in enumerate(read):
+        if decision == "判处刑罚":
+            expected = verdict(f"被告人{one.who}犯{one.counts[0].charge}，判处{decided[n]}。").defendants[0].final
+            assert (one.final.penalty, one.final.months, one.final.probation_months, one.final.fine) == (
+                expected.penalty,
+                expected.months,
+                expected.probation_months,
+                expected.fine,
+            )
+        else:
+            assert one.final.penalty == ("免予刑事处罚" if decision == "免予刑事处罚" else "无罪")
 
 
 # ---- bad input -------------------------------------------------------------------------------------------------------
@@ -271,9 +408,16 @@ def games(tmp_path: Path) -> Iterator[Game]:
         script=lambda r, t: "【不作答辩】" if "answer_objection" in r.id else answering(opinion="有异议")(r, t),
     )
     yield game("kuaijian", script=answering(exclusion="是"))
+    yield game("bianlidian", script=answering(excluded="否"))
+    yield game("dianlan", script=answering(confront="否"))
+    for case in ("tingche", "bianlidian", "dianlan"):
+        yield game(case, script=endless)
+        yield game(case, script=passing)
+        yield game(case, script=talkative)
+    yield game(changed_case(tmp_path, "tingche", both_settle))
     yield game("kuaijian", script=answering(enough="否"))
     for decision in ("免予刑事处罚", "宣告无罪"):
-        yield game("kuaijian", script=answering(verdict=decision))
+        yield game("kuaijian", script=answering(ballot=decision))
 
 
 def endless(request: e.Request, text: str) -> str:
@@ -282,6 +426,22 @@ def endless(request: e.Request, text: str) -> str:
         return text
     calls = request.view.variables["step"]["calls"]
     return f"{calls[0]}请再说一遍。"
+
+
+def passing(request: e.Request, text: str) -> str:
+    """Whoever may pass does."""
+    return str(request.view.variables["step"]["pass"]) or text
+
+
+def talkative(request: e.Request, text: str) -> str:
+    """Nobody passes."""
+    token = str(request.view.variables["step"]["pass"])
+    return "再说一句。" if token and token in text else text
+
+
+def both_settle(data: Any) -> None:
+    data["first"]["victim"]["persons"][0]["settles"] = "再付三万元，当庭付清，其他请求我放弃。"
+    data["first"]["defence"]["defendants"][0]["settles"] = "家里凑了三万元，可以当庭付清。"
 
 
 def test_every_branch_is_reached(tmp_path: Path) -> None:

@@ -18,8 +18,7 @@ from wcwidth import wcwidth
 
 from legalworld import __version__
 from legalworld.model.events import Message, Request
-from legalworld.runs.folder import digest
-from legalworld.runs.project import used_texts
+from legalworld.runs.project import spec_copy
 
 WIDTH = 100  # columns of a line, the sign of its going on apart
 STAGES = {
@@ -42,7 +41,12 @@ def scripted(request: Request, *, agreed: str = "否", disposition: str = "维�
     if form.answer is None:
         return text
     known = {"recusal": "是", "willing": "是", "agreed": agreed, "disposition": disposition}
-    free = {"list": "第一个焦点；第二个焦点", "choice": "".join(form.answer.choices[:1]), "yes or no": "否"}
+    free = {
+        "list": "第一个焦点；第二个焦点",
+        "choice": "".join(form.answer.choices[:1]),
+        "yes or no": "否",
+        "text": "一段意见。",
+    }
     value = known.get(form.answer.name) or free[form.answer.form]
     return f"{text}\n【{form.answer.name}：{value}】"
 
@@ -51,10 +55,24 @@ def scripted(request: Request, *, agreed: str = "否", disposition: str = "维�
 def games(target: str) -> tuple[Game, ...]:
     """Three ways of one case, so that every document is drafted in one of them."""
     return (
-        play("jiedai", target, fields=FIELDS, script=lambda request, _: scripted(request)),
-        play("jiedai", target, fields=FIELDS, script=lambda request, _: scripted(request, agreed="是")),
-        play("jiedai", target, fields=FIELDS, script=_agreeing_late),
-        play("jiedai", target, fields=FIELDS, script=lambda request, _: scripted(request, disposition="发回重审")),
+        play(
+            "jiedai", target, fields=FIELDS, options={"appeal_by": "case"}, script=lambda request, _: scripted(request)
+        ),
+        play(
+            "jiedai",
+            target,
+            fields=FIELDS,
+            options={"appeal_by": "case"},
+            script=lambda request, _: scripted(request, agreed="是"),
+        ),
+        play("jiedai", target, fields=FIELDS, options={"appeal_by": "case"}, script=_agreeing_late),
+        play(
+            "jiedai",
+            target,
+            fields=FIELDS,
+            options={"appeal_by": "case"},
+            script=lambda request, _: scripted(request, disposition="发回重审"),
+        ),
     )
 
 
@@ -127,4 +145,4 @@ def test_the_snapshots_hold_no_version_and_no_digest() -> None:
     for target, stage in PLACES:
         for text in calls(target, stage).values():
             assert __version__ not in text
-            assert digest(used_texts(project())) not in text
+            assert spec_copy(project()).digest not in text

@@ -131,7 +131,7 @@ def test_without_proof_the_claim_is_dismissed() -> None:
 
 def test_what_is_ordered_is_what_was_decided() -> None:
     documents = {event.document: event.text for event in game().of(e.Drafted)}
-    assert "£1480.00" in documents["order"] and "£220.00" in documents["order"]
+    assert "£1,480.00" in documents["order"] and "£220.00" in documents["order"]
     assert "£376.40" in documents["order"]  # 115 + 181 court fees, 6.40 the bus, 74 a day's earnings
     assert "£80.48" in documents["order"]  # 8 % a year of 1,700 for 216 days
 

@@ -1,0 +1,179 @@
+"""From a criminal judgment to the end of the second instance: every outcome, no heavier sentence, every branch."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playing import ROOT, Game, answering, changed_case, matter, play, project
+from ruamel.yaml import YAML
+
+from legalworld.law.text.verdicts import verdict
+from legalworld.model import events as e
+from legalworld.runs.citation_check import check
+from legalworld.runs.coverage import coverage
+
+OUTCOMES = {  # case -> outcome, the document it ends with, and what that says
+    "dianlan": ("upheld", "appeal_ruling", "驳回上诉，维持原判。"),
+    "kuaijian": ("upheld", "appeal_ruling", "驳回上诉，维持原判。"),
+    "jiuyi": ("final_judgment", "appeal_judgment", "判处拘役一个月，缓刑二个月，并处罚金人民币二千元"),
+    "tingche": ("remanded", "remand_ruling", "发回江澜市鹿鸣区人民法院重新审判。"),
+}
+STAGE = ("pretrial", "preparation", "investigation", "evidence", "debate", "final_statement", "judgment")
+
+
+def game(case: str = "dianlan", **given: object) -> Game:
+    return play(case, "judge", spec="criminal-appeal", **given)  # type: ignore[arg-type]
+
+
+def lighter(data: Any) -> None:
+    """His appeal succeeds, and asks for less."""
+    (ground,) = data["second"]["grounds"]
+    ground.update(effect="量刑", exhibits=["控证1"], penalty="拘役三个月，并处罚金人民币二千元")
+
+
+def both(data: Any) -> None:
+    """An appeal and a protest, by a victim who is there; the procedure was violated."""
+    data["second"]["protest"] = {
+        "office": "检察院",
+        "number": "1",
+        "date": "2024年11月8日",
+        "requests": "重审。",
+        "reasons": "程序违法。",
+    }
+    data["second"]["grounds"][0]["effect"] = "程序"
+
+
+def unheard(data: Any) -> None:
+    """Nobody disputes a fact, and there is a victim to be asked."""
+    for ground in data["second"]["grounds"]:
+        ground["effect"] = "量刑"
+
+
+@pytest.mark.parametrize("case", OUTCOMES)
+def test_it_is_upheld_amended_or_remanded(case: str) -> None:
+    found, (outcome, document, words) = game(case), OUTCOMES[case]
+    assert [event.outcome for event in found.of(e.Ended)] == [outcome]
+    last = found.of(e.Drafted)[-1]
+    assert (last.document, last.missing) == (document, ())
+    assert words in last.text.partition("如下：")[2]
+    assert not found.of(e.Violated)
+
+
+def test_a_judgment_that_nobody_attacks_takes_effect() -> None:
+    assert [event.outcome for event in game("bianlidian").of(e.Ended)] == ["first_judgment_effective"]
+
+
+def test_who_disputes_no_fact_is_asked_without_a_hearing_and_a_protest_is_heard() -> None:
+    assert game("kuaijian").said("second_instance/on_file") and not game("kuaijian").said("second_instance/inquiry")
+    assert game("jiuyi").said("second_instance/inquiry") and not game("jiuyi").said(
+        "second_instance/review/decide_hearing"
+    )
+
+
+def test_the_protest_is_argued_first_and_the_appeal_before_the_procurator() -> None:
+    first = {case: game(case).of(e.Spoke, "second_instance/argument")[0].person for case in ("jiuyi", "tingche")}
+    assert first == {"jiuyi": "appeal_prosecutor", "tingche": "defendant"}
+
+
+def test_titles_follow_the_appeal_and_no_judge_is_numbered() -> None:
+    speakers = {event.speaker for event in game("dianlan").of(e.Spoke, "second_instance")}
+    assert {"上诉人", "原审被告人", "审判长", "检察员"} <= speakers
+    assert not [who for who in speakers if re.search(r"\d|原审辩护", who)]
+
+
+def test_on_the_appeal_of_the_accused_alone_nobody_is_punished_harder(tmp_path: Path) -> None:
+    found = game(changed_case(tmp_path, "dianlan", lighter))
+    texts = {event.document: event.text for event in found.of(e.Drafted)}
+    first = {one.who: one.final for one in verdict(texts["criminal_judgment"]).defendants}
+    final = {one.who: one.final for one in verdict(texts["appeal_judgment"]).defendants}
+    assert set(final) == set(first) and final != first
+    for who, sentence in final.items():
+        assert (sentence.months or 0) <= (first[who].months or 0) and (sentence.fine or 0) <= (first[who].fine or 0)
+    assert not [one for one in found.requests if one.id.endswith(".amend")]
+    asked = next(one for one in found.requests if "amend_not_heavier" in one.id)
+    assert "不得比第一审重" in asked.added[-1].content
+
+
+def test_the_forms_read_like_those_of_the_courts() -> None:
+    texts = {event.document: event.text for event in game("dianlan").of(e.Drafted)}
+    assert "上诉人（原审被告人）何小满" in texts["appeal_ruling"] and "原审被告人邵铁山" in texts["appeal_ruling"]
+    assert "上诉请求" in texts["appeal_petition"] and "此致" in texts["appeal_petition"]
+    assert all("待补充" not in text for text in texts.values())
+
+
+@pytest.mark.parametrize("case", OUTCOMES)
+def test_every_ground_is_answered_and_nobody_says_the_same_twice(case: str) -> None:
+    found = game(case)
+    grounds = YAML(typ="safe").load((ROOT / "cases" / f"{case}.yaml").read_text(encoding="utf-8"))["second"]["grounds"]
+    text = found.of(e.Drafted)[-1].text
+    for ground in grounds:
+        (answer,) = [line for line in text.splitlines() if line.startswith(f"关于{ground['title']}。")]
+        assert ground["point"] in answer and answer.endswith(("予以采纳。", "不予采纳。"))
+    said = Counter(
+        (one.person, sentence)
+        for one in found.of(e.Spoke, "second_instance")
+        for sentence in re.split(r"[。？！]", one.text)
+        if len(sentence) > 9
+    )
+    assert [what for what, times in said.items() if times > 1] == []
+
+
+@pytest.mark.parametrize("case", OUTCOMES)
+def test_nothing_that_is_cited_is_wrong_or_unknown(case: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("LW_LIBRARY", raising=False)
+    procedure = project("criminal-appeal").procedure
+    assert procedure is not None
+    checked = check(procedure, matter(case, spec="criminal-appeal").case, game(case).events, tmp_path)
+    assert [one.written for one in checked.cited if one.standing.outcome != "in_force"] == []
+
+
+def endless(request: e.Request, text: str) -> str:
+    return f"{request.view.variables['step']['calls'][0]}再说一遍。" if request.act == "moderate" else text
+
+
+def talkative(request: e.Request, text: str) -> str:
+    token = str(request.view.variables["step"]["pass"])
+    return "再说一句。" if token and token in text else text
+
+
+def divided(request: e.Request, text: str) -> str:
+    """Three judges, three opinions: that of the presiding judge decides."""
+    if "【disposition：" not in text:
+        return text
+    votes = {"appeal_judge": "维持原判", "appeal_associate-1": "改判", "appeal_associate-2": "发回重审"}
+    return f"【disposition：{votes[request.person]}】"
+
+
+def games(tmp_path: Path) -> Iterator[Game]:
+    for case in (*OUTCOMES, "bianlidian"):
+        yield game(case)
+    yield game("dianlan", script=endless, skip=STAGE[:-1])
+    yield game("dianlan", script=talkative, skip=STAGE[:-1])
+    yield game("dianlan", script=divided, skip=STAGE[:-1])
+    yield game(changed_case(tmp_path, "dianlan", lighter, "lighter"))
+    yield game(changed_case(tmp_path, "tingche", both, "both"))
+    yield game(changed_case(tmp_path, "tingche", unheard, "unheard"))
+
+
+def test_every_branch_of_the_second_instance_is_reached(tmp_path: Path) -> None:
+    procedure = project("criminal-appeal").procedure
+    assert procedure is not None
+    found = coverage(procedure, [one.events for one in games(tmp_path)])
+    missed = [(one.place, one.kind) for one in found.missed if one.place.split("/")[0] in {"appeal", "second_instance"}]
+    assert missed == []
+
+
+@pytest.mark.parametrize("manner", ["noisy", "silent"])
+def test_actors_that_misbehave_come_to_an_end_too(manner: str) -> None:
+    assert game("tingche", manner=manner).status == "ended"
+
+
+@pytest.mark.parametrize("disposition", ["维持原判", "改判", "发回重审"])
+def test_every_disposition_is_reachable_in_every_case(disposition: str) -> None:
+    for case in OUTCOMES:
+        assert game(case, script=answering(disposition=disposition)).status == "ended"

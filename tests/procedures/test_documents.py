@@ -1,0 +1,169 @@
+"""Every document of every shipped civil case against the checklist of its kind, and its operative part as a clerk of
+enforcement reads it: who, what, by when. The checklists are data beside this file; a procedure writes its own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+
+import pytest
+from playing import Game, answering, play, project
+from ruamel.yaml import YAML
+
+from legalworld.law.text.amounts import Interest, amounts
+from legalworld.law.text.money import Money
+from legalworld.law.text.times import Date, Duration
+from legalworld.model.events import Drafted, Ended, Spoke
+
+LISTS = Path(__file__).parent / "checklists"
+WAYS: tuple[tuple[str, str, str, Mapping[str, str], Mapping[str, str]], ...] = (
+    *(
+        ("civil", case, target, options, fields)
+        for case in ("jiedai", "laodong", "wuye")
+        for target in ("plaintiff_lawyer", "defendant_lawyer")
+        for options, fields in (
+            ({}, {}),
+            ({}, {"goal.defendant.settle": "否"}),
+            ({"appeal_by": "case"}, {"appellants": "原告，被告", "goal.defendant.settle": "否"}),
+            ({"appeal_by": "case"}, {"appellants": "原告", "goal.defendant.settle": "否"}),
+            ({}, {"goal.plaintiff.settle": "是", "goal.defendant.settle": "是"}),
+        )
+    ),
+    *(("civil", f"legalworld-sample.json#{n}", "plaintiff_lawyer", {}, {}) for n in range(1, 6)),
+    ("xiaoe", "xiaoe-zujin", "plaintiff_lawyer", {}, {}),
+    ("xiaoe", "xiaoe-zujin", "defendant_lawyer", {}, {}),
+    ("quexi", "quexi-huokuan", "plaintiff_lawyer", {}, {}),
+)
+
+
+def name_of(way: tuple[str, str, str, Mapping[str, str], Mapping[str, str]]) -> str:
+    spec, case, target, options, fields = way
+    return "-".join((spec, case, target.partition("_")[0], *options.values(), *fields.values()))
+
+
+@cache
+def played(number: int) -> Game:
+    spec, case, target, options, fields = WAYS[number]
+    return play(case, target, options=options, fields=fields, spec=spec)
+
+
+every_way = pytest.mark.parametrize("number", range(len(WAYS)), ids=lambda number: name_of(WAYS[number]))
+
+
+@cache
+def checklist(procedure: str) -> dict[str, dict[str, str]]:
+    """Document -> point -> what it looks like, with what the procedure inherits."""
+    opened = project(procedure).procedure
+    assert opened is not None
+    found: dict[str, dict[str, str]] = {}
+    for name in (*reversed(opened.lineage), procedure):
+        found |= YAML(typ="base").load(LISTS / f"{name}.yaml")
+    return found
+
+
+@every_way
+def test_a_document_has_all_that_one_of_its_kind_must_have(number: int) -> None:
+    lacking = []
+    for drafted in played(number).of(Drafted):
+        points = checklist(WAYS[number][0])[drafted.document]
+        for point, form in points.items():
+            if (re.search(form, drafted.text) is None) is (point != "never"):
+                lacking.append(f"{drafted.document}：{point}")
+        assert drafted.missing == ()
+    assert lacking == []
+
+
+# ---- the operative part ----------------------------------------------------------------------------------------------
+
+
+def ordered(game: Game) -> Iterator[str]:
+    """The items of all operative parts that somebody is to perform."""
+    for drafted in game.of(Drafted):
+        if drafted.document in ("first_judgment", "final_judgment"):
+            part = re.split(r"\n(?:如果未按|案件受理费|一审案件受理费)", drafted.text.partition("判决如下：")[2])[0]
+            items = re.findall(r"^(?:[一二三四五六七八九十]+、)?(.+)[；。]$", part, re.MULTILINE)
+            assert items, drafted.text
+            yield from (item for item in items if not re.match("驳回|维持|撤销|确认", item))
+
+
+@every_way
+def test_what_is_ordered_says_who_what_and_by_when(number: int) -> None:
+    game = played(number)
+    names = _names(game)
+    for item in ordered(game):
+        values = amounts(item)
+        assert any(name in item for name in names), item
+        assert any(isinstance(value, (Duration, Date)) for value in values), item
+        if "元" in item:
+            assert any(isinstance(value, (Money, Interest)) for value in values), item
+        assert "待补充" not in item
+
+
+def _names(game: Game) -> set[str]:
+    judgment = next(drafted.text for drafted in game.of(Drafted) if drafted.document == "complaint")
+    return set(re.findall(r"^(?:原告|被告)：([^，\n。]+)", judgment, re.MULTILINE))
+
+
+def interest_of(game: Game, document: str) -> Interest:
+    text = next(drafted.text for drafted in game.of(Drafted) if drafted.document == document)
+    part = text.partition("判决如下：")[2]
+    return next(value for value in amounts(part) if isinstance(value, Interest))
+
+
+def test_the_sums_of_the_loan_are_those_of_the_sealed_reference() -> None:
+    """937,569.91 and 912,886.87, as the reference of the case has them; no actor is ever shown it."""
+    game = play("jiedai")
+    for document, principal, since in (
+        ("first_judgment", "937569.91", "2022-09-13"),
+        ("final_judgment", "912886.87", "2022-11-16"),
+    ):
+        text = next(drafted.text for drafted in game.of(Drafted) if drafted.document == document)
+        assert f"借款本金{principal}元" in text.partition("判决如下：")[2]
+        interest = interest_of(game, document)
+        assert interest.base is not None and str(interest.base.amount) == principal
+        assert isinstance(interest.since, Date) and interest.since.iso == since
+
+
+@pytest.mark.parametrize("case", ["jiedai", "laodong", "wuye"])
+def test_judgments_are_pronounced_with_the_notice_of_appeal(case: str) -> None:
+    game = play(case, fields={"goal.defendant.settle": "否"})
+    (words,) = game.of(Spoke, "FIT/judgment/pronounce")
+    assert "判决如下" in words.text and "十五日内" in words.text and "上诉于" in words.text
+
+
+# ---- how the offline actors speak ------------------------------------------------------------------------------------
+
+
+@every_way
+def test_nobody_says_a_sentence_twice_in_one_hearing(number: int) -> None:
+    game = played(number)
+    for stage in ("FIT", "SIT"):
+        said: dict[str, set[str]] = {}
+        for event in game.of(Spoke, stage):
+            if event.act in ("state", "reply", "respond", "answer") and "/mediation/" not in event.place:
+                sentences = {one for one in re.split(r"[。；]", event.text.removeprefix("审判长，")) if len(one) > 14}
+                twice = sentences & said.setdefault(event.person, set())
+                assert not twice, (event.place, twice)
+                said[event.person] |= sentences
+
+
+# ---- who appeals -----------------------------------------------------------------------------------------------------
+
+
+def test_whoever_has_lost_nothing_does_not_appeal() -> None:
+    game = play("laodong")
+    assert not [one for one in game.of(Drafted) if one.document == "appeal_petition" and one.side == "plaintiff"]
+    assert [one for one in game.of(Drafted) if one.document == "appeal_petition" and one.side == "defendant"]
+
+
+def test_where_all_is_dismissed_the_plaintiff_alone_appeals() -> None:
+    game = play("laodong", script=answering(decision="不予支持"))
+    assert {one.side for one in game.of(Drafted) if one.document == "appeal_petition"} == {"plaintiff"}
+
+
+def test_a_challenge_that_is_granted_ends_the_hearing() -> None:
+    game = play("jiedai", script=answering(recusal="是", recused="是"))
+    assert game.of(Ended)[0].outcome == "recused"
