@@ -6,6 +6,7 @@ import ctypes
 import gc
 import os
 import re
+import signal
 import sys
 from collections.abc import Callable, Iterator
 
@@ -46,9 +47,11 @@ def _system(function: str, *numbers: int) -> None:
 
 
 def pytest_configure() -> None:
-    """Threads share one heap: of one each, as glibc has it, those that fill an index keep a hundred MB."""
+    """Threads share one heap: of one each, as glibc has it, those that fill an index keep a hundred MB. Ctrl-C works."""
     arena_max = -8
     _system("mallopt", arena_max, 1)
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell leaves it for what it starts in the background
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_finish() -> None:
