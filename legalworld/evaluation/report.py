@@ -5,19 +5,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
+from functools import cached_property
+from itertools import combinations, product
 from typing import Any, Final, Literal
 
 from .metrics.agreement import Agreement, between
-from .metrics.statistics import Difference, Mean, adjusted, difference, mean
+from .metrics.intervals import Bounds
+from .metrics.reliability import Reliability, reliability
+from .metrics.statistics import SIGNIFICANT, Difference, Mean, adjusted, difference, mean
 from .metrics.values import MissingScore, Reason, Value, average, number, shown
 from .results import Evaluation, Score
 from .rubric.definition import Formula, Rubric, ScoreTable, TableColumn
 from .unfinished import counted_runs
 
-SIGNIFICANT: Final = 0.05
+ContrastKey = tuple[str, str, str]
+"""First model, second model, formula."""
+
+OFFLINE: Final = "offline"
+"""The actors that play by rule, `offline:noisy` among them: they are controls."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +45,7 @@ class ReportCell:
             "value": scaled(mean.value, formula),
             "low": scaled(mean.interval.low, formula),
             "high": scaled(mean.interval.high, formula),
+            "interval": mean.interval.how,
             "sd": scaled(mean.deviation, formula),
             "n": mean.n,
             "excluded": mean.left_out,
@@ -71,10 +79,14 @@ class ReportCell:
 
 @dataclass(frozen=True, slots=True)
 class Contrast:
-    """Two models in one formula. `p` as it is, `adjusted` as one of all pairs of models in this formula."""
+    """Two models in one formula. `p` as it is, `adjusted` as one of its family: all contrasts that a reader scans with
+    it, those of all figures of its table. `family`: how many that are. `control`: a rule-based actor is one of the two,
+    which is a family of its own: that a model differs from it is no finding that makes others likelier."""
 
     difference: Difference
     adjusted: float | None
+    family: int = 1
+    control: bool = False
 
     @property
     def significant(self) -> bool:
@@ -85,7 +97,7 @@ Unfinished = Literal["out", "zero", "kept"]
 """What is made of runs that stopped: left out, 0 for what they still owed, or scored as far as they went."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Report:
     """`cells`: (model, formula); `contrasts`: (model, model, formula), of models over the same cases.
 
@@ -101,13 +113,18 @@ class Report:
     models: tuple[str, ...]
     evaluations: tuple[Evaluation, ...]
     cells: Mapping[tuple[str, str], ReportCell]
-    contrasts: Mapping[tuple[str, str, str], Contrast]
+    contrasts: Mapping[ContrastKey, Contrast]
     excluded: tuple[tuple[Evaluation, Score], ...]
     agreement: Mapping[tuple[str, str], Agreement]
     groups: Mapping[str, Report] = field(default_factory=dict)
     parts: Mapping[str, Report] = field(default_factory=dict)
     stopped: tuple[Evaluation, ...] = ()
     left_out: tuple[Evaluation, ...] = ()
+
+    @cached_property
+    def reliability(self) -> Mapping[str, Reliability]:
+        """Of all graders together: see `reliabilities`."""
+        return reliabilities(self.evaluations)
 
     @property
     def apart(self) -> Mapping[str, Report]:
@@ -176,13 +193,14 @@ def _of_one(
     models = tuple(dict.fromkeys(evaluation.model for evaluation in evaluations))
     counted = counted_runs(rubric, evaluations, unfinished)
     cells: dict[tuple[str, str], ReportCell] = {}
-    contrasts: dict[tuple[str, str, str], Contrast] = {}
+    gaps: dict[ContrastKey, Difference] = {}
+    pairs = list(combinations(models, 2))
     for name, formula in rubric.formulas.items():
         cases = {model: _by_case([each for each in counted if each.model == model], name) for model in models}
-        means = {model: mean(cases[model].values()) for model in models}
+        means = {model: mean(cases[model].values(), bounds(formula)) for model in models}
         ranks = _ranks(means, formula)
         cells |= {(model, name): ReportCell(formula, means[model], ranks.get(model, 0)) for model in models}
-        contrasts |= _contrasts(cases, name)
+        gaps |= {(*pair, name): difference(cases[pair[0]], cases[pair[1]], bounds(formula)) for pair in pairs}
     groups: dict[str, list[Evaluation]] = {}
     if labels is not None:
         for evaluation in evaluations:
@@ -194,7 +212,7 @@ def _of_one(
         models,
         tuple(evaluations),
         cells,
-        contrasts,
+        _contrasts(rubric, gaps),
         tuple((evaluation, score) for evaluation in evaluations for score in evaluation.excluded),
         _agreement(evaluations),
         {label: _of_one(rubric, members, None, unfinished) for label, members in sorted(groups.items())},
@@ -218,22 +236,59 @@ def _together(values: Sequence[Value]) -> Value:
     return values[0] if isinstance(value, MissingScore) else value  # it says itself why it is missing
 
 
-def _contrasts(cases: Mapping[str, Mapping[str, Value]], name: str) -> dict[tuple[str, str, str], Contrast]:
-    """Of every two models, the p values read together."""
-    differences = {(*pair, name): difference(cases[pair[0]], cases[pair[1]]) for pair in combinations(cases, 2)}
-    together = adjusted({key: gap.p for key, gap in differences.items()})
-    return {key: Contrast(gap, together.get(key)) for key, gap in differences.items()}
+def bounds(formula: Formula) -> Bounds | None:
+    """Between what a figure lies; None where it has no end."""
+    return (formula.lowest, formula.highest) if formula.bounded else None
 
 
-def _agreement(evaluations: Sequence[Evaluation]) -> Mapping[tuple[str, str], Agreement]:
-    """Of the graders, over the scores that they and not rules gave, in points."""
+def _contrasts(rubric: Rubric, gaps: Mapping[ContrastKey, Difference]) -> dict[ContrastKey, Contrast]:
+    """The p values of each table read together, controls apart; a figure of several tables has the gravest."""
+    tables = [{name for column in table.columns for name in column.formulas} for table in rubric.tables]
+    untold = {name for name in rubric.formulas if not any(name in table for table in tables)}
+    contrasts: dict[ContrastKey, Contrast] = {}
+    for table, control in product((*tables, untold), (False, True)):
+        family = {key: gap for key, gap in gaps.items() if key[2] in table and _control(key) == control}
+        together = adjusted({key: gap.p for key, gap in family.items()})
+        for key, gap in family.items():
+            before = contrasts.get(key)
+            if before is None or (together.get(key) or 0.0) > (before.adjusted or 0.0):
+                contrasts[key] = Contrast(gap, together.get(key), len(together), control)
+    return {key: contrasts[key] for key in gaps}
+
+
+def _control(key: ContrastKey) -> bool:
+    return any(model.partition(":")[0] == OFFLINE for model in key[:2])
+
+
+def _graded(evaluations: Sequence[Evaluation], item: str = "") -> dict[str, dict[str, Value]]:
+    """Grader -> score, of those that they and not rules gave; of one item, where one is named. In points."""
     ratings: dict[str, dict[str, Value]] = {}
     for evaluation in evaluations:
         grader = evaluation.graded_by
         for score in evaluation.scores if grader else ():
-            if score.by == grader and score.value is not None:
-                ratings.setdefault(grader, {})[f"{evaluation.run}/{score.item}/{score.key}"] = score.value
-    return between(ratings)
+            if score.by == grader and score.value is not None and item in ("", score.item):
+                ratings.setdefault(grader, {})[f"{evaluation.run}\0{score.item}\0{score.key}"] = score.value
+    return ratings
+
+
+def _agreement(evaluations: Sequence[Evaluation]) -> Mapping[tuple[str, str], Agreement]:
+    """Of every two graders."""
+    return between(_graded(evaluations), case=_case_in(evaluations))
+
+
+def _case_in(evaluations: Sequence[Evaluation]) -> Callable[[str], str]:
+    """The case of a score: ratings of one case are not independent."""
+    cases = {evaluation.run: evaluation.case for evaluation in evaluations}
+    return lambda thing: cases[thing.partition("\0")[0]]
+
+
+def reliabilities(evaluations: Sequence[Evaluation]) -> Mapping[str, Reliability]:
+    """All graders of the same runs together, "" over all scores, then item by item; empty for a single grader."""
+    if len(_graded(evaluations)) < 2:
+        return {}
+    items = dict.fromkeys(score.item for each in evaluations for score in each.scores if score.by == each.graded_by)
+    found = {item: reliability(_graded(evaluations, item), _case_in(evaluations)) for item in ("", *items)}
+    return {item: one for item, one in found.items() if one.n}
 
 
 def _ranks(means: Mapping[str, Mean], formula: Formula) -> dict[str, int]:
@@ -280,6 +335,7 @@ def as_json(together: Report) -> dict[str, Any]:
             for (first, second), agreement in together.agreement.items()
             for row in (agreement.figures(),)
         ],
+        "reliability": [{"item": item, **one.figures()} for item, one in together.reliability.items()],
         "excluded": [
             {"run": e.run, "item": s.item, "key": s.key, "why": s.gap, "detail": s.detail} for e, s in together.excluded
         ],
@@ -321,7 +377,12 @@ def _contrast_row(together: Report, key: tuple[str, str, str]) -> dict[str, Any]
         "unpaired": gap.unpaired,
         "low": scaled(gap.interval.low, formula),
         "high": scaled(gap.interval.high, formula),
+        "interval": gap.interval.how,
         "p": gap.p,
         "adjusted": contrast.adjusted,
+        "family": contrast.family,
+        "control": contrast.control,
+        "needed": gap.needed,
+        "detectable": scaled(gap.detectable, formula),
         "significant": contrast.significant,
     }

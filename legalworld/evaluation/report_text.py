@@ -7,8 +7,9 @@ from typing import Final
 
 from ..wording import sentences
 from ..wording.columns import table, width
+from .metrics.statistics import SIGNIFICANT, least_p
 from .metrics.values import Reason, shown
-from .report import SIGNIFICANT, Report, ReportCell, scaled
+from .report import Report, ReportCell, scaled
 from .results import Evaluation, Score
 from .rubric.definition import ScoreTable, TableColumn
 
@@ -88,19 +89,37 @@ def counts(together: Report, word: Word) -> Iterator[str]:
 
 
 def differences(together: Report, word: Word) -> Iterator[str]:
-    """Only those that are no noise; when there is none, that is said."""
-    real = [(key, contrast) for key, contrast in together.contrasts.items() if contrast.significant]
-    if together.contrasts and not real:
-        yield word("no_difference")
-        n = max(contrast.difference.n for contrast in together.contrasts.values())
-        if 2 * 0.5**n > SIGNIFICANT:
-            yield word("too_few", n=n, least=f"{min(1.0, 2 * 0.5**n):g}")
+    """Only those that are no noise; when there is none, that is said, and how many cases the greatest would take."""
+    every = together.contrasts
+    real = [(key, contrast) for key, contrast in every.items() if contrast.significant]
+    if every and not real:
+        yield word("no_difference", family=max(contrast.family for contrast in every.values()))
+        n = max(contrast.difference.n for contrast in every.values())
+        if least_p(n) > SIGNIFICANT:
+            yield word("too_few", n=n, least=f"{least_p(n):g}")
+        yield from _power(together, word)
     for (first, second, name), contrast in real:
         formula, gap = together.rubric.formulas[name], contrast.difference
-        bounds = {"value": gap.value, "low": gap.interval.low, "high": gap.interval.high}
-        figures = {key: f"{scaled(value, formula) or 0.0:+.2f}" for key, value in bounds.items()}
-        p = f"{contrast.adjusted:.3f}"
-        yield word("difference", first=first, second=second, title=formula.title, n=gap.n, p=p, **figures)
+        ends = (gap.interval.low, gap.interval.high)
+        span = "-" if None in ends else "[{:+.2f}, {:+.2f}]".format(*(scaled(end, formula) or 0.0 for end in ends))
+        told = {"title": formula.title, "n": gap.n, "value": f"{scaled(gap.value, formula) or 0.0:+.2f}", "ends": span}
+        p = {"p": f"{contrast.adjusted:.3f}", "alone": f"{gap.p:.3f}", "family": contrast.family}
+        yield word("control" if contrast.control else "difference", first=first, second=second, **told, **p)
+
+
+def _power(together: Report, word: Word) -> Iterator[str]:
+    """Of what was not found, the difference that takes the fewest cases to be found."""
+    unfound = [
+        (gap.needed, key, contrast)
+        for key, contrast in together.contrasts.items()
+        if (gap := contrast.difference).needed is not None and not contrast.control
+    ]
+    if not unfound:
+        return
+    needed, (first, second, name), contrast = min(unfound, key=lambda one: one[0])
+    formula, gap = together.rubric.formulas[name], contrast.difference
+    value = f"{scaled(gap.value, formula) or 0.0:+.2f}"
+    yield word("power", first=first, second=second, title=formula.title, value=value, n=gap.n, needed=needed)
 
 
 def agreement(together: Report, word: Word) -> Iterator[str]:
@@ -109,6 +128,10 @@ def agreement(together: Report, word: Word) -> Iterator[str]:
         values = {"difference": found.difference, "mae": found.mae, "within": found.within_one, "kappa": found.kappa}
         figures = {name: shown(value) for name, value in values.items()}
         yield word("agreement", first=first, second=second, n=found.n, **figures)
+    if whole := together.reliability.get(""):
+        ends = whole.alpha_interval
+        span = "" if ends.low is None else f" [{shown(ends.low)}, {shown(ends.high)}]"
+        yield word("alpha", raters=whole.raters, alpha=f"{shown(whole.alpha)}{span}", icc=shown(whole.icc), n=whole.n)
 
 
 def _excluded(together: Report, word: Word) -> Iterator[str]:

@@ -22,6 +22,7 @@ from ..evaluation.metrics.agreement import (
     mean_kappa,
     shares,
 )
+from ..evaluation.metrics.reliability import Reliability, reliability
 from ..evaluation.metrics.values import Average, MissingScore, Reason, Value, average, mean_of
 from ..evaluation.results import Evaluation
 from ..evaluation.stored_run import joined
@@ -55,6 +56,7 @@ class Raters:
     error: Value
     within_one: Value
     kappa: Average
+    reliability: Reliability
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,19 +92,22 @@ def ratings(key: Key, values: Mapping[str, Mapping[str, float]], graders: Mappin
     given = {item.id: [mine[item.id] for mine in values.values() if item.id in mine] for item in key.things}
     people = {item: mean_of(ratings) for item, ratings in given.items() if ratings}
     rated = [item for item in key.things if item.id in people]
-    rows = {name: tuple(_rows(rated, people, scores)) for name, scores in (graders or {"": {}}).items()}
+    rows = {name: tuple(_rows(key, rated, people, scores)) for name, scores in (graders or {"": {}}).items()}
     spread: dict[float, int] = {}
     for value in sorted(value for mine in values.values() for value in mine.values()):
         spread[value] = spread.get(value, 0) + 1
     return Ratings(rows, _raters(key, values), spread)
 
 
-def _rows(items: Sequence[RatingItem], people: Mapping[str, Value], scores: Mapping[str, Value]) -> list[AgreementRow]:
+def _rows(
+    key: Key, items: Sequence[RatingItem], people: Mapping[str, Value], scores: Mapping[str, Value]
+) -> list[AgreementRow]:
     """Everything; then, family by family, the whole, its units, its metrics."""
 
     def row(level: str, group: str, title: str, members: Sequence[RatingItem]) -> AgreementRow:
         step = min((item.step or 1.0 for item in members), default=1.0)
-        agreed = agreement(((people[item.id], scores.get(item.id)) for item in members), step)
+        both_rated = ((people[item.id], scores.get(item.id)) for item in members)
+        agreed = agreement(both_rated, step, [key.record[item.record].case for item in members])
         both = [item for item in members if isinstance(scores.get(item.id), float | int)] or members
         metrics = {
             metric: mean_of(people[item.id] for item in both if item.title == metric)
@@ -132,17 +137,25 @@ def _called(items: Sequence[RatingItem]) -> str:
     return " / ".join(titles) if len(titles) <= len(joined(items[0].key)) else items[0].key
 
 
+def _cases(key: Key) -> Mapping[str, str]:
+    """Item -> its case. Several records may be of one, and the intervals are over cases."""
+    return {item.id: key.record[item.record].case for item in key.things}
+
+
 def _raters(key: Key, values: Mapping[str, Mapping[str, float]]) -> Raters:
     step = min((item.step or 1.0 for item in key.things), default=1.0)
     every: Mapping[str, Mapping[str, Value]] = {rater: dict(values[rater]) for rater in key.raters if rater in values}
-    pairs = {names: agreed for names, agreed in between(every, step).items() if agreed.n}
+    cases = _cases(key)
+    pairs = {names: agreed for names, agreed in between(every, step, cases.__getitem__).items() if agreed.n}
     whole = agreement(
         (every[first][item], every[second][item])
         for first, second in combinations(every, 2)
         for item in every[first]
         if item in every[second]
     )
-    return Raters(pairs, whole.n, whole.mae, whole.within_one, average(agreed.kappa for agreed in pairs.values()))
+    kappas = average(agreed.kappa for agreed in pairs.values())
+    reliable = reliability(every, cases.__getitem__)
+    return Raters(pairs, whole.n, whole.mae, whole.within_one, kappas, reliable)
 
 
 # ---- pairs -----------------------------------------------------------------------------------------------------------
@@ -164,12 +177,14 @@ class Aspect:
 
 @dataclass(frozen=True, slots=True)
 class Pairs:
-    """`kappa`: over all aspects; `graders`: grader -> (kappa with the majority, mean kappa with every annotator)."""
+    """`kappa`: over all aspects; `alpha`: of the annotators, on the same two labels; `graders`: grader -> (kappa with
+    the majority, mean kappa with every annotator)."""
 
     aspects: tuple[Aspect, ...]
     groups: Mapping[str, Shares]
     kappa: Average
     graders: Mapping[str, tuple[Value, Average]]
+    alpha: Reliability
 
 
 def pairs(key: Key, preferences: Preferences, graders: Mapping[str, Verdicts]) -> Pairs:
@@ -179,9 +194,15 @@ def pairs(key: Key, preferences: Preferences, graders: Mapping[str, Verdicts]) -
         _aspect(items, preferences, final, graders) for items in _grouped(key.things, lambda item: item.item).values()
     ]
     families = _grouped(key.things, lambda item: item.group)
-    groups = {group: shares(final[item.id] for item in items) for group, items in families.items()}
+    groups = {
+        group: shares((final[item.id] for item in items), [key.record[item.record].case for item in items])
+        for group, items in families.items()
+    }
     with_graders = {name: _with_grader(preferences, final, verdicts) for name, verdicts in graders.items()}
-    return Pairs(tuple(aspects), groups, mean_kappa(preferences), with_graders)
+    cases = _cases(key)
+    labels = {rater: {item: float(one.comparable) for item, one in mine.items()} for rater, mine in preferences.items()}
+    alpha = reliability(labels, cases.__getitem__)
+    return Pairs(tuple(aspects), groups, mean_kappa(preferences), with_graders, alpha)
 
 
 def _final(item: RatingItem, preferences: Preferences) -> Preference | MissingScore:

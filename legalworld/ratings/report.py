@@ -8,7 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from ..evaluation.metrics.agreement import Shares
+from ..evaluation.metrics.agreement import Shares, ends_of
+from ..evaluation.metrics.intervals import Interval
+from ..evaluation.metrics.reliability import Reliability
 from ..evaluation.metrics.values import Average, number, shown
 from ..evaluation.report_text import Word
 from ..files.spreadsheet import csv_text
@@ -99,6 +101,26 @@ def _families(rows: Sequence[AgreementRow], with_grader: bool, word: Word) -> It
         whole = _as_data(rows[0])
         figures = zip((AGREEMENT_COLUMNS[column][0] for column in columns), _printed(whole, columns), strict=True)
         yield word("all_line", **dict(figures), unpaired=whole["unpaired"])
+        ends = rows[0].agreement.intervals
+        if any(one.low is not None for one in ends.values()):
+            yield word("all_intervals", difference=_ends(ends["difference"], "+.2f"), within=_ends(ends["within_one"]))
+
+
+def _ends(one: Interval, form: str = ".2f") -> str:
+    """`[0.12, 0.34]`; `-` where there is none."""
+    return "-" if one.low is None else f"[{shown(one.low, form)}, {shown(one.high, form)}]"
+
+
+def reliability_line(found: Reliability, word: Word) -> str:
+    """Alpha and the intraclass correlation of several raters, with their intervals."""
+    return word(
+        "reliability",
+        alpha=f"{shown(found.alpha)} {_ends(found.alpha_interval)}",
+        icc=f"{shown(found.icc)} {_ends(found.icc_interval)}",
+        raters=found.raters,
+        n=found.n,
+        cases=found.cases,
+    )
 
 
 def _among(raters: Raters, word: Word) -> Iterator[str]:
@@ -115,6 +137,7 @@ def _among(raters: Raters, word: Word) -> Iterator[str]:
     yield _table(rows)
     if len(raters.pairs) > PAIRS_SHOWN:
         yield word("more_raters", count=len(raters.pairs) - PAIRS_SHOWN)
+    yield reliability_line(raters.reliability, word)
 
 
 def terminal_pairs(returned: Returned, found: Pairs, locale: str) -> str:
@@ -153,6 +176,8 @@ def _three(shares: Shares) -> list[str]:
 def _kappas(found: Pairs, people: bool, word: Word) -> Iterator[str]:
     if people:
         yield word("kappa_people", kappa=shown(found.kappa.value), n=found.kappa.n)
+        if found.alpha.n:
+            yield reliability_line(found.alpha, word)
         for name, (whole, single) in found.graders.items():
             yield word("kappa_grader", grader=name, kappa=shown(whole), single=shown(single.value))
     if "offline" in found.graders:
@@ -170,7 +195,12 @@ def json_ratings(returned: Returned, found: Ratings) -> dict[str, Any]:
     return {
         **_returned(returned),
         "agreement": list(_agreement_rows(found)),
-        "between_raters": {**among, "kappa": _averaged(raters.kappa), "pairs": pairs},
+        "between_raters": {
+            **among,
+            "kappa": _averaged(raters.kappa),
+            "pairs": pairs,
+            "reliability": raters.reliability.figures(),
+        },
         "spread": [{"rating": value, "count": count} for value, count in found.spread.items()],
         "ratings": _entries(returned, "rating", returned.filled.values),
     }
@@ -183,6 +213,8 @@ def json_pairs(returned: Returned, found: Pairs) -> dict[str, Any]:
         "sides": list(returned.key.sides),
         "aspects": list(_aspect_rows(found)),
         "kappa": _averaged(found.kappa),
+        "reliability": found.alpha.figures(),
+        "groups": [{"group": group, "by": "people", **_share_figures(whole)} for group, whole in found.groups.items()],
         "graders": [
             {"grader": name, "kappa_majority": number(whole), "kappa_annotators": _averaged(single)}
             for name, (whole, single) in found.graders.items()
@@ -235,6 +267,11 @@ def _averaged(found: Average) -> dict[str, Any]:
     return {"value": number(found.value), "n": found.n, "excluded": {str(why): n for why, n in found.excluded}}
 
 
+def _share_figures(shares: Shares) -> dict[str, float | None]:
+    plain = {name: number(getattr(shares, name)) for name in ("win", "tie", "lose", "n", "excluded")}
+    return plain | ends_of(shares.intervals)
+
+
 def _aspect_rows(found: Pairs) -> Iterator[Row]:
     """A row for the people and one for each grader."""
     for aspect in found.aspects:
@@ -245,7 +282,7 @@ def _aspect_rows(found: Pairs) -> Iterator[Row]:
                 "item": aspect.item,
                 "title": aspect.title,
                 "by": name,
-                **{name: number(getattr(shares, name)) for name in ("win", "tie", "lose", "n", "excluded")},
+                **_share_figures(shares),
                 "settled": aspect.settled,
                 "kappa": number(kappa),
             }

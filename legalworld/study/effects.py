@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, replace
 
 from ..evaluation.metrics.statistics import Difference, Mean, adjusted, difference, mean
@@ -42,8 +42,8 @@ class Pair:
 class Effect:
     """Over the cases with both figures. `document` "" is all documents of a quality together, a case counting once.
 
-    `delta` is intervention minus base; `adjusted`: its p as one of all rows. `left_out`: pairs without a figure on one
-    side; `changed`: mean share of words that are not those of the base run.
+    `delta` is intervention minus base; `adjusted`: its p as one of all rows, controls apart. `left_out`: pairs without
+    a figure on one side; `changed`: mean share of words that are not those of the base run.
     """
 
     quality: str
@@ -57,8 +57,12 @@ class Effect:
     left_out: int
 
 
-def effects(pairs: Sequence[Pair]) -> tuple[Effect, ...]:
-    """One for each quality, document and stage that there is; then the documents together, where there are several."""
+def effects(pairs: Sequence[Pair], controls: Set[tuple[str, str]] = frozenset()) -> tuple[Effect, ...]:
+    """One for each quality, document and stage that there is; then the documents together, where there are several.
+
+    `controls`: (document, quality) in which the draft is replaced by itself. Their p values are read together, apart
+    from the others: a row in which nothing is expected to happen must not make the rest harder to find.
+    """
     groups: dict[tuple[str, str, str], list[Pair]] = {}
     together: dict[tuple[str, str, str], list[Pair]] = {}
     for pair in pairs:
@@ -66,7 +70,14 @@ def effects(pairs: Sequence[Pair]) -> tuple[Effect, ...]:
         together.setdefault((pair.quality, "", pair.stage), []).append(pair)
     groups |= {key: members for key, members in together.items() if len({pair.document for pair in members}) > 1}
     rows = [_effect(key, members) for key, members in groups.items()]
-    p_values = adjusted({index: row.delta.p for index, row in enumerate(rows)})
+    p_values: dict[int, float] = {}
+    for control in (False, True):
+        family = {
+            index: row.delta.p
+            for index, (row, members) in enumerate(zip(rows, groups.values(), strict=True))
+            if all((pair.document, pair.quality) in controls for pair in members) == control
+        }
+        p_values |= adjusted(family)
     return tuple(replace(row, adjusted=p_values.get(index)) for index, row in enumerate(rows))
 
 

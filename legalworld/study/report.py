@@ -74,7 +74,13 @@ def compare(
     pairs = tuple(pair for pair in every if pair.gap != Reason.NOT_APPLICABLE.value)  # neither run came to the stage
     graders = tuple(dict.fromkeys(evaluation.graded_by for evaluation in evaluations if evaluation.grader))
     offline = bool(evaluations) and all(evaluation.model.startswith("offline") for evaluation in evaluations)
-    return Compared(declared, procedure, rubric, pairs, effects(pairs), graders, offline)
+    controls = {
+        (name, quality)
+        for name, document in declared.documents.items()
+        for quality, making in document.makings.items()
+        if making.control
+    }
+    return Compared(declared, procedure, rubric, pairs, effects(pairs, controls), graders, offline)
 
 
 def _words(folder: Path) -> tuple[e.Spoke, ...]:
@@ -206,8 +212,11 @@ def _effect_row(effect: Effect) -> dict[str, Any]:
         "delta": number(delta.value),
         "low": delta.interval.low,
         "high": delta.interval.high,
+        "interval": delta.interval.how,
         "p": delta.p,
         "adjusted": effect.adjusted,
+        "needed": delta.needed,
+        "detectable": delta.detectable,
         "changed": effect.changed,
         "left_out": effect.left_out,
     }

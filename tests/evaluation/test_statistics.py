@@ -21,7 +21,9 @@ from legalworld.evaluation.metrics.agreement import (
     mean_kappa,
     shares,
 )
-from legalworld.evaluation.metrics.statistics import Interval, adjusted, difference, interval, mean
+from legalworld.evaluation.metrics.intervals import Interval, interval, proportion
+from legalworld.evaluation.metrics.reliability import reliability
+from legalworld.evaluation.metrics.statistics import adjusted, cases_needed, difference, mean, sign_flips
 from legalworld.evaluation.metrics.values import MissingScore, Reason, Value
 
 near = pytest.approx
@@ -58,13 +60,14 @@ def test_the_same_scores_give_the_same_digits() -> None:
 @pytest.mark.parametrize(
     ("values", "expected"),
     [
-        ([], Interval(None, None)),
-        ([0.7], Interval(None, None)),  # one case says nothing of the spread
-        ([0.7, 0.7, 0.7], Interval(0.7, 0.7)),
+        ([], Interval(None, None, "too_few")),
+        ([0.7], Interval(None, None, "too_few")),  # one case says nothing of the spread
+        ([0.2, 0.8], Interval(None, None, "too_few")),
+        ([0.7, 0.7, 0.7], Interval(None, None, "no_variation")),
     ],
 )
 def test_intervals_that_nobody_can_draw(values: list[float], expected: Interval) -> None:
-    assert mean(values).interval == expected
+    assert mean(values).interval == mean(values, (0.0, 1.0)).interval == expected
 
 
 def test_a_mean_of_nothing() -> None:
@@ -72,28 +75,33 @@ def test_a_mean_of_nothing() -> None:
     assert mean([0.7]).value == 0.7
 
 
-def test_two_scores_have_an_interval_between_them() -> None:
-    found = interval([0.2, 0.8])
-    assert found.low is not None and found.high is not None and 0.2 <= found.low <= found.high <= 0.8
+def test_a_share_has_the_interval_of_clopper_and_pearson() -> None:
+    # Of 10 none: 1 - 0.025 ** (1 / 10) = 0.3085. Of 5 all: 0.025 ** (1 / 5) = 0.4782.
+    assert proportion(0, 10) == Interval(0.0, near(1 - 0.025 ** (1 / 10)), "exact")  # type: ignore[arg-type]
+    assert mean([1.0] * 5, (0.0, 1.0)).interval == Interval(near(0.025**0.2), 1.0, "exact")  # type: ignore[arg-type]
+    # Ten points or none: the same, times ten.
+    assert mean([10.0, 10, 10, 10, 10], (0.0, 10.0)).interval == Interval(near(10 * 0.025**0.2), 10.0, "exact")  # type: ignore[arg-type]
 
 
-def test_an_interval_where_the_bias_cannot_be_corrected() -> None:
-    # Of one resample none lies on the other side of the mean: the bias is infinite, BCa is no number.
-    found = interval([0.1, 0.2, 0.9, 0.4], resamples=1)
-    assert found.low is not None and found.low == found.high
+def test_scores_beyond_their_bounds_have_an_interval_without_bounds() -> None:
+    values = [0.5, 0.9, 1.4]
+    assert interval(values, (0.0, 1.0)) == interval(values)
 
 
-@settings(max_examples=15, deadline=None)
-@given(st.lists(st.floats(0, 1), min_size=2, max_size=12))
-def test_an_interval_lies_among_its_scores(values: list[float]) -> None:
-    found = interval(values, resamples=200)
-    assert found.low is not None and found.high is not None
-    assert min(values) - 1e-12 <= found.low <= found.high <= max(values) + 1e-12
+@settings(max_examples=25, deadline=None)
+@given(st.lists(st.floats(0, 1), min_size=3, max_size=12))
+def test_an_interval_lies_within_the_bounds_and_holds_the_mean(values: list[float]) -> None:
+    found = interval(values, (0.0, 1.0))
+    if found.low is None or found.high is None:
+        assert found.how == "no_variation" and max(values) - min(values) < 1e-6
+        return
+    middle = math.fsum(values) / len(values)
+    assert 0.0 <= found.low <= middle + 1e-9 and middle - 1e-9 <= found.high <= 1.0
 
 
-def test_a_large_study_fits_into_memory() -> None:
-    found = mean(scores(5000, 0.5, 4), resamples=200)
-    assert found.interval.low == near(0.5, abs=0.02)
+def test_many_scores_are_students() -> None:
+    found = mean(scores(5000, 0.5, 4))
+    assert found.interval.how == "t" and found.interval.low == near(0.5, abs=0.02)
 
 
 # ---- two models ------------------------------------------------------------------------------------------------------
@@ -167,14 +175,46 @@ def test_many_comparisons_are_adjusted() -> None:
     assert adjusted({}) == {}
 
 
-def test_false_alarms_are_as_rare_as_they_should_be() -> None:
-    alarms = 0
-    for seed in range(100):
-        draw = random.Random(seed)
-        gaps = {str(place): draw.gauss(0, 1) for place in range(25)}
-        found = difference(dict(gaps), dict.fromkeys(gaps, 0.0), resamples=400)
-        alarms += found.p is not None and found.p < 0.05
-    assert alarms <= 14  # 5 of 100 are expected, 14 or more come once in 3,000 times
+@pytest.mark.parametrize("n", [3, 6, 10])
+def test_signs_are_flipped_as_scipy_flips_them(n: int) -> None:
+    from scipy import stats
+
+    gaps = scores(n, 0.05, n)
+    known = stats.permutation_test((gaps,), lambda each: sum(each), permutation_type="samples", n_resamples=math.inf)
+    assert sign_flips(gaps) == near(known.pvalue)
+
+
+def test_more_than_twenty_cases_are_drawn() -> None:
+    # 25 cases, 0.05 better give or take 0.1; the t test of the same differences says nearly the same.
+    from scipy import stats
+
+    gaps = scores(25, 0.05, 3)
+    assert sign_flips(gaps) == near(stats.ttest_1samp(gaps, 0).pvalue, abs=0.01)
+    assert sign_flips(gaps) == sign_flips(gaps)
+
+
+def test_equal_differences_are_equal_whatever_binary_makes_of_them() -> None:
+    # 0.3 - 0.2 and 0.2 - 0.1 differ in the last digit. Of 2 ** 4 ways two are as far from 0 as all of one sign.
+    assert sign_flips([0.3 - 0.2, 0.2 - 0.1, 0.8 - 0.7, 0.1]) == 2 / 16
+
+
+@pytest.mark.parametrize(
+    ("gap", "spread", "needed"),
+    [(0.5, 1.0, 34), (1.0, 1.0, 10), (0.2, 1.0, 199), (10.0, 1.0, 6), (0.0, 1.0, None), (0.5, 0.0, None)],
+)
+def test_how_many_cases_a_difference_takes(gap: float, spread: float, needed: int | None) -> None:
+    """Of a half, one and a fifth standard deviation 34, 10 and 199, as in tables of the paired t test (Cohen 1988); six
+    are the fewest that can be significant at all."""
+    assert cases_needed(gap, spread) == needed
+
+
+def test_what_so_many_cases_can_find() -> None:
+    draw = random.Random(4)
+    first = {str(n): draw.gauss(0, 1) for n in range(34)}
+    found = difference(dict(first), dict.fromkeys(first, 0.0))
+    assert found.detectable is not None
+    assert cases_needed(found.detectable, mean(first.values()).deviation or 0.0) == 34
+    assert difference({"a": 0.1, "b": 0.3}, {"a": 0.0, "b": 0.0}).detectable is None  # two can find nothing
 
 
 # ---- kappa -----------------------------------------------------------------------------------------------------------
@@ -258,6 +298,48 @@ def test_agreement_between_people() -> None:
     }
 
 
+def test_krippendorffs_alpha() -> None:
+    """The worked example of three coders with gaps: .811 for ratings as measurements."""
+    rows = (
+        "* * * * * 3 4 1 2 1 1 3 3 * 3",
+        "1 * 2 1 3 3 4 3 * * * * * * *",
+        "* * 2 1 3 4 4 * 2 1 1 3 3 * 4",
+    )
+    ratings = {
+        str(place): {str(n): float(word) for n, word in enumerate(row.split()) if word != "*"}
+        for place, row in enumerate(rows)
+    }
+    found = reliability(ratings)
+    assert found.alpha == near(0.811, abs=5e-4) and (found.raters, found.n) == (3, 12)
+    assert found.alpha_interval.low is not None and found.alpha_interval.low < 0.811
+
+
+def test_the_intraclass_correlation() -> None:
+    """Shrout and Fleiss 1979, six targets and four judges: ICC(2,1) = .29."""
+    rows = [[9, 2, 5, 8], [6, 1, 3, 2], [8, 4, 6, 8], [7, 1, 2, 6], [10, 5, 6, 9], [6, 2, 4, 7]]
+    ratings = {str(judge): {str(n): float(row[judge]) for n, row in enumerate(rows)} for judge in range(4)}
+    found = reliability(ratings)
+    assert found.icc == near(0.29, abs=5e-3)
+    one_case = reliability(ratings, lambda thing: "the same")  # no interval over a single case
+    assert one_case.icc == found.icc and one_case.icc_interval == Interval(None, None, "too_few")
+
+
+def test_reliability_where_nothing_differs_or_nothing_is_shared() -> None:
+    same = reliability({"a": {"x": 7.0, "y": 7.0}, "b": {"x": 7.0, "y": 7.0}})
+    assert same.alpha == no(Reason.NO_VARIATION)
+    assert reliability({"a": {"x": 7.0}, "b": {"y": 7.0}}).alpha == no(Reason.EMPTY)
+
+
+def test_ratings_of_one_case_are_not_counted_as_many() -> None:
+    """Twenty items, five of each of four cases, people 1 higher in two of the cases: over items the interval of the
+    difference is narrow, over cases it is not."""
+    pairs: list[tuple[Value | None, Value | None]] = [(8.0 + place // 10, 8.0) for place in range(20)]
+    items = agreement(pairs).intervals["difference"]
+    cases = agreement(pairs, cases=[str(place // 5) for place in range(20)]).intervals["difference"]
+    assert None not in (items.low, items.high, cases.low, cases.high)
+    assert cases.high - cases.low > 2 * (items.high - items.low)  # type: ignore[operator]
+
+
 # ---- preferences -----------------------------------------------------------------------------------------------------
 
 
@@ -279,6 +361,10 @@ def test_majority_of_annotators(given: list[Preference], expected: Preference | 
 def test_shares_of_preferences() -> None:
     # 3 wins, 1 tie, 1 loss of 5; one aspect was annotated by nobody.
     assert shares([WIN, WIN, TIE, LOSE, WIN, no(Reason.EMPTY)]) == Shares(0.6, 0.2, 0.2, 5, 1)
+    # Three of five: Clopper and Pearson give .147 to .947; of two aspects a case, three cases are what counts.
+    win = shares([WIN, WIN, TIE, LOSE, WIN]).intervals["win"]
+    assert (win.low, win.high) == (near(0.147, abs=5e-4), near(0.947, abs=5e-4))
+    assert shares([WIN, WIN, TIE, LOSE, WIN, WIN], ["a", "a", "b", "b", "c", "c"]).intervals["win"] != win
     none = no(Reason.EMPTY)
     assert shares([]) == Shares(none, none, none, 0, 0)
 

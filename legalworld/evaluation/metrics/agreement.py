@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import warnings
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import combinations
 from typing import Final, Literal
 
+from .intervals import Interval, deviation, interval, proportion
 from .values import Average, MissingScore, Reason, Value, average, number
 
 CLOSE: Final = 1.0  # points: "within one"
@@ -27,7 +28,7 @@ class Agreement:
 
     `difference`: mean of first minus second; `sigma`: its standard deviation (n - 1); `mae`: mean of absolute
     differences; `within_one`: share of pairs at most one point apart, in [0, 1]; `kappa`: Cohen's, with quadratic
-    weights, in [-1, 1].
+    weights, in [-1, 1]. `intervals`: of the difference and of the share, over cases.
     """
 
     n: int
@@ -37,20 +38,32 @@ class Agreement:
     mae: Value
     within_one: Value
     kappa: Value
+    intervals: Mapping[str, Interval] = field(default_factory=dict, compare=False)
 
     def figures(self) -> dict[str, float | None]:
         """As a row of data."""
-        return {field.name: number(getattr(self, field.name)) for field in fields(self)}
+        plain = ("n", "unpaired", "difference", "sigma", "mae", "within_one", "kappa")
+        return {name: number(getattr(self, name)) for name in plain} | ends_of(self.intervals)
 
 
-def agreement(pairs: Iterable[tuple[Value | None, Value | None]], step: float = 1.0) -> Agreement:
+def ends_of(intervals: Mapping[str, Interval]) -> dict[str, float | None]:
+    """As data: `NAME_low`, `NAME_high`."""
+    return {f"{name}_{end}": getattr(one, end) for name, one in intervals.items() for end in ("low", "high")}
+
+
+def agreement(
+    pairs: Iterable[tuple[Value | None, Value | None]], step: float = 1.0, cases: Sequence[str] | None = None
+) -> Agreement:
     """Agreement of two raters over the same things. LegalWorld sec. 4.2, table 1, figure 4 (human minus model).
 
     `step`: the scale's smallest step, to which ratings are rounded for kappa alone (means of several people lie between
-    steps). Gap: everything without a pair; sigma below two pairs; kappa as in `kappa`.
+    steps). `cases`: that of each pair, over which the intervals are; without them each pair is a case. Gap: everything
+    without a pair; sigma below two pairs; kappa as in `kappa`.
     """
     every = list(pairs)
-    both = [(one, two) for one, two in every if isinstance(one, float | int) and isinstance(two, float | int)]
+    known = [isinstance(one, float | int) and isinstance(two, float | int) for one, two in every]
+    both = [(float(one), float(two)) for (one, two), is_pair in zip(every, known, strict=True) if is_pair]  # type: ignore[arg-type]
+    of_case = None if cases is None else [case for case, is_pair in zip(cases, known, strict=True) if is_pair]
     gaps = [one - two for one, two in both]
     distances = [abs(gap) for gap in gaps]
     first, second = ([round(pair[side] / step) for pair in both] for side in (0, 1))
@@ -62,15 +75,31 @@ def agreement(pairs: Iterable[tuple[Value | None, Value | None]], step: float = 
         mae=average(distances).value,
         within_one=average(float(one <= CLOSE + ROUNDING) for one in distances).value,
         kappa=_weighted(first, second),
+        intervals={
+            "difference": _over_cases(gaps, of_case),
+            "within_one": _share([one <= CLOSE + ROUNDING for one in distances], of_case),
+        },
     )
 
 
 def _sigma(gaps: Sequence[float]) -> Value:
-    if len(gaps) < 2:
-        return MissingScore(Reason.EMPTY)
-    import numpy
+    spread = deviation(gaps)
+    return MissingScore(Reason.EMPTY) if spread is None else spread
 
-    return float(numpy.std(gaps, ddof=1))
+
+def _over_cases(values: Sequence[float], cases: Sequence[str] | None, *, share: bool = False) -> Interval:
+    """Of a mean of values of which several are of one case: those are averaged first."""
+    by_case: dict[str, list[float]] = {}
+    for place, value in enumerate(values):
+        by_case.setdefault(str(place) if cases is None else cases[place], []).append(value)
+    return interval([sum(mine) / len(mine) for mine in by_case.values()], (0.0, 1.0) if share else None)
+
+
+def _share(flags: Sequence[bool], cases: Sequence[str] | None) -> Interval:
+    """Of a share: exact where each thing is a case of its own."""
+    if cases is None or len(set(cases)) == len(cases):
+        return proportion(sum(flags), len(flags))
+    return _over_cases([float(flag) for flag in flags], cases, share=True)
 
 
 def _weighted(first: Sequence[int], second: Sequence[int]) -> Value:
@@ -79,13 +108,16 @@ def _weighted(first: Sequence[int], second: Sequence[int]) -> Value:
     return kappa(first, second, labels=list(scale), weights="quadratic")
 
 
-def between(ratings: Mapping[str, Mapping[str, Value]], step: float = 1.0) -> dict[tuple[str, str], Agreement]:
+def between(
+    ratings: Mapping[str, Mapping[str, Value]], step: float = 1.0, case: Callable[[str], str] = str
+) -> dict[tuple[str, str], Agreement]:
     """`agreement` of every two raters (rater -> thing -> rating) over what both have rated, raters in the order given.
-    The sign of a difference is that of first minus second and means nothing by itself."""
+    The sign of a difference is that of first minus second and means nothing by itself. `case`: that of a thing."""
     found = {}
     for one, two in combinations(ratings, 2):
         things = [thing for thing in ratings[one] if thing in ratings[two]]
-        found[one, two] = agreement(((ratings[one][thing], ratings[two][thing]) for thing in things), step)
+        both = ((ratings[one][thing], ratings[two][thing]) for thing in things)
+        found[one, two] = agreement(both, step, [case(thing) for thing in things])
     return found
 
 
@@ -158,25 +190,35 @@ def by_presence(first: bool, second: bool) -> Preference | None:
 
 @dataclass(frozen=True, slots=True)
 class Shares:
-    """Shares of `n` preferences, each in [0, 1], together 1; excluded ones counted."""
+    """Shares of `n` preferences, each in [0, 1], together 1; excluded ones counted. `intervals`: of win, tie and lose,
+    over cases."""
 
     win: Value
     tie: Value
     lose: Value
     n: int
     excluded: int
+    intervals: Mapping[str, Interval] = field(default_factory=dict, compare=False)
 
 
-def shares(given: Iterable[Preference | MissingScore]) -> Shares:
-    """Win, tie and lose shares of an aspect over cases. SimCourt table 3."""
+def shares(given: Iterable[Preference | MissingScore], cases: Sequence[str] | None = None) -> Shares:
+    """Win, tie and lose shares of an aspect over cases. SimCourt table 3. `cases`: of each, where one has several."""
     every = list(given)
     known = [one for one in every if isinstance(one, Preference)]
+    of_case = None
+    if cases is not None:
+        of_case = [case for one, case in zip(every, cases, strict=True) if isinstance(one, Preference)]
 
     def share(of: Preference) -> Value:
         return average(float(one is of) for one in known).value
 
     return Shares(
-        share(Preference.WIN), share(Preference.TIE), share(Preference.LOSE), len(known), len(every) - len(known)
+        share(Preference.WIN),
+        share(Preference.TIE),
+        share(Preference.LOSE),
+        len(known),
+        len(every) - len(known),
+        {str(each): _share([one is each for one in known], of_case) for each in Preference},
     )
 
 

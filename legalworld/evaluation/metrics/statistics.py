@@ -1,32 +1,28 @@
-"""How sure a mean is, and whether two models differ. numpy and scipy compute; they are imported when first needed.
+"""Whether two models differ, how sure a mean is, and how many cases it takes to tell.
 
-Every interval and p comes from a seed: the same scores in the same order give the same digits.
+numpy and scipy compute; they are imported when first needed. What is drawn is drawn from a seed.
 """
 
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final, TypeVar
 
+from .intervals import SEED, Bounds, Interval, deviation, interval
 from .values import Average, Value, average, scored
 
 Key = TypeVar("Key")
 
-LEVEL: Final = 0.95
-RESAMPLES: Final = 2000
-SEED: Final = 20_000
-BATCH: Final = 2_000_000  # numbers drawn at once: 16 MB
-
-
-@dataclass(frozen=True, slots=True)
-class Interval:
-    """Both ends, at LEVEL, in the unit of the scores; None where there is none."""
-
-    low: float | None
-    high: float | None
+SIGNIFICANT: Final = 0.05
+POWER: Final = 0.8
+ALL_FLIPS: Final = 20  # cases up to which every way to flip signs is tried: 2 ** 20
+FLIPS: Final = 20_000  # ways that are drawn where there are more cases
+ROUNDING: Final = 1e-9  # of a sum: 0.3 - 0.2 and 0.2 - 0.1 are the same difference
+SURELY: Final = 30.0  # standard errors; so far from 0 scipy's distribution has no figures, and nothing is missed
+MOST_CASES: Final = 100_000  # beyond which nobody plans a study
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,7 +37,9 @@ class Mean(Average):
 class Difference:
     """First model minus second over the `n` cases both have a score for; `unpaired` cases have one or none.
 
-    `p`: two-sided, that the mean difference is 0; None below two cases.
+    `p`: two-sided, that each difference is as likely to have the other sign; None below two cases. `needed`: cases that
+    a difference of this size and spread takes to be found (p < SIGNIFICANT) with a chance of POWER; `detectable`: the
+    difference that these `n` cases find so. None where the differences have no spread.
     """
 
     value: Value
@@ -49,93 +47,130 @@ class Difference:
     unpaired: int
     interval: Interval
     p: float | None
+    needed: int | None = None
+    detectable: float | None = None
 
 
-def mean(outcomes: Iterable[Value], *, resamples: int = RESAMPLES) -> Mean:
-    """Mean, n, exclusions and bootstrap interval (scipy.stats.bootstrap: BCa, else percentile)."""
+def mean(outcomes: Iterable[Value], bounds: Bounds | None = None) -> Mean:
+    """Mean, n, exclusions and interval. `bounds`: the least and greatest that a score can be."""
     every = list(outcomes)
     plain = average(every)
     values = scored(every)[0]
-    return Mean(plain.value, plain.n, plain.excluded, interval=interval(values, resamples), deviation=deviation(values))
+    found = interval(values, bounds)
+    return Mean(plain.value, plain.n, plain.excluded, interval=found, deviation=deviation(values))
 
 
-def deviation(values: Sequence[float]) -> float | None:
-    """Standard deviation (n - 1) of finite values; None below two."""
-    if len(values) < 2:
-        return None
-    middle = math.fsum(values) / len(values)
-    return math.sqrt(math.fsum((value - middle) ** 2 for value in values) / (len(values) - 1))
-
-
-def interval(values: Sequence[float], resamples: int = RESAMPLES) -> Interval:
-    """Bootstrap interval of the mean of finite values. None for fewer than two; the value itself if all are equal."""
-    if len(values) < 2:
-        return Interval(None, None)
-    if min(values) == max(values):
-        return Interval(values[0], values[0])
-    import numpy
-    from scipy import stats
-
-    for method in ("BCa", "percentile"):
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # scipy warns of degenerate data; the fallback is the answer
-            ends = stats.bootstrap(
-                (numpy.asarray(values, dtype=float),),
-                numpy.mean,
-                method=method,
-                n_resamples=resamples,
-                batch=max(1, BATCH // len(values)),
-                confidence_level=LEVEL,
-                rng=numpy.random.default_rng(SEED),
-            ).confidence_interval
-        if not (numpy.isnan(ends.low) or numpy.isnan(ends.high)):  # the bias or its acceleration has no figure
-            return Interval(float(ends.low), float(ends.high))
-    return Interval(None, None)
-
-
-def difference(first: Mapping[str, Value], second: Mapping[str, Value], *, resamples: int = RESAMPLES) -> Difference:
-    """Paired bootstrap of two models over the same cases (case -> score).
-
-    p: the differences are shifted to a mean of 0 and drawn again (scipy.stats.monte_carlo_test); but never below the
-    least that n cases can show, 2 * 0.5 ** n, that of the exact sign test: two cases that agree are no proof.
-    """
+def difference(first: Mapping[str, Value], second: Mapping[str, Value], bounds: Bounds | None = None) -> Difference:
+    """Two models over the same cases (case -> score). `bounds`: of a score."""
     cases = list(dict.fromkeys([*first, *second]))
     gaps: list[float] = []
     for case in cases:  # in the order of the first model, so that the draw does not depend on a set's order
         values, _ = scored(mapping[case] for mapping in (first, second) if case in mapping)
         if len(values) == 2:
             gaps.append(values[0] - values[1])
-    p = _p_value(gaps, resamples) if len(gaps) > 1 else None
-    return Difference(average(gaps).value, len(gaps), len(cases) - len(gaps), interval(gaps, resamples), p)
+    reach = None if bounds is None else bounds[1] - bounds[0]
+    ends = interval(gaps, None if reach is None else (-reach, reach))
+    spread = deviation(gaps) or 0.0
+    middle = average(gaps).value
+    found = middle if isinstance(middle, float) else 0.0
+    return Difference(
+        middle,
+        len(gaps),
+        len(cases) - len(gaps),
+        ends,
+        sign_flips(gaps) if len(gaps) > 1 else None,
+        cases_needed(found, spread),
+        detectable(spread, len(gaps)),
+    )
 
 
-def _p_value(gaps: Sequence[float], resamples: int) -> float:
-    """Of a mean of 0; 1 if nothing differs anywhere."""
-    if not any(gaps):
+# ---- the test --------------------------------------------------------------------------------------------------------
+
+
+def sign_flips(gaps: Sequence[float]) -> float:
+    """Two-sided p of paired differences: of all ways to flip their signs, the share of those with a sum that is as far
+    from 0. Exact up to ALL_FLIPS differences, then from FLIPS draws, the observed one among them.
+
+    scipy.stats.permutation_test does the same by drawing up every way in full, which takes seconds for 20 cases and a
+    table has hundreds of differences; the tests hold the two to one figure. Differences of 0 change nothing and are
+    not flipped.
+    """
+    apart = [gap for gap in gaps if gap]
+    if not apart:
         return 1.0
     import numpy
-    from scipy import stats
 
-    observed = numpy.asarray(gaps, dtype=float)
-    centred = observed - observed.mean()
-    draw = numpy.random.default_rng(SEED)
+    observed = abs(math.fsum(apart))
+    enough = observed - ROUNDING * math.fsum(map(abs, apart))
+    if len(apart) <= ALL_FLIPS:
+        sums = numpy.array([apart[0]])  # the other half is these with all signs turned
+        for gap in apart[1:]:
+            sums = numpy.concatenate((sums + gap, sums - gap))
+        return float((numpy.abs(sums) >= enough).mean())
+    signs = _signs(len(apart))
+    return float((1 + (numpy.abs(signs @ numpy.array(apart)) >= enough).sum()) / (1 + FLIPS))
 
-    def again(size: Any) -> Any:
-        return draw.choice(centred, size=size)
 
-    test = stats.monte_carlo_test(
-        observed, again, numpy.mean, vectorized=True, n_resamples=resamples, batch=max(1, BATCH // len(gaps))
-    )
-    return min(1.0, max(float(test.pvalue), 2 * 0.5 ** len(gaps)))
+@lru_cache(maxsize=8)
+def _signs(n: int) -> Any:
+    import numpy
+
+    return 1.0 - 2.0 * numpy.random.default_rng(SEED).integers(0, 2, (FLIPS, n), dtype=numpy.int8)
 
 
 def adjusted(p_values: Mapping[Key, float | None]) -> dict[Key, float]:
-    """p values of many comparisons read together (Benjamini and Hochberg, scipy.stats.false_discovery_control): a table
-    of six models has fifteen pairs, of which one is below 0.05 by chance more often than not. What was not tested
-    (None) is left out."""
+    """p values of many comparisons read together (Benjamini and Hochberg, scipy.stats.false_discovery_control): of what
+    stays below SIGNIFICANT, at most one in twenty is expected to be chance. What was not tested (None) is left out."""
     tested = {key: p for key, p in p_values.items() if p is not None}
     if not tested:
         return {}
     from scipy import stats
 
     return dict(zip(tested, map(float, stats.false_discovery_control(list(tested.values()))), strict=True))
+
+
+# ---- how many cases --------------------------------------------------------------------------------------------------
+
+
+def least_p(n: int) -> float:
+    """The least p that n cases can give: all differences of one sign."""
+    return min(1.0, 2 * 0.5**n)
+
+
+def cases_needed(gap: float, spread: float) -> int | None:
+    """The fewest cases on which a mean difference of `gap`, single ones being spread by `spread` (standard deviation),
+    is found with a chance of POWER. Paired t test (scipy.stats.nct), but never fewer than can be significant at all."""
+    if not gap or spread <= 0:
+        return None
+    effect = abs(gap) / spread
+    fewest = next(n for n in range(2, 100) if least_p(n) < SIGNIFICANT)
+    if _power(effect, MOST_CASES) < POWER:
+        return None
+    low, high = fewest, MOST_CASES
+    while low < high:  # power grows with n
+        half = (low + high) // 2
+        low, high = (low, half) if _power(effect, half) >= POWER else (half + 1, high)
+    return low
+
+
+def detectable(spread: float, n: int) -> float | None:
+    """The mean difference that n cases find with a chance of POWER."""
+    if n < 2 or least_p(n) >= SIGNIFICANT or spread <= 0:
+        return None
+    low, high = 0.0, 100.0
+    for _ in range(40):
+        half = (low + high) / 2
+        low, high = (low, half) if _power(half, n) >= POWER else (half, high)
+    return high * spread
+
+
+@lru_cache(maxsize=4096)
+def _power(effect: float, n: int) -> float:
+    """Of a paired t test of n differences with a mean of `effect` standard deviations: that it is found, and with the
+    right sign."""
+    from scipy import stats
+
+    limit, shift = stats.t.ppf(1 - SIGNIFICANT / 2, n - 1), effect * math.sqrt(n)
+    if shift > SURELY:
+        return 1.0
+    return float(stats.nct.sf(limit, n - 1, shift))
