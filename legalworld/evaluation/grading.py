@@ -6,8 +6,10 @@ The grader is a judge model; its messages are rendered from `prompts/LOCALE/grad
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import blake2b
+from itertools import count
 from typing import Any, Final
 
 from ..model.case import Record, Value, texts
@@ -79,7 +81,10 @@ def _shown(rubric: Rubric, stored: Stored, ask: Ask, units: Sequence[Ready]) -> 
     """What the templates read."""
     every = [piece for ready in units for piece in ready.evidence]
     mine = _graded_pieces(every, stored.who(("target",)))
+    shown = tuple(_unit(stored, ready, mine) for ready in units)
+    material = (piece["text"] for unit in shown for part in ("evidence", "background") for piece in unit[part])
     return {
+        "fence": fence(stored.chain, material),
         "rubric": rubric.title,
         "item": ask.item.title,
         "procedure": stored.procedure.title,
@@ -89,7 +94,7 @@ def _shown(rubric: Rubric, stored: Stored, ask: Ask, units: Sequence[Ready]) -> 
         "metrics": metrics_shown(ask.metrics),
         "records": (),
         "wrong": (),
-        "units": tuple(_unit(stored, ready, mine) for ready in units),
+        "units": shown,
     }
 
 
@@ -120,7 +125,8 @@ def _references(stored: Stored, found: Sequence[tuple[Selection, Value]]) -> tup
         {
             "title": one.called or (title if (title := titles.get((one.kind, one.name), "")) != one.name else ""),
             "owner": "" if one.called else one.owner,
-            "text": "\n".join(_plain(value) for selection, value in found if selection is one),
+            "text": (text := "\n".join(_plain(value) for selection, value in found if selection is one)),
+            "quoted": quoted(text),  # it may be a document of the run, which its author wrote
         }
         for one in {id(selection): selection for selection, _ in found}.values()
     )
@@ -177,11 +183,31 @@ def evidence_shown(
                 "document": piece.document,
                 "title": titles.get(name, name),
                 "target": piece in mine,
-                "text": _cut(piece.text, size),
+                "text": (text := _cut(piece.text, size)),
+                "quoted": quoted(text),
                 "left": len(piece.text) - size,
             }
         )
     return tuple(shown)
+
+
+def fence(run: str, material: Iterable[str]) -> str:
+    """The mark on the lines between which the material stands. Nobody whose words are in it can write it: it is made of
+    the digest of the whole run and of all the material. The same material has the same mark, whatever is asked about
+    it, so that stored replies are found again and a provider's cache takes the material as known."""
+    texts = list(material)
+    for salt in count():
+        digest = blake2b("\0".join((str(salt), run, *texts)).encode("utf-8", "surrogatepass"), digest_size=6)
+        mark = digest.hexdigest()
+        if not any(mark in text for text in texts):
+            break
+    return mark
+
+
+def quoted(text: str) -> str:
+    """Every line but the first marked as going on: what looks like another turn, or like the end of the material, does
+    not stand where such a line begins."""
+    return "\n| ".join(text.splitlines())
 
 
 def _cut(text: str, size: int) -> str:
@@ -228,5 +254,5 @@ def _score_schema(scale: Scale) -> Mapping[str, Any]:
     kind: dict[str, Any] = {"type": form, "minimum": scale.lowest, "maximum": scale.highest}
     if scale.choices is not None:
         kind = {"type": "string", "enum": list(scale.choices)}
-    properties = {"score": kind, "reason": {"type": "string"}, "turns": {"type": "array", "items": {"type": "integer"}}}
-    return _object(properties)
+    turns = {"type": "array", "items": {"type": "integer"}}
+    return _object({"reason": {"type": "string"}, "turns": turns, "score": kind})  # a verdict follows its reasons

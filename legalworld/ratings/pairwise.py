@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from ..evaluation.grading import LONGEST_EVIDENCE, Question, evidence_shown, metrics_shown, worded
+from ..evaluation.grading import LONGEST_EVIDENCE, Question, evidence_shown, fence, metrics_shown, worded
 from ..evaluation.metrics.agreement import Preference
 from ..evaluation.metrics.values import MissingScore
 from ..evaluation.rubric.definition import Ask, Rubric
@@ -28,7 +28,13 @@ def preference(value: float, turned: bool) -> Preference:
 
 def question(rubric: Rubric, runs: RunPair, ask: Ask, templates: TemplateSet, turned: bool) -> Question:
     """What the grader is asked of two runs for one ask; `turned`: the second is shown as the first."""
+    records = tuple(
+        {"label": label, "evidence": tuple(_record(ask, run))}
+        for label, run in zip(LABELS, reversed(runs) if turned else runs, strict=True)
+    )
+    material = (piece["text"] for record in records for piece in record["evidence"])
     shown = {
+        "fence": fence("".join(run.chain for run in runs), material),
         "rubric": rubric.title,
         "item": ask.item.title,
         "procedure": runs[0].procedure.title,
@@ -38,10 +44,7 @@ def question(rubric: Rubric, runs: RunPair, ask: Ask, templates: TemplateSet, tu
         "metrics": metrics_shown(ask.metrics),
         "units": (),
         "wrong": (),
-        "records": tuple(
-            {"label": label, "evidence": tuple(_record(ask, run))}
-            for label, run in zip(LABELS, reversed(runs) if turned else runs, strict=True)
-        ),
+        "records": records,
     }
     name = f"{runs[0].name}/{runs[1].name}/{ask.item.name}"
     return worded(name, ask, (WHOLE,), shown, templates, pair=True)

@@ -54,7 +54,7 @@ ROWS: Final = Entries(Parts({"text": "text", "cells": Entries(Parts({"title": "t
 """A value of any shape, as `shown` has it: texts, and the titled texts of records."""
 
 
-_EVIDENCE: Final = Entries(Parts({**_texts("speaker document title text"), "turn": "number", "target": "flag"}))
+_EVIDENCE: Final = Entries(Parts({**_texts("speaker document title text quoted"), "turn": "number", "target": "flag"}))
 
 NAMESPACE: Final[Mapping[str, Shape]] = {
     "me": Parts(
@@ -145,7 +145,7 @@ NAMESPACE: Final[Mapping[str, Shape]] = {
     "study": Parts({**_texts("quality draft section"), "reference": _RECORD}),
     "grading": Parts(
         {
-            **_texts("rubric item procedure"),
+            **_texts("rubric item procedure fence"),
             "target": _TEXTS,
             **dict.fromkeys(("others", "together"), "flag"),
             "metrics": Entries(
@@ -163,7 +163,7 @@ NAMESPACE: Final[Mapping[str, Shape]] = {
                     {
                         **_texts("key title item"),
                         "titled": "flag",
-                        "reference": Entries(Parts(_texts("title owner text"))),
+                        "reference": Entries(Parts(_texts("title owner text quoted"))),
                         "evidence": _EVIDENCE,
                         "background": _EVIDENCE,
                     }
