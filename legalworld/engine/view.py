@@ -331,7 +331,7 @@ class ViewBuilder:
                 "votes": votes_of(voted),
                 "mine": next((vote.value for vote in voted.votes if vote.person == reader.id), ""),
                 "about": voted.about,
-                "item": record_at(self.case, voted.about),
+                "item": self._item(state, voted.about),
                 "items": (),
             }
             for voted in state.votes.get(name, ())
@@ -347,12 +347,20 @@ class ViewBuilder:
                 "name": state.persons[given.person].name if given.person else "",
                 "value": given.value,
                 "about": given.about,
-                "item": record_at(self.case, given.about),
+                "item": self._item(state, given.about),
                 "items": tuple(record_at(self.case, about) for about in given.drawn),
             }
             for given in state.answers.get(name, ())
             if not afresh or given.place.partition("/")[0] == state.stage
         )
+
+    def _item(self, state: CaseState, about: str) -> Value:
+        """What an answer is about: a record of the case, or an item of a list that was itself an answer."""
+        name, _, index = about.partition("//")
+        if name not in self.procedure.answers or not index.isdecimal():
+            return record_at(self.case, about)
+        lists = (given.value for given in state.answers.get(name, ()) if isinstance(given.value, tuple))
+        return dict(enumerate(each for listed in lists for each in listed)).get(int(index), MISSING)
 
 
 def _seen(value: Value, name: str, only: frozenset[str] | None) -> Value:

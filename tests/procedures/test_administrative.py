@@ -22,7 +22,12 @@ def game(case: str = "chachao", **given: object) -> Game:
 
 def without_evidence(folder: Path) -> str:
     """The shipped case with no evidence of the authority."""
-    return changed_case(folder, "chachao", lambda data: data["evidence"].update(defendant=[]), "bare")
+    return changed_case(
+        folder,
+        "chachao",
+        lambda data: data.update(evidence={"plaintiff": data["evidence"]["plaintiff"]}, norms={}),
+        "bare",
+    )
 
 
 def outcome(found: Game) -> list[str]:
@@ -47,6 +52,40 @@ def test_without_evidence_of_the_authority_its_act_is_quashed(tmp_path: Path) ->
     assert "撤销被告作出的" in found.of(e.Drafted)[-1].text
 
 
+@pytest.mark.parametrize(("case", "order"), [("chachao", "撤销被告"), ("xiaofang", "驳回原告")])
+def test_what_the_authority_proves_decides(case: str, order: str) -> None:
+    """One has no proof that the party was told and heard, the other has."""
+    judgment = game(case).of(e.Drafted)[-1].text
+    assert judgment.partition("判决如下：")[2].strip().startswith(order)
+    assert ("由被告承担举证不能的后果" in judgment) == (case == "chachao")
+
+
+@pytest.mark.parametrize(
+    ("decision", "words"),
+    [
+        ("驳回诉讼请求", ("第六十九条的规定", "驳回原告")),
+        ("撤销", ("第七十条第（三）项的规定", "撤销被告")),
+        ("撤销并重新作出", ("第七十条第（三）项的规定", "六十日内重新作出行政行为")),
+        ("限期履行", ("第七十二条的规定", "六十日内对原告")),
+        ("给付", ("第七十三条的规定", "三十日内履行给付义务")),
+        ("确认违法", ("第七十四条第一款第（二）项的规定", "违法")),
+        ("确认无效", ("第七十五条的规定", "无效")),
+        ("变更", ("第七十七条的规定", "变更被告")),
+    ],
+)
+def test_each_decision_has_its_article_and_its_operative_part(decision: str, words: tuple[str, str]) -> None:
+    judgment = game(script=answering(decision=decision)).of(e.Drafted)[-1].text
+    assert words[0] in judgment and words[1] in judgment.partition("判决如下：")[2]
+    payer = "原告" if decision == "驳回诉讼请求" else "被告"
+    assert f"案件受理费50元，由{payer}" in judgment
+
+
+def test_the_minor_defect_of_a_late_decision_does_not_quash_it(tmp_path: Path) -> None:
+    late = changed_case(tmp_path, "chachao", lambda data: data["points"][2].update(on="期限"), "late")
+    found = game(late)
+    assert "第七十四条第一款第（二）项" in found.of(e.Drafted)[-1].text
+
+
 def test_the_authority_proves_first() -> None:
     shown = [request.role for request in game().requests if request.act == "present"]
     assert shown == sorted(shown)  # defendant_agent before plaintiff_agent
@@ -59,14 +98,29 @@ def test_what_the_judge_thinks_of_an_exhibit_reaches_nobody_else() -> None:
     assert seen == {"judge"}
 
 
+def endless(request: e.Request, text: str) -> str:
+    """A judge who goes on asking."""
+    return f"{request.form.leading[0]}还有呢？" if request.act == "moderate" else text
+
+
+def test_a_finding_names_the_issue_that_it_is_about() -> None:
+    """The issues are a list that was itself an answer: of what the judge notes on each he is told on which."""
+    drafting = next(r for r in game().requests if r.act == "draft")
+    proved = drafting.view.variables["known"]["proved"]
+    issues = drafting.view.variables["known"]["issues"][-1]["value"]
+    assert [one["item"] for one in proved] == list(issues) and len(issues) == 3
+    assert f"{issues[2]}：不能认定" in "".join(message.content for message in drafting.messages)
+
+
 def games(tmp_path: Path) -> Iterator[Game]:
+    yield game(script=endless)
     yield game()
     yield game(manner="noisy")
     yield game(options={"head_appears": "no", "mediable": "yes"})
-    yield game(options={"mediable": "yes"}, script=answering(settled="是"))
+    yield game(options={"mediable": "yes"}, fields={"attitude.defendant.settle": "是"})
     yield game(script=answering(recusal="是"))
     yield game(script=answering(withdrawing="是"))
-    yield game(script=answering(withdrawing="是", permitted="是"))
+    yield game(fields={"attitude.plaintiff.withdraw": "是"})
     yield game(without_evidence(tmp_path))
     yield game(changed_case(tmp_path, "chachao", lambda data: data.update(claims=[]), "claimless"))
     yield game(changed_case(tmp_path, "chachao", lambda data: data.update(reply={}), "silent"))

@@ -36,6 +36,10 @@ WAYS: tuple[tuple[str, str, str, Mapping[str, str], Mapping[str, str]], ...] = (
     ("xiaoe", "xiaoe-zujin", "plaintiff_lawyer", {}, {}),
     ("xiaoe", "xiaoe-zujin", "defendant_lawyer", {}, {}),
     ("quexi", "quexi-huokuan", "plaintiff_lawyer", {}, {}),
+    ("administrative", "chachao", "plaintiff_agent", {}, {}),
+    ("administrative", "chachao", "plaintiff_agent", {"head_appears": "no"}, {"attitude.plaintiff.withdraw": "是"}),
+    ("administrative", "chachao", "plaintiff_agent", {"mediable": "yes"}, {"attitude.defendant.settle": "是"}),
+    ("administrative", "xiaofang", "defendant_agent", {}, {}),
 )
 
 
@@ -50,6 +54,7 @@ def played(number: int) -> Game:
     return play(case, target, options=options, fields=fields, spec=spec)
 
 
+HEARINGS = ("hearing",)  # of procedures other than the civil one
 every_way = pytest.mark.parametrize("number", range(len(WAYS)), ids=lambda number: name_of(WAYS[number]))
 
 
@@ -103,7 +108,7 @@ def test_what_is_ordered_says_who_what_and_by_when(number: int) -> None:
 
 
 def _names(game: Game) -> set[str]:
-    judgment = next(drafted.text for drafted in game.of(Drafted) if drafted.document == "complaint")
+    judgment = next((drafted.text for drafted in game.of(Drafted) if drafted.document == "complaint"), "")
     return set(re.findall(r"^(?:原告|被告)：([^，\n。]+)", judgment, re.MULTILINE))
 
 
@@ -140,7 +145,7 @@ def test_judgments_are_pronounced_with_the_notice_of_appeal(case: str) -> None:
 @every_way
 def test_nobody_says_a_sentence_twice_in_one_hearing(number: int) -> None:
     game = played(number)
-    for stage in ("FIT", "SIT"):
+    for stage in ("FIT", "SIT", *HEARINGS):
         said: dict[str, set[str]] = {}
         for event in game.of(Spoke, stage):
             if event.act in ("state", "reply", "respond", "answer") and "/mediation/" not in event.place:
