@@ -19,6 +19,7 @@ from ..model.source import Span
 from . import paths
 from .casefile import Data, clean, is_deep, too_deep
 from .extraction import Extractor
+from .oddities import Oddity, oddities
 from .overrides import Fields, apply
 from .paths import Items, Keys, Location, Match, Path, Segment
 from .rules import EACH_RECORD, SIDE_HOLE, Binding, RecordRule, Rule, ValueRule, declared
@@ -62,7 +63,7 @@ def bind(
     """
     source = data if isinstance(data, Data) else Data("", data)
     records = paths.find(binding.records if binding is not None else EACH_RECORD, source.value)
-    problems = _unusable(source, records, record)
+    problems = _unusable(source, records, record, binding)
     if any(problem.severity == "error" for problem in problems):
         return None, problems
     reading = _RecordReader(procedure, source, records, record, binding)
@@ -70,7 +71,9 @@ def bind(
     return reading.case(settings), tuple(reading.problems)
 
 
-def _unusable(source: Data, records: list[Match], number: int | None) -> tuple[Diagnostic, ...]:
+def _unusable(
+    source: Data, records: list[Match], number: int | None, binding: Binding | None
+) -> tuple[Diagnostic, ...]:
     """What keeps the record that was asked for from being read at all; a warning where it was not said which."""
     count, place = len(records), source.place(())
     wanted = 1 if number is None else number
@@ -78,8 +81,11 @@ def _unusable(source: Data, records: list[Match], number: int | None) -> tuple[D
         return (diagnose.missing_case_records(place),)
     if not 1 <= wanted <= count:
         return (diagnose.unknown_record(place, n=wanted, count=count),)
-    if is_deep(records[wanted - 1].value):
-        return (too_deep(source.place(records[wanted - 1].where)),)
+    chosen = records[wanted - 1]
+    if is_deep(chosen.value):
+        return (too_deep(source.place(chosen.where)),)
+    if not isinstance(chosen.value, dict) and (count > 1 or binding is not None):
+        return (diagnose.record_not_an_object(source.place(chosen.where), n=source.line or wanted),)
     if number is None and count > 1:
         return (diagnose.unspecified_record(place, count=count),)
     return ()
@@ -121,7 +127,10 @@ class _RecordReader:
             self._check_dates()
         if any(problem.severity == "error" for problem in self.problems):
             return None
-        return self._made()
+        case = self._made()
+        if self.binding is not None:
+            self.problems += (self._odd(one, self.binding) for one in oddities(self.procedure, case))
+        return case
 
     # ---- taking ------------------------------------------------------------------------------------------------------
 
@@ -233,22 +242,44 @@ class _RecordReader:
 
     def _check_use(self, binding: Binding) -> bool:
         """Whether the binding found anything; a rule that finds nothing in any of the records is reported."""
-        taker = self.taker()
-        others = [one for one in self.records[:_SEARCHED] if one is not self.found]
         rules = list(_parts(binding))
-        idle = [(name, rule) for name, rule in rules if not taker.results(rule, self.found)]
-        others = [one for one in others if not is_deep(one.value)] if idle else []
-        useless = [(name, rule) for name, rule in idle if not any(taker.results(rule, one) for one in others)]
+        useless = [(name, rule) for name, rule in self._useless(binding) if not self.taker().results(rule, self.found)]
+        count = min(len(self.records), _SEARCHED)
         if len(useless) == len(rules):
-            self.problems.append(
-                diagnose.unmatched_binding_rule(binding.span, name=binding.name, count=len(others) + 1)
-            )
-        elif others:
+            self.problems.append(diagnose.unmatched_binding_rule(binding.span, name=binding.name, count=count))
+        elif len(self.records) > 1:
             for name, rule in useless:
-                self.problems.append(
-                    diagnose.unmatched_binding_rule(rule.span, name=name, count=len(others) + 1, severity="warning")
-                )
+                if not binding.lacks(name):
+                    self.problems.append(
+                        diagnose.unmatched_binding_rule(rule.span, name=name, count=count, severity="warning")
+                    )
         return len(useless) < len(rules)
+
+    def _useless(self, binding: Binding) -> tuple[tuple[str, Rule], ...]:
+        """The rules that find nothing in the first records: looked for once in a file, whichever record is read."""
+        known = self.source.remembered.get(id(binding))
+        if known is None:
+            taker, left = self.taker(), list(_parts(binding))
+            for one in self.records[:_SEARCHED]:
+                if left and not is_deep(one.value):
+                    left = [(name, rule) for name, rule in left if not taker.results(rule, one)]
+            known = self.source.remembered[id(binding)] = (binding, tuple(left))
+        return known[1]
+
+    def _odd(self, found: Oddity, binding: Binding) -> Diagnostic:
+        """A warning that names the record and the rule."""
+        field, _, side = found.field.partition(".")
+        rule = binding.fields.get(field, {}).get(side)
+        place, also = self.source.place(self.found.where), (rule.span if rule is not None else binding.span,)
+        match found.kind:
+            case "no_name":
+                return diagnose.odd_name(place, field=found.field, text=found.text, also=also)
+            case "too_long":
+                return diagnose.long_claim(place, field=found.field, length=found.word, text=found.text, also=also)
+            case "not_his":
+                return diagnose.court_words(place, field=found.field, word=found.word, text=found.text, also=also)
+            case "outcome":
+                return diagnose.outcome_shown(place, field=found.field, word=found.word, text=found.text, also=also)
 
     def _check_apart(self, granted: set[Location], sealed: set[Location]) -> None:
         """No value that somebody may see was taken from where an evaluation-only one stands, or the other way round."""

@@ -31,13 +31,14 @@ class Data:
     """What a case file holds, as dict, list, str, bool and None; numbers are text as written.
 
     `root`: the tree it was made from, for a YAML file: it knows the places. `line`: that of a file of which each line
-    is read by itself; 0 for a whole file.
+    is read by itself; 0 for a whole file. `remembered`: what is true of all its records, found out once.
     """
 
     file: str
     value: Any
     root: Node | None = field(default=None, repr=False)
     line: int = 0
+    remembered: dict[int, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def place(self, where: Location) -> Span:
         """The place of the value there, or of the nearest thing above it that was written; of JSON only the line."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Final
 
 from ..language import diagnose
 from ..model.case import MISSING, Record, Value
@@ -14,6 +14,8 @@ from . import paths
 from .casefile import Data, clean
 from .paths import Location, Match
 from .rules import Numbered, RecordRule, Rule, ValueRule
+
+_ANY: Final = "{}"  # in a table: whatever the text is
 
 
 @dataclass(slots=True)
@@ -128,14 +130,19 @@ class Extractor:
                 return [] if record is None else [Match(scope.where, record)]
             case ValueRule():
                 found = self._found(rule, scope, number)
-                if rule.split or rule.match or rule.table:
+                if not rule.text.idle or rule.table:
                     found = [(n, piece) for n, one in found for piece in self._worked(rule, one, scope, number)]
                 if rule.each is None:
                     return [one for _, one in found]
                 return self._each(rule.each, found)
 
     def _found(self, rule: ValueRule, scope: Match, number: int) -> list[tuple[int, Match]]:
-        for other in rule.first_of:
+        if rule.all_of:
+            every = (
+                item for other in rule.others for one in self.results(other, scope, number) for item in paths.items(one)
+            )
+            return [(0, one) for one in _once(every)]
+        for other in rule.others:
             if results := self.results(other, scope, number):
                 return [(0, one) for one in results]
         return [
@@ -179,31 +186,34 @@ class Extractor:
     def _worked(self, rule: ValueRule, found: Match, scope: Match, number: int) -> Iterable[Match]:
         """The pieces of the texts there, cut, matched and mapped."""
         for item in paths.items(found):
-            pieces = [text] if (text := self.text(item)) else []
-            for separator in rule.split:
-                pieces = [part for piece in pieces for part in piece.split(separator)]
-            for piece in pieces:
+            for piece in rule.text.pieces(self.text(item)):
                 self.used.add(item.where)
                 yield from self._piece(rule, Match(item.where, piece), scope, number)
 
     def _piece(self, rule: ValueRule, piece: Match, scope: Match, number: int) -> list[Match]:
         """One text matched, then mapped. A text that no pattern fits is nothing."""
-        word = piece.value
-        if rule.match:
-            fitting = next((pattern for pattern in rule.match if pattern.read(word) is not None), None)
-            holes = (fitting.read(word) if fitting else None) or {}
-            kept = {hole: holes[hole] for hole in (fitting.kept if fitting else ())}
-            if len(kept) != 1:
-                record = self.frozen(kept)
-                return [Match(piece.where, record)] if isinstance(record, Record) else []
-            word = next(iter(kept.values()))
-        word = self.frozen(word)
+        kept = rule.text.holes(piece.value)
+        if len(kept) != 1:
+            record = self.frozen(kept)
+            return [Match(piece.where, record)] if isinstance(record, Record) else []
+        word = self.frozen(next(iter(kept.values())))
         if not isinstance(word, str):
             return []
-        instead = rule.table.get(word)
+        instead = rule.table.get(word, rule.table.get(_ANY))
         if isinstance(instead, tuple):
             return [Match(piece.where, text) for text in instead]
         if instead is not None:
             return self.results(instead, scope, number)
         chooses = any(not isinstance(value, tuple) for value in rule.table.values())
         return [] if chooses else [Match(piece.where, word)]
+
+
+def _once(found: Iterable[Match]) -> Iterator[Match]:
+    """All that was found, each text once."""
+    seen: set[str] = set()
+    for one in found:
+        if not isinstance(one.value, str):
+            yield one
+        elif one.value not in seen:
+            seen.add(one.value)
+            yield one

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Final
 
 from ..language import diagnose
@@ -16,12 +17,12 @@ from ..model.procedure import Field, Procedure
 from ..model.source import Sources, Span
 from . import paths
 from .paths import Path, Unreadable
+from .pieces import Pattern, Stretch, TextRule, wide
 from .rules import (
     EACH_RECORD,
     SIDE_HOLE,
     Binding,
     Numbered,
-    Pattern,
     RecordRule,
     Rule,
     Rules,
@@ -35,15 +36,24 @@ MOST_NUMBERS: Final = 1000
 _OPERATORS: Final = {  # how each is written
     "path": "path: $.a.b",
     "first_of": "first of: [$.a, $.b]",
+    "all_of": "all of: [$.a, $.b]",
     "numbered": 'path: "$.a{n}", numbered: 1-11',
+    "between": 'between: ["A:", [B, C]]',
     "split": 'split: ";"',
+    "starts": "starts: [A, B]",
+    "further": "further: [A, B]",
+    "only": "only: [A, B]",
+    "unless": "unless: [A, B]",
     "match": 'match: "A{}B"',
+    "drop": "drop: [A, B]",
+    "strip": 'strip: [";", A]',
     "map": "map: {A: B, C: $.d}",
     "each": "each: {name: $.a}",
 }
 _RANGE = re.compile(r"(\d{1,6})\s*[-\u2013\u2014~\u81f3\u5230]\s*(\d{1,6})")
 _HOLE = re.compile(r"\{(\w*)\}")
 _NUMBER_HOLE: Final = "{n}"
+_PLAIN: Final = ("split", "starts", "further", "only", "unless", "drop", "strip")  # operators that are given some texts
 
 
 class BindingSurface(Surface):
@@ -58,6 +68,7 @@ class BindingSurface(Surface):
     called: Text | None = None
     detect: Texts = ()
     missing: Texts = ()
+    may_lack: Texts = ()
     fields: Node
 
 
@@ -90,6 +101,7 @@ def _bound(surface: BindingSurface, procedure: Procedure) -> tuple[Binding | Non
         frozenset(scalar.text.strip() for scalar in surface.missing),
         reader.fields(surface.fields),
         surface.binding.span,
+        tuple(scalar.text.strip() for scalar in surface.may_lack),
     )
     if not problems:
         problems += exposed(procedure, binding)
@@ -215,14 +227,15 @@ class _BindingReader(SurfaceReader):
         for word, entry in parts.items():
             if word not in _OPERATORS:
                 self._misused(entry.key.text, entry.key.span, "", nearest(word.replace("_", " "), _words()))
-        if ("path" in parts) == ("first_of" in parts):
-            self._misused("path, first of", node.span, "path" if "path" in parts else "first_of")
+        sources = [word for word in ("path", "first_of", "all_of") if word in parts]
+        if len(sources) != 1:
+            self._misused("path, first of, all of", node.span, sources[0] if sources else "first_of")
             return None
         return ValueRule(
             self._places(parts.get("path"), parts.get("numbered")),
-            self._alternatives(parts.get("first_of"), keys, in_each),
-            self._separators(parts.get("split")),
-            self._patterns(parts.get("match"), () if "each" in parts else keys),
+            self._alternatives(parts.get("first_of") or parts.get("all_of"), keys, in_each),
+            "all_of" in parts,
+            self._words(parts, () if "each" in parts else keys),
             self._table(parts.get("map"), keys, in_each),
             self._each(parts.get("each"), keys),
             node.span,
@@ -256,29 +269,45 @@ class _BindingReader(SurfaceReader):
         if entry is None:
             return ()
         if not isinstance(entry.value, ListNode) or not entry.value.items:
-            self._misused(entry.key.text, entry.value.span, "first_of")
+            self._misused(entry.key.text, entry.value.span, canonical(entry.key.text))
             return ()
         rules = [self._rule(item, keys, in_each) for item in entry.value.items]
         return tuple(rule for rule in rules if rule is not None)
 
-    def _texts(self, entry: MapEntry | None) -> tuple[Scalar, ...]:
+    def _words(self, parts: Mapping[str, MapEntry], keys: tuple[str, ...]) -> TextRule:
+        """The operators that work on words."""
+        plain = {name: self._separators(parts.get(name)) for name in _PLAIN}
+        return TextRule(self._stretch(parts.get("between")), match=self._patterns(parts.get("match"), keys), **plain)
+
+    def _stretch(self, entry: MapEntry | None) -> Stretch | None:
+        """`between: [STARTS, ENDS]`, each one text or several; without ends to the end, "" is the beginning."""
+        if entry is None:
+            return None
+        bounds = entry.value.items if isinstance(entry.value, ListNode) else (entry.value,)
+        if len(bounds) not in (1, 2):
+            self._misused(entry.key.text, entry.value.span, "between")
+            return None
+        starts, *ends = (self._separators(replace(entry, value=bound), True) for bound in bounds)
+        return Stretch(starts, ends[0] if ends else ()) if starts else None
+
+    def _texts(self, entry: MapEntry | None, even_empty: bool = False) -> tuple[Scalar, ...]:
         """One text or a list of texts, none of them empty."""
         if entry is None:
             return ()
         nodes = entry.value.items if isinstance(entry.value, ListNode) else (entry.value,)
-        texts = tuple(node for node in nodes if isinstance(node, Scalar) and node.text)
+        texts = tuple(node for node in nodes if isinstance(node, Scalar) and (node.text or even_empty))
         if len(texts) != len(nodes) or not nodes:
             self._misused(entry.key.text, entry.value.span, canonical(entry.key.text))
             return ()
         return texts
 
-    def _separators(self, entry: MapEntry | None) -> tuple[str, ...]:
-        return tuple(scalar.text for scalar in self._texts(entry))
+    def _separators(self, entry: MapEntry | None, even_empty: bool = False) -> tuple[str, ...]:
+        return tuple(scalar.text for scalar in self._texts(entry, even_empty))
 
     def _patterns(self, entry: MapEntry | None, keys: tuple[str, ...]) -> tuple[Pattern, ...]:
         patterns = []
         for scalar in self._texts(entry):
-            pattern = Pattern(tuple(_HOLE.split(scalar.text)[::2]), tuple(_HOLE.findall(scalar.text)))
+            pattern = Pattern(tuple(map(wide, _HOLE.split(scalar.text)[::2])), tuple(_HOLE.findall(scalar.text)))
             if not pattern.holes or "" in pattern.literals[1:-1] or len(set(pattern.kept)) != len(pattern.kept):
                 self._misused(scalar.text, scalar.span, "match")
                 continue

@@ -2,11 +2,17 @@
 
 A rule is a path, a table of operators, or a table of keys with a rule each. The operators, in the order they act:
 
-    path, first of      where the value stands; the first place that has one
+    path                where the value stands
+    first of, all of    the first of several rules that finds something; what all of them find
     numbered: 1-11      `path` with each number in place of `{n}`
-    split               a text cut at separators
+    between             the stretch of a text between one of some words and the nearest of others
+    split               a text cut at separators, or at the numbers of its own list: `{n}`
+    starts, further     a piece that begins otherwise, or so, belongs to the piece before
+    only, unless        a piece without any, or with one, of these words is left out
     match               what stands in a text at the `{holes}` of a pattern; no regular expression
-    map                 a text replaced by another, or by what is found at the place given for it
+    drop                from one of these words to the end of its sentence nothing is kept
+    strip               what is taken off the ends
+    map                 a text replaced by another, or by what is found at the place given for it; `{}` any other
     each                the rules for the keys of one record, `$` being the item; `{n}` in a text is its number
 """
 
@@ -22,39 +28,11 @@ from ..model.procedure import Field, Procedure
 from ..model.source import Span
 from . import paths
 from .paths import Indices, Items, Keys, Path, Unreadable
+from .pieces import NOTHING, TextRule
 
 SIDE_HOLE: Final = "{side}"
 ROOT: Final = Path("$", ())
 EACH_RECORD: Final = Path("$[*]", (Items(),))
-
-
-@dataclass(frozen=True, slots=True)
-class Pattern:
-    """`literals[0] {holes[0]} literals[1] ...`; "" and "_" name holes that are not kept."""
-
-    literals: tuple[str, ...]
-    holes: tuple[str, ...]
-
-    def read(self, text: str) -> dict[str, str] | None:
-        """What stands in the holes of the first place that fits, each up to the nearest next literal; None for none."""
-        at = text.find(self.literals[0])
-        if at < 0:
-            return None
-        at += len(self.literals[0])
-        found = {}
-        for hole, literal in zip(self.holes, self.literals[1:], strict=True):
-            end = text.find(literal, at) if literal else len(text)
-            if end < 0:
-                return None
-            found[hole] = text[at:end].strip()
-            at = end + len(literal)
-        return found
-
-    @property
-    def kept(self) -> tuple[str, ...]:
-        """The holes whose text is taken: the named ones, or the only one there is."""
-        named = tuple(hole for hole in self.holes if hole not in ("", "_"))
-        return named or self.holes[:1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,12 +53,13 @@ class Numbered:
 
 @dataclass(frozen=True, slots=True)
 class ValueRule:
-    """A value that is looked for. `places`: number (0: none) and path; or `first_of`: rules that are tried in order."""
+    """A value that is looked for. `places`: number (0: none) and path; or other rules: the first that finds something,
+    with `all_of` every one."""
 
     places: tuple[tuple[int, Path], ...]
-    first_of: tuple[Rule, ...]
-    split: tuple[str, ...]
-    match: tuple[Pattern, ...]
+    others: tuple[Rule, ...]
+    all_of: bool
+    text: TextRule
     table: Mapping[str, tuple[str, ...] | Rule]
     each: RecordRule | None
     span: Span
@@ -88,11 +67,8 @@ class ValueRule:
     @property
     def many(self) -> bool:
         """Whether this asks for a list, however many values a record has."""
-        if (
-            self.split
-            or len(self.places) > 1
-            or any(isinstance(rule, ValueRule) and rule.many for rule in self.first_of)
-        ):
+        inner = any(isinstance(rule, ValueRule) and rule.many for rule in self.others)
+        if self.text.split or self.all_of or len(self.places) > 1 or inner:
             return True
         return any(not isinstance(segment, Keys | Indices) for _, path in self.places for segment in path.segments)
 
@@ -104,7 +80,10 @@ Rules = Mapping[str, Mapping[str, Rule | None]]
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """`records` leads to the records of a file, every other path starts at one record."""
+    """`records` leads to the records of a file, every other path starts at one record.
+
+    `may_lack`: what such data often has nothing of: FIELD, FIELD.SIDE or FIELD.KEY, each with all below.
+    """
 
     name: str
     title: str
@@ -116,6 +95,11 @@ class Binding:
     missing: frozenset[str]
     fields: Rules
     span: Span
+    may_lack: tuple[str, ...] = ()
+
+    def lacks(self, name: str) -> bool:
+        """Whether nobody need be told that nothing was found for a rule of this name."""
+        return any(f"{name}.".startswith(f"{one}.") for one in self.may_lack)
 
 
 def declared(field: Field, side: str) -> ValueRule | None:
@@ -129,7 +113,7 @@ def declared(field: Field, side: str) -> ValueRule | None:
 
 
 def taken(path: Path, span: Span) -> ValueRule:
-    return ValueRule(((0, path),), (), (), (), {}, None, span)
+    return ValueRule(((0, path),), (), False, NOTHING, {}, None, span)
 
 
 # ---- what is only for evaluation -------------------------------------------------------------------------------------
@@ -151,12 +135,12 @@ def reach(rule: Rule, base: Path, keys: tuple[str, ...]) -> Iterator[tuple[Path,
 
 
 def _ends(rule: ValueRule, base: Path, keys: tuple[str, ...]) -> Iterator[tuple[Path, Span]]:
-    works_on_text = rule.split or rule.match or rule.table
+    works_on_text = not rule.text.idle or rule.table
     kept = (Items(), Keys(keys)) if keys and not works_on_text else ()
     for _, path in rule.places:
         whole = Path(base.text + path.text.removeprefix("$"), base.segments)
         yield whole.then(*path.segments, *kept), rule.span
-    for inner in (*rule.first_of, *(value for value in rule.table.values() if not isinstance(value, tuple))):
+    for inner in (*rule.others, *(value for value in rule.table.values() if not isinstance(value, tuple))):
         yield from reach(inner, base, keys)
 
 

@@ -117,6 +117,7 @@ LW480=unknown_date LW481=circular_dates LW482=date_from_nowhere LW483=rolling_wi
 LW484=unsuitable_date_field LW485=unknown_holidays LW486~weekends_alone LW487=day_already_past LW488~day_may_be_missing
 LW489=date_shown_beyond_field
 LW500=other_run_in_folder LW501=case_named_twice LW502=run_failed LW503=oversized_record LW504=cut_archive
+LW510~odd_name LW511~long_claim LW512~court_words LW513~outcome_shown LW514~mostly_empty LW515=record_not_an_object
 """
 
 

@@ -591,3 +591,11 @@ def case_named_twice(span: Where, *, id: Said, other: Said, **more: Unpack[More]
 def run_failed(span: Where, *, path: Said, error: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW502
 def oversized_record(span: Where, *, cap: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW503
 def cut_archive(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW504
+
+# bindings.toml
+def odd_name(span: Where, *, field: Said, text: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW510
+def long_claim(span: Where, *, field: Said, length: Said, text: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW511
+def court_words(span: Where, *, field: Said, word: Said, text: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW512
+def outcome_shown(span: Where, *, field: Said, word: Said, text: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW513
+def mostly_empty(span: Where, *, name: Said, empty: Said, count: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW514
+def record_not_an_object(span: Where, *, n: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW515

@@ -18,6 +18,7 @@ from goldens import compare, in_both_languages, text_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from places import ROOT
+from ruamel.yaml import YAML
 
 from legalworld.binding.bind import bind, detect
 from legalworld.binding.casefile import as_json, from_json, parse_data, sealed_json, unsealed
@@ -440,6 +441,12 @@ def test_set_keeps_the_other_keys_and_the_other_side() -> None:
 )  # fmt: skip
 def test_rule(rule: str, record: Any, expected: Any) -> None:
     assert plain(value(rule, record)) == expected
+
+
+@pytest.mark.parametrize("case", YAML(typ="safe").load(text_of(FOLDER / "words.yaml")), ids=lambda case: case["rule"])
+def test_words_of_a_rule(case: Any) -> None:
+    found = value(case["rule"], case["record"])
+    assert (None if found is MISSING else plain(found)) == case["taken"]
 
 
 def test_a_field_that_is_not_bound_keeps_its_declared_path_and_an_empty_one_is_not_taken() -> None:

@@ -43,6 +43,8 @@ def punishments(text: str) -> tuple[Punishment, ...]:
 def _punishment(defendant: Defendant) -> Punishment:
     final = defendant.final
     charges = frozenset(normal(count.charge) for count in defendant.counts if count.charge)
+    if not charges and final.penalty and not (final.months or final.days or final.life or final.death):
+        charges = frozenset((normal(final.penalty),))  # acquitted: that is what the verdict says instead
     months = math.inf if final.life or final.death else _months(final.months, final.days)
     probation = _months(final.probation_months, final.probation_days)
     return Punishment(months, probation, float(final.fine or 0), charges, defendant.who or "")

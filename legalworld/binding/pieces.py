@@ -1,0 +1,266 @@
+"""Texts as the word operators of a binding take them: a stretch, its pieces, what stands in a pattern, what goes.
+
+Brackets and colons of full and half width are the same. What stands in brackets is not cut. Every operator takes time
+in proportion to the text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from typing import Final
+
+from ..language.sentences.quantities import numeral
+
+OWN_NUMBERS: Final = "{n}"
+HOLE: Final = "{_}"
+_WIDE: Final = str.maketrans("():", "\uff08\uff09\uff1a")
+_OPEN: Final = "\uff08"
+_CLOSE: Final = "\uff09"
+_LONGEST_BRACKET: Final = 80  # a bracket that closes further on was never meant to be closed there
+_ROUNDS: Final = 20  # of texts taken off one after another at the ends of a text
+_ENDS: Final = "\u3002\uff1b;\n"  # of a sentence
+_NUMBERS: Final = tuple(  # of a list: 1. (1) 1) 一、 （一） ①; 1.5 and 第一、 are none
+    re.compile(form)
+    for form in (
+        r"(?<![\d.\uff0e])(\d{1,2})\s*[.\uff0e\u3001\u3002](?!\d(?!\d{3}\u5e74))",
+        r"\uff08\s*(\d{1,2})\s*\uff09",
+        r"(?<![\d\uff08])(\d{1,2})\uff09",
+        r"(?<!\u7b2c)([\u4e00\u4e8c\u4e09\u56db\u4e94\u516d\u4e03\u516b\u4e5d\u5341]{1,3})\s*[\u3001.\uff0e]",
+        r"\uff08\s*([\u4e00\u4e8c\u4e09\u56db\u4e94\u516d\u4e03\u516b\u4e5d\u5341]{1,3})\s*\uff09",
+        r"([\u2460-\u2473])",
+    )
+)
+
+
+def wide(text: str) -> str:
+    """The text with its brackets and colons in full width; every character keeps its place."""
+    return text.translate(_WIDE)
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """`literals[0] {holes[0]} literals[1] ...`, in full width; "" and "_" name holes that are not kept."""
+
+    literals: tuple[str, ...]
+    holes: tuple[str, ...]
+
+    def read(self, text: str) -> dict[str, str] | None:
+        """What stands in the holes of the first place that fits, each up to the nearest next literal; None for none."""
+        alike = wide(text)
+        at = alike.find(self.literals[0])
+        if at < 0:
+            return None
+        at += len(self.literals[0])
+        found = {}
+        for hole, literal in zip(self.holes, self.literals[1:], strict=True):
+            end = alike.find(literal, at) if literal else len(text)
+            if end < 0:
+                return None
+            found[hole] = text[at:end].strip()
+            at = end + len(literal)
+        return found
+
+    @property
+    def kept(self) -> tuple[str, ...]:
+        """The holes whose text is taken: the named ones, or the first that is empty, or the first there is."""
+        named = tuple(hole for hole in self.holes if hole not in ("", "_"))
+        return named or (("",) if "" in self.holes else self.holes[:1])
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """What stands behind the first place of any of `starts`, up to the nearest of `ends`, or to the end of the text.
+
+    "" among the starts: where none of the others is there, from the beginning.
+    """
+
+    starts: tuple[str, ...]
+    ends: tuple[str, ...]
+
+    def read(self, text: str) -> str | None:
+        """None where the text has none of the starts."""
+        alike = wide(text)
+        found = [(at, -len(start)) for start in map(wide, self.starts) if start and (at := alike.find(start)) >= 0]
+        if not found and "" not in self.starts:
+            return None
+        at, length = min(found, default=(0, 0))
+        begin = at - length
+        stops = [at for end in map(wide, self.ends) if (at := alike.find(end, begin)) >= 0]
+        return text[begin : min(stops, default=len(text))]
+
+
+@dataclass(frozen=True, slots=True)
+class TextRule:
+    """The word operators of one rule, in the order they act. A text that no pattern fits is nothing."""
+
+    between: Stretch | None = None
+    split: tuple[str, ...] = ()
+    starts: tuple[str, ...] = ()
+    further: tuple[str, ...] = ()
+    only: tuple[str, ...] = ()
+    unless: tuple[str, ...] = ()
+    match: tuple[Pattern, ...] = ()
+    drop: tuple[str, ...] = ()
+    strip: tuple[str, ...] = ()
+
+    @property
+    def idle(self) -> bool:
+        return self == NOTHING
+
+    def pieces(self, text: str) -> Iterator[str]:
+        """The pieces of a text: a stretch of it, cut, joined again where a piece goes on, left out where it must."""
+        stretch = self.between.read(text) if self.between is not None else text
+        if stretch is None:
+            return
+        cut = _cut(stretch, self.split) if self.split else [stretch]
+        for piece in _joined(cut, self.starts, self.further):
+            alike = wide(piece)
+            wanted = not self.only or any(wide(word) in alike for word in self.only)
+            if wanted and not any(wide(word) in alike for word in self.unless):
+                yield piece
+
+    def holes(self, text: str) -> dict[str, str]:
+        """What is kept of a text: of the first pattern that finds anything; the text itself where there is none."""
+        if not self.match:
+            return {"": self.trimmed(text)}
+        for pattern in self.match:
+            read = pattern.read(text)
+            found = {hole: self.trimmed(read[hole]) for hole in pattern.kept} if read is not None else {}
+            if any(found.values()):
+                return found
+        return {}
+
+    def trimmed(self, text: str) -> str:
+        """The text without the sentences that go and what is taken off its ends."""
+        if self.drop:
+            text = _dropped(self.drop).sub("", text)
+        return _stripped(text, self.strip) if self.strip else text
+
+
+NOTHING: Final = TextRule()
+
+
+# ---- pieces ----------------------------------------------------------------------------------------------------------
+
+
+def _cut(text: str, separators: Sequence[str]) -> list[str]:
+    """The text at its separators, one separator after another. With `{n}` and numbers of its own: at these alone."""
+    if OWN_NUMBERS in separators:
+        items = _numbered(text)
+        if items:
+            return items
+    alike, shut = wide(text), _in_brackets(wide(text))
+    spans = [(0, len(text))]
+    for separator in (wide(separator) for separator in separators if separator != OWN_NUMBERS):
+        spans = [part for span in spans for part in _parts(alike, shut, span, separator)]
+    return [text[start:end] for start, end in spans]
+
+
+def _parts(text: str, shut: bytearray, span: tuple[int, int], separator: str) -> Iterator[tuple[int, int]]:
+    start, end = span
+    at = text.find(separator, start, end)
+    while at >= 0:
+        if shut[at]:
+            at = text.find(separator, at + 1, end)
+            continue
+        yield start, at
+        start = at + len(separator)
+        at = text.find(separator, start, end)
+    yield start, end
+
+
+def _in_brackets(text: str) -> bytearray:
+    """For each character whether it stands inside brackets that are closed soon."""
+    flags = bytearray(len(text))
+    opened: list[int] = []
+    for match in re.finditer(f"[{_OPEN}{_CLOSE}]", text):
+        if match[0] == _OPEN:
+            opened.append(match.start())
+        elif opened:
+            begin = opened.pop()
+            if match.start() - begin <= _LONGEST_BRACKET:
+                flags[begin + 1 : match.start()] = b"\1" * (match.start() - begin - 1)
+    return flags
+
+
+def _numbered(text: str) -> list[str]:
+    """The items of a list by its own numbers 1, 2, 3 of one form; none where it has none.
+
+    Words before the first item belong to it, if they are no heading that ends with a colon.
+    """
+    alike = wide(text)
+    lists = [places for form in _NUMBERS if (places := _counted(form, alike))]
+    if not lists:
+        return []
+    places = min(lists, key=lambda places: places[0])
+    items = [text[end:start] for (_, end), (start, _) in pairwise((*places, (len(text), len(text))))]
+    lead = text[: places[0][0]].strip()
+    return [items[0] if lead.endswith((":", "\uff1a")) else lead + items[0], *items[1:]]
+
+
+def _counted(form: re.Pattern[str], text: str) -> list[tuple[int, int]]:
+    """Start and end of the numbers 1, 2, 3 in their order; one alone counts at the beginning of the text."""
+    places: list[tuple[int, int]] = []
+    for match in form.finditer(text):
+        if _value(match[1]) == len(places) + 1:
+            places.append(match.span())
+    return places if len(places) > 1 or (places and not text[: places[0][0]].strip()) else []
+
+
+def _value(number: str) -> int | None:
+    if number.isdecimal():
+        return int(number)
+    return ord(number) - 0x245F if "\u2460" <= number <= "\u2473" else numeral(number)
+
+
+def _joined(pieces: Sequence[str], starts: Sequence[str], further: Sequence[str]) -> Iterator[str]:
+    """The pieces, those that only go on put behind the one before."""
+    if not starts and not further:
+        yield from pieces
+        return
+    begin, on = tuple(map(wide, starts)), tuple(map(wide, further))
+    whole: list[str] = []
+    for piece in pieces:
+        alike = wide(piece).lstrip()
+        goes_on = alike.startswith(on) if on else False
+        if whole and (not alike or goes_on or (begin and not alike.startswith(begin))):
+            whole.append(piece.strip())
+            continue
+        if whole:
+            yield "\n".join(filter(None, whole))
+        whole = [piece.strip()]
+    yield "\n".join(filter(None, whole))
+
+
+# ---- what goes -------------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=64)
+def _dropped(words: tuple[str, ...]) -> re.Pattern[str]:
+    """From one of the words to the end of its sentence; with the mark there where the whole sentence goes."""
+    word = "|".join(map(re.escape, words))
+    return re.compile(rf"(?:^|(?<=[{_ENDS}]))\s?(?:{word})[^{_ENDS}]*[{_ENDS}]?|[\uff0c,\u3001]?(?:{word})[^{_ENDS}]*")
+
+
+def _stripped(text: str, words: Sequence[str]) -> str:
+    """The text without the words at either end; one with `{_}` is taken off the beginning only."""
+    signs = " \t\n\u3000" + "".join(word for word in words if len(word) == 1)
+    longer = tuple(word for word in words if len(word) > 1)
+    for _ in range(_ROUNDS):
+        before, text = text, text.strip(signs)
+        for word in longer:
+            head, hole, tail = wide(word).partition(HOLE)
+            alike = wide(text)
+            if hole:
+                end = alike.find(tail, len(head), len(head) + _LONGEST_BRACKET) if alike.startswith(head) else -1
+                text = text[end + len(tail) :] if end >= 0 else text
+            else:
+                text = text[len(head) :] if alike.startswith(head) else text
+                text = text[: -len(head)] if wide(text).endswith(head) else text
+        if text == before:
+            break
+    return text
