@@ -28,6 +28,7 @@ from .output import (
     warn,
     write_json,
 )
+from .publications import Wanted, all_in, cutoffs_of, published, sources_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from ..evaluation.evaluate import EvaluationOutcome
     from ..evaluation.grader import GraderSettings
     from ..evaluation.report import Report, Unfinished
+    from ..evaluation.report_page import ReportSources
     from ..evaluation.results import Evaluation
     from ..evaluation.rubric.open import OpenRubric
 
@@ -111,10 +113,12 @@ def _shown(report: Report) -> str:
 @options.listed("--grader", "NAME,...")
 @click.option("--by", metavar="FIELD", default="")
 @options.unfinished
-@click.option("--html", "page", metavar="FILE", default="")
+@published
 @options.sheet
+@click.option("--cutoff", "cutoffs", metavar="MODEL=DAY", multiple=True)
+@options.listed("--judged", "FIELD,...")
 @options.as_json
-def report(folders: Sequence[str], rubric: str, grader: tuple[str, ...], by: str, **given: str) -> None:
+def report(folders: Sequence[str], rubric: str, grader: tuple[str, ...], by: str, **given: Any) -> None:
     from ..evaluation.report import as_json as data
     from ..evaluation.report import report as put_together
     from ..evaluation.run_store import labels, runs_in
@@ -133,30 +137,31 @@ def report(folders: Sequence[str], rubric: str, grader: tuple[str, ...], by: str
     evaluations = [each for each in evaluations if not grader or each.graded_by in ("", *grader)]
     if not evaluations:
         leave((diagnose.missing_rubric_scores(folders[0], rubric=opened.rubric.name),))
-    groups = got(labels([evaluation.run for evaluation in evaluations], by)) if by else None
-    together = put_together(opened.rubric, evaluations, groups, cast("Unfinished", given["unfinished"]))
-    page, sheet = given["page"], given["sheet"]
-    _write(together, page, sheet)
+    runs = [evaluation.run for evaluation in evaluations]
+    for field in given["judged"]:
+        got(labels(runs[:1], field, "--judged"))
+    sources = sources_of(cutoffs_of(given.pop("cutoffs"), [each.model for each in evaluations]), given.pop("judged"))
+    groups = got(labels(runs, by)) if by else None
+    together = put_together(opened.rubric, evaluations, groups, cast("Unfinished", given.pop("unfinished")))
+    written = _write(together, sources, given.pop("sheet"), Wanted(**given))
     if wants_json():
         write_json(data(together))
     else:
         click.echo(_shown(together))
-        for file in filter(None, (page, sheet)):
+        for file in written:
             click.echo(file)
 
 
-def _write(report: Report, page: str, sheet: str) -> None:
-    """The page and the sheet, where they were asked for."""
+def _write(report: Report, sources: ReportSources, sheet: str, wanted: Wanted) -> tuple[str, ...]:
+    """The page, its tables and figures, and the sheet, where they were asked for; what was written."""
     from ..evaluation.report import csv_rows
-    from ..evaluation.report_page import html
-    from ..evaluation.run_store import said_in
+    from ..evaluation.report_page import report_page
     from ..files.spreadsheet import csv_text
 
-    if page:
-        texts = {evaluation.run: said_in(path_of(evaluation.run)) for evaluation in report.evaluations}
-        save(page, html(report, texts, locale()).encode("utf-8"))
+    written = wanted.write(lambda: report_page(report, sources, locale()))
     if sheet:
         save(sheet, csv_text(csv_rows(report)).encode("utf-8-sig"))
+    return tuple(filter(None, (*written, sheet)))
 
 
 @click.command(cls=Command)
@@ -191,14 +196,14 @@ def bench(spec: str, rubric: str, grader: tuple[str, ...], deadline: float, **gi
     outcomes = score_runs(played.folders, opened, graders_of(opened, grader, deadline), name_each=False)
     done = evaluations_of(outcomes)
     together = put_together(opened.rubric, done, None) if done else None
-    page = str(out / "report.html")
+    wanted = all_in(out)
     if together is not None:
-        _write(together, page, str(out / "report.csv"))
+        _write(together, sources_of(), str(out / "report.csv"), wanted)
     if wants_json():
         write_json({"runs": [str(folder) for folder in played.folders], "failed": failed(outcomes)})
     elif together is not None:
         click.echo(_shown(together))
-        click.echo(page)
+        click.echo(wanted.html)
     sys.exit(WRONG if played.problems or len(done) < len(outcomes) else 0)
 
 

@@ -50,7 +50,7 @@ def figures(rubric: Rubric, scores: Sequence[Score]) -> tuple[tuple[Figure, ...]
         return {key: _part(score, name.part) for key, score in items[name.name].items()}
 
     every = []
-    behind = _behind(rubric) if any(score.gap is Reason.UNREADABLE for score in scores) else {}
+    behind = items_behind(rubric) if any(score.gap is Reason.UNREADABLE for score in scores) else {}
     for formula in rubric.formulas.values():
         due = [score for name in behind.get(formula.name, ()) for score in items[name].values()]
         value: Value = _lost(due, rubric.needs) or evaluate(formula.expression, look)
@@ -66,7 +66,7 @@ def figures(rubric: Rubric, scores: Sequence[Score]) -> tuple[tuple[Figure, ...]
     return tuple(every), passes
 
 
-def _behind(rubric: Rubric) -> Mapping[str, frozenset[str]]:
+def items_behind(rubric: Rubric) -> Mapping[str, frozenset[str]]:
     """Formula -> the items that it is made of, through groups and other formulas."""
     behind: dict[str, frozenset[str]] = {name: frozenset({name}) for name in scored_names(rubric)}
     behind |= {name: frozenset(members) for name, members in rubric.groups.items()}

@@ -105,7 +105,8 @@ class Report:
     `groups`: a report on some of the runs each, by kind of dispute, by how rare a case is. `parts`: where evaluations
     cannot be averaged or compared, because somebody else graded or played the others, or the target or an option was
     another: a report on each, by what tells them apart; then there are no cells. `stopped`: the runs that did not come
-    to their end, treated as `unfinished` says; `left_out`: those of them that are not in the figures.
+    to their end, treated as `unfinished` says; `left_out`: those of them that are not in the figures; `counted`: what
+    the figures are made of, in which stopped runs may have got 0 for what they owed.
     """
 
     rubric: Rubric
@@ -120,6 +121,7 @@ class Report:
     parts: Mapping[str, Report] = field(default_factory=dict)
     stopped: tuple[Evaluation, ...] = ()
     left_out: tuple[Evaluation, ...] = ()
+    counted: tuple[Evaluation, ...] = ()
 
     @cached_property
     def reliability(self) -> Mapping[str, Reliability]:
@@ -183,6 +185,7 @@ def report(
         parts=parts,
         stopped=tuple(one for part in every for one in part.stopped),
         left_out=tuple(one for part in every for one in part.left_out),
+        counted=tuple(one for part in every for one in part.counted),
     )
 
 
@@ -196,7 +199,7 @@ def _of_one(
     gaps: dict[ContrastKey, Difference] = {}
     pairs = list(combinations(models, 2))
     for name, formula in rubric.formulas.items():
-        cases = {model: _by_case([each for each in counted if each.model == model], name) for model in models}
+        cases = {model: by_case([each for each in counted if each.model == model], name) for model in models}
         means = {model: mean(cases[model].values(), bounds(formula)) for model in models}
         ranks = _ranks(means, formula)
         cells |= {(model, name): ReportCell(formula, means[model], ranks.get(model, 0)) for model in models}
@@ -218,10 +221,11 @@ def _of_one(
         {label: _of_one(rubric, members, None, unfinished) for label, members in sorted(groups.items())},
         stopped=tuple(one for one in evaluations if not one.finished),
         left_out=tuple(one for one in evaluations if (one.run, one.graded_by) not in in_figures),
+        counted=tuple(counted),
     )
 
 
-def _by_case(evaluations: Sequence[Evaluation], name: str) -> dict[str, Value]:
+def by_case(evaluations: Sequence[Evaluation], name: str) -> dict[str, Value]:
     """Case -> the figure, the mean of several evaluations of it. What does not apply to a case is left out."""
     values: dict[str, list[Value]] = {}
     for evaluation in evaluations:

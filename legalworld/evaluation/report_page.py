@@ -1,128 +1,231 @@
-"""A report as one HTML page that needs nothing else (`report.html` is its template)."""
+"""A report as one page that needs nothing else: tables, charts, where figures come from, and each run behind them."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping
-from importlib.resources import files
-from typing import Any, Final
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Final
 
+from ..publication.chart_parts import Chart
+from ..publication.entries import Entry, Finding, Source, pack
+from ..publication.page import Charts, Facts, Lines, PageBlock, PageSection, PublishedPage
+from ..publication.tables import PublishedTable, TableCell, TableHead
 from ..wording import sentences
-from .metrics.values import Reason, shown
-from .report import Report, ReportCell, scaled
-from .report_text import Word, agreement, counts, differences, model_name, notes, scored_by, shortened
-from .results import Evaluation
-from .rubric.definition import Rubric, ScoreTable
+from .figures import items_behind
+from .metrics.values import Reason, number
+from .provenance import Price, exposure, exposure_tables, manifest
+from .report import Report, scaled
+from .report_charts import ChartedReport, contrasts, distributions, main_formulas, profile
+from .report_tables import (
+    FACETS,
+    ReportTrail,
+    agreement_table,
+    difference_table,
+    figures_of,
+    item_means,
+    item_table,
+    score_tables,
+    titled,
+    titles,
+    trail,
+)
+from .report_text import Word, counts, differences, notes, scored_by
+from .results import Evaluation, Score
+from .rubric.definition import Rubric
+from .run_facts import OpenedRun, RunFacts
 
-COLOURS: Final = ("#2f6f9f", "#b5562b", "#4f7f3a", "#7a4f9a", "#8a6d1d", "#3a8f8a")
-EVIDENCE_SHOWN: Final = 8  # turns of a score
+MOST_TURNS: Final = 12  # of a score, that are shown with their words
+
+OpenRun = Callable[[str], OpenedRun]
+"""A run by its name, opened to be looked at."""
 
 
-def html(together: Report, texts: Mapping[str, Mapping[int, str]], locale: str) -> str:
-    """The page. `texts`: run -> turn -> what was said there; shown beside each score."""
+@dataclass(frozen=True, slots=True)
+class ReportSources:
+    """What a page wants beside the report: runs, what tokens cost, and model -> the end of its training."""
+
+    open: OpenRun
+    price: Price
+    cutoffs: Mapping[str, date] = field(default_factory=dict)
+
+
+def report_page(together: Report, sources: ReportSources, locale: str) -> PublishedPage:
+    """The page in the reader's language; runs are opened one after the other, and none is kept."""
     word, rubric = sentences("score", locale), together.rubric
-    tables = []
-    for name, apart in together.apart.items():
-        tables += [_table(apart, layout, _titled(name, layout.title), word) for layout in apart.tables]
-        for label, part in apart.groups.items():
-            group = _titled(name, label or word("unlabelled"))
-            tables += [_table(part, layout, _titled(group, layout.title), word) for layout in part.tables]
-    tested = [line for part in together.apart.values() for line in differences(part, word)]
-    titles = _titles(rubric)
-    return page(
-        files(__package__) / "report.html",
-        rubric=rubric,
-        say=word,
-        locale=locale,
-        graders=together.graders,
-        models=[model_name(model, word) for model in together.models],
-        tables=tables,
-        radar=None if together.parts else _radar(together),
-        counts=[line for part in together.apart.values() for line in counts(part, word)],
-        differences=[*tested, *agreement(together, word)],
-        excluded=together.excluded,
-        notes=list(notes(together, word)),
-        runs=[_run(rubric, each, titles, texts.get(each.run, {}), word) for each in together.evaluations],
+    lead = trail(rubric, word)
+    runs: dict[str, RunFacts] = {}
+    named = [word(f"facet_{name}") for name in FACETS]
+    listing = pack(_entries(together, sources, lead, runs), named, [title for _, title in figures_of(rubric)])
+    judged = tuple(exposure_tables(together, runs, sources.cutoffs, lead)) if sources.cutoffs else ()
+    facts = tuple(manifest(together.evaluations, runs, sources.price, word))
+    warned = Lines(
+        (*notes(together, word), *([word("apart")] if together.parts else [])), "offline" in together.graders
     )
-
-
-def _titled(*names: str) -> str:
-    return " · ".join(name for name in names if name)
-
-
-def page(template: Any, **values: Any) -> str:
-    """A template of the package, filled in; what it names must be there, and what it prints is escaped."""
-    from jinja2 import Environment, StrictUndefined
-
-    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    return environment.from_string(template.read_text(encoding="utf-8")).render(**values)
-
-
-def _table(together: Report, layout: ScoreTable, title: str, word: Word) -> dict[str, Any]:
-    rows = [
-        (model_name(model, word), [cell for column in layout.columns for cell in together.column(model, column)])
-        for model in together.models
+    sections = [
+        PageSection("results", word("results"), (warned, *score_tables(together, lead))),
+        *_sections(together, lead),
+        PageSection("judged", word("exposure"), judged),
+        PageSection("audit", word("audit", count=len(together.excluded)), _audit(together, word), folded=True),
+        PageSection("sources", word("sources"), (Facts(facts),)),
     ]
-    return {"title": title, "columns": layout.columns, "rows": rows}
+    subtitle = titled(rubric.source, rubric.name, rubric.digest[:12])
+    return PublishedPage(rubric.title, subtitle, tuple(one for one in sections if one.blocks), listing)
 
 
-def _radar(together: Report) -> dict[str, Any] | None:
-    """Axes and one polygon a model, of the columns of the first table; None for fewer than three axes or many."""
-    columns = together.tables[0].columns
-    if not 3 <= len(columns) <= 16:
-        return None
-    angles = [2 * math.pi * index / len(columns) - math.pi / 2 for index in range(len(columns))]
-    axes = [
-        (column.title, _point(angle, 1.0), _point(angle, 1.16)) for column, angle in zip(columns, angles, strict=True)
+def _sections(together: Report, lead: ReportTrail) -> Iterator[PageSection]:
+    """Differences, charts and items, of all that stands apart."""
+    word = lead.word
+    every = [ChartedReport(part, lead, name) for name, part in together.apart.items()]
+    first = {id(each): main_formulas(each.part) for each in every}
+    rest = {id(each): [n for n in each.part.rubric.formulas if n not in first[id(each)]] for each in every}
+    tested = tuple(line for each in every for line in (*counts(each.part, word), *differences(each.part, word)))
+    tables = [
+        table for table in (difference_table(together, lead), agreement_table(together, word)) if table is not None
     ]
-    polygons, undefined = [], []
-    for place, model in enumerate(together.models):
-        shares = [_share(together.column(model, column)) for column in columns]
-        there = [(angle, share) for angle, share in zip(angles, shares, strict=True) if share is not None]
-        lacking = [column.title for column, share in zip(columns, shares, strict=True) if share is None]
-        undefined += [(model, lacking)] if lacking else []
-        if len(there) > 2:  # fewer corners are no polygon
-            points = " ".join("{:.1f},{:.1f}".format(*_point(angle, share)) for angle, share in there)
-            polygons.append((model, COLOURS[place % len(COLOURS)], points))
-    return {"axes": axes, "polygons": polygons, "undefined": undefined}
-
-
-def _share(cells: tuple[ReportCell, ...]) -> float | None:
-    """Where the figures of a column lie between worst and best, 0 to 1; None where there are none: that is no 0."""
-    shares = [cell.share for cell in cells if cell.share is not None]
-    return sum(shares) / len(shares) if shares else None
-
-
-def _point(angle: float, radius: float) -> tuple[float, float]:
-    return 200 + 150 * radius * math.cos(angle), 190 + 150 * radius * math.sin(angle)
-
-
-def _run(
-    rubric: Rubric, evaluation: Evaluation, titles: Mapping[str, str], texts: Mapping[int, str], word: Word
-) -> dict[str, Any]:
-    """One run with every score, its reason and the turns that it rests on."""
-    scores = [
-        {
-            "title": titles.get(score.item, score.item),
-            "unit": score.title if score.key else "",
-            "value": "-" if score.value is None else f"{score.value:g}",
-            "gap": score.gap,
-            "score": score,
-            "by": scored_by(score, word),
-            "turns": [(turn, shortened(texts.get(turn, ""))) for turn in score.turns[:EVIDENCE_SHOWN]],
-        }
-        for score in evaluation.scores
-        if score.gap is not Reason.NOT_APPLICABLE
+    profiles = [chart for each in every if (chart := profile(each)) is not None]
+    spreads = [chart for each in every for chart in distributions(each, first[id(each)])]
+    gaps = [chart for each in every for chart in contrasts(each, first[id(each)])]
+    more = [
+        chart for each in every for chart in (*distributions(each, rest[id(each)]), *contrasts(each, rest[id(each)]))
     ]
-    figures = [
-        (formula.title, shown(scaled(figure.value, formula)))
+    items = [
+        table
+        for each in every
+        if (table := item_table(each.part, each.apart, lead, apart=bool(each.apart))) is not None
+    ]
+    yield PageSection("profile", word("radar"), _charts(profiles, word("radar_legend")))
+    yield PageSection("spread", word("spread"), _charts(spreads, word("spread_legend")))
+    yield PageSection("differences", word("differences"), (Lines(tested), *_charts(gaps, word("difference_legend"))))
+    yield PageSection("tests", word("tests"), tuple(tables), folded=True)
+    yield PageSection("items", word("items"), tuple(items))
+    yield PageSection("more", word("more_charts"), _charts(more), folded=True)
+
+
+def _charts(charts: list[Chart], legend: str = "") -> tuple[PageBlock, ...]:
+    return (*((Lines((legend,)),) if legend else ()), Charts(tuple(charts))) if charts else ()
+
+
+def _audit(together: Report, word: Word) -> tuple[PageBlock, ...]:
+    rows = tuple(
+        (
+            TableCell(evaluation.run, words=True),
+            TableCell(f"{score.item} {score.key}".strip(), words=True),
+            TableCell(word(f"gap_{score.gap}"), words=True),
+            TableCell(score.detail, words=True),
+        )
+        for evaluation, score in together.excluded
+    )
+    heads = tuple(TableHead(word(head)) for head in ("item", "why", "detail"))
+    return (PublishedTable("audit", "", word("run"), heads, rows),) if rows else ()
+
+
+# ---- runs ------------------------------------------------------------------------------------------------------------
+
+
+def _entries(together: Report, sources: ReportSources, lead: ReportTrail, runs: dict[str, RunFacts]) -> Iterator[Entry]:
+    """One for each evaluation, in the order of the report; `runs` is filled with what is known of the runs."""
+    counted = {(one.run, one.graded_by): one for one in together.counted}
+    groups = {
+        (one.run, one.graded_by): label
+        for apart in together.apart.values()
+        for label, part in apart.groups.items()
+        for one in part.evaluations
+    }
+    behind = items_behind(together.rubric)
+    for evaluation in together.evaluations:
+        opened = sources.open(evaluation.run)
+        if opened.facts is not None:
+            runs[evaluation.run] = opened.facts
+        who = evaluation.run, evaluation.graded_by
+        marks = _marks(evaluation, opened.facts, sources.cutoffs, lead)
+        marks |= {"group": groups.get(who, ""), "counted": lead.word("yes" if who in counted else "no")}
+        yield entry_of(counted.get(who, evaluation), opened, marks, (together.rubric, behind, lead))
+
+
+def _marks(
+    evaluation: Evaluation, facts: RunFacts | None, cutoffs: Mapping[str, date], lead: ReportTrail
+) -> dict[str, str]:
+    judged = exposure(None if facts is None else facts.judged, cutoffs.get(evaluation.model)) if cutoffs else ""
+    return {
+        "model": lead.model(evaluation.model),
+        "case": evaluation.case,
+        "seed": "" if facts is None else str(facts.info.seed),
+        "judged": lead.word(f"judged_{judged}") if judged else "",
+        **evaluation.condition,
+    }
+
+
+def entry_of(
+    evaluation: Evaluation,
+    opened: OpenedRun,
+    marks: Mapping[str, str],
+    known: tuple[Rubric, Mapping[str, frozenset[str]], ReportTrail],
+) -> Entry:
+    """A run with its figures, every score with its reason, and the turns that it rests on."""
+    rubric, _, lead = known
+    word = lead.word
+    means = item_means(evaluation, rubric)
+    formulas = {
+        figure.formula: scaled(figure.value, rubric.formulas[figure.formula])
         for figure in evaluation.figures
-        if figure.value is not None and (formula := rubric.formulas.get(figure.formula)) is not None
+        if figure.formula in rubric.formulas
+    }
+    figures = (*(formulas.get(name) for name in rubric.formulas), *(means[name] for name in titles(rubric)))
+    findings = tuple(findings_of(evaluation, known))
+    cited = {turn for finding in findings for turn in finding.turns}
+    source = Source(
+        evaluation.run,
+        f"lw show {evaluation.run} --scores",
+        {turn: opened.said[turn] for turn in sorted(cited) if turn in opened.said},
+    )
+    facts = [
+        (word("run"), evaluation.run),
+        (word("facet_target"), evaluation.target),
+        (word("outcome"), evaluation.outcome or word("not_finished")),
+        (word("run_digest"), evaluation.run_digest),
+        *((word("passes"), f"{name}: {word('yes' if good else 'no')}") for name, good in evaluation.passes.items()),
     ]
-    return {"run": evaluation, "scores": scores, "figures": figures}
+    if opened.facts is not None and opened.facts.judged is not None:
+        facts.append((word("judged_day"), opened.facts.judged.isoformat()))
+    title = titled(marks["case"], marks["model"], evaluation.run)
+    return Entry(title, tuple(marks[name] for name in FACETS), figures, tuple(facts), findings, {"": source})
 
 
-def _titles(rubric: Rubric) -> dict[str, str]:
-    """Metric or measure -> its title."""
-    asked = {metric.name: metric.title for ask in rubric.asks.values() for metric in ask.metrics}
-    return asked | {name: measure.item.title for name, measure in rubric.measures.items()}
+def findings_of(
+    evaluation: Evaluation, known: tuple[Rubric, Mapping[str, frozenset[str]], ReportTrail], group: str = ""
+) -> Iterator[Finding]:
+    """Every score of a run that applies to it."""
+    rubric, behind, lead = known
+    named = titles(rubric)
+    for score in evaluation.scores:
+        if score.gap is not Reason.NOT_APPLICABLE:
+            figures = [lead.numbers[name] for name in rubric.formulas if score.item in behind[name]]
+            figures += [lead.numbers[f"item {score.item}"]] if f"item {score.item}" in lead.numbers else []
+            yield Finding(
+                titled(named.get(score.item, score.item), score.title if score.key else ""),
+                "–" if score.value is None else f"{score.value:g}",
+                tuple(_lines(score, lead.word)),
+                scored_by(score, lead.word),
+                tuple(figures),
+                score.turns[:MOST_TURNS],
+                group,
+                titled(score.item, score.key, *score.documents),
+            )
+
+
+def _lines(score: Score, word: Word) -> Iterator[str]:
+    if score.reason:
+        yield score.reason
+    if score.gap is not None:
+        yield word(f"gap_{score.gap}")
+    if score.detail:
+        yield score.detail
+    if score.capped:
+        yield word("capped", rule=score.capped, raw=score.raw)
+    if score.left_out:
+        yield word("material_cut", count=score.left_out)
+    if len(score.turns) > MOST_TURNS:
+        yield word("more_turns", turns=", ".join(map(str, score.turns[MOST_TURNS:])))
+    if parts := {name: number(value) for name, value in score.parts.items()}:
+        yield ", ".join(f"{name} {value:g}" for name, value in parts.items() if value is not None)

@@ -31,15 +31,6 @@ def runs_in(folders: Sequence[Path]) -> tuple[Path, ...]:
     return tuple(dict.fromkeys(runs))
 
 
-def said_in(path: Path) -> Mapping[int, str]:
-    """Turn -> what was said or written in it; empty for what is no run."""
-    stored = open_stored(path)
-    if isinstance(stored, tuple):
-        return {}
-    pieces = [*stored.utterances, *(piece for _, piece in stored.documents)]
-    return {piece.turn: f"{piece.speaker} | {piece.text}" for piece in pieces if piece.turn}
-
-
 PROFILE: Final = "profile"  # what --by calls the profile by which the persons of a case were played
 
 
@@ -78,10 +69,10 @@ def _project(folder: RunFolder) -> Project | Diagnostic:
     return _projects[key]
 
 
-def labels(runs: Sequence[str], word: str) -> Mapping[str, str] | Diagnostic:
+def labels(runs: Sequence[str], word: str, option: str = "--by") -> Mapping[str, str] | Diagnostic:
     """Run -> what a field of its case says (`matter.cause`), or the profile of its persons (`profile`); else ""."""
     name, *keys = word.split(".")
-    at = Span("--by", 0, 0)
+    at = Span(option, 0, 0)
     selection = Selection("field", at, name=name, keys=tuple(keys))
     by_run = {}
     for run in runs:
@@ -95,5 +86,5 @@ def labels(runs: Sequence[str], word: str) -> Mapping[str, str] | Diagnostic:
         elif name == PROFILE:
             by_run[run] = stored.case.id.partition("@")[2]
         else:
-            return diagnose.unknown_grouping_field(at, name=name, known=tuple(fields))
+            return diagnose.unknown_grouping_field(at, option=option, name=name, known=tuple(fields))
     return by_run

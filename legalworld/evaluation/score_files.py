@@ -68,9 +68,10 @@ def _read(opened: OpenRun, _: ShowRequest) -> tuple[list[Evaluation] | None, Pro
 
 def _text(evaluations: list[Evaluation], opened: OpenRun) -> str:
     from .report_text import explained
-    from .run_store import said_in
+    from .run_facts import opened_run
 
-    texts = said_in(opened.folder.path)
+    said = opened_run(opened.folder.path).said
+    texts = {turn: f"{who} | {text}" for turn, (who, text) in said.items()}
     return "\n\n".join("\n".join(explained(evaluation, texts, locale())) for evaluation in evaluations)
 
 

@@ -456,12 +456,16 @@ def unknown_scale(span: Where, *, name: Said, known: Said, **more: Unpack[More])
 def missing_rubric(span: Where, *, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW331
 def missing_rubric_scores(span: Where, *, rubric: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW332
 def outdated_scores(span: Where, *, rubric: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW333
-def unknown_grouping_field(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW334
+def unknown_grouping_field(
+    span: Where, *, name: Said, option: Said, known: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW334
 def unwritable_scores(span: Where, *, path: Said, reason: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW335
 def division_by_zero(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW336
 def unscored_run(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW337
 def unwritable_file(span: Where, *, path: Said, reason: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW338
 def unknown_report_grader(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW339
+def unknown_cutoff_model(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW520
+def unreadable_cutoff(span: Where, *, word: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW521
 
 # ratings.toml
 def invalid_pair_scale(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW340

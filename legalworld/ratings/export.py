@@ -14,7 +14,6 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
-from ..evaluation.report_page import page
 from ..evaluation.report_text import Word
 from ..evaluation.rubric.definition import Rubric
 from ..evaluation.rubric.open import OpenRubric, unsuitable
@@ -25,6 +24,7 @@ from ..files.spreadsheet import Sheet, comma, workbook
 from ..language import diagnose
 from ..model.diagnostics import Diagnostic
 from ..model.source import Span
+from ..publication.page import filled
 from ..runs.project import Problems
 from ..wording import sentences
 from .pairwise import LABELS
@@ -190,5 +190,5 @@ def _write_record(key: Key, row: SheetRow, runs: Mapping[str, Stored], folder: P
     for name, (digest, title) in pages.items():
         subtitle = word("subtitle", procedure=runs[digest].procedure.title)
         values = {"title": title, "subtitle": subtitle, "passages": list(passages(runs[digest]))}
-        text = page(files(__package__) / "record.html", **values)
+        text = filled((files(__package__) / "record.html").read_text(encoding="utf-8"), **values)
         write_whole(folder / READ / f"{name}.html", text.encode("utf-8"))

@@ -12,7 +12,7 @@ import json
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from hashlib import sha256
 from io import FileIO
 from pathlib import Path
@@ -26,6 +26,7 @@ from ..model.source import Span
 _SUM = b',"sum":"'
 # Two lines that lost the newline between them; within a string the quotes would be escaped.
 _MERGED = re.compile(rb',"sum":"[0-9a-f]{16}"\}.?\{"n":', re.DOTALL)
+_BEGUN = b'{"begun":'
 _EVENT, _REPLIED = b'"event":', b'"answer":'
 _ASKED, _ADDED, _NOTHING_ADDED = b'{"kind":"asked",', b',"added":[', b',"added":[],"shown":{}}'
 _ANSWER = re.compile(rb'"answer":("(?:[^"\\]|\\.)*"),"reply":')
@@ -60,6 +61,16 @@ def events_in(lines: Iterable[Line]) -> Iterator[Event]:
 def answers_in(lines: Iterable[Line]) -> dict[str, Reply]:
     """Request id -> reply."""
     return {line.request: line.reply for line in lines if isinstance(line, AnswerLine)}
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """A time that a run was played: when it was begun or gone on with (ISO 8601, UTC), and by which versions."""
+
+    begun: str
+    lw: str
+    python: str
+    litellm: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +232,8 @@ class Journal(_OpenFile):
 
 
 class Times(_OpenFile):
-    """`times.jsonl`: how long the answer on journal line n took. Not durable, no part of the truth."""
+    """`times.jsonl`: how long the answer on journal line n took, and when and by what the run was gone on with. Not
+    durable, no part of the truth."""
 
     def __init__(self, path: Path) -> None:
         self._file = FileIO(path, "a+")
@@ -231,3 +243,35 @@ class Times(_OpenFile):
 
     def note(self, n: int, seconds: float) -> None:
         self._file.write(b'{"n":%d,"seconds":%.6f}\n' % (n, seconds))
+
+    def begin(self, session: Session) -> None:
+        """Note that the run is begun, or gone on with."""
+        self._file.write(json.dumps(asdict(session), separators=(",", ":")).encode() + b"\n")
+
+
+def sessions(path: Path) -> Iterator[Session]:
+    """When and by what a run was played, as its `times.jsonl` says; nothing where it does not say."""
+    try:
+        lines = path.read_bytes().split(b"\n")
+    except OSError:
+        return
+    for line in lines:
+        if line.startswith(_BEGUN):
+            try:
+                yield Session(**{name: str(value)[:64] for name, value in json.loads(line).items()})
+            except (ValueError, TypeError, AttributeError):
+                continue  # torn, or another version's
+
+
+def replies(path: Path) -> Iterator[AnswerLine]:
+    """The replies in a journal that was loaded before: nothing is verified again. Nothing for what cannot be read."""
+    try:
+        lines = path.read_bytes().split(b"\n")
+    except OSError:
+        return
+    for n, line in enumerate(lines, 1):
+        start = len(b'{"n":%d,' % n)
+        if line.startswith(_REPLIED, start):
+            found = _parsed(line[:-_SUM_LENGTH] if line.endswith(b'"}') else line, n, start, False)
+            if isinstance(found, AnswerLine):
+                yield found

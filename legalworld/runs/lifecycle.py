@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from functools import partial
+from importlib import metadata
 from pathlib import Path
 from typing import Literal
 
@@ -28,7 +31,7 @@ from .actors import Backbones, Listen, Overhear, Unanswered, deaf, protocols
 from .folder import RunFolder, RunInfo
 from .fork import lines_before
 from .gaps import Gap, gaps
-from .journal import Journal, Line, Times, answers_in, events_in
+from .journal import Journal, Line, Session, Times, answers_in, events_in
 from .loop import Diverged, Finished, ReplayLog, Watch, ignore, play_through, replayed
 from .open_run import OpenRun, open_run, reopen
 from .project import OpenedCase, Problems, Project, spec_copy
@@ -203,6 +206,7 @@ async def _play(opened: OpenRun, watch: Watch, backbones: Backbones) -> RunResul
     status: Status = "stopped"
     problems: Problems = ()
     with Journal(folder.journal, after=opened.loaded) as journal, Times(folder.times) as times:
+        times.begin(_session())
         log = ReplayLog(opened.loaded.lines, journal, times)
         try:
             status = await _drive(opened, log, backbones, watch)
@@ -217,6 +221,11 @@ async def _play(opened: OpenRun, watch: Watch, backbones: Backbones) -> RunResul
         except Diverged as error:
             return (_diverged(opened, error),)
     return _finish(opened, log.lines, status, problems)
+
+
+def _session() -> Session:
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    return Session(now, __version__, platform.python_version(), metadata.version("litellm"))
 
 
 async def _drive(opened: OpenRun, log: ReplayLog, backbones: Backbones, watch: Watch) -> Status:

@@ -9,9 +9,10 @@ from scored import rubric
 
 from legalworld.evaluation.figures import capped
 from legalworld.evaluation.report import Report, csv_rows, report
-from legalworld.evaluation.report_page import html
+from legalworld.evaluation.report_page import ReportSources, report_page
 from legalworld.evaluation.report_text import terminal
 from legalworld.evaluation.results import Evaluation, Figure, Score
+from legalworld.evaluation.run_facts import OpenedRun
 
 SIMCOURT = rubric("simcourt").rubric
 LONGJUD = rubric("longjud").rubric
@@ -54,14 +55,17 @@ def test_a_relative_error_has_three_places_and_its_deviation() -> None:
     assert row["sd"] == pytest.approx(0.125 * 2**0.5)
 
 
-def test_what_has_no_figure_is_not_drawn_as_the_worst() -> None:
+def test_what_has_no_figure_is_a_gap_of_the_radar_and_not_the_worst() -> None:
+    """Of eight axes one has no figure: seven corners, six sides, nothing to the middle and nothing across the gap."""
     figures: dict[str, float | None] = dict.fromkeys(LONGJUD.formulas, 0.5)
     figures |= {"party_1": None, "party_2": None}
-    page = html(of("longjud", {"a": figures}), {}, "en")
-    points = page.partition('<polygon points="')[2].partition('"')[0].split()
-    assert len(points) == 7  # of eight axes
-    assert "200.0,190.0" not in points  # the centre
-    assert "no figure for 当事人认定" in page
+    page = report_page(of("longjud", {"a": figures}), ReportSources(lambda _: OpenedRun(), lambda *_: None), "en")
+    (radar,) = [chart.root for chart in page.charts if chart.name.startswith("radar")]
+    group = next(one for one in radar.iter("g") if one.get("stroke-width") == "2.2")
+    (path,) = group.iter("path")
+    assert len(list(group.iter("circle"))) == 7
+    assert str(path.get("d")).count("L") == 6 and "200.0 190.0" not in str(path.get("d"))
+    assert any("当事人认定" in str(text.text) and str(text.text).startswith("m (–") for text in radar.iter("text"))
 
 
 @pytest.mark.parametrize(

@@ -34,9 +34,13 @@ EDGES = {
     "evaluation": {
         "evaluate",
         "grader",
+        "provenance",
+        "report_charts",
         "report_page",
+        "report_tables",
         "report_text",
         "rubric/open",
+        "run_facts",
         "run_store",
         "score_files",
     },

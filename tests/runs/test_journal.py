@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from typing import get_args
@@ -16,7 +17,7 @@ from hypothesis import strategies as st
 
 from legalworld.model.events import Assigned, Closed, Ended, Entered, Event, Reply, Reviewed, Started
 from legalworld.model.text import clean
-from legalworld.runs.journal import AnswerLine, EventLine, Journal, Line, Times, load
+from legalworld.runs.journal import AnswerLine, EventLine, Journal, Line, Session, Times, load, sessions
 
 DETERMINED = settings(derandomize=True, deadline=None)
 KINDS: tuple[type[Event], ...] = get_args(get_args(Event)[0])
@@ -318,3 +319,17 @@ def test_times_are_kept_by_line_and_a_torn_line_stays_alone(tmp_path: Path) -> N
         times.note(4, 2)
     noted = b'{"n":1,"seconds":0.500000}\n{"n":4,"seconds":1.250000}\n'
     assert path.read_bytes() == noted + b'{"n":5,"sec\n{"n":4,"seconds":2.000000}\n'
+
+
+def test_times_tell_when_and_by_what_a_run_was_played(tmp_path: Path) -> None:
+    path = tmp_path / "times.jsonl"
+    first = Session("2026-01-02T03:04:05+00:00", "0.9", "3.11.2", "1.80")
+    with Times(path) as times:
+        times.begin(first)
+        times.note(1, 0.5)
+    with path.open("ab") as file:
+        file.write(b'{"begun":"2026-01-02T04:00:00+00:00","moon":"full"}\n{"begun":')
+    with Times(path) as times:
+        times.begin(replace(first, begun="2026-01-03T00:00:00+00:00"))
+    assert [one.begun for one in sessions(path)] == [first.begun, "2026-01-03T00:00:00+00:00"]
+    assert list(sessions(tmp_path / "none")) == []

@@ -10,7 +10,20 @@ DATA = ROOT.parent / "shared" / "data"
 
 # The rooms of the package from the top down: each imports from itself and from those after it.
 ROOMS = (
-    *("cli", "ratings", "study", "evaluation", "export", "batch", "runs", "law", "models", "files", "wording"),
+    *(
+        "cli",
+        "ratings",
+        "study",
+        "evaluation",
+        "publication",
+        "export",
+        "batch",
+        "runs",
+        "law",
+        "models",
+        "files",
+        "wording",
+    ),
     *("checking", "engine", "templates", "figures", "binding", "language", "model"),
 )
 

@@ -1,0 +1,113 @@
+"""What is to be known of a run beside its scores: who played, when, by which versions, for how many tokens.
+
+Who said what in the turns that scores rest on; and the day of the judgment in its case."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from pathlib import Path
+from typing import Final
+
+from ..language.dates import read_day
+from ..law.text.times import DAY, Date, times
+from ..model import events as e
+from ..model.case import texts
+from ..model.source import Span
+from ..runs.folder import RunFolder, RunInfo
+from ..runs.journal import Session, replies, sessions
+from .rubric.definition import Selection
+from .run_store import open_stored
+from .stored_run import WHOLE, Stored
+
+LONGEST_DAY: Final = 40  # characters in which a day is looked for
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens by what the provider said; `silent`: replies of which it did not say."""
+
+    prompt: int = 0
+    completion: int = 0
+    replies: int = 0
+    silent: int = 0
+
+    def plus(self, other: Usage) -> Usage:
+        return Usage(
+            self.prompt + other.prompt,
+            self.completion + other.completion,
+            self.replies + other.replies,
+            self.silent + other.silent,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class RunFacts:
+    """`usage`: backbone -> tokens; `served`: what the providers called their models; `judged`: the earliest day of a
+    judgment that the case gives."""
+
+    info: RunInfo
+    sessions: tuple[Session, ...]
+    usage: Mapping[str, Usage]
+    served: tuple[str, ...]
+    turns: int
+    judged: date | None
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedRun:
+    """`said`: turn -> who and what. `facts` is None, and nothing was said, where the run cannot be opened."""
+
+    facts: RunFacts | None = None
+    said: Mapping[int, tuple[str, str]] = field(default_factory=dict)
+
+
+def opened_run(path: Path, judged: Sequence[str] = ()) -> OpenedRun:
+    """`judged`: fields of the case that give the day of a judgment, such as `bench.judged`."""
+    folder, stored = RunFolder.open(path), open_stored(path)
+    if not isinstance(folder, RunFolder) or isinstance(stored, tuple):
+        return OpenedRun()
+    usage, served = _usage(folder, stored)
+    facts = RunFacts(
+        folder.info, tuple(sessions(folder.times)), usage, served, len(stored.numbers), _judged(stored, judged)
+    )
+    return OpenedRun(facts, said(stored))
+
+
+def said(stored: Stored) -> Mapping[int, tuple[str, str]]:
+    """Turn -> who spoke or wrote in it, and what."""
+    pieces = [*stored.utterances, *(piece for _, piece in stored.documents)]
+    return {piece.turn: (piece.speaker, piece.text) for piece in pieces if piece.turn}
+
+
+def _usage(folder: RunFolder, stored: Stored) -> tuple[Mapping[str, Usage], tuple[str, ...]]:
+    persons = {event.id: event.person for event in stored.events if isinstance(event, e.Asked)}
+    usage: dict[str, Usage] = {}
+    served: Counter[str] = Counter()
+    for line in replies(folder.journal):
+        person = stored.persons.get(persons.get(line.request, ""))
+        backbone = folder.info.models.get(person.role if person is not None else "", "")
+        told, reply = None not in (line.reply.prompt_tokens, line.reply.completion_tokens), line.reply
+        one = Usage(reply.prompt_tokens or 0, reply.completion_tokens or 0, 1, 0 if told else 1)
+        usage[backbone] = usage.get(backbone, Usage()).plus(one)
+        served[reply.model] += 1
+    return usage, tuple(name for name in sorted(served) if name)
+
+
+def _judged(stored: Stored, fields: Iterable[str]) -> date | None:
+    days = []
+    for word in fields:
+        name, *keys = word.split(".")
+        selection = Selection("field", Span("--judged", 0, 0), name=name, keys=tuple(keys))
+        days += [_day(text) for value in stored.field(selection, WHOLE) for text in texts(value)]
+    return min((day for day in days if day is not None), default=None)
+
+
+def _day(text: str) -> date | None:
+    """A day in figures, or in words as they stand under a judgment."""
+    if (day := read_day(text)) is not None:
+        return day
+    days = (one for one in times(text[:LONGEST_DAY]) if isinstance(one, Date) and one.precision == DAY)
+    return next((date.fromisoformat(one.iso) for one in days if one.year is not None and not one.wrong), None)

@@ -1,0 +1,1 @@
+"""What readers elsewhere are given: tables, charts and one page that needs nothing else."""
