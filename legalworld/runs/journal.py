@@ -235,18 +235,20 @@ class Times(_OpenFile):
     """`times.jsonl`: how long the answer on journal line n took, and when and by what the run was gone on with. Not
     durable, no part of the truth."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, session: Session | None = None) -> None:
+        """`session` is noted before the first answer: a run that is over is not gone on with."""
+        self._session = session
         self._file = FileIO(path, "a+")
         size = self._file.seek(0, os.SEEK_END)
         if size and (self._file.seek(size - 1), self._file.read(1))[1] != b"\n":
             self._file.write(b"\n")  # a torn line stays alone on its line
 
     def note(self, n: int, seconds: float) -> None:
+        if self._session is not None:
+            begun = json.dumps(asdict(self._session), separators=(",", ":"))
+            self._file.write(begun.encode() + b"\n")
+            self._session = None
         self._file.write(b'{"n":%d,"seconds":%.6f}\n' % (n, seconds))
-
-    def begin(self, session: Session) -> None:
-        """Note that the run is begun, or gone on with."""
-        self._file.write(json.dumps(asdict(session), separators=(",", ":")).encode() + b"\n")
 
 
 def sessions(path: Path) -> Iterator[Session]:

@@ -205,8 +205,7 @@ async def _play(opened: OpenRun, watch: Watch, backbones: Backbones) -> RunResul
     folder = opened.folder
     status: Status = "stopped"
     problems: Problems = ()
-    with Journal(folder.journal, after=opened.loaded) as journal, Times(folder.times) as times:
-        times.begin(_session())
+    with Journal(folder.journal, after=opened.loaded) as journal, Times(folder.times, _session()) as times:
         log = ReplayLog(opened.loaded.lines, journal, times)
         try:
             status = await _drive(opened, log, backbones, watch)

@@ -324,12 +324,14 @@ def test_times_are_kept_by_line_and_a_torn_line_stays_alone(tmp_path: Path) -> N
 def test_times_tell_when_and_by_what_a_run_was_played(tmp_path: Path) -> None:
     path = tmp_path / "times.jsonl"
     first = Session("2026-01-02T03:04:05+00:00", "0.9", "3.11.2", "1.80")
-    with Times(path) as times:
-        times.begin(first)
+    with Times(path, first) as times:
         times.note(1, 0.5)
+        times.note(2, 0.5)
+    assert path.read_bytes().count(b"begun") == 1
     with path.open("ab") as file:
         file.write(b'{"begun":"2026-01-02T04:00:00+00:00","moon":"full"}\n{"begun":')
-    with Times(path) as times:
-        times.begin(replace(first, begun="2026-01-03T00:00:00+00:00"))
+    with Times(path, replace(first, begun="2026-01-03T00:00:00+00:00")) as times:
+        assert [one.begun for one in sessions(path)] == [first.begun]  # nothing was asked yet
+        times.note(3, 0.5)
     assert [one.begun for one in sessions(path)] == [first.begun, "2026-01-03T00:00:00+00:00"]
     assert list(sessions(tmp_path / "none")) == []
