@@ -59,7 +59,7 @@ class KnownValue:
     def __or__(self, other: KnownValue) -> KnownValue:
         shape = self.shape if self.shape == other.shape else "any"
         of = self.entry() | other.entry() if self.of or other.of else None
-        return KnownValue(shape, self.paths + other.paths, of)
+        return KnownValue(shape, tuple(dict.fromkeys(self.paths + other.paths)), of)
 
     def entry(self) -> KnownValue:
         """An entry of this list."""

@@ -25,7 +25,7 @@ from ..model.case import MISSING, Missing
 from ..model.numbers import money, spelled
 from .figure_filters import FIGURE_FILTERS
 from .syntax import PlacedLexer
-from .values import MAX_OUTPUT, PICK, RefusedValue, charge, entries_of, exists, extent, part, text
+from .values import MAX_OUTPUT, PICK, SCAN, RefusedValue, charge, entries_of, exists, extent, part, text
 
 # ---- filters ---------------------------------------------------------------------------------------------------------
 
@@ -60,10 +60,15 @@ def _follow(entry: Any, attribute: str) -> Any:
     return entry
 
 
-def _join(entries: Sequence[Any], separator: str = "", attribute: str | None = None) -> str:
+@pass_context
+def _join(context: Context, value: Any, separator: str = "", attribute: str | None = None) -> str:
+    """Paid for by what comes of it too: a text joined to itself, and that again, could be named any number of times."""
+    entries = entries_of(value)
     words = [text(entry if attribute is None else _follow(entry, attribute)) for entry in entries]
-    if sum(map(len, words)) + len(separator) * len(words) > MAX_OUTPUT:
+    length = sum(map(len, words)) + len(separator) * len(words)
+    if length > MAX_OUTPUT:
         raise RefusedValue(lambda at, _: diagnose.template_limit_exceeded(at, limit=MAX_OUTPUT))
+    charge(context, len(entries) + length // SCAN)
     return separator.join(words)
 
 
@@ -129,9 +134,12 @@ def _plain(words: str) -> str:
 
 def _drop(words: str, *unwanted: str) -> str:
     """Without these words where they stand at the beginning, one behind the other in any order."""
-    while (found := next((word for word in unwanted if words.startswith(word)), "")) and found != words:
-        words = words.removeprefix(found)
-    return words
+    start = 0
+    while found := next((word for word in unwanted if words.startswith(word, start)), ""):
+        if start + len(found) == len(words):
+            break
+        start += len(found)
+    return words[start:]
 
 
 def _numeral(words: str) -> str:
@@ -141,15 +149,20 @@ def _numeral(words: str) -> str:
     return words
 
 
-def _json(value: Any) -> str:
+@pass_context
+def _json(context: Context, value: Any) -> str:
     """A value as JSON text, as the arguments of a tool call want it; what is missing is an empty text."""
-    return json.dumps(
+    words = json.dumps(
         value, ensure_ascii=False, default=lambda inner: dict(inner) if isinstance(inner, Mapping) else ""
     )
+    charge(context, extent(words))
+    if len(words) > MAX_OUTPUT:  # a text in a text in a text: its quotation marks are marked anew each time
+        raise RefusedValue(lambda at, _: diagnose.template_limit_exceeded(at, limit=MAX_OUTPUT))
+    return words
 
 
 FILTERS: Final[Mapping[str, Callable[..., Any]]] = {
-    "join": _of_list(_join),
+    "join": _join,
     "length": _length,
     "first": _of_list(lambda entries: entries[0] if entries else MISSING),
     "last": _of_list(lambda entries: entries[-1] if entries else MISSING),
@@ -344,7 +357,7 @@ class Environment(ImmutableSandboxedEnvironment):
             **FIGURE_FILTERS,
             "numeral": FILTERS["numeral"] if locale == "zh" else _of_text(spelled),
             "__loop__": _loop,
-            "__concat__": _of_list(_join),
+            "__concat__": _join,
             "__compare__": _compare,
             "__work__": _work,
         }

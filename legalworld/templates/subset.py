@@ -6,8 +6,10 @@ compare with the visibility matrix, and every template that it includes.
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import reduce
 from typing import Any, Final
 
 from jinja2 import nodes
@@ -20,13 +22,12 @@ from .syntax import MAX_DEPTH, Page
 from .words import FILTERS, LOOP, NAMESPACE, OPERAND, TESTS, WHOLES, Entries, Filter, Parts, Shape
 
 MAX_LOOPS: Final = 3
+MAX_READINGS: Final = 64  # what one value may be: `a or b` is one of two, and names could double that at will
 
 _ANYTHING: Final = KnownValue("any")
 _NO_CONSTANT: Final = object()
 _CONSTANTS: Final[Mapping[type, Shape]] = {str: "text", int: "number", float: "number"}
 _REFUSED_TAGS: Final[Mapping[type[nodes.Node], diagnose.AnyKind]] = {
-    nodes.Assign: diagnose.forbidden_assignment,
-    nodes.AssignBlock: diagnose.forbidden_assignment,
     nodes.With: diagnose.forbidden_assignment,
     nodes.Macro: diagnose.forbidden_call,
     nodes.CallBlock: diagnose.forbidden_call,
@@ -40,7 +41,11 @@ def examine(page: Page, tree: nodes.Template) -> Findings:
 
 
 class _SubsetWalk:
-    """One pass. `scope` of every method: the names of the loops around, on top of `NAMESPACE`."""
+    """One pass. `scope` of every method: the names that loops and `set` gave, on top of `NAMESPACE`.
+
+    A block has a scope of its own, to which `set` adds: a name is known from there to the end of the block, and behind
+    an `if` where every branch gave it.
+    """
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -81,14 +86,15 @@ class _SubsetWalk:
                     else:
                         self.value(child, scope, printed=True)
             case nodes.If():
-                for branch in (node, *node.elif_):
-                    self.value(branch.test, scope)
-                    self.block(branch.body, scope, loops)
-                self.block(node.else_, scope, loops)
+                self.branches(node, scope, loops)
             case nodes.For():
                 self.loop(node, scope, loops + 1)
             case nodes.Include():
                 self.include(node)
+            case nodes.Assign(target=nodes.Name() as target):
+                known = self.bounded(self.value(node.node, scope), self.place(node.node))
+                if self.free(target, scope):
+                    scope[target.name] = known
             case _:
                 start = next((inner.lineno for inner in (node, *node.iter_child_nodes()) if inner.lineno), 0)
                 word = self.page.word(start)
@@ -105,6 +111,44 @@ class _SubsetWalk:
                 kind = diagnose.unexpected_template_sign
                 self.report(kind, (start, 2), character=sign, nearest=meant, severity="warning")
 
+    def branches(self, node: nodes.If, scope: dict[str, KnownValue], loops: int) -> None:
+        ends: list[dict[str, KnownValue]] = []
+        for branch in (node, *node.elif_):
+            self.value(branch.test, scope)
+            ends.append(dict(scope))
+            self.block(branch.body, ends[-1], loops)
+        ends.append(dict(scope))
+        self.block(node.else_, ends[-1], loops)
+        for name in ends[0]:
+            if name not in scope and all(name in end for end in ends):
+                scope[name] = self.either(*(end[name] for end in ends), place=(node.lineno, len("if")))
+
+    def free(self, node: nodes.Name, scope: Mapping[str, object]) -> bool:
+        """Whether a name means nothing yet. Python takes a full-width letter of a name for the plain one."""
+        name, place = node.name, (node.lineno, len(node.name))
+        plain = unicodedata.normalize("NFKC", name)
+        if plain != name:
+            self.report(diagnose.unexpected_template_sign, place, character=name, nearest=plain)
+            self.forgiven.add(name)
+            return False
+        taken = name in NAMESPACE or name in scope or name == "loop" or name.startswith("__")
+        if taken:
+            self.report(diagnose.shadowed_name, place, name=name)
+        return not taken
+
+    def either(self, *values: KnownValue, place: tuple[int, int]) -> KnownValue:
+        """One of these."""
+        return self.bounded(reduce(KnownValue.__or__, values), place)
+
+    def bounded(self, known: KnownValue, place: tuple[int, int]) -> KnownValue:
+        """The same; refused where names given to parts of parts make it too deep, or one of too many things."""
+        for paths in (known.paths, known.of.paths if known.of else ()):
+            if len(paths) > MAX_READINGS:
+                return self.report(diagnose.template_too_complex, place, what="or", limit=MAX_READINGS)
+            if any(len(path) > 2 * MAX_DEPTH for path in paths):
+                return self.report(diagnose.template_too_complex, place, what=".", limit=2 * MAX_DEPTH)
+        return known
+
     def loop(self, node: nodes.For, scope: dict[str, KnownValue], loops: int) -> None:
         if loops == MAX_LOOPS + 1:
             self.report(diagnose.template_too_complex, (node.lineno, 3), what="for", limit=MAX_LOOPS)
@@ -117,10 +161,8 @@ class _SubsetWalk:
             self.report(diagnose.unsupported_syntax, (start_of(node.target), 1), what=",")
             self.forgiven.update(name.name for name in node.target.find_all(nodes.Name))
         else:
-            name = node.target.name
-            if name in NAMESPACE or name in scope or name == "loop":
-                self.report(diagnose.shadowed_name, (node.target.lineno, len(name)), name=name)
-            inner[name] = entries.entry()
+            self.free(node.target, scope)
+            inner[node.target.name] = entries.entry()
         if node.test is not None:
             self.value(node.test, {name: known for name, known in inner.items() if name != "loop"})
         self.block(node.body, {**inner, "loop": KnownValue(LOOP)}, loops)
@@ -158,11 +200,14 @@ class _SubsetWalk:
             case nodes.List() if constant(node) is not _NO_CONSTANT:
                 return KnownValue(Entries("text"))
             case nodes.And() | nodes.Or():
-                return self.value(node.left, scope, printed) | self.value(node.right, scope, printed)
+                both = (self.value(node.left, scope, printed), self.value(node.right, scope, printed))
+                return self.either(*both, place=self.place(node))
             case nodes.CondExpr():
                 self.value(node.test, scope)
                 known = self.value(node.expr1, scope, printed)
-                return known if node.expr2 is None else known | self.value(node.expr2, scope, printed)
+                if node.expr2 is None:
+                    return known
+                return self.either(known, self.value(node.expr2, scope, printed), place=self.place(node))
             case nodes.Not():
                 self.value(node.node, scope)
                 return KnownValue("flag")

@@ -31,7 +31,7 @@ _TAG_END = re.compile(r"[-+]?[%}]\}")
 _LONGEST_REST: Final = 60
 _TAG_SIGN = re.compile(r"\{[{%#]|[}%]\}")
 _CLOSERS: Final = {"if": "endif", "for": "endfor"}
-_TAGS: Final = ("if", "elif", "else", "endif", "for", "endfor", "include", "raw", "endraw")
+_TAGS: Final = ("if", "elif", "else", "endif", "for", "endfor", "set", "include", "raw", "endraw")
 _UNTIL: Final = {"comment_begin": ("{#", "#}"), "raw_begin": ("raw", "endraw")}
 # Quotation marks and stops of a Chinese keyboard that Unicode does not call full-width forms of the ASCII ones.
 _HALF_WIDTH: Final = {"\u201c": '"', "\u201d": '"', "\u2018": "'", "\u2019": "'", "\u3002": ".", "\u3001": ","}
@@ -174,6 +174,14 @@ class _Tags(Parser):
         raise _Explained(
             self.page.problem(diagnose.unknown_tag, (offset, len(name)), tag=name, nearest=nearest(name, _TAGS))
         )
+
+    def parse_set(self) -> nodes.Assign | nodes.AssignBlock:
+        """`set NAME = EXPRESSION`; a block, several names or a part of a name are none."""
+        tag = next(self.stream)
+        target = self.parse_assign_target(with_namespace=True)
+        if not isinstance(target, nodes.Name) or not self.stream.skip_if("assign"):
+            raise _Explained(self.page.problem(diagnose.forbidden_assignment, (tag.lineno, len("set")), tag="set"))
+        return nodes.Assign(target, self.parse_expression(), lineno=tag.lineno)
 
     def parse_print(self) -> NoReturn:
         self.fail_unknown_tag("print", self.stream.current.lineno)

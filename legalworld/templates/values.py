@@ -19,7 +19,7 @@ MAX_WORK: Final = 1_000_000
 METER: Final = "__meter__"  # no template can say these two: names of the namespace are a closed list
 PICK: Final = "__pick__"
 
-_SCAN: Final = 32  # characters of a text looked through for one unit of work
+SCAN: Final = 32  # characters of a text looked through for one unit of work
 
 
 class RefusedValue(Exception):
@@ -99,5 +99,5 @@ def charge(context: Context, work: int) -> None:
 def extent(value: Any) -> int:
     """The work of looking through a value."""
     if isinstance(value, str):
-        return len(value) // _SCAN
+        return len(value) // SCAN
     return len(value) if isinstance(value, (tuple, list, Mapping)) else 0

@@ -149,11 +149,50 @@ def test_values_are_never_read_as_templates() -> None:
     assert rendered("{{ me.name }}{{ me.title }}", names) == "{{ own.facts }}{% include 'x' %}<b>&"
 
 
+NARROW = (  # a name where it is not sure to mean something, or does not mean what it says
+    ("{% if me.name %}{% set x = me.title %}{% endif %}{{ x }}", "LW109"),
+    ("{% if me.name %}{% set x = 1 %}{% elif me.title %}{% else %}{% set x = 2 %}{% endif %}{{ x }}", "LW109"),
+    ("{% for s in heard %}{% set x = s.text %}{% endfor %}{{ x }}", "LW109"),
+    ("{% for s in heard %}{% set x = s.text %}{% else %}{{ x }}{% endfor %}", "LW109"),
+    ("{{ x }}{% set x = me.name %}", "LW109"),
+    ("{% set x = x %}", "LW109"),
+    ("{% set x = me.name %}{% include 'part' %}", "LW109"),
+    ("{% include 'giving' %}{{ 甲 }}", "LW109"),
+    ("{% set x = me.name %}{% set x = me.title %}", "LW113"),
+    ("{% set x = me.name %}{% for s in heard %}{% set x = s.text %}{% endfor %}", "LW113"),
+    ("{% set x = me.name %}{% for x in heard %}{% endfor %}", "LW113"),
+    ("{% for s in heard %}{% set s = me.name %}{% endfor %}", "LW113"),
+    ("{% set known = other.facts %}{{ known.x }}", "LW113"),
+    ("{% set __meter__ = 1 %}{% include 'giving' %}", "LW113"),
+    ("{% set ｋｎｏｗｎ = other.facts %}{{ known.x }}", "LW117"),
+    ("{% set x = known.claims %}{{ x|first|trim }}{{ x[me.name] }}", "LW106"),
+    ("{% set x = heard|last %}{{ x.txet }}", "LW110"),
+    ("{% set x = own.facts %}{{ x }}", "LW111"),
+)
+
+
+@pytest.mark.parametrize(("text", "code"), NARROW)
+def test_a_name_means_one_thing_where_it_is_sure_to_mean_it(text: str, code: str) -> None:
+    assert refused(text, part="{{ x }}", giving="{% set 甲 = me.name %}{{ 甲 }}")[0] == code
+
+
+def test_an_included_template_may_give_a_name_that_is_given_around_it() -> None:
+    assert rendered("{% set 甲 = '外' %}{% include 'p' %}{{ 甲 }}", p="{% set 甲 = '内' %}{{ 甲 }}") == "内外"
+
+
+def test_a_near_name_is_offered() -> None:
+    with pytest.raises(TemplateError) as caught:
+        rendered("{% set 总金额 = me.name %}{{ 总金颔 }}")
+    assert "是否想写“总金额”？" in render(caught.value.problems, lambda path: None, "zh")
+
+
 # ---- what is bounded -------------------------------------------------------------------------------------------------
 
 LOOPS = "{% for a in known.long %}{% for b in known.long %}{% for c in known.long %}"
 ENDS = "{% endfor %}" * 3
-LONG = {"known": {"long": tuple(map(str, range(1000))), "text": "字" * 10_000, "wide": "\u3000" * 100_000}}
+LONG = {
+    "known": {"long": tuple(map(str, range(1000))), "text": "字" * 10_000, "wide": "\u3000" * 100_000, "quote": '"'}
+}
 
 
 @pytest.mark.parametrize(
@@ -167,6 +206,10 @@ LONG = {"known": {"long": tuple(map(str, range(1000))), "text": "字" * 10_000, 
         f"{LOOPS}{{% include 'other' %}}{ENDS}",
         "{{ " + " ~ ".join(["known.text"] * 45) + " }}",
         "{% for a in known.long %}{{ known.text }}{% endfor %}",
+        "{% set a = known.text ~ known.text %}" + "".join(f"{{% set a{n} = a ~ '' %}}" for n in range(1999)),
+        "{% set a0 = known.text %}" + "".join(f"{{% set a{n + 1} = a{n} ~ a{n} %}}" for n in range(40)),
+        "{% set a0 = known.quote %}" + "".join(f"{{% set a{n + 1} = a{n}|json %}}" for n in range(60)),
+        "{% set d = known.text %}" + LOOPS + "{% set e = d ~ d %}" + ENDS,
     ],
 )
 def test_a_template_cannot_hang_or_fill_the_memory(text: str) -> None:
@@ -192,6 +235,10 @@ def test_includes_that_double_at_each_step_are_stopped() -> None:
         ("{% if me.name %}" * 900 + "{% endif %}" * 900, "LW116"),
         ("{{ " + "[" * 900 + "]" * 900 + " }}", "LW116"),
         ("{{ " + "9" * 6000 + " }}", "LW100"),
+        ("{% set a0 = me.name %}" + "".join(f"{{% set a{n + 1} = a{n} %}}" for n in range(900)), None),
+        ("{% set a0 = known.a %}" + "".join(f"{{% set a{n + 1} = a{n}.b %}}" for n in range(900)), "LW116"),
+        ("{% set a0 = known.no %}" + "".join(f"{{% set a{n + 1} = a{n} or a{n} %}}" for n in range(900)), None),
+        ("{% set a0 = known.a %}" + "".join(f"{{% set a{n + 1} = a{n} or a{n}.b{n} %}}" for n in range(900)), "LW116"),
         ("字" * (MAX_LENGTH + 1), "LW116"),
         ("字" * (MAX_LENGTH - 10), None),
         ("{{ '" + "字" * 60_000 + "' }}", None),
@@ -361,6 +408,17 @@ READS = {
         "me.clients.[].party.name!",
     ],
     "{{ known.facts is defined and step.turn is odd and known.a is eq known.b }}": [],
+    "{% set 事实 = own.facts %}{% for e in 事实 %}{{ e.value }}{% endfor %}": ["own.facts", "own.facts.[].value!"],
+    "{% set 答 = known.reply or me.name %}{{ 答 }}": ["known.reply!", "me.name!"],
+    "{% set 末 = heard|last %}{% set 说 = 末.text %}{{ 末.speaker }}{{ 说 }}": [
+        *("heard", "heard.[].text!", "heard.[].speaker!"),
+    ],
+    "{% if known.a %}{% set x = known.b %}{% else %}{% set x = own.facts[0].value %}{% endif %}{{ x }}": [
+        *("known.a", "known.b!", "own.facts.[].value!"),
+    ],
+    "{% set 项 = own.evidence|map(attribute='value')|flat %}{{ 项|map(attribute='name')|join }}": [
+        *("own.evidence", ENTRY, f"{ENTRY}.[].name!"),
+    ],
 }
 
 
@@ -411,6 +469,14 @@ RENDERINGS = {
     "{%- if me.name -%}\n  甲  \n{%- endif +%}\n乙": "甲\n乙",
     "{% raw %}{{ me.name }}{% endraw %}{# 注 #}": "{{ me.name }}",
     "第一行\r\n第二行\r\n": "第一行\n第二行",
+    "{% set 总额 = known.claims|map(attribute='amount')|total %}\n{{ 总额 }}元，{{ 总额 }}元": "50000元，50000元",
+    "{% set 甲 = me.name %}{% for s in heard %}{% set 乙 = 甲 ~ s.text %}{{ 乙 }}{% endfor %}": "张三请陈述。张三好。",
+    "{% for s in heard %}{% if s.mine %}{% set 句 = '我' %}{{ 句 }}{% endif %}{% endfor %}"
+    "{% set 句 = '终' %}{{ 句 }}": "我终",
+    "{% if me.name %}{% set x = '有' %}{% elif 1 %}{% set x = '二' %}{% else %}{% set x = '无' %}{% endif %}"
+    "{{ x }}": "有",
+    "{% set 说 = ['甲', '乙']|pick %}{{ 说 }}{{ 说 }}": "乙乙",
+    "{% set 无 = known.no %}{{ 无 or '待补充' }}{% for x in 无 %}{{ x }}{% endfor %}": "待补充",
 }
 
 

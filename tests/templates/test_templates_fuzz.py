@@ -72,6 +72,7 @@ not and or is none None true false True False loop self super caller varargs
 me own other known heard new last step scene shown problem e x y me.name own.facts known.claims heard|length loop.index
 join length first default trim list unique selectattr map(attribute="text") indent(4) numeral plain pick defined odd
 {%raw%} {%endraw%} {%if%} {%if me%} {%endif%} {%else%} {%for e in heard%} {%endfor%} {%include"fuzz"%} {{me.name}}
+{%set x=heard%} {{x}}
 原告 ， 。 “ ” ｛｛ ｝｝ ％ （ ） \u2028 \x00 \ufeff \ud800 \U0001f600 é ² ٣
 """
 scraps = st.sampled_from([*SCRAPS.split(), " ", "  ", "\n", "\r\n", "\t", "\n\n"])
@@ -131,7 +132,13 @@ Scope = tuple[tuple[str, str], ...]
 def a_list(draw: st.DrawFn, scope: Scope) -> tuple[str, str]:
     """An expression for a list, and what its entries are."""
     name, kind = draw(
-        st.sampled_from([*LISTS.items(), *((f"{name}.value", "item") for name, of in scope if of == "sided")])
+        st.sampled_from(
+            [
+                *LISTS.items(),
+                *((f"{name}.value", "item") for name, of in scope if of == "sided"),
+                *((name, of.removeprefix("list of ")) for name, of in scope if of.startswith("list of ")),
+            ]
+        )
     )
     uses = draw(st.lists(st.sampled_from(OF_LISTS if kind == "text" else OF_LISTS[2:5]), max_size=2))
     if kind == "said":
@@ -141,7 +148,7 @@ def a_list(draw: st.DrawFn, scope: Scope) -> tuple[str, str]:
 
 @st.composite
 def a_text(draw: st.DrawFn, scope: Scope, depth: int = 2) -> str:
-    entries = [name + PARTS[kind] for name, kind in scope]
+    entries = [name + PARTS[kind] for name, kind in scope if kind in PARTS]
     plain = st.sampled_from([*WORDS, *entries]).map(
         lambda word: word.replace("loop_index", "loop.index" if scope else "1")
     )
@@ -176,18 +183,32 @@ def a_condition(draw: st.DrawFn, scope: Scope) -> str:
 
 @st.composite
 def a_block(draw: st.DrawFn, scope: Scope = (), depth: int = 4) -> str:
-    match draw(st.integers(0, 5)) if depth else 0:
+    loops = sum(name in "abc" for name, _ in scope)
+    match draw(st.integers(0, 7)) if depth else 0:
         case 1 | 2:
             return "".join(draw(st.lists(a_block(scope, depth - 1), max_size=4)))
         case 3:
             inner = a_block(scope, depth - 1)
             return f"{{% if {draw(a_condition(scope))} %}}{draw(inner)}{{% else %}}{draw(inner)}{{% endif %}}"
-        case 4 | 5 if len(scope) < 3:
+        case 4 | 5 if loops < 3:
             entries, kind = draw(a_list(scope))
-            name = "abc"[len(scope)]
+            name = "abc"[loops]
             inner = (*scope, (name, kind))
             test = f" if {name}{PARTS[kind]}" if draw(st.booleans()) else ""
             return f"{{% for {name} in {entries}{test} %}}{draw(a_block(inner, depth - 1))}{{% endfor %}}"
+        case 6 | 7:
+            name = f"名{draw(st.integers(0, 10**6))}"  # hardly ever the same twice: that would be refused
+            match draw(st.integers(0, 2)):
+                case 0:
+                    value, kind = draw(a_text(scope)), "text"
+                case 1:
+                    value, of = draw(a_list(scope))
+                    kind = f"list of {of}"
+                case _:
+                    (value, kind), way = draw(a_list(scope)), draw(st.sampled_from(["first", "last"]))
+                    value = f"({value})|{way}"
+            inner = (*scope, (name, kind))
+            return f"{{% set {name} = {value} %}}{draw(a_block(inner, depth - 1))}{draw(a_block(inner, depth - 1))}"
     return draw(st.sampled_from(["原告说\n", "字" * 200, "{# 注 #}"])) + f"{{{{ {draw(a_text(scope))} }}}}"
 
 
