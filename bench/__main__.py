@@ -1,6 +1,6 @@
 """All benchmarks, one table. Ratios are taken within one run: absolute times do not travel between machines.
 
-make bench            (or: python -m bench [start load turn models library text score])
+make bench            (or: python -m bench [start load turn models library text index score])
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from . import library, load, models, score, start, text, turn
+from . import index, library, load, models, score, start, text, turn
 
 
 class Row(NamedTuple):
@@ -40,6 +40,7 @@ SUITES: dict[str, Callable[[], Iterator[Row]]] = {
     "models": _models,
     "library": lambda: _rows(library.rows()),
     "text": lambda: _rows(text.rows()),
+    "index": lambda: _rows(index.rows()),
     "score": lambda: _rows(score.rows()),
 }
 

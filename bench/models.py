@@ -69,7 +69,10 @@ def measure() -> dict[str, list[float]]:
     """Milliseconds per turn of both sides, all rounds of all processes."""
     times: dict[str, list[float]] = {"bare": [], "ours": []}
     server = subprocess.Popen(
-        [sys.executable, ROOT / "tests" / "support" / "loopback.py"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        [sys.executable, ROOT / "tests" / "support" / "loopback.py"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
     )
     assert server.stdin and server.stdout
     address = {"OPENAI_API_BASE": server.stdout.readline().strip(), "OPENAI_API_KEY": "none", "NO_PROXY": "127.0.0.1"}

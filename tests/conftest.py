@@ -47,7 +47,10 @@ def _system(function: str, *numbers: int) -> None:
 
 
 def pytest_configure() -> None:
-    """Threads share one heap: of one each, as glibc has it, those that fill an index keep a hundred MB. Ctrl-C works."""
+    """Threads share one heap: of one each, as glibc has it, those that fill an index keep a hundred MB.
+
+    And Ctrl-C works.
+    """
     arena_max = -8
     _system("mallopt", arena_max, 1)
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell leaves it for what it starts in the background

@@ -19,6 +19,7 @@ from .law import case_library, law
 from .output import DONE, INTERRUPTED, WRONG, complain
 from .parse import parse
 from .ratings import ratings
+from .run_list import runs
 from .runs import fork, replay, resume, run
 from .scores import bench, evaluate, report
 from .show import prompt, show, view
@@ -43,7 +44,7 @@ def lw(ctx: click.Context) -> None:
 # In the order in which the help lists them: what one needs first comes first.
 COMMANDS = (
     *(run, resume, replay, fork, show, check, view, prompt, init, schema, export, compare, law, specs, coverage),
-    *(parse, case_library, evaluate, report, ratings, batch, bench, intervene),
+    *(parse, case_library, evaluate, report, ratings, batch, runs, bench, intervene),
 )
 for _command in COMMANDS:
     lw.add_command(_command)

@@ -119,6 +119,7 @@ LW484=unsuitable_date_field LW485=unknown_holidays LW486~weekends_alone LW487=da
 LW489=date_shown_beyond_field
 LW500=other_run_in_folder LW501=case_named_twice LW502=run_failed LW503=oversized_record LW504=cut_archive
 LW510~odd_name LW511~long_claim LW512~court_words LW513~outcome_shown LW514~mostly_empty LW515=record_not_an_object
+LW530=unknown_run_column LW531=unreadable_run_condition LW532=number_in_run_condition LW533=no_folder_of_runs
 """
 
 

@@ -603,3 +603,9 @@ def court_words(span: Where, *, field: Said, word: Said, text: Said, **more: Unp
 def outcome_shown(span: Where, *, field: Said, word: Said, text: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW513
 def mostly_empty(span: Where, *, name: Said, empty: Said, count: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW514
 def record_not_an_object(span: Where, *, n: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW515
+
+# index.toml
+def unknown_run_column(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW530
+def unreadable_run_condition(span: Where, *, text: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW531
+def number_in_run_condition(span: Where, *, name: Said, text: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW532
+def no_folder_of_runs(span: Where, *, path: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW533
