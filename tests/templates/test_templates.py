@@ -555,3 +555,38 @@ def test_shipped_templates_pass(name: str) -> None:
     texts = {path.relative_to(ROOT).as_posix(): path.read_text("utf-8") for path in files}
     templates = TemplateSet.of(MemorySources(texts), procedure)
     assert render(templates.check_all(templates.homes), texts.get, "zh") == ""
+
+
+LONGEST_LINE = 160
+TAG = re.compile(r"\{%.*?%\}|\{\{.*?\}\}")
+
+
+@pytest.mark.parametrize("room", ["documents", "prompts"])
+def test_a_line_of_a_shipped_template_can_be_read(room: str) -> None:
+    """A paragraph of prose may be as long as its author wants; tags on a line that is longer come to no more."""
+    unread = [
+        f"{path.relative_to(ROOT)}:{number}"
+        for path in sorted((ROOT / room).rglob("*.j2"))
+        for number, line in enumerate(path.read_text("utf-8").split("\n"), 1)
+        if len(line) > LONGEST_LINE and sum(map(len, TAG.findall(line))) > LONGEST_LINE
+    ]
+    assert unread == []
+
+
+LONG_CHAIN = 60
+CHAIN = re.compile(r"\w[\w.]*(?:\s*\|\s*\w+(?:\((?:[^()]|\([^()]*\))*\))?){2,}")
+
+
+@pytest.mark.parametrize("room", ["documents", "prompts"])
+def test_a_chain_of_filters_is_written_once_in_a_shipped_template(room: str) -> None:
+    """Longer ones have a name by `set`."""
+    repeated = []
+    for path in sorted((ROOT / room).rglob("*.j2")):
+        text = path.read_text("utf-8")
+        chains = [" ".join(chain.split()) for tag in TAG.findall(text) for chain in CHAIN.findall(tag)]
+        repeated += [
+            f"{path.relative_to(ROOT)}: {chain}"
+            for chain in dict.fromkeys(chains)
+            if len(chain) > LONG_CHAIN and chains.count(chain) > 1
+        ]
+    assert repeated == []
