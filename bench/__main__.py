@@ -1,6 +1,6 @@
 """All benchmarks, one table. Ratios are taken within one run: absolute times do not travel between machines.
 
-make bench            (or: python -m bench [start load turn models library text index score])
+make bench            (or: python -m bench [start load turn models library text index score binding])
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from . import index, library, load, models, score, start, text, turn
+from . import binding, index, library, load, models, score, start, text, turn
 
 
 class Row(NamedTuple):
@@ -42,6 +42,7 @@ SUITES: dict[str, Callable[[], Iterator[Row]]] = {
     "text": lambda: _rows(text.rows()),
     "index": lambda: _rows(index.rows()),
     "score": lambda: _rows(score.rows()),
+    "binding": lambda: _rows(binding.rows()),
 }
 
 

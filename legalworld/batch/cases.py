@@ -15,14 +15,15 @@ from pathlib import Path
 from typing import IO, Final, cast
 
 from ..binding.bind import records_of
-from ..binding.casefile import parse_line
-from ..files.project_files import CASE_CAP, Disk, unreadable
+from ..binding.casefile import MAX_RECORD, complete_records, parse_line
+from ..files.project_files import Disk, find, unreadable
 from ..language import diagnose
 from ..model.diagnostics import Diagnostic
 from ..model.source import Span
 from ..runs.project import CaseFile, OpenedCase, Problems, Project, bound_case, chosen_binding, open_case_file
 
 LINES: Final = (".jsonl", ".jsonl.gz")
+LINE_CAP: Final = 4 * MAX_RECORD  # bytes
 WHOLE: Final = (".yaml", ".yml", ".json")
 
 
@@ -56,17 +57,38 @@ def _cases_of(project: Project, word: str, binding: str, cwd: Path) -> Iterator[
         return
     file = open_case_file(project, name, binding, cwd)
     if isinstance(file, tuple):
-        yield BatchCase(word, file)
+        whole = None if mark else _complete(project, name, binding, cwd)
+        if whole is None:
+            yield BatchCase(word, file)
+            return
+        yield from _all(project, whole, word, cwd)
+        yield BatchCase(f"{word}#{records_of(whole.data, whole.binding) + 1}", file)
         return
     if mark:
         yield BatchCase(word, bound_case(project, file, int(number), {}, cwd))
         return
+    yield from _all(project, file, word, cwd)
+
+
+def _all(project: Project, file: CaseFile, word: str, cwd: Path) -> Iterator[BatchCase]:
+    """Every record of a file that was read whole."""
     count = records_of(file.data, file.binding)
     for record in range(1, count + 1):
         where = f"{word}#{record}" if count > 1 else word
         yield BatchCase(where, bound_case(project, file, record if count > 1 else None, {}, cwd))
     if not count:
         yield BatchCase(word, bound_case(project, file, None, {}, cwd))
+
+
+def _complete(project: Project, name: str, binding: str, cwd: Path) -> CaseFile | None:
+    """A JSON file that breaks off, as far as its records are whole."""
+    place = find("cases", name, cwd)
+    if isinstance(place, Diagnostic) or not place[1].lower().endswith(".json"):
+        return None
+    disk, path = place
+    data = complete_records(path, disk.read(path) or "")
+    chosen = chosen_binding(project, binding, data, cwd) if data is not None else ()
+    return CaseFile(disk, path, data, chosen) if data is not None and not isinstance(chosen, tuple) else None
 
 
 # ---- line by line ----------------------------------------------------------------------------------------------------
@@ -97,12 +119,12 @@ def _read(path: Path, name: str) -> Iterator[tuple[int, str | Diagnostic]]:
     try:
         with open(path, "rb") as raw:
             file: IO[bytes] = cast(IO[bytes], gzip.GzipFile(fileobj=raw)) if name.lower().endswith(".gz") else raw
-            while line := file.readline(CASE_CAP + 1):
+            while line := file.readline(LINE_CAP + 1):
                 number += 1
-                if len(line) > CASE_CAP:
-                    yield number, diagnose.oversized_record(Span(name, number, 1), cap=CASE_CAP >> 20)
+                if len(line) > LINE_CAP:
+                    yield number, diagnose.oversized_record(Span(name, number, 1), cap=LINE_CAP >> 20)
                     while line and not line.endswith(b"\n"):
-                        line = file.readline(CASE_CAP)
+                        line = file.readline(LINE_CAP)
                 elif line.strip():
                     text = line.decode("utf-8", "surrogateescape")
                     yield number, text.removeprefix("\ufeff") if number == 1 else text

@@ -17,7 +17,7 @@ from ..model.diagnostics import Diagnostic
 from ..model.procedure import Field, Procedure
 from ..model.source import Span
 from . import paths
-from .casefile import Data, clean, is_deep, too_deep
+from .casefile import MAX_RECORD, Data, clean, is_deep, is_heavy, too_deep
 from .extraction import Extractor
 from .oddities import Oddity, oddities
 from .overrides import Fields, apply
@@ -84,6 +84,8 @@ def _unusable(
     chosen = records[wanted - 1]
     if is_deep(chosen.value):
         return (too_deep(source.place(chosen.where)),)
+    if is_heavy(chosen.value):
+        return (diagnose.oversized_record(source.place(chosen.where), cap=MAX_RECORD >> 20),)
     if not isinstance(chosen.value, dict) and (count > 1 or binding is not None):
         return (diagnose.record_not_an_object(source.place(chosen.where), n=source.line or wanted),)
     if number is None and count > 1:
@@ -261,7 +263,7 @@ class _RecordReader:
         if known is None:
             taker, left = self.taker(), list(_parts(binding))
             for one in self.records[:_SEARCHED]:
-                if left and not is_deep(one.value):
+                if left and not (is_deep(one.value) or is_heavy(one.value)):
                     left = [(name, rule) for name, rule in left if not taker.results(rule, one)]
             known = self.source.remembered[id(binding)] = (binding, tuple(left))
         return known[1]

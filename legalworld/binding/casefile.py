@@ -20,9 +20,12 @@ from ..model.text import clean as cleaned
 from .paths import Location
 
 MAX_DEPTH: Final = 64
+MAX_RECORD: Final = 16 << 20  # characters of one record
 _MOST_FAULTS: Final = 5  # broken lines of a JSON Lines file that are named
 _NULL: Final = frozenset({"null", "~"})
 _DAMAGED = re.compile("[\udc80-\udcff\0]")
+_OPENING = re.compile(r"\s*\[\s*")
+_COMMA = re.compile(r"\s*,\s*")
 _CONTROL = re.compile("[\0-\x08\x0b-\x1f\x7f]")
 
 
@@ -146,6 +149,25 @@ def _lines(path: str, text: str) -> tuple[Data | None, tuple[Diagnostic, ...]]:
     return (None, tuple(problems)) if problems else (Data(path, values), ())
 
 
+def complete_records(path: str, text: str) -> Data | None:
+    """The records of a JSON list that stand before the place where it breaks off; None where there are none, or where
+    it is no UTF-8."""
+    if _DAMAGED.search(text):
+        return None
+    decoder = json.JSONDecoder(parse_float=str, parse_int=str, parse_constant=str)
+    text = text.removeprefix("\ufeff")
+    at = _OPENING.match(text)
+    values: list[Any] = []
+    while at is not None:
+        try:
+            value, end = decoder.raw_decode(text, at.end())
+        except (RecursionError, ValueError):
+            break
+        at = _COMMA.match(text, end)
+        values += [value] if at is not None else []
+    return Data(path, values) if values else None
+
+
 def _fault(path: str, line: int, error: json.JSONDecodeError) -> Diagnostic:
     return diagnose.invalid_json(Span(path, line, error.colno, 1), detail=error.msg)
 
@@ -162,6 +184,20 @@ def is_deep(value: Any) -> bool:
         if not level:
             return False
     return True
+
+
+def is_heavy(value: Any) -> bool:
+    """Whether the texts in a value come to more than `MAX_RECORD` characters. Nested at most `MAX_DEPTH` deep."""
+    left, open_ = MAX_RECORD, [value]
+    while open_ and left >= 0:
+        one = open_.pop()
+        if isinstance(one, dict):
+            open_ += one.values()
+        elif isinstance(one, list):
+            open_ += one
+        else:
+            left -= len(one) if isinstance(one, str) else 1
+    return left < 0
 
 
 def _inside(value: Any) -> Iterator[Any]:

@@ -81,6 +81,12 @@ def load_binding(sources: Sources, path: str, procedure: Procedure) -> tuple[Bin
     return binding, (*problems, *more)
 
 
+def procedures_of(sources: Sources, path: str) -> tuple[str, ...]:
+    """The procedures that a binding says it is for; none where it cannot be read."""
+    surface, _, _ = read_surface(BindingSurface, sources, path)
+    return tuple(scalar.text.strip() for scalar in surface.procedure) if surface is not None else ()
+
+
 def _bound(surface: BindingSurface, procedure: Procedure) -> tuple[Binding | None, tuple[Diagnostic, ...]]:
     reader = _BindingReader(procedure)
     problems = reader.problems

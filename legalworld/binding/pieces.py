@@ -17,7 +17,8 @@ from ..language.sentences.quantities import numeral
 
 OWN_NUMBERS: Final = "{n}"
 HOLE: Final = "{_}"
-_WIDE: Final = str.maketrans("():", "\uff08\uff09\uff1a")
+_NARROW: Final = "():"
+_WIDE: Final = str.maketrans(_NARROW, "\uff08\uff09\uff1a")
 _OPEN: Final = "\uff08"
 _CLOSE: Final = "\uff09"
 _LONGEST_BRACKET: Final = 80  # a bracket that closes further on was never meant to be closed there
@@ -248,7 +249,8 @@ def _dropped(words: tuple[str, ...]) -> re.Pattern[str]:
 
 def _stripped(text: str, words: Sequence[str]) -> str:
     """The text without the words at either end; one with `{_}` is taken off the beginning only."""
-    signs = " \t\n\u3000" + "".join(word for word in words if len(word) == 1)
+    singles = "".join(word for word in words if len(word) == 1)
+    signs = " \t\n\u3000" + singles + "".join(sign for sign in _NARROW if wide(sign) in wide(singles))
     longer = tuple(word for word in words if len(word) > 1)
     for _ in range(_ROUNDS):
         before, text = text, text.strip(signs)

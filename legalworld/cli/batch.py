@@ -74,8 +74,9 @@ class _Counted:
 @options.needed_out
 @options.at_once
 @options.deadline
+@options.allow_failed
 @options.as_json
-def batch(spec: str, deadline: float, models: tuple[str, ...], **given: Any) -> None:
+def batch(spec: str, deadline: float, allow_failed: float, models: tuple[str, ...], **given: Any) -> None:
     from ..batch.jobs import Lineup
 
     played = batch_played(spec, (Lineup(models),), deadline, **given)
@@ -90,8 +91,10 @@ def batch(spec: str, deadline: float, models: tuple[str, ...], **given: Any) -> 
     if played.interrupted:
         remark(say("batch.go_on"))
         sys.exit(INTERRUPTED)
-    statuses = {result.status for result in played.results}
-    sys.exit(WRONG if "refused" in statuses else STOPPED if "stopped" in statuses else DONE)
+    statuses = [result.status for result in played.results]
+    if statuses.count("refused") > allow_failed * len(statuses):
+        sys.exit(WRONG)
+    sys.exit(STOPPED if "stopped" in statuses else DONE)
 
 
 _ORDER = ("ended", "paused", "stopped", "interrupted", "refused")

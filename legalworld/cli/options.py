@@ -34,6 +34,17 @@ def _positive(context: click.Context, param: click.Parameter, value: float) -> f
     return value
 
 
+def _share(context: click.Context, param: click.Parameter, value: str) -> float:
+    """A share of all, written as 1%, 1 or 0.01%: from 0 to 100 percent."""
+    try:
+        share = float(value.strip().rstrip("%\uff05")) / 100
+    except ValueError:
+        share = -1.0
+    if not 0 <= share <= 1:
+        raise click.BadParameter(f"'{value}'", context, param)
+    return share
+
+
 def listed(name: str, metavar: str, *, default: str = "", required: bool = False) -> Decorator:
     """An option whose value is a list separated by commas; a tuple of words."""
 
@@ -63,6 +74,8 @@ case = together(
     seed,
 )
 cases = listed("--cases", "FILE[#N],...")
+data = listed("--data", "FILE[#N],...")
+allow_failed = click.option("--allow-failed", metavar="SHARE", default="0", callback=_share)
 seeds = click.option("--seeds", metavar="N", type=click.IntRange(1, 100), default=1)
 profiles = listed("--profiles", "NAME,...")
 at_once = click.option("--concurrency", "at_once", metavar="N", type=click.IntRange(1, 500), default=8)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
 
 import click
 
@@ -20,6 +20,7 @@ DONE, WRONG, STOPPED, INTERRUPTED = 0, 2, 3, 130
 JSON = "legalworld.json"  # where the context of a command notes that it was asked for JSON
 
 ValueT = TypeVar("ValueT")
+_SHOWN_FILE: Final = 32 << 20  # bytes of a file whose lines are shown
 
 
 def path_of(word: str = ".") -> Path:
@@ -55,7 +56,10 @@ def complain(problems: Sequence[Diagnostic], project: Project | None = None) -> 
 
     def text_of(path: str) -> str | None:
         try:
-            return path_of(path).read_text(encoding="utf-8", errors="surrogateescape")
+            file = path_of(path)
+            if file.stat().st_size > _SHOWN_FILE:
+                return None
+            return file.read_text(encoding="utf-8", errors="surrogateescape")
         except OSError:
             return project.sources.read(path) if project is not None else None
 

@@ -68,10 +68,17 @@ def _described(row: dict[str, Any]) -> Iterator[str]:
 
 @click.command(cls=Command)
 @options.spec
+@options.data
+@options.allow_failed
 @options.as_json
-def check(spec: str) -> None:
+def check(spec: str, data: tuple[str, ...], allow_failed: float) -> None:
     from ..runs.project import open_project
 
+    if data:
+        from .data import check_binding
+
+        check_binding(spec, data, allow_failed)
+        return
     project = got(open_project(spec, here()))
     counts = counted(project.problems)
     if wants_json():

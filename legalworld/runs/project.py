@@ -196,11 +196,7 @@ def chosen_binding(project: Project, word: str, data: object, cwd: Path) -> Bind
     procedure = project.procedure
     assert procedure is not None
     if word:
-        place = find("bindings", word, cwd)
-        if isinstance(place, Diagnostic):
-            return (place,)
-        loaded, problems = load_binding(place[0], place[1], procedure)
-        return loaded if loaded is not None else located(problems, place[0], cwd)
+        return binding_named(project, word, cwd)
     if isinstance(data, Mapping) and "lw" in data:
         return None
     known = []
@@ -212,6 +208,18 @@ def chosen_binding(project: Project, word: str, data: object, cwd: Path) -> Bind
     if len(fitting) > 1:
         return (diagnose.ambiguous_binding("--binding", names=tuple(b.name for b in fitting)),)
     return fitting[0] if fitting else None
+
+
+def binding_named(project: Project, word: str, cwd: Path) -> Binding | Problems:
+    """The binding that a word names, read for the procedure."""
+    from ..binding.file import load_binding
+
+    assert project.procedure is not None
+    place = find("bindings", word, cwd)
+    if isinstance(place, Diagnostic):
+        return (place,)
+    loaded, problems = load_binding(place[0], place[1], project.procedure)
+    return loaded if loaded is not None else located(problems, place[0], cwd)
 
 
 def full_title(procedure: Procedure, role: str) -> str:

@@ -51,6 +51,27 @@ def rubrics_serving(procedure: Procedure, cwd: Path) -> tuple[str, ...]:
     return next(filter(None, found), ())
 
 
+def references_read(procedure: Procedure, cwd: Path) -> frozenset[tuple[str, tuple[str, ...]]]:
+    """What the rubrics for a procedure, or for one that it extends, read of the values for evaluation only.
+
+    For each item the name of its rubric and the places that it reads, FIELD.KEY, the first of which that has something
+    will do.
+    """
+    disk = Disk(find_root(cwd))
+    sealed = {name for name, field in procedure.case_fields.items() if field.evaluation_only}
+    read = set()
+    for file in disk.names("rubrics"):
+        rubric = read_rubric(disk, file)[0] if file.endswith(".yaml") else None
+        if rubric is None or not set(procedure.names).intersection(rubric.procedures):
+            continue
+        items = (*(ask.item for ask in rubric.asks.values()), *(measure.item for measure in rubric.measures.values()))
+        for item in items:
+            selections = (*item.reference, *item.evidence, *item.background)
+            places = [(one.name, *one.keys) for one in selections if one.kind == "field" and one.name in sealed]
+            read |= {(rubric.name, tuple(map(".".join, places)))} if places else set()
+    return frozenset(read)
+
+
 def open_rubric(word: str, cwd: Path, *, pairs: bool = False) -> OpenRubric | Problems:
     """The rubric that a word names, checked with its templates: one that scores runs, or (`pairs`) compares two."""
     found = find("rubrics", word, cwd)

@@ -1,0 +1,51 @@
+"""The bindings that come with the project, on small fictional records of the shape that is published: what is taken."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from goldens import compare
+from playing import ROOT
+
+from legalworld.batch.cases import cases_in
+from legalworld.batch.data_check import OpenBinding, opened_for
+from legalworld.binding.casefile import as_json, sealed_json
+from legalworld.runs.project import OpenedCase
+
+FOLDER = Path(__file__).parent / "cases" / "foreign"
+FILES = sorted(path for path in FOLDER.iterdir() if path.suffix in (".json", ".jsonl"))
+
+
+def opened(name: str) -> OpenBinding:
+    found = opened_for(name, ROOT)
+    assert isinstance(found, OpenBinding), found
+    return found
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_what_is_taken(file: Path) -> None:
+    """Every record is bound, and nothing looks odd."""
+    found = opened(file.stem)
+    taken = []
+    for one in cases_in(found.project, (str(file),), file.stem, ROOT):
+        assert isinstance(one.matter, OpenedCase), one.matter
+        case = one.matter.case
+        taken.append({**json.loads(as_json(case)), **json.loads(sealed_json(case))})
+        assert one.matter.problems == ()
+    compare(file.with_suffix(".taken"), json.dumps(taken, ensure_ascii=False, indent=1) + "\n")
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_a_format_is_known_without_being_named(file: Path) -> None:
+    """All but the kinds of case of SimuCourt, which are told apart by what is asked for alone."""
+    found = opened(file.stem)
+    (first, *_) = cases_in(found.project, (str(file),), "", ROOT)
+    assert isinstance(first.matter, OpenedCase), first.matter
+    assert first.matter.binding == file.stem
+
+
+def test_every_binding_is_tried() -> None:
+    elsewhere = {"legalworld", "maser", "j1-civil", "j1-criminal"}
+    assert {path.stem for path in (ROOT / "bindings").glob("*.yaml")} - elsewhere == {file.stem for file in FILES}
