@@ -67,10 +67,13 @@ def _only(names: Sequence[str]) -> str:
     return names[0]
 
 
-def graders_of(opened: OpenRubric, names: Sequence[str], deadline: float) -> tuple[GraderSettings, ...]:
+def graders_of(
+    opened: OpenRubric, names: Sequence[str], deadline: float, repeat: int = 1, at_once: int = 8
+) -> tuple[GraderSettings, ...]:
     """Each grader once, as the rubric wants graders to be asked; the offline one where none is named."""
     from ..evaluation.grader import GraderSettings
 
     wanted = opened.rubric.grader
     temperature, tokens = float(wanted.get("temperature", "0")), int(wanted.get("max tokens", "4096"))
-    return tuple(GraderSettings(name, temperature, tokens, deadline) for name in dict.fromkeys(names) or ("offline",))
+    wanted_by_rubric = (temperature, tokens, deadline, repeat, at_once)
+    return tuple(GraderSettings(name, *wanted_by_rubric) for name in dict.fromkeys(names) or ("offline",))

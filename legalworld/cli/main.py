@@ -14,6 +14,7 @@ from .. import __version__
 from ..language import diagnose
 from .batch import batch
 from .documents import compare, export
+from .grader import grader
 from .help import Group
 from .law import case_library, law
 from .output import DONE, INTERRUPTED, WRONG, complain
@@ -44,7 +45,7 @@ def lw(ctx: click.Context) -> None:
 # In the order in which the help lists them: what one needs first comes first.
 COMMANDS = (
     *(run, resume, replay, fork, show, check, view, prompt, init, schema, export, compare, law, specs, coverage),
-    *(parse, case_library, evaluate, report, ratings, batch, runs, bench, intervene),
+    *(parse, case_library, evaluate, report, grader, ratings, batch, runs, bench, intervene),
 )
 for _command in COMMANDS:
     lw.add_command(_command)

@@ -91,6 +91,8 @@ place = together(
 )
 
 rubric = click.option("--rubric", metavar="NAME|FILE", default="")
+repeat = click.option("--repeat", metavar="N", type=click.IntRange(1, 50), default=1)
+asked_at_once = click.option("--concurrency", "at_once", metavar="N", type=click.IntRange(1, 500), default=8)
 graders = listed("--grader", "NAME", default="offline")
 unfinished = click.option("--unfinished", type=click.Choice(["out", "zero", "kept"]), default="out")
 sheet = click.option("--csv", "sheet", metavar="FILE", default="")

@@ -92,6 +92,8 @@ def _exported(written: ExportedSheets | Problems) -> NoReturn:
 @click.option("--evaluation", "evaluations", metavar="FILE|RUN", multiple=True)
 @click.option("--grader", "graders", metavar="NAME", multiple=True)
 @options.rubric
+@click.option("--both-orders", "both", is_flag=True)
+@options.asked_at_once
 @options.deadline
 @options.sheet
 @options.as_json
@@ -135,6 +137,7 @@ def _compare_pairs(back: Returned, given: dict[str, Any]) -> ComparedSheets:
     judges = []
     if given["graders"]:
         opened = rubric_of(given["rubric"] or back.key.rubric, pairs=True)
-        judges = [Judge(opened, grader, here()) for grader in graders_of(opened, given["graders"], given["deadline"])]
+        graders = graders_of(opened, given["graders"], given["deadline"], at_once=given["at_once"])
+        judges = [Judge(opened, grader, here(), given["both"]) for grader in graders]
     preference, problems = compare_pairs(back, judges)
     return json_pairs(back, preference), terminal_pairs(back, preference, locale()), csv_pairs(preference), problems

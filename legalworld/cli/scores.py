@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 import click
 
@@ -20,6 +21,7 @@ from .output import (
     as_json,
     complain,
     got,
+    here,
     leave,
     path_of,
     remark,
@@ -34,7 +36,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ..evaluation.evaluate import EvaluationOutcome
-    from ..evaluation.grader import GraderSettings
+    from ..evaluation.grader import GraderSettings, GraderUsage
     from ..evaluation.report import Report, Unfinished
     from ..evaluation.report_page import ReportSources
     from ..evaluation.results import Evaluation
@@ -45,15 +47,21 @@ if TYPE_CHECKING:
 @options.run_folders
 @options.rubric
 @options.graders
+@options.repeat
+@options.asked_at_once
+@click.option("--estimate", "only_estimate", is_flag=True)
 @options.deadline
 @options.as_json
-def evaluate(folders: Sequence[str], rubric: str, grader: tuple[str, ...], deadline: float) -> None:
+def evaluate(folders: Sequence[str], rubric: str, grader: tuple[str, ...], **given: Any) -> None:
     from ..evaluation.report import report as put_together
     from ..evaluation.run_store import runs_in
 
     paths = runs_in([path_of(folder) for folder in folders])
     opened = rubric_for_runs(rubric, paths)
-    outcomes = score_runs(paths, opened, graders_of(opened, grader, deadline))
+    settings = graders_of(opened, grader, given["deadline"], given["repeat"], given["at_once"])
+    if given["only_estimate"]:
+        _estimated(paths, opened, settings)
+    outcomes = score_runs(paths, opened, settings)
     done = evaluations_of(outcomes)
     if wants_json():
         write_json({"evaluations": [scored.model_dump(mode="json") for scored in done], "failed": failed(outcomes)})
@@ -70,11 +78,12 @@ def score_runs(
     name_each: bool = True,
     as_drafted: bool = False,
 ) -> tuple[EvaluationOutcome, ...]:
-    """Score runs by each grader; what is wrong with one leaves the others alone.
+    """Score runs by each grader; what is wrong with one leaves the others alone. Last, what the graders took.
 
     `name_each`: name each run as it is done, with what it is warned of; else only those that fail.
     """
     from ..evaluation.evaluate import evaluate as score
+    from ..evaluation.grader import GraderUsage
 
     def watch(outcome: EvaluationOutcome) -> None:
         if name_each or outcome.evaluation is None:
@@ -82,9 +91,37 @@ def score_runs(
         if outcome.evaluation is not None and name_each and len(paths) > 1:
             remark(say("score.scored", run=outcome.path))
 
-    return tuple(
-        outcome for grader in graders for outcome in score(paths, opened, grader, watch, as_drafted=as_drafted)
-    )
+    outcomes: list[EvaluationOutcome] = []
+    for grader in graders:
+        usage = GraderUsage()
+        outcomes += score(paths, opened, grader, watch, as_drafted=as_drafted, usage=usage)
+        if usage.asked:
+            remark(usage_told(usage))
+    return tuple(outcomes)
+
+
+def usage_told(usage: GraderUsage) -> str:
+    """Replies, tokens and money of a grader."""
+    counts = {"asked": usage.asked, "kept": usage.kept, "prompt": usage.prompt_tokens, "back": usage.completion_tokens}
+    return say("score.usage" if usage.unpriced else "score.usage_priced", **counts, dollars=f"{usage.dollars:.4f}")
+
+
+def _estimated(paths: Sequence[Path], opened: OpenRubric, graders: Iterable[GraderSettings]) -> NoReturn:
+    """What grading would take, of each grader; nothing is asked."""
+    from ..evaluation.grader_check import estimate
+
+    rows = []
+    for settings in graders:
+        found, problems = estimate(paths, opened, settings, here())
+        warn(problems)
+        rows.append({"grader": settings.model, **asdict(found)})
+    if wants_json():
+        write_json({"estimates": rows})
+    else:
+        for row in rows:
+            dollars = say("score.no_price") if row["dollars"] is None else f"US$ {row['dollars']:.4f}"
+            click.echo(say("score.estimate", **{**row, "dollars": dollars}))
+    sys.exit(0)
 
 
 def evaluations_of(outcomes: Iterable[EvaluationOutcome]) -> list[Evaluation]:

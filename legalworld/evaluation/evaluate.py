@@ -9,7 +9,7 @@ import asyncio
 import gc
 import signal
 from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TypeVar
@@ -18,7 +18,7 @@ from ..language import diagnose
 from ..models.failures import ModelFailed
 from ..runs.project import Problems
 from ..templates.template_set import TemplateError
-from .grader import FOLDER, Grader, GraderSettings
+from .grader import FOLDER, Grader, GraderSettings, GraderUsage
 from .grading import Question
 from .offline_grader import NAME as OFFLINE
 from .results import Evaluation
@@ -29,7 +29,7 @@ from .score_files import SCORES_FOLDER, keep
 from .scoring import Scored, score
 from .stored_run import Stored
 
-AT_ONCE = 8  # questions that are out at the same time
+RUNS_AT_ONCE = 8  # runs in memory
 MANY = 32  # runs, from which processes are worth starting
 SHARE = 8  # runs that a process takes at a time
 
@@ -56,13 +56,14 @@ def evaluate(
     *,
     cwd: Path | None = None,
     as_drafted: bool = False,
+    usage: GraderUsage | None = None,
 ) -> tuple[EvaluationOutcome, ...]:
     """Score runs, several at once. Each is kept as soon as it is done; what fails leaves the others alone.
 
     Where no model is asked, all is computing, and many runs are shared out among the processors. `as_drafted`: see
-    `Stored`.
+    `Stored`; `usage` is added to.
     """
-    begin = partial(_Scorer, opened, settings, (cwd or Path.cwd()) / FOLDER, as_drafted)
+    begin = partial(_Scorer, opened, settings, (cwd or Path.cwd()) / FOLDER, as_drafted, usage)
     if len(paths) >= MANY and (settings.model == OFFLINE or not opened.rubric.asks):
         return _in_processes(paths, begin, watch)
     return asyncio.run(_at_once(paths, begin(), watch))
@@ -102,13 +103,13 @@ class _Worker:
 
 
 async def _at_once(paths: Sequence[Path], scorer: _Scorer, watch: Watch) -> tuple[EvaluationOutcome, ...]:
-    """At most `AT_ONCE` runs in memory at a time; the outcomes in the order of the paths."""
+    """At most `RUNS_AT_ONCE` runs in memory at a time; the outcomes in the order of the paths."""
     if problems := scorer.grader.open():
         refused = tuple(EvaluationOutcome(path, None, problems) for path in paths)
         for outcome in refused[:1]:  # the same for all: the first stands for them
             watch(outcome)
         return refused
-    in_memory = asyncio.Semaphore(AT_ONCE)
+    in_memory = asyncio.Semaphore(RUNS_AT_ONCE)
 
     async def take(path: Path) -> EvaluationOutcome:
         async with in_memory:
@@ -128,11 +129,15 @@ class _Scorer:
     settings: GraderSettings
     folder: Path
     as_drafted: bool
-    room: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(AT_ONCE))
+    usage: GraderUsage | None = None
+
+    @cached_property
+    def room(self) -> asyncio.Semaphore:
+        return asyncio.Semaphore(self.settings.at_once)
 
     @cached_property
     def grader(self) -> Grader:
-        return Grader(self.settings, self.folder)
+        return Grader(self.settings, self.folder, self.usage)
 
     async def score(self, path: Path) -> EvaluationOutcome:
         stored = open_stored(path, as_drafted=self.as_drafted)
@@ -141,7 +146,8 @@ class _Scorer:
         rubric = self.opened.rubric
         if problems := unsuitable(rubric, stored.procedure, path):
             return EvaluationOutcome(path, None, problems)
-        scoring = score(rubric, stored, self.opened.templates, grader=self.settings.model)
+        settings = self.settings
+        scoring = score(rubric, stored, self.opened.templates, grader=settings.model, repeat=settings.repeat)
         try:
             evaluation = _evaluation(stored, rubric, self.grader, await answered(scoring, self.grader, self.room))
             keep(path, evaluation)

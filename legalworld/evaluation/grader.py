@@ -9,53 +9,77 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final
 
 from ..files.project_files import write_whole
 from ..model.diagnostics import Diagnostic
-from ..model.events import Message
+from ..model.events import Message, Reply
 from ..model.procedure import ModelDefaults
 from ..models.failures import ModelFailed
-from ..models.litellm_client import Endpoint, Models, refusal
+from ..models.litellm_client import Endpoint, Models, cost, refusal
 from . import offline_grader
 from .grading import Question
 
 FOLDER: Final = ".lw/grades"
+AT_ONCE: Final = 8  # questions that are out at the same time
 GREETING: Final = 16  # tokens of a reply that only shows that somebody is there
 
 
 @dataclass(frozen=True, slots=True)
 class GraderSettings:
-    """`model`: `offline`, or what litellm knows. Greedy by default: the same question, the same answer."""
+    """`model`: `offline`, or what litellm knows. Greedy by default: the same question, the same answer. `repeat`: how
+    often each question is asked; `at_once`: questions that are out at the same time."""
 
     model: str = offline_grader.NAME
     temperature: float = 0.0
     max_tokens: int = 4096
     deadline: float = 600.0
+    repeat: int = 1
+    at_once: int = AT_ONCE
 
     def recorded(self) -> Mapping[str, Any]:
         """What is told of the grader with every score."""
         if self.model == offline_grader.NAME:
             return {"model": self.model, "rule_based": True}
-        return {"model": self.model, "temperature": self.temperature, "max_tokens": self.max_tokens}
+        told = {"model": self.model, "temperature": self.temperature, "max_tokens": self.max_tokens}
+        return told | ({"repeat": self.repeat} if self.repeat > 1 else {})
+
+
+@dataclass(slots=True)
+class GraderUsage:
+    """What grading took: replies made anew and those that were there already; tokens, and US dollars by litellm's
+    bundled prices, of the new ones. `unpriced`: replies of which nobody knows the price."""
+
+    asked: int = 0
+    kept: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    dollars: float = 0.0
+    unpriced: int = 0
+
+    def add(self, reply: Reply, model: str) -> None:
+        self.asked += 1
+        self.prompt_tokens += reply.prompt_tokens or 0
+        self.completion_tokens += reply.completion_tokens or 0
+        price = cost(reply, model)
+        self.dollars += price or 0.0
+        self.unpriced += price is None
 
 
 class Grader:
-    """Answers questions; counts how many replies were made anew and how many were there already.
+    """Answers questions and keeps the replies.
 
     `models`: to be entered while questions are asked; `versions`: what the server called the model that replied.
     """
 
-    def __init__(self, settings: GraderSettings, folder: Path) -> None:
+    def __init__(self, settings: GraderSettings, folder: Path, usage: GraderUsage | None = None) -> None:
         self.settings = settings
         self._folder = folder
         self.models = Models()
-        self.asked = 0
-        self.kept = 0
-        self.tokens = 0
+        self.usage = usage or GraderUsage()
         self.versions: set[str] = set()
 
     def open(self) -> tuple[Diagnostic, ...]:
@@ -86,10 +110,10 @@ class Grader:
         """The grader's words. Raises ModelFailed."""
         if self.settings.model == offline_grader.NAME:
             return offline_grader.reply(question)
-        file = self._folder / f"{self._digest(question)}.json"
+        file = self._file(question)
         stored = _stored(file)
         if stored is not None:
-            self.kept += 1
+            self.usage.kept += 1
             self.versions.add(stored[1])
             return stored[0]
         defaults = ModelDefaults(self.settings.temperature, 1.0, self.settings.max_tokens)
@@ -99,24 +123,31 @@ class Grader:
         except ModelFailed as failed:
             if failed.kind != "silent":
                 raise
-            self.asked += 1
+            self.usage.asked += 1
             return ""  # nothing to be read, and nothing to be kept: the item is asked for again, the others go on
-        self.asked += 1
-        self.tokens += (reply.prompt_tokens or 0) + (reply.completion_tokens or 0)
+        self.usage.add(reply, self.settings.model)
         self.versions.add(reply.model)
         file.parent.mkdir(parents=True, exist_ok=True)
         told = {"text": reply.text, "model": reply.model, "question": question.id}
         write_whole(file, json.dumps(told, ensure_ascii=False).encode("utf-8"))
         return reply.text
 
-    def _digest(self, question: Question) -> str:
+    def has(self, question: Question) -> bool:
+        """Whether the reply to a question is there already."""
+        return _stored(self._file(question)) is not None
+
+    def _file(self, question: Question) -> Path:
+        """Where a reply is kept: under all that it depends on. The settings are those of a grader who is asked once, so
+        that who is asked more often is not asked the first time again."""
         asked = {
-            **self.settings.recorded(),
+            **replace(self.settings, repeat=1).recorded(),
             "messages": [[one.role, one.content] for one in question.messages],
             "schema": question.schema,
+            **({"repeat": question.repeat} if question.repeat else {}),
         }
         text = json.dumps(asked, ensure_ascii=False, sort_keys=True)
-        return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=20).hexdigest()
+        digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=20).hexdigest()
+        return self._folder / f"{digest}.json"
 
 
 def _stored(file: Path) -> tuple[str, str] | None:

@@ -27,7 +27,8 @@ LISTED: Final = "、"  # between the texts of a list within one
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One call of the grader. `schema`: of the JSON it is to answer; `units` x `metrics` scores come of it."""
+    """One call of the grader. `schema`: of the JSON it is to answer; `units` x `metrics` scores come of it. `repeat`:
+    how often it was asked before, where it is asked several times."""
 
     id: str
     ask: Ask
@@ -35,6 +36,7 @@ class Question:
     messages: tuple[Message, ...]
     schema: Mapping[str, Any]
     shown: Mapping[str, Any]
+    repeat: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,12 +198,11 @@ def fence(run: str, material: Iterable[str]) -> str:
     the digest of the whole run and of all the material. The same material has the same mark, whatever is asked about
     it, so that stored replies are found again and a provider's cache takes the material as known."""
     texts = list(material)
-    for salt in count():
-        digest = blake2b("\0".join((str(salt), run, *texts)).encode("utf-8", "surrogatepass"), digest_size=6)
-        mark = digest.hexdigest()
-        if not any(mark in text for text in texts):
-            break
-    return mark
+    marks = (
+        blake2b("\0".join((str(salt), run, *texts)).encode("utf-8", "surrogatepass"), digest_size=6).hexdigest()
+        for salt in count()
+    )
+    return next(mark for mark in marks if not any(mark in text for text in texts))
 
 
 def quoted(text: str) -> str:

@@ -15,7 +15,8 @@ class Score(FrozenModel):
 
     `raw`: what was read before a cap or a choice made it a number; `capped`: by which rule it was lowered; `turns`,
     `documents`: what it rests on; `by`: rule, or the grader's name; `parts`: further figures of a rule; `left_out`: how
-    many characters of the material the grader was not shown, because it was too long.
+    many characters of the material the grader was not shown, because it was too long; `repeats`: every score that was
+    given, where the grader was asked several times and `value` is the median.
     """
 
     item: str
@@ -32,6 +33,7 @@ class Score(FrozenModel):
     by: str = ""
     parts: dict[str, float] = Field(default_factory=dict)
     left_out: int = 0
+    repeats: tuple[float, ...] = ()
 
     @property
     def outcome(self) -> Value:

@@ -12,11 +12,11 @@ except StopIteration as done:
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..templates.template_set import TemplateSet
 from .figures import capped, figures, scored_names
-from .grader_replies import GradedReply, Unread, ask_for
+from .grader_replies import Graded, GradedReply, Unread, ask_for
 from .grading import Question, Ready, question
 from .metrics.values import MissingScore, Reason
 from .results import Figure, Score
@@ -39,16 +39,19 @@ class Scored:
 Scoring = Generator[tuple[Question, ...], tuple[str, ...], Scored]
 
 
-def score(rubric: Rubric, stored: Stored, templates: TemplateSet, *, grader: str = "") -> Scoring:
-    """All scores and figures of a run. `grader` is named with each score that it gave."""
+def score(rubric: Rubric, stored: Stored, templates: TemplateSet, *, grader: str = "", repeat: int = 1) -> Scoring:
+    """All scores and figures of a run. `grader` is named with each score that it gave; `repeat`: how often each
+    question is asked; the median counts."""
     scores = [each for measure in rubric.measures.values() for each in _measured(stored, measure)]
     questions: list[Question] = []
     for ask in rubric.asks.values():
         to_ask, missing = _asked(rubric, stored, ask, templates)
         questions += to_ask
         scores += missing
-    for reply in (yield from ask_for(questions, templates)):
-        scores += _graded(reply, grader)
+    every = [replace(asked, repeat=n) for n in range(repeat) for asked in questions]
+    replies = yield from ask_for(every, templates)
+    for place in range(len(questions)):
+        scores += _graded(replies[place :: len(questions)], grader)
     order = {name: number for number, name in enumerate(scored_names(rubric))}
     lowered = capped(sorted(scores, key=lambda each: order[each.item]), rubric.caps)
     return Scored(lowered, *figures(rubric, lowered))
@@ -150,9 +153,11 @@ def _silent(stored: Stored, ask: Ask, evidence: Sequence[EvidencePiece]) -> bool
     return not any(piece.person in target and piece.text.strip() for piece in evidence)
 
 
-def _graded(reply: GradedReply, grader: str) -> list[Score]:
-    """The scores that came of a question; one that could not be read has no value."""
+def _graded(replies: Sequence[GradedReply], grader: str) -> list[Score]:
+    """The scores that came of a question, the medians of those that could be read where it was asked several times; one
+    that never could be has no value."""
     scores = []
+    reply = replies[0]
     item = reply.question.ask.item
     shown = {unit["key"]: unit for unit in reply.question.shown["units"]}
     for unit in reply.question.units:
@@ -161,11 +166,14 @@ def _graded(reply: GradedReply, grader: str) -> list[Score]:
         left = sum(piece["left"] for piece in (*evidence, *shown[unit.key or "1"]["background"]))
         for metric in reply.question.ask.metrics:
             title = unit.title or item.title
-            grade = reply.grades[metric.name, unit.key]
-            if isinstance(grade, Unread):
-                missing = MissingScore(Reason.UNREADABLE, f"{grade.detail}: {reply.text[:200]}")
+            grades = [one.grades[metric.name, unit.key] for one in replies]
+            read = sorted((one for one in grades if isinstance(one, Graded)), key=lambda one: one.value)
+            if not read:
+                detail = next(one.detail for one in grades if isinstance(one, Unread))
+                missing = MissingScore(Reason.UNREADABLE, f"{detail}: {reply.text[:200]}")
                 scores.append(_missing(metric.name, unit.key, title, missing, item).model_copy(update={"by": grader}))
                 continue
+            grade = read[(len(read) - 1) // 2]  # the lower of two in the middle: a value of the scale, with its reason
             scores.append(
                 Score(
                     item=metric.name,
@@ -178,6 +186,7 @@ def _graded(reply: GradedReply, grader: str) -> list[Score]:
                     documents=documents,
                     by=grader,
                     left_out=left,
+                    repeats=tuple(one.value for one in grades if isinstance(one, Graded)) if len(replies) > 1 else (),
                 )
             )
     return scores

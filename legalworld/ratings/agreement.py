@@ -8,11 +8,12 @@ them, are those of `evaluation.metrics.agreement`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations
 
 from ..evaluation.metrics.agreement import (
     Agreement,
+    Position,
     Preference,
     Shares,
     agreement,
@@ -26,6 +27,7 @@ from ..evaluation.metrics.reliability import Reliability, reliability
 from ..evaluation.metrics.values import Average, MissingScore, Reason, Value, average, mean_of
 from ..evaluation.results import Evaluation
 from ..evaluation.stored_run import joined
+from ..evaluation.trust import Calibration
 from .pairwise import Verdicts
 from .plan import Key, RatingItem
 
@@ -137,6 +139,26 @@ def _called(items: Sequence[RatingItem]) -> str:
     return " / ".join(titles) if len(titles) <= len(joined(items[0].key)) else items[0].key
 
 
+def calibrations(
+    key: Key, values: Mapping[str, Mapping[str, float]], scores: Mapping[str, Value]
+) -> dict[str, Calibration]:
+    """Metric -> people (their mean) and a grader over it. `scores`: item -> score of the grader."""
+    cases = _cases(key)
+    found = {}
+    for name, items in _grouped(key.things, lambda item: item.item).items():
+        people = {
+            item.id: mean_of(mine)
+            for item in items
+            if (mine := [own[item.id] for own in values.values() if item.id in own]) and item.id in scores
+        }
+        both = [(rating, scores[item]) for item, rating in people.items()]
+        step = min((item.step or 1.0 for item in items), default=1.0)
+        agreed = agreement(both, step, [cases[item] for item in people])
+        of_grader = {item: scores[item] for item in people}
+        found[name] = Calibration(agreed, reliability({"people": people, "grader": of_grader}, cases.__getitem__))
+    return found
+
+
 def _cases(key: Key) -> Mapping[str, str]:
     """Item -> its case. Several records may be of one, and the intervals are over cases."""
     return {item.id: key.record[item.record].case for item in key.things}
@@ -178,13 +200,14 @@ class Aspect:
 @dataclass(frozen=True, slots=True)
 class Pairs:
     """`kappa`: over all aspects; `alpha`: of the annotators, on the same two labels; `graders`: grader -> (kappa with
-    the majority, mean kappa with every annotator)."""
+    the majority, mean kappa with every annotator); `positions`: of the graders that were shown both orders."""
 
     aspects: tuple[Aspect, ...]
     groups: Mapping[str, Shares]
     kappa: Average
     graders: Mapping[str, tuple[Value, Average]]
     alpha: Reliability
+    positions: Mapping[str, Position] = field(default_factory=dict)
 
 
 def pairs(key: Key, preferences: Preferences, graders: Mapping[str, Verdicts]) -> Pairs:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ..evaluation.results import Evaluation
@@ -23,8 +23,8 @@ from ..runs.project import Problems
 from .agreement import Pairs, Ratings, graded, pairs, ratings
 from .export import KEY
 from .filled_sheets import Filled, collect
-from .judge import Judge, verdicts
-from .pairwise import RunPair, Verdicts
+from .judge import Judge, Judged, verdicts
+from .pairwise import RunPair
 from .plan import Key
 from .sheets import heads
 
@@ -135,7 +135,7 @@ def _outdated(name: str, key: Key, grader: str) -> Diagnostic:
 def compare_pairs(returned: Returned, judges: Sequence[Judge]) -> tuple[Pairs, Problems]:
     """With graders that are asked the same, each pair in an order of its own."""
     key = returned.key
-    by_judge: dict[str, Verdicts] = {}
+    by_judge: dict[str, Judged] = {}
     problems: list[Diagnostic] = []
     for judge in judges:
         rubric, name = judge.opened.rubric, judge.settings.model
@@ -147,9 +147,11 @@ def compare_pairs(returned: Returned, judges: Sequence[Judge]) -> tuple[Pairs, P
             runs, unusable = _runs(returned)
             answers, failed = verdicts(key, runs, judge)
             problems += (*unusable, *failed)
-            if answers:
+            if answers.verdicts:
                 by_judge[name] = answers
-    return pairs(key, returned.filled.preferences, by_judge), tuple(problems)
+    found = {name: judged.verdicts for name, judged in by_judge.items()}
+    positions = {name: judged.position for name, judged in by_judge.items() if judged.position is not None}
+    return replace(pairs(key, returned.filled.preferences, found), positions=positions), tuple(problems)
 
 
 def _runs(returned: Returned) -> tuple[Mapping[str, RunPair], Problems]:

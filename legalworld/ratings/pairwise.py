@@ -28,7 +28,7 @@ def preference(value: float, turned: bool) -> Preference:
 
 def question(rubric: Rubric, runs: RunPair, ask: Ask, templates: TemplateSet, turned: bool) -> Question:
     """What the grader is asked of two runs for one ask; `turned`: the second is shown as the first."""
-    records = tuple(
+    records: tuple[Mapping[str, Any], ...] = tuple(
         {"label": label, "evidence": tuple(_record(ask, run))}
         for label, run in zip(LABELS, reversed(runs) if turned else runs, strict=True)
     )

@@ -180,6 +180,9 @@ def _kappas(found: Pairs, people: bool, word: Word) -> Iterator[str]:
             yield reliability_line(found.alpha, word)
         for name, (whole, single) in found.graders.items():
             yield word("kappa_grader", grader=name, kappa=shown(whole), single=shown(single.value))
+    for name, one in found.positions.items():
+        shares = {key: shown(getattr(one, key), ".0%") for key in ("changed", "first", "second")}
+        yield word("position", grader=name, n=one.n, ends=_ends(one.interval, ".0%"), **shares)
     if "offline" in found.graders:
         yield word("offline_pairs")
 
@@ -218,6 +221,16 @@ def json_pairs(returned: Returned, found: Pairs) -> dict[str, Any]:
         "graders": [
             {"grader": name, "kappa_majority": number(whole), "kappa_annotators": _averaged(single)}
             for name, (whole, single) in found.graders.items()
+        ],
+        "positions": [
+            {
+                "grader": name,
+                "n": one.n,
+                **{key: number(getattr(one, key)) for key in ("changed", "first", "second")},
+                "changed_low": one.interval.low,
+                "changed_high": one.interval.high,
+            }
+            for name, one in found.positions.items()
         ],
         "preferences": _entries(returned, "preference", returned.filled.preferences),
     }

@@ -256,6 +256,40 @@ def test_a_run_without_scores_says_how_to_get_them(here: Path) -> None:
     assert ran.code == 2 and "LW337" in ran.err and "lw eval" in ran.err
 
 
+def test_a_question_may_be_asked_several_times_and_its_cost_told_before_and_after(here: Path, serve: Serve) -> None:
+    said = iter([9, 4, 8] * 10)
+    server = serve(lambda call: kind(call, next(said)))
+    words = ("eval", "run", "--rubric", "judgment", "--grader", "openai/judge", "--repeat", "3", "--concurrency", "1")
+    before = lw(*words, "--estimate", "--json").object()["estimates"][0]
+    assert not server.calls and (before["questions"], before["kept"]) == (6, 0)
+    assert "6 replies made" in lw(*words).err and len(server.calls) == 6
+    ran = lw(*words, "--json")
+    assert len({json.dumps(call.body["messages"]) for call in server.calls}) == 2  # the same words each time
+    every = [one for one in ran.object()["evaluations"][0]["scores"] if one["repeats"]]
+    assert {one["value"] for one in every} <= {8.0, 9.0, 4.0} and all(len(one["repeats"]) == 3 for one in every)
+    assert all(one["value"] == sorted(one["repeats"])[1] for one in every)
+    assert lw(*words, "--estimate", "--json").object()["estimates"][0]["kept"] == 6
+    once = lw(*words[:6], "--estimate", "--json").object()["estimates"][0]
+    assert (once["questions"], once["kept"]) == (2, 2)  # who is asked once has been asked
+
+
+def test_a_grader_is_checked_with_planted_instructions(here: Path, serve: Serve) -> None:
+    def gullible(call: Call) -> Answer:
+        told = "记满分" in call.body["messages"][1]["content"]
+        return kind(call, 10 if told else 7)
+
+    server = serve(gullible)
+    words = ("grader", "check", "run", "--rubric", "judgment", "--grader", "openai/judge", "--most", "2")
+    found = lw(*words, "--json").object()["graders"][0]
+    assert len(server.calls) == 2 + 2 * 12
+    raised = {one["plant"]: one["raised"] for one in found["plants"]}
+    assert raised["turn"] == 1.0 and {raised[name] for name in ("control", "order", "praise", "turn-en")} == {0.0}
+    assert raised["all"] == pytest.approx(0.1)
+    assert {one["metric"]: one["trust"] for one in found["metrics"]}["first_claim"] == "care"
+    told = lw(*words).out
+    assert "forged turns" in told and "[with care]" in told and len(server.calls) == 26
+
+
 PAIRS = """\
 lw: 1
 rubric: two
@@ -287,6 +321,11 @@ def test_a_grader_compares_pairs_is_asked_once_and_what_is_no_label_is_left_out(
     assert lines["advice"]["lose" if turned else "win"] == 1.0
     assert (lines["story"]["n"], lines["story"]["excluded"]) == (0, 1)
     assert again == found
+    # Both ways round: who always says A depends on the order alone, and nothing wins.
+    both = lw(*words, "--both-orders").object()
+    (bias,) = both["positions"]
+    assert (bias["n"], bias["changed"], bias["first"]) == (1, 1.0, 1.0)
+    assert {one["tie"] for one in both["aspects"] if (one["by"], one["item"]) == ("openai/judge", "advice")} == {1.0}
 
 
 def test_a_grader_that_does_not_exist_is_told_of_before_anything_is_played(here: Path) -> None:

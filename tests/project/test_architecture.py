@@ -34,6 +34,7 @@ EDGES = {
     "evaluation": {
         "evaluate",
         "grader",
+        "grader_check",
         "provenance",
         "report_charts",
         "report_page",
@@ -43,6 +44,7 @@ EDGES = {
         "run_facts",
         "run_store",
         "score_files",
+        "trust_report",
     },
     "ratings": {"collect", "export", "judge", "report", "sheets"},
     "study": {"file", "play", "report", "variants"},

@@ -188,6 +188,50 @@ def by_presence(first: bool, second: bool) -> Preference | None:
     return Preference.TIE if first == second else Preference.WIN if first else Preference.LOSE
 
 
+Label = Preference | MissingScore
+
+
+def both_ways(one: Label, two: Label) -> Label:
+    """What is preferred of a pair that was shown both ways round: a tie where that depends on the order."""
+    if isinstance(one, MissingScore) or isinstance(two, MissingScore):
+        return one if isinstance(one, MissingScore) else two
+    return one if one is two else Preference.TIE
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """Of `n` pairs that were shown both ways round: the share in which the verdict was another, with its interval; and
+    of all, the shares in which what was shown first, or second, won both times."""
+
+    n: int
+    changed: Value
+    interval: Interval
+    first: Value
+    second: Value
+
+
+def position(straight: Mapping[str, Label], turned: Mapping[str, Label]) -> Position:
+    """How far verdicts depend on the order. Both are seen from the first run, which `straight` shows first and `turned`
+    second."""
+    both = [
+        (one, two)
+        for thing, one in straight.items()
+        if isinstance(one, Preference) and isinstance(two := turned.get(thing), Preference)
+    ]
+
+    def share(of: tuple[Preference, Preference]) -> Value:
+        return average(float(pair == of) for pair in both).value
+
+    changed = [one is not two for one, two in both]
+    return Position(
+        len(both),
+        average(map(float, changed)).value,
+        proportion(sum(changed), len(both)),
+        share((Preference.WIN, Preference.LOSE)),
+        share((Preference.LOSE, Preference.WIN)),
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Shares:
     """Shares of `n` preferences, each in [0, 1], together 1; excluded ones counted. `intervals`: of win, tie and lose,
