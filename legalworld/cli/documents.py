@@ -1,4 +1,7 @@
-"""`lw export`: the documents of a run as Word, PDF or Markdown. `lw compare`: two documents, red-lined."""
+"""`lw export`: the documents of a run as Word, PDF or Markdown. `lw dataset`: runs as lines for other programs.
+
+`lw compare`: two documents, red-lined.
+"""
 
 from __future__ import annotations
 
@@ -67,6 +70,34 @@ def _template(procedure: Procedure, path: Path) -> None:
     except OSError as error:
         leave((unreadable(str(path), error),))
     click.echo(say("run.export_template", path=str(path)))
+
+
+@click.command(cls=Command)
+@options.run_folders
+@click.option("--form", "forms", type=click.Choice(["chat", "sharegpt", "preference", "turns"]), multiple=True)
+@options.listed("--role", "ROLE,...")
+@options.needed_out
+@options.as_json
+def dataset(folders: Sequence[str], forms: Sequence[str], role: Sequence[str], out: str) -> None:
+    from ..evaluation.run_store import runs_in
+    from ..export.dataset import write_dataset
+    from ..files.project_files import unreadable
+
+    runs = runs_in([path_of(folder) for folder in folders])
+    try:
+        result = write_dataset(runs, forms or ("chat",), frozenset(role), path_of(out))
+    except OSError as error:
+        leave((unreadable(str(error.filename or out), error),))
+    if wants_json():
+        problems = [problem.code for problem in result.problems]
+        write_json({"out": out, "runs": result.runs, "lines": result.lines, "problems": problems})
+    else:
+        for form, count in result.lines.items():
+            click.echo(say("dataset.written", file=path_of(out) / f"{form}.jsonl", count=count))
+        click.echo(say("dataset.together", runs=result.runs))
+        complain(result.problems)
+    if result.problems:
+        raise SystemExit(WRONG)
 
 
 @click.command(cls=Command)

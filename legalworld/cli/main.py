@@ -13,7 +13,7 @@ import click
 from .. import __version__
 from ..language import diagnose
 from .batch import batch
-from .documents import compare, export
+from .documents import compare, dataset, export
 from .grader import grader
 from .help import Group
 from .law import case_library, law
@@ -44,8 +44,8 @@ def lw(ctx: click.Context) -> None:
 
 # In the order in which the help lists them: what one needs first comes first.
 COMMANDS = (
-    *(run, resume, replay, fork, show, check, view, prompt, init, schema, export, compare, law, specs, coverage),
-    *(parse, case_library, evaluate, report, grader, ratings, batch, runs, bench, intervene),
+    *(run, resume, replay, fork, show, check, view, prompt, init, schema, export, dataset, compare),
+    *(law, specs, coverage, parse, case_library, evaluate, report, grader, ratings, batch, runs, bench, intervene),
 )
 for _command in COMMANDS:
     lw.add_command(_command)

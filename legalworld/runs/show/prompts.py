@@ -76,7 +76,7 @@ TOKENS = RunView(("tokens",), _shares, lambda shares: shares, _share_table)
 # ---- pairs of drafts -------------------------------------------------------------------------------------------------
 
 
-def _pairs(opened: OpenRun) -> Iterator[dict[str, Any]]:
+def pairs_of(opened: OpenRun) -> Iterator[dict[str, Any]]:
     """Of each speech that was drafted several times with scores, the best draft and the worst (ASP2LJ, section 2.1).
 
     `prompt`: the messages that asked for the first draft. Drafts without scores, or all with the same, make no pair.
@@ -115,4 +115,4 @@ def _total(draft: Reviewed) -> float:
     return sum(draft.scores.values())
 
 
-PAIRS = RunView(("pairs",), lambda opened, _: (list(_pairs(opened)), ()), lambda pairs: pairs, None)
+PAIRS = RunView(("pairs",), lambda opened, _: (list(pairs_of(opened)), ()), lambda pairs: pairs, None)
