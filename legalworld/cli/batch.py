@@ -27,11 +27,11 @@ def batch_played(spec: str, lineups: Sequence[Lineup], deadline: float, **given:
     given |= {"options": options.values_of(given["options"]), "out": path_of(given["out"])}
     playing = Batch(given.pop("at_once"), deadline)
     jobs = got(plan_batch(BatchRequest(spec=spec, lineups=tuple(lineups), **given), here()))
-    with _Counted() as counted:
+    with Counted() as counted:
         return play_jobs(jobs, playing, counted)
 
 
-class _Counted:
+class Counted:
     """What is done so far, told as it is: a line for each run, and in a terminal one that counts them."""
 
     def __init__(self) -> None:
@@ -39,7 +39,7 @@ class _Counted:
         self._turns = 0
         self._status: Any = None
 
-    def __enter__(self) -> _Counted:
+    def __enter__(self) -> Counted:
         if sys.stderr.isatty() and not wants_json():
             from rich.console import Console
 

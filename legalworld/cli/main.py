@@ -24,6 +24,7 @@ from .run_list import runs
 from .runs import fork, replay, resume, run
 from .scores import bench, evaluate, report
 from .show import prompt, show, view
+from .skills import skills
 from .specs import check, coverage, init, schema, specs
 from .study import intervene
 
@@ -45,7 +46,8 @@ def lw(ctx: click.Context) -> None:
 # In the order in which the help lists them: what one needs first comes first.
 COMMANDS = (
     *(run, resume, replay, fork, show, check, view, prompt, init, schema, export, dataset, compare),
-    *(law, specs, coverage, parse, case_library, evaluate, report, grader, ratings, batch, runs, bench, intervene),
+    *(law, specs, coverage, parse, case_library, evaluate, report, grader, ratings, batch, runs, bench),
+    *(intervene, skills),
 )
 for _command in COMMANDS:
     lw.add_command(_command)

@@ -120,6 +120,9 @@ LW489=date_shown_beyond_field
 LW500=other_run_in_folder LW501=case_named_twice LW502=run_failed LW503=oversized_record LW504=cut_archive
 LW510~odd_name LW511~long_claim LW512~court_words LW513~outcome_shown LW514~mostly_empty LW515=record_not_an_object
 LW530=unknown_run_column LW531=unreadable_run_condition LW532=number_in_run_condition LW533=no_folder_of_runs
+LW560=invalid_card_name LW561=taken_card_name LW562=spec_outside_specs LW563=nobody_to_reflect LW564=unknown_figure
+LW565=conflicting_growth_session LW566=missing_growth_session LW567=reflected_case_held_out LW568=card_tells_of_case
+LW569=no_card_grown LW570=oversized_card
 """
 
 

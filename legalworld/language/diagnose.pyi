@@ -609,3 +609,20 @@ def unknown_run_column(span: Where, *, name: Said, **more: Unpack[More]) -> Diag
 def unreadable_run_condition(span: Where, *, text: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW531
 def number_in_run_condition(span: Where, *, name: Said, text: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW532
 def no_folder_of_runs(span: Where, *, path: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW533
+
+# skills.toml
+def invalid_card_name(span: Where, *, name: Said, most: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW560
+def taken_card_name(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW561
+def spec_outside_specs(span: Where, *, path: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW562
+def nobody_to_reflect(span: Where, *, procedure: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW563
+def unknown_figure(
+    span: Where, *, rubric: Said, name: Said, known: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW564
+def conflicting_growth_session(span: Where, *, path: Said, keys: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW565
+def missing_growth_session(span: Where, *, path: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW566
+def reflected_case_held_out(span: Where, *, id: Said, other: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW567
+def card_tells_of_case(
+    span: Where, *, card: Said, id: Said, words: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW568
+def no_card_grown(span: Where, *, path: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW569
+def oversized_card(span: Where, *, path: Said, most: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW570

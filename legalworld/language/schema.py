@@ -256,8 +256,22 @@ class SpecSurface(Surface):
     checklists: dict[str, tuple[TasksSurface, ...]] = field(default_factory=dict)
 
 
+class GrownSurface(Surface):
+    """Where a card that was written after runs comes from. The procedure does not go by it."""
+
+    version: Text
+    parents: Texts = ()
+    runs: Texts = ()
+    cases: Texts = ()
+    rubric: Text | None = None
+    before: Text | None = None
+    after: Text | None = None
+    date: Text | None = None
+    by: Text | None = None
+
+
 class SkillSurface(Surface):
-    """A card in `skills/`."""
+    """A card in `skills/`: `NAME.yaml`, or `NAME.md` with these keys in front and its `body` below."""
 
     lw: Text
     skill: Text
@@ -271,6 +285,7 @@ class SkillSurface(Surface):
     output: Text
     tools: Texts = ()
     body: Text | None = None
+    grown: GrownSurface | None = None
 
 
 class DimensionSurface(Surface):

@@ -143,6 +143,24 @@ NAMESPACE: Final[Mapping[str, Shape]] = {
         Parts({**_texts("title name kind side"), **dict.fromkeys(("absent", "late", "left"), "flag")})
     ),
     "study": Parts({**_texts("quality draft section"), "reference": _RECORD}),
+    "reflection": Parts(
+        {
+            **_texts("fence procedure role rubric figure total violations"),
+            "amending": "flag",
+            "card": Parts({**_texts("title trigger task output"), "stages": _TEXTS, "checklist": _TEXTS}),
+            "labels": Parts(_texts("title trigger stages task checklist output unchanged")),
+            "limits": Parts(_texts("title line lines")),
+            "stages": Entries(Parts(_texts("name title"))),
+            "heard": Entries(Parts({**_texts("place speaker quoted"), "mine": "flag"})),
+            "documents": Entries(Parts(_texts("title quoted"))),
+            "notes": Entries(Parts(_texts("title quoted"))),
+            "scores": Entries(Parts(_texts("about title value highest asks"))),
+            "weakest": Entries(Parts(_texts("about title value highest asks"))),
+            "weak_stages": _TEXTS,
+            "others": Entries(Parts({**_texts("title"), "checklist": _TEXTS})),
+            "faults": Entries(Parts(_texts("kind section words most"))),
+        }
+    ),
     "grading": Parts(
         {
             **_texts("rubric item procedure fence"),
@@ -176,7 +194,7 @@ NAMESPACE: Final[Mapping[str, Shape]] = {
 }
 """What a template can name. The engine gives exactly these; `problem` only where a reply is asked for again, `shown`
 only in `know/`, `skill` only in `skill`, `attendance` only in minutes, `refusal` only in `refused`, `grading` only in
-`grade/` (and nothing else there), `study` only in `intervene/`."""
+`grade/` (and nothing else there), `study` only in `intervene/`, `reflection` only in `reflect/` (and nothing else)."""
 
 WHOLES: Final = frozenset(
     {
@@ -193,6 +211,7 @@ WHOLES: Final = frozenset(
         "refusal",
         "study",
         "grading",
+        "reflection",
     }
 )
 """Only what is in them may be read."""

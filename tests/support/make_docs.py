@@ -83,6 +83,7 @@ LEVELS = (
     ("记忆的一栏", "field of a memory", schema.MemoryFieldSurface),
     ("工具", "tool", schema.ToolSurface),
     ("技能卡", "skill card", schema.SkillSurface),
+    ("技能卡的来历", "where a card comes from", schema.GrownSurface),
     ("人物画像文件", "persona file", schema.PersonaSurface),
     ("人物画像的维度", "dimension of a persona", schema.DimensionSurface),
 )

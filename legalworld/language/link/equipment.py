@@ -89,7 +89,10 @@ def _skill(context: Context, word: Scalar, tools: Mapping[str, Tool], files: Spe
     if "/" in word.text or word.text.startswith("."):
         reader.report(diagnose.mismatched_skill_card(word.span, name=word.text))
         return None
-    card = files.surface(SkillSurface, f"skills/{word.text}.yaml", word.span)
+    path, page = f"skills/{word.text}.yaml", f"skills/{word.text}.md"
+    markdown = files.sources.read(path) is None and files.sources.read(page) is not None
+    card, below = files.page(SkillSurface, page, word.span) if markdown else (None, "")
+    card = card if markdown else files.surface(SkillSurface, path, word.span)
     if card is None:
         return None
     if card.skill.text != word.text:
@@ -110,7 +113,7 @@ def _skill(context: Context, word: Scalar, tools: Mapping[str, Tool], files: Spe
         texts_of(card.checklist),
         card.output.text,
         reader.all_known(card.tools, tools, diagnose.undeclared_tool, known=tuple(tools)),
-        text_of(card.body),
+        text_of(card.body) or below,
         card.skill.span,
     )
 

@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 from ...model.source import Sources, Span
 from .. import diagnose
+from ..front_matter import FrontMatter, split
 from ..schema import SpecSurface
 from ..surface_reader import SurfaceReader, read_node, read_surface
 from ..surfaces import Model, load
@@ -121,6 +122,14 @@ class SpecFiles:
         self.reader.problems += problems
         self._note(path, source)
         return surface
+
+    def page(self, model: type[Model], path: str, asked: Span) -> tuple[Model | None, str]:
+        """A Markdown file: what stands in front as a surface, and the text below."""
+        surface, problems, _ = read_surface(model, FrontMatter(self.sources), path, asked)
+        self.reader.problems += problems
+        text = self.sources.read(path) or ""
+        self._note(path, text)
+        return surface, split(text)[1]
 
     def beside(self, path: str, relative: Scalar) -> str | None:
         """A path as seen from the folder of another; one that leaves the project is a problem."""
