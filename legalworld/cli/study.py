@@ -12,6 +12,7 @@ from . import options
 from .help import Command
 from .inputs import graders_of, rubric_for_procedure
 from .output import WRONG, as_json, code_of, got, here, leave, path_of, remark, wants_json, warn, write_json
+from .publications import all_in, sources_of
 from .scores import evaluations_of, failed, score_runs
 
 
@@ -35,6 +36,7 @@ from .scores import evaluations_of, failed, score_runs
 def intervene(spec: str, interventions: str, rubric: str, grader: tuple[str, ...], **given: Any) -> None:
     from ..runs.project import open_project
     from ..study.file import open_interventions
+    from ..study.page import study_page
     from ..study.play import StudyRequest, play_study
     from ..study.report import as_json as study_data
     from ..study.report import compare, figures_there, terminal, write
@@ -58,8 +60,9 @@ def intervene(spec: str, interventions: str, rubric: str, grader: tuple[str, ...
     done = evaluations_of(outcomes)
     compared = compare(played.arms, done, declared.interventions, (project.procedure, opened.rubric))
     files = write(compared, request.out)
+    pages = all_in(request.out).write(lambda: study_page(compared, done, sources_of(), locale()))
     if wants_json():
         write_json({**study_data(compared), "failed": failed(outcomes), "problems": as_json(played.problems)})
     else:
-        click.echo("\n".join((terminal(compared, locale()), "", *map(str, files))))
+        click.echo("\n".join((terminal(compared, locale()), "", *map(str, files), *pages)))
     sys.exit(WRONG if len(done) < len(outcomes) else code_of(played.problems))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Final
 
@@ -132,7 +132,11 @@ def _entries(together: Report, sources: ReportSources, lead: ReportTrail, runs: 
         for label, part in apart.groups.items()
         for one in part.evaluations
     }
-    behind = items_behind(together.rubric)
+    behind, rubric = items_behind(together.rubric), together.rubric
+    numbers = {
+        item: (*(lead.numbers[name] for name in rubric.formulas if item in behind[name]), lead.numbers[f"item {item}"])
+        for item in titles(rubric)
+    }
     for evaluation in together.evaluations:
         opened = sources.open(evaluation.run)
         if opened.facts is not None:
@@ -140,7 +144,10 @@ def _entries(together: Report, sources: ReportSources, lead: ReportTrail, runs: 
         who = evaluation.run, evaluation.graded_by
         marks = _marks(evaluation, opened.facts, sources.cutoffs, lead)
         marks |= {"group": groups.get(who, ""), "counted": lead.word("yes" if who in counted else "no")}
-        yield entry_of(counted.get(who, evaluation), opened, marks, (together.rubric, behind, lead))
+        used = counted.get(who, evaluation)
+        findings = tuple(findings_of(used, rubric, numbers, lead.word))
+        entry = _entry(used, opened, marks, rubric, findings)
+        yield replace(entry, facts=facts_of(used, opened, lead.word))
 
 
 def _marks(
@@ -156,15 +163,10 @@ def _marks(
     }
 
 
-def entry_of(
-    evaluation: Evaluation,
-    opened: OpenedRun,
-    marks: Mapping[str, str],
-    known: tuple[Rubric, Mapping[str, frozenset[str]], ReportTrail],
+def _entry(
+    evaluation: Evaluation, opened: OpenedRun, marks: Mapping[str, str], rubric: Rubric, findings: tuple[Finding, ...]
 ) -> Entry:
     """A run with its figures, every score with its reason, and the turns that it rests on."""
-    rubric, _, lead = known
-    word = lead.word
     means = item_means(evaluation, rubric)
     formulas = {
         figure.formula: scaled(figure.value, rubric.formulas[figure.formula])
@@ -172,13 +174,13 @@ def entry_of(
         if figure.formula in rubric.formulas
     }
     figures = (*(formulas.get(name) for name in rubric.formulas), *(means[name] for name in titles(rubric)))
-    findings = tuple(findings_of(evaluation, known))
-    cited = {turn for finding in findings for turn in finding.turns}
-    source = Source(
-        evaluation.run,
-        f"lw show {evaluation.run} --scores",
-        {turn: opened.said[turn] for turn in sorted(cited) if turn in opened.said},
-    )
+    title = titled(marks["case"], marks["model"], evaluation.run)
+    source = source_of(evaluation.run, opened, findings)
+    return Entry(title, tuple(marks[name] for name in FACETS), figures, (), findings, {"": source})
+
+
+def facts_of(evaluation: Evaluation, opened: OpenedRun, word: Word) -> tuple[tuple[str, str], ...]:
+    """What is told of a run above its scores."""
     facts = [
         (word("run"), evaluation.run),
         (word("facet_target"), evaluation.target),
@@ -188,30 +190,32 @@ def entry_of(
     ]
     if opened.facts is not None and opened.facts.judged is not None:
         facts.append((word("judged_day"), opened.facts.judged.isoformat()))
-    title = titled(marks["case"], marks["model"], evaluation.run)
-    return Entry(title, tuple(marks[name] for name in FACETS), figures, tuple(facts), findings, {"": source})
+    return tuple(facts)
 
 
 def findings_of(
-    evaluation: Evaluation, known: tuple[Rubric, Mapping[str, frozenset[str]], ReportTrail], group: str = ""
+    evaluation: Evaluation, rubric: Rubric, numbers: Mapping[str, tuple[int, ...]], word: Word, group: str = ""
 ) -> Iterator[Finding]:
-    """Every score of a run that applies to it."""
-    rubric, behind, lead = known
+    """Every score of a run that applies to it. `numbers`: item -> the figures that it is part of."""
     named = titles(rubric)
     for score in evaluation.scores:
         if score.gap is not Reason.NOT_APPLICABLE:
-            figures = [lead.numbers[name] for name in rubric.formulas if score.item in behind[name]]
-            figures += [lead.numbers[f"item {score.item}"]] if f"item {score.item}" in lead.numbers else []
             yield Finding(
                 titled(named.get(score.item, score.item), score.title if score.key else ""),
                 "–" if score.value is None else f"{score.value:g}",
-                tuple(_lines(score, lead.word)),
-                scored_by(score, lead.word),
-                tuple(figures),
+                tuple(_lines(score, word)),
+                scored_by(score, word),
+                numbers.get(score.item, ()),
                 score.turns[:MOST_TURNS],
                 group,
                 titled(score.item, score.key, *score.documents),
             )
+
+
+def source_of(run: str, opened: OpenedRun, findings: Iterable[Finding]) -> Source:
+    """A run with the words of the turns that findings rest on."""
+    cited = sorted({turn for finding in findings for turn in finding.turns if turn in opened.said})
+    return Source(run, f"lw show {run} --scores", {turn: opened.said[turn] for turn in cited})
 
 
 def _lines(score: Score, word: Word) -> Iterator[str]:

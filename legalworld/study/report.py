@@ -142,8 +142,8 @@ def terminal(found: Compared, locale: str) -> str:
     if not found.effects:
         return "\n\n".join([heading, word("nothing")])
     rows = [[word(f"head_{name}") for name in _HEADS], *(_line(found, effect, word) for effect in found.effects)]
-    notes = _notes(found, word, say("score.offline_grader", locale))
-    return "\n\n".join([heading, "\n".join(table(rows, frozenset(range(3, 10)))), "\n".join(notes)])
+    told = notes(found, word, say("score.offline_grader", locale))
+    return "\n\n".join([heading, "\n".join(table(rows, frozenset(range(3, 10)))), "\n".join(told)])
 
 
 def _line(found: Compared, effect: Effect, word: Word) -> list[str]:
@@ -165,7 +165,7 @@ def _line(found: Compared, effect: Effect, word: Word) -> list[str]:
     ]
 
 
-def _notes(found: Compared, word: Word, offline_grader: str) -> Iterator[str]:
+def notes(found: Compared, word: Word, offline_grader: str) -> Iterator[str]:
     yield word("changed_means")
     makings = {name: document.makings for name, document in found.declared.documents.items()}
     pairs = [pair for pair in found.pairs if not makings[pair.document][pair.quality].control]

@@ -47,7 +47,7 @@ EDGES = {
         "trust_report",
     },
     "ratings": {"collect", "export", "judge", "report", "sheets"},
-    "study": {"file", "play", "report", "variants"},
+    "study": {"file", "page", "play", "report", "variants"},
 }
 # All that a pure module may import from outside; none of it can reach a file, a clock, a network or a random source.
 CALM = """

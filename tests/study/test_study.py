@@ -5,10 +5,12 @@
 
 from __future__ import annotations
 
+import base64
 import csv
 import json
 import re
 import shutil
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -629,3 +631,23 @@ def pleaded(interventions: tuple[Intervention, ...]) -> str:
     asyncio.run(play_through(game, ReplayLog(), answer, watch))
     (words,) = said
     return words
+
+
+def test_every_effect_on_the_page_is_made_of_the_pairs_that_it_leads_to(studied: Path) -> None:
+    """The page of a study, from its own file: the index is unpacked and every linked figure is reckoned again."""
+    page = (studied / "study/report.html").read_text(encoding="utf-8")
+    assert {"report.md", "report.tex", "figures"} <= {file.name for file in (studied / "study").iterdir()}
+    packed = page.partition('id="index">')[2].partition("<")[0]
+    index = json.loads(zlib.decompress(base64.b64decode(packed)))
+    links = re.findall(r'<td class="[a-z ]*"><a href="#list/([^"]*)">([^<]*)</a>', page)
+    assert len(links) >= 6
+    for href, text in links:
+        parts = [part.split("=") for part in href.split("/")]
+        wanted = {int(name): bytes.fromhex(value).decode() for name, value in parts if name != "v"}
+        figure = next(int(value) for name, value in parts if name == "v")
+        cases: dict[str, list[float]] = {}
+        for _, marks, figures in index["entries"]:
+            if all(marks[facet] == value for facet, value in wanted.items()) and figures[figure] is not None:
+                cases.setdefault(marks[2], []).append(figures[figure])
+        means = [sum(values) / len(values) for values in cases.values()]
+        assert float(text) == pytest.approx(sum(means) / len(means), abs=0.0051), href
