@@ -13,9 +13,13 @@ from . import options
 from .help import Group
 from .inputs import graders_of, rubric_of
 from .output import as_json, code_of, complain, got, here, path_of, save, wants_json, write_json
+from .publications import Wanted, published, sources_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ..model.diagnostics import Diagnostic
+    from ..publication.page import PublishedPage
     from ..ratings.collect import Returned
     from ..ratings.export import ExportedSheets, ExportRequest
     from ..runs.project import Problems
@@ -95,16 +99,19 @@ def _exported(written: ExportedSheets | Problems) -> NoReturn:
 @click.option("--both-orders", "both", is_flag=True)
 @options.asked_at_once
 @options.deadline
+@published
 @options.sheet
 @options.as_json
 def ratings_compare(sheets: Sequence[str], key_file: str, sheet: str, **given: Any) -> None:
     from ..ratings.collect import gather
 
+    wanted = Wanted(**{name: given.pop(name) for name in ("html", "markdown", "latex", "figures")})
     words, key = [path_of(one) for one in sheets], path_of(key_file) if key_file else None
     back = got(gather(words, key, locale(), path_of(sheet) if sheet else None))
     compare = _compare_ratings if back.key.kind == "ratings" else _compare_pairs
-    data, text, rows, problems = compare(back, given)
+    data, text, rows, problems, make = compare(back, given)
     problems = (*back.problems, *problems)
+    written = wanted.write(make)
     if sheet:
         save(sheet, rows.encode("utf-8-sig"))
     if wants_json():
@@ -112,26 +119,31 @@ def ratings_compare(sheets: Sequence[str], key_file: str, sheet: str, **given: A
     else:
         complain(problems)
         click.echo(text)
-        click.echo(sheet) if sheet else None
+        for file in filter(None, (*written, sheet)):
+            click.echo(file)
     sys.exit(code_of(problems))
 
 
-ComparedSheets = tuple[dict[str, Any], str, str, "tuple[Diagnostic, ...]"]  # as JSON, text and CSV; problems
+# As JSON, text and CSV; problems; how a page is made of it.
+ComparedSheets = tuple[dict[str, Any], str, str, "tuple[Diagnostic, ...]", "Callable[[], PublishedPage]"]
 
 
 def _compare_ratings(back: Returned, given: dict[str, Any]) -> ComparedSheets:
     """With stored evaluations."""
     from ..ratings.collect import compare_ratings
+    from ..ratings.page import ratings_page
     from ..ratings.report import csv_ratings, json_ratings, terminal_ratings
 
     agreement, problems = compare_ratings(back, [path_of(file) for file in given["evaluations"]])
-    return json_ratings(back, agreement), terminal_ratings(back, agreement, locale()), csv_ratings(agreement), problems
+    data, text = json_ratings(back, agreement), terminal_ratings(back, agreement, locale())
+    return data, text, csv_ratings(agreement), problems, lambda: ratings_page(back, agreement, sources_of(), locale())
 
 
 def _compare_pairs(back: Returned, given: dict[str, Any]) -> ComparedSheets:
     """With graders that are asked now; what they were asked before is kept."""
     from ..ratings.collect import compare_pairs
     from ..ratings.judge import Judge
+    from ..ratings.page import pairs_page
     from ..ratings.report import csv_pairs, json_pairs, terminal_pairs
 
     judges = []
@@ -140,4 +152,5 @@ def _compare_pairs(back: Returned, given: dict[str, Any]) -> ComparedSheets:
         graders = graders_of(opened, given["graders"], given["deadline"], at_once=given["at_once"])
         judges = [Judge(opened, grader, here(), given["both"]) for grader in graders]
     preference, problems = compare_pairs(back, judges)
-    return json_pairs(back, preference), terminal_pairs(back, preference, locale()), csv_pairs(preference), problems
+    data, text = json_pairs(back, preference), terminal_pairs(back, preference, locale())
+    return data, text, csv_pairs(preference), problems, lambda: pairs_page(back, preference, sources_of(), locale())

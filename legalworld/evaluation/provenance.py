@@ -50,7 +50,8 @@ def manifest(
         )
         or Counter(f"lw {info.version}" for info in infos),
     }
-    yield word("m_runs"), _counted_runs(evaluations, word)
+    if evaluations:
+        yield word("m_runs"), _counted_runs(evaluations, word)
     for name, values in rows.items():
         if values:
             yield word(f"m_{name}"), _listed(values, known, word)

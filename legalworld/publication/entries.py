@@ -16,7 +16,8 @@ from typing import Any, Final
 from .chart_parts import plain
 
 ROOM: Final = 7_000_000  # bytes of all blocks together, as they stand in the page
-LENGTHS: Final = (2000, 700, 300, 120, 40)  # characters of what was said, the longest that fits
+# Characters of what was said, and of reasons: the longest that fit.
+LENGTHS: Final = ((2000, 2000), (700, 1000), (300, 500), (120, 300), (40, 120), (0, 60), (0, 15))
 _LEVEL: Final = 6
 
 
@@ -58,11 +59,12 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class PackedEntries:
-    """All entries, packed: base64 each. `length`: characters of what was said that were kept."""
+    """All entries, packed: base64 each. `said`, `reasons`: characters that were kept of either."""
 
     index: str
     blocks: tuple[str, ...]
-    length: int
+    said: int
+    reasons: int
 
 
 def address(facets: Sequence[str], figure: int | None, marks: Mapping[str, str]) -> str:
@@ -73,16 +75,22 @@ def address(facets: Sequence[str], figure: int | None, marks: Mapping[str, str])
 
 
 def pack(entries: Iterable[Entry], facets: Sequence[str], figures: Sequence[str], *, room: int = ROOM) -> PackedEntries:
-    """Entries are taken one after the other and none is kept: only their marks, figures and compressed blocks are."""
+    """Entries are taken one after the other and none is kept: only their marks, figures and compressed blocks are, in
+    every length that still fits."""
     index: list[list[Any]] = []
-    blocks: dict[int, list[str]] = {length: [] for length in LENGTHS}
+    blocks: dict[tuple[int, int], list[str]] = {lengths: [] for lengths in LENGTHS}
+    sizes = dict.fromkeys(LENGTHS, 0)
     for entry in entries:
         index.append([plain(entry.title), list(map(plain, entry.marks)), [_rounded(value) for value in entry.figures]])
-        for length in LENGTHS:
-            blocks[length].append(packed(_block(entry, length)))
-    length = next((one for one in LENGTHS if sum(map(len, blocks[one])) <= room), LENGTHS[-1])
+        for lengths in tuple(blocks):
+            block = packed(_block(entry, *lengths))
+            blocks[lengths].append(block)
+            sizes[lengths] += len(block)
+            if sizes[lengths] > room and len(blocks) > 1:
+                del blocks[lengths]
+    lengths = next(iter(blocks))
     told = {"facets": list(map(plain, facets)), "figures": list(map(plain, figures)), "entries": index}
-    return PackedEntries(packed(told), tuple(blocks[length]), length)
+    return PackedEntries(packed(told), tuple(blocks[lengths]), *lengths)
 
 
 def packed(value: object) -> str:
@@ -99,14 +107,14 @@ def _json(value: object) -> bytes:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
 
 
-def _block(entry: Entry, length: int) -> dict[str, Any]:
+def _block(entry: Entry, said: int, reasons: int) -> dict[str, Any]:
     return {
         "names": [[plain(name), plain(value)] for name, value in entry.facts],
         "findings": [
             [
                 plain(one.title),
                 plain(one.value),
-                list(map(plain, one.lines)),
+                [plain(_cut(line, reasons)) for line in one.lines],
                 plain(one.by),
                 list(one.figures),
                 list(one.turns),
@@ -119,7 +127,7 @@ def _block(entry: Entry, length: int) -> dict[str, Any]:
             plain(group): {
                 "run": plain(source.run),
                 "command": plain(source.command),
-                "turns": {n: [plain(who), plain(_cut(text, length))] for n, (who, text) in source.turns.items()},
+                "turns": {n: [plain(who), plain(_cut(text, said))] for n, (who, text) in source.turns.items()},
             }
             for group, source in entry.sources.items()
         },

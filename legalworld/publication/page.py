@@ -22,7 +22,7 @@ from .tables import PublishedTable
 
 _WORDS: Final = (
     *("all", "any", "count", "more", "none", "no_value", "open_failed", "old_browser", "only_behind", "search", "show"),
-    *("said", "turn", "value", "everything", "figure", "cut"),
+    *("said", "turn", "value", "everything", "figure"),
 )
 
 

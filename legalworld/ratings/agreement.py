@@ -63,11 +63,13 @@ class Raters:
 
 @dataclass(frozen=True, slots=True)
 class Ratings:
-    """`rows`: grader ("" = none) -> rows; `spread`: value -> how often people gave it."""
+    """`rows`: grader ("" = none) -> rows; `spread`: value -> how often people gave it; `scores`: grader -> item ->
+    score."""
 
     rows: Mapping[str, tuple[AgreementRow, ...]]
     raters: Raters
     spread: Mapping[float, int]
+    scores: Mapping[str, Mapping[str, Value]] = field(default_factory=dict)
 
 
 # ---- ratings ---------------------------------------------------------------------------------------------------------
@@ -98,7 +100,7 @@ def ratings(key: Key, values: Mapping[str, Mapping[str, float]], graders: Mappin
     spread: dict[float, int] = {}
     for value in sorted(value for mine in values.values() for value in mine.values()):
         spread[value] = spread.get(value, 0) + 1
-    return Ratings(rows, _raters(key, values), spread)
+    return Ratings(rows, _raters(key, values), spread, graders)
 
 
 def _rows(
@@ -119,21 +121,21 @@ def _rows(
         return AgreementRow(level, group, title, metrics, mean_of(people[item.id] for item in both), grader, agreed)
 
     rows = [row("all", "", "", items)]
-    for group, family in _grouped(items, lambda item: item.group).items():
+    for group, family in grouped(items, lambda item: item.group).items():
         rows.append(row("group", group, group, family))
-        rows += [row("unit", group, _called(unit), unit) for unit in _grouped(family, lambda item: item.key).values()]
-        rows += [row("item", group, title, same) for title, same in _grouped(family, lambda item: item.title).items()]
+        rows += [row("unit", group, called(unit), unit) for unit in grouped(family, lambda item: item.key).values()]
+        rows += [row("item", group, title, same) for title, same in grouped(family, lambda item: item.title).items()]
     return rows
 
 
-def _grouped(items: Sequence[RatingItem], word: Callable[[RatingItem], str]) -> dict[str, list[RatingItem]]:
+def grouped(items: Sequence[RatingItem], word: Callable[[RatingItem], str]) -> dict[str, list[RatingItem]]:
     groups: dict[str, list[RatingItem]] = {}
     for item in items:
         groups.setdefault(word(item), []).append(item)
     return groups
 
 
-def _called(items: Sequence[RatingItem]) -> str:
+def called(items: Sequence[RatingItem]) -> str:
     """A unit over several records: CD in one and DD in another is called both; questions of each case, by number."""
     titles = tuple(dict.fromkeys(item.unit for item in items))
     return " / ".join(titles) if len(titles) <= len(joined(items[0].key)) else items[0].key
@@ -145,7 +147,7 @@ def calibrations(
     """Metric -> people (their mean) and a grader over it. `scores`: item -> score of the grader."""
     cases = _cases(key)
     found = {}
-    for name, items in _grouped(key.things, lambda item: item.item).items():
+    for name, items in grouped(key.things, lambda item: item.item).items():
         people = {
             item.id: mean_of(mine)
             for item in items
@@ -200,7 +202,8 @@ class Aspect:
 @dataclass(frozen=True, slots=True)
 class Pairs:
     """`kappa`: over all aspects; `alpha`: of the annotators, on the same two labels; `graders`: grader -> (kappa with
-    the majority, mean kappa with every annotator); `positions`: of the graders that were shown both orders."""
+    the majority, mean kappa with every annotator); `positions`: of the graders that were shown both orders; `verdicts`:
+    grader ("": people) -> item -> preference."""
 
     aspects: tuple[Aspect, ...]
     groups: Mapping[str, Shares]
@@ -208,15 +211,16 @@ class Pairs:
     graders: Mapping[str, tuple[Value, Average]]
     alpha: Reliability
     positions: Mapping[str, Position] = field(default_factory=dict)
+    verdicts: Mapping[str, Verdicts] = field(default_factory=dict)
 
 
 def pairs(key: Key, preferences: Preferences, graders: Mapping[str, Verdicts]) -> Pairs:
     """All tables of preferences, seen from the first runs."""
     final = {item.id: _final(item, preferences) for item in key.things}
     aspects = [
-        _aspect(items, preferences, final, graders) for items in _grouped(key.things, lambda item: item.item).values()
+        _aspect(items, preferences, final, graders) for items in grouped(key.things, lambda item: item.item).values()
     ]
-    families = _grouped(key.things, lambda item: item.group)
+    families = grouped(key.things, lambda item: item.group)
     groups = {
         group: shares((final[item.id] for item in items), [key.record[item.record].case for item in items])
         for group, items in families.items()
@@ -225,7 +229,7 @@ def pairs(key: Key, preferences: Preferences, graders: Mapping[str, Verdicts]) -
     cases = _cases(key)
     labels = {rater: {item: float(one.comparable) for item, one in mine.items()} for rater, mine in preferences.items()}
     alpha = reliability(labels, cases.__getitem__)
-    return Pairs(tuple(aspects), groups, mean_kappa(preferences), with_graders, alpha)
+    return Pairs(tuple(aspects), groups, mean_kappa(preferences), with_graders, alpha, verdicts={"": final, **graders})
 
 
 def _final(item: RatingItem, preferences: Preferences) -> Preference | MissingScore:

@@ -46,7 +46,7 @@ EDGES = {
         "score_files",
         "trust_report",
     },
-    "ratings": {"collect", "export", "judge", "report", "sheets"},
+    "ratings": {"collect", "export", "judge", "page", "report", "sheets"},
     "study": {"file", "page", "play", "report", "variants"},
 }
 # All that a pure module may import from outside; none of it can reach a file, a clock, a network or a random source.

@@ -133,12 +133,12 @@ def test_what_was_said_is_cut_until_all_fits() -> None:
         return Entry(str(n), ("m", "c"), (1.0,), sources={"": Source("r", "lw", turns)})
 
     whole = pack(map(long, range(3)), FACETS, ("f",))
-    assert whole.length == LENGTHS[0]
+    assert (whole.said, whole.reasons) == LENGTHS[0]
     cut = pack(map(long, range(60)), FACETS, ("f",), room=700_000)
-    assert cut.length < LENGTHS[0] and sum(map(len, cut.blocks)) <= 700_000
+    assert cut.said < LENGTHS[0][0] and sum(map(len, cut.blocks)) <= 700_000
     said = inflated(cut.blocks[0])["sources"][""]["turns"]["3"][1]
-    assert len(said) == cut.length + 1 and said.endswith("…")
-    assert f"at most {cut.length} characters" in rendered(PublishedPage("t", "", (), cut), "en")
+    assert len(said) == cut.said + 1 and said.endswith("…")
+    assert f"at most {cut.said} characters" in rendered(PublishedPage("t", "", (), cut), "en")
 
 
 def test_figures_are_files_with_names_of_their_own() -> None:

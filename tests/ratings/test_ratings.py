@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import base64
 import csv
 import io
 import json
 import re
 import shutil
 import zipfile
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
@@ -853,3 +855,42 @@ def test_help_is_in_both_languages(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("LW_LANG", language)
         ran: Ran = lw("ratings", "export", "--help")
         assert (ran.code, word in ran.out.replace("\n", " ")) == (0, True)
+
+
+# ---- the page --------------------------------------------------------------------------------------------------------
+
+
+def linked(page: str) -> list[tuple[str, str]]:
+    return re.findall(r'<a href="#list/([^"]*)">([^<]*)</a>', page.partition("<nav")[2])
+
+
+def behind(page: str, href: str) -> list[float]:
+    """The figures that a link of a page leads to, as its script finds them."""
+    packed = page.partition('id="index">')[2].partition("<")[0]
+    index = json.loads(zlib.decompress(base64.b64decode(packed)))
+    parts = [part.split("=") for part in href.split("/")]
+    wanted = {int(name): bytes.fromhex(value).decode() for name, value in parts if name != "v"}
+    figure = next(int(value) for name, value in parts if name == "v")
+    return [
+        figures[figure]
+        for _, marks, figures in index["entries"]
+        if all(marks[facet] == value for facet, value in wanted.items()) and figures[figure] is not None
+    ]
+
+
+def test_every_figure_on_the_page_is_made_of_the_ratings_that_it_leads_to(tmp_path: Path) -> None:
+    things = [thing(f"01-0{n}", unit=unit) for n, unit in enumerate(("LC", "CD", "FIT", "SIT"), 1)]
+    given = {"1": {"01-01": 8, "01-02": 8, "01-03": 7, "01-04": 5}, "2": {"01-01": 10, "01-03": 8}}
+    folder = hand_in(a_key(things, "12"), given, tmp_path / "in")
+    file = evaluation(tmp_path, "01", {("程序合规", "LC"): 8, ("程序合规", "CD"): 8, ("程序合规", "FIT"): 9})
+    forms = ("--html", tmp_path / "r.html", "--latex", tmp_path / "r.tex", "--figures", tmp_path / "drawn")
+    assert lw("ratings", "compare", folder, "--evaluation", file, *forms).code == 0
+    page = (tmp_path / "r.html").read_text("utf-8")
+    links = [(href, text) for href, text in linked(page) if re.fullmatch(r"[-+]?\d+\.\d+", text)]
+    assert len(links) >= 12
+    for href, text in links:
+        values = behind(page, href)
+        mean, error = sum(values) / len(values), sum(map(abs, values)) / len(values)
+        assert float(text) == pytest.approx(mean, abs=0.0051) or float(text) == pytest.approx(error, abs=0.0051), href
+    assert {one.name for one in (tmp_path / "drawn").iterdir()} >= {"spread.svg"}
+    assert r"\toprule" in (tmp_path / "r.tex").read_text("utf-8")
