@@ -40,6 +40,14 @@ WAYS: tuple[tuple[str, str, str, Mapping[str, str], Mapping[str, str]], ...] = (
     ("administrative", "chachao", "plaintiff_agent", {"head_appears": "no"}, {"attitude.plaintiff.withdraw": "是"}),
     ("administrative", "chachao", "plaintiff_agent", {"mediable": "yes"}, {"attitude.defendant.settle": "是"}),
     ("administrative", "xiaofang", "defendant_agent", {}, {}),
+    ("labour-arbitration", "fenjian", "plaintiff_agent", {}, {}),
+    ("labour-arbitration", "fenjian", "defendant_agent", {}, {"attitude.defendant.settle": "是"}),
+    ("retrial", "zaishen-huokuan", "plaintiff_agent", {}, {}),
+    ("retrial", "zaishen-huokuan", "defendant_agent", {}, {"attitude.defendant.settle": "是"}),
+    ("retrial", "zaishen-huokuan", "plaintiff_agent", {}, {"original.known": ""}),
+    ("retrial", "zaishen-zhuangxiu", "plaintiff_agent", {}, {}),
+    ("enforcement-objection", "chuzu-jichuang", "plaintiff_agent", {}, {}),
+    ("enforcement-objection", "chaobiaodi", "defendant_agent", {}, {}),
 )
 
 
@@ -54,7 +62,7 @@ def played(number: int) -> Game:
     return play(case, target, options=options, fields=fields, spec=spec)
 
 
-HEARINGS = ("hearing",)  # of procedures other than the civil one
+HEARINGS = ("hearing", "suit")  # of procedures other than the civil one
 every_way = pytest.mark.parametrize("number", range(len(WAYS)), ids=lambda number: name_of(WAYS[number]))
 
 
@@ -64,7 +72,7 @@ def checklist(procedure: str) -> dict[str, dict[str, str]]:
     opened = project(procedure).procedure
     assert opened is not None
     found: dict[str, dict[str, str]] = {}
-    for name in (*reversed(opened.lineage), procedure):
+    for name in (*reversed(opened.lineage), opened.name):
         found |= YAML(typ="base").load(LISTS / f"{name}.yaml")
     return found
 

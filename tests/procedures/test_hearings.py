@@ -1,0 +1,213 @@
+"""Labour arbitration, retrial, objections to enforcement: every end and branch, and how each case reads.
+
+They share the parts in `specs/parts/issue-hearing.yaml` and the wording in `prompts/zh/hearing`. What was said and
+written in a whole run of each shipped case stands in `hearings/`; `LW_BLESS=1` writes it anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from goldens import compare
+from playing import Game, answering, changed_case, matter, play, project
+
+from legalworld.engine.casting import cast
+from legalworld.model import events as e
+from legalworld.model.case import Record
+from legalworld.runs.coverage import coverage
+from legalworld.runs.transcript import Present, documents, transcript
+
+FOLDER = Path(__file__).parent / "hearings"
+CASES = (
+    ("administrative", "chachao", "judged"),
+    ("administrative", "xiaofang", "judged"),
+    ("labour-arbitration", "fenjian", "decided"),
+    ("retrial", "zaishen-huokuan", "judged"),
+    ("retrial", "zaishen-zhuangxiu", "refused"),
+    ("enforcement-objection", "chuzu-jichuang", "judged"),
+    ("enforcement-objection", "chaobiaodi", "reconsidered"),
+)
+NEW = ("labour-arbitration", "retrial", "enforcement-objection")
+ENDS = {
+    "labour-arbitration": {"not_accepted", "settled", "decided"},
+    "retrial": {"not_accepted", "out_of_time", "refused", "settled", "judged"},
+    "enforcement-objection": {"not_accepted", "ruling_stands", "ruling_left", "reconsidered", "judged"},
+}
+
+
+def game(spec: str, case: str, **given: object) -> Game:
+    return play(case, "plaintiff_agent", spec=spec, **given)  # type: ignore[arg-type]
+
+
+def outcome(found: Game) -> list[str]:
+    return [event.outcome for event in found.of(e.Ended)]
+
+
+def endless(request: e.Request, text: str) -> str:
+    """Whoever asks the questions goes on asking."""
+    return f"{request.form.leading[0]}还有呢？" if request.act == "moderate" else text
+
+
+def written(found: Game, document: str) -> str:
+    return next(one.text for one in reversed(found.of(e.Drafted)) if one.document == document)
+
+
+# ---- how a case reads ------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(("spec", "case", "end"), CASES)
+def test_it_reads_as_it_should(spec: str, case: str, end: str) -> None:
+    found, opened = game(spec, case), project(spec).procedure
+    assert opened is not None
+    assert outcome(found) == [end]
+    assert found.of(e.Violated) == []
+    assert [one.document for one in found.of(e.Drafted) if one.missing] == []
+    people = [Present(p.id, opened.roles[p.role].title, p.name) for p in cast(opened, matter(case, spec=spec).case)]
+    text = transcript(opened, case, people, {"all": "offline"}, found.events)
+    papers = documents(opened, found.events)
+    compare(FOLDER / f"{case}.md", text + "".join(f"\n<!-- {name} -->\n\n{paper}" for name, paper in papers.items()))
+
+
+@pytest.mark.parametrize(("spec", "case"), [(spec, case) for spec, case, _ in CASES])
+def test_nobody_is_at_a_loss_or_says_where_he_would_settle(spec: str, case: str) -> None:
+    """No placeholder is spoken or written, and what somebody keeps to himself stays with him."""
+    found, told = game(spec, case), matter(case, spec=spec).case.fields.get("attitude")
+    kept = [str(one["limit"]) for one in getattr(told, "values", {}).values() if isinstance(one, Record)]
+    for text in (*(one.text for one in found.of(e.Spoke)), *(one.text for one in found.of(e.Drafted))):
+        assert not [
+            word for word in ("待补充", "以已经提交的材料为准", "关于“核对", "我的回答是否定的", *kept) if word in text
+        ], text
+
+
+@pytest.mark.parametrize("manner", ["noisy", "silent"])
+@pytest.mark.parametrize(("spec", "case"), [(spec, case) for spec, case, _ in CASES if spec in NEW])
+def test_actors_that_misbehave_come_to_an_end_too(spec: str, case: str, manner: str) -> None:
+    assert game(spec, case, manner=manner).status == "ended"
+
+
+# ---- every end and branch --------------------------------------------------------------------------------------------
+def labour(folder: Path) -> Iterator[Game]:
+    def played(case: str = "fenjian", **given: object) -> Game:
+        return game("labour-arbitration", case, **given)
+
+    yield played()
+    yield played(script=answering(recusal="是"))
+    yield played(script=endless)
+    yield played(options={"answered": "no"})
+    yield played(fields={"attitude.defendant.settle": "是"})
+    yield played(changed_case(folder, "fenjian", lambda data: data.update(claims=[]), "claimless"))
+    yield played(changed_case(folder, "fenjian", lambda data: data.update(evidence={}), "bare"))
+    yield played(script=answering(issues=""))
+
+
+def retrials(folder: Path) -> Iterator[Game]:
+    def played(case: str = "zaishen-huokuan", **given: object) -> Game:
+        return game("retrial", case, **given)
+
+    yield played()
+    yield played("zaishen-zhuangxiu")
+    yield played(script=answering(recusal="是"))
+    yield played(script=endless)
+    yield played(fields={"attitude.defendant.settle": "是"})
+    yield played(fields={"original.known": ""})
+    yield played(changed_case(folder, "zaishen-huokuan", lambda data: data.update(causes=[]), "causeless"))
+    yield played(changed_case(folder, "zaishen-huokuan", lambda data: data.update(reply={}), "unanswered"))
+    yield played(
+        changed_case(folder, "zaishen-huokuan", lambda data: data.update(evidence={}, claims=[]), "bare"),
+        script=answering(granted="是", issues=""),
+    )
+
+
+def enforcement(folder: Path) -> Iterator[Game]:
+    def played(case: str, **given: object) -> Game:
+        return game("enforcement-objection", case, **given)
+
+    suit, act = "chuzu-jichuang", "chaobiaodi"
+    yield played(suit)
+    yield played(suit, script=answering(upheld="是"))
+    yield played(suit, script=answering(recusal="是"))
+    yield played(suit, script=endless)
+    yield played(suit, options={"pursued_by": "nobody"})
+    yield played(suit, fields={"resolve.plaintiff": "服从"})
+    yield played(suit, script=answering(issues=""))
+    yield played(changed_case(folder, suit, lambda data: data.update(claims=[]), "claimless"))
+    yield played(changed_case(folder, suit, lambda data: data.update(evidence={}), "bare"))
+    yield played(
+        changed_case(folder, suit, lambda data: [one.pop("evidence", 0) for one in data["next"].values()], "one")
+    )
+    yield played(act)
+    yield played(act, script=answering(upheld="否"))
+    yield played(changed_case(folder, act, with_news, "news"))
+
+
+def with_news(data: dict[str, dict[str, dict[str, object]]]) -> None:
+    """The creditor has an exhibit for the court above."""
+    data["next"]["defendant"]["evidence"] = [
+        {
+            "id": "复证1",
+            "name": "拍卖结果",
+            "form": "原件",
+            "source": "法院",
+            "content": "成交价100万元",
+            "purpose": "价值",
+        }
+    ]
+
+
+PLAYED = {"labour-arbitration": labour, "retrial": retrials, "enforcement-objection": enforcement}
+
+
+@pytest.mark.parametrize("spec", NEW)
+def test_every_end_and_branch_is_reached(spec: str, tmp_path: Path) -> None:
+    procedure = project(spec).procedure
+    assert procedure is not None
+    played = list(PLAYED[spec](tmp_path))
+    assert {one for found in played for one in outcome(found)} == ENDS[spec]
+    missed = coverage(procedure, [one.events for one in played]).missed
+    assert [(branch.place, branch.kind) for branch in missed] == []
+
+
+# ---- what is decided -------------------------------------------------------------------------------------------------
+def test_of_the_worker_s_requests_what_is_proved_is_granted() -> None:
+    award = written(game("labour-arbitration", "fenjian"), "arbitration_award").partition("裁决如下：")[2]
+    assert [sum_ in award for sum_ in ("24000元", "72000元", "8000元", "6000元")] == [True, True, True, False]
+    assert "驳回申请人辛小满的其他仲裁请求" in award
+
+
+@pytest.mark.parametrize(
+    ("wage", "words"), [("2200", "本裁决不是终局裁决"), ("6500", "本裁决为终局裁决"), ("", "不是终局")]
+)
+def test_the_award_is_final_where_no_item_exceeds_twelve_minimum_wages(wage: str, words: str) -> None:
+    found = game("labour-arbitration", "fenjian", fields={"matter.minimum_wage": wage})
+    assert words in written(found, "arbitration_award")
+
+
+def test_a_retrial_may_leave_the_judgment_as_it_is() -> None:
+    judgment = written(game("retrial", "zaishen-huokuan", script=answering(disposition="维持原判")), "retrial_judgment")
+    assert "第四百零五条第一款" in judgment and "维持江澜市中级人民法院" in judgment and "终审判决" in judgment
+
+
+def test_a_retrial_by_the_first_instance_can_be_appealed() -> None:
+    found = game("retrial", "zaishen-huokuan", fields={"matter.instance": "第一审程序"})
+    assert "上诉于" in written(found, "retrial_judgment") and "终审" not in written(found, "retrial_judgment")
+
+
+def test_after_six_months_only_a_new_fact_keeps_the_application_in_time() -> None:
+    late = game("retrial", "zaishen-huokuan", fields={"original.known": "2024年6月5日"})
+    assert outcome(late) == ["out_of_time"] and "2024年9月15日" in written(late, "review_ruling")
+
+
+def test_whoever_lost_the_objection_sues_and_the_outsider_bears_the_burden() -> None:
+    creditor = game("enforcement-objection", "chuzu-jichuang", script=answering(upheld="是"))
+    judgment = written(creditor, "suit_judgment")
+    assert "原告（申请执行人）：顾长庚" in judgment and "驳回原告顾长庚的诉讼请求" in judgment
+    assert "由案外人就其对执行标的" in judgment and "第三百一十一条" in judgment
+    unproved = game("enforcement-objection", "chuzu-jichuang", script=answering(upheld="是", proved="不能认定"))
+    assert "准许执行江澜市云汀精工有限公司厂房内的数控机床二台" in written(unproved, "suit_judgment")
+
+
+def test_the_court_above_sets_the_ruling_aside_upon_new_evidence(tmp_path: Path) -> None:
+    found = game("enforcement-objection", changed_case(tmp_path, "chaobiaodi", with_news, "news"))
+    ruling = written(found, "reconsideration_ruling")
+    assert "一、撤销江澜市云屏区人民法院（2025）虚0106执异33号执行裁定；" in ruling
+    assert "二、驳回异议人江澜市林岚置业有限公司的异议请求。" in ruling
