@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Final, TypeVar
 
 from ..engine.casting import cast
@@ -222,8 +222,8 @@ class Stored:
         match name:
             case "target":
                 return person in self._target
-            case "client":
-                return any(person.id in one.represents for one in self._target)
+            case "client":  # the target's; where a role bears that name, those who play it
+                return person.role == name or any(person.id in one.represents for one in self._target)
             case "opponent":
                 return any(person.kind == one.kind and person.side and person.side != one.side for one in self._target)
             case _ if name in self.procedure.roles:
@@ -310,6 +310,7 @@ class Stored:
                     yield EvidencePiece(0, "", "", "", "field", "\n".join(texts(value)))
 
 
+@lru_cache(maxsize=4096)  # a run has a few dozen places, and asks for them thousands of times
 def plain(place: str) -> str:
     """A place without the numbers of its occurrences."""
     return re.sub(r"#\d+", "", place)

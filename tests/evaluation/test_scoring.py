@@ -353,6 +353,15 @@ def test_a_decision_is_graded_as_that_of_who_made_it() -> None:
     assert "被评阅人：审判长\n" in text and re.search("（文书《.+》，审判长所写）", text)
 
 
+def test_environment_roles_are_graded_by_what_they_are_set_up_to_be() -> None:
+    """`client` is a role of this procedure, and the word for whom the target represents."""
+    case = "maser-qiankuan"
+    text = told("mile", stored(play(case, "lawyer", spec="maser"), "maser", case, "lawyer"), "behaviour", "client")
+    said = text.partition("〈〈〈材料结束")[0]
+    assert "〕委托人：" in said and "〕律师：" not in said and "被评阅人" not in text
+    assert "| 出生日期\n" in text  # what this client is to hold back at first
+
+
 def reply(value: Any) -> str:
     row = {
         name: {"score": 7, "reason": "好", "turns": [1]}
