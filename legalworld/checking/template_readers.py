@@ -325,6 +325,8 @@ class _Lookup:
         if procedure.tools:
             for name in ("tools", "results", "refused"):
                 self._use((name,), at)
+            if self.context.templates.find(("offer",)) is not None:  # without it a tool is offered by what it does
+                self._use(("offer",), at)
         if procedure.skills:
             self._use(("skill",), at)
 

@@ -8,7 +8,8 @@ from ..evaluation.score_files import SCORES
 from ..runs.show.checks import CITATIONS, VIOLATIONS
 from ..runs.show.heard import HEARD
 from ..runs.show.memory import MEMORY, TOOLS
-from ..runs.show.prompts import PAIRS, TOKENS
+from ..runs.show.prompts import PAIRS
+from ..runs.show.sizes import TOKENS
 from ..runs.show.turns import TURN, TURNS
 from ..runs.show.views import RunView
 

@@ -7,6 +7,11 @@ from __future__ import annotations
 
 from ..language.sentences.keywords import REFERENCES
 
+_HEAD = 8  # lines above which a title stands
+_LONGEST = 200  # characters of a preamble
+_DRESS = "#*《》【】 \u3000"
+_SPOKEN = ("。", "：", ":", "！", "!", "？", "?", "~", ".")
+
 
 def absent(sections: tuple[str, ...], text: str) -> tuple[str, ...]:
     """The sections of a document whose names stand nowhere in a text."""
@@ -20,6 +25,18 @@ def holds(sections: tuple[str, ...], text: str) -> bool:
     """
     lines = len(sections) < 3 or "\n" in text.strip()
     return bool(sections) and lines and 2 * len(absent(sections, text)) <= len(sections)
+
+
+def without_preamble(title: str, text: str) -> tuple[str, str]:
+    """(a document, words before it that are none of it): those that end as speech does, above the line of its title.
+
+    A court's name stands above the title, too; it ends with no stop.
+    """
+    lines = text.splitlines(keepends=True)
+    at = next((n for n, line in enumerate(lines[:_HEAD]) if line.strip().strip(_DRESS) == title), 0)
+    said = [n for n in range(at) if lines[n].rstrip().endswith(_SPOKEN)]
+    before = "".join(lines[: said[-1] + 1]) if said else ""
+    return (text[len(before) :].lstrip(), before.strip()) if 0 < len(before) <= _LONGEST else (text, "")
 
 
 def refers_back(text: str) -> bool:

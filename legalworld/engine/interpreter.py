@@ -35,7 +35,7 @@ def interpret(
     state = CaseState({person.id: person for person in persons}, first_holders(procedure, persons), settings.target)
     calendar = calendar_of(procedure, case)
     scene = Scene(procedure, case, settings, Recorder(state), calendar=calendar)
-    walk = Walk(scene, TurnRunner(scene, Prompter(templates), ViewBuilder(procedure, case, calendar)), verbs)
+    walk = Walk(scene, TurnRunner(scene, Prompter(templates, procedure), ViewBuilder(procedure, case, calendar)), verbs)
     paused = (yield from walk.play()) == "pause"
     place = settings.until if paused else scene.state.place
     return Outcome(scene.recorder.flush(), "paused" if paused else "ended", place, walk.view_of)

@@ -6,14 +6,15 @@ Order: who you are, where we are, what you know - then, call by call, what is ne
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import Any, Final
 
 from ..model.case import Person
 from ..model.events import Message
+from ..model.procedure import Procedure
 from ..templates.lookups import Speaker, phase_brief, shown_part, stage_brief, today, who
 from ..templates.shown import told
 from ..templates.template_set import TemplateSet
+from . import telling
 from .state import CaseState, Thread
 from .view import Shown, View
 
@@ -24,8 +25,9 @@ EVENTS: Final = "events"
 class Prompter:
     """Renders the parts of messages from a view; keeps nothing."""
 
-    def __init__(self, templates: TemplateSet) -> None:
+    def __init__(self, templates: TemplateSet, procedure: Procedure) -> None:
         self.templates = templates
+        self.procedure = procedure
 
     def part(self, candidates: Iterable[str], variables: Mapping[str, Any]) -> tuple[str, str] | None:
         """(home, text) of the first template there is; None where there is none, or it says nothing."""
@@ -44,17 +46,21 @@ class Prompter:
         instruction: tuple[str, ...],
         *,
         tools: bool = True,
+        recalls: tuple[str, ...] | None = None,
     ) -> tuple[Message, ...]:
-        """The messages that this call adds to its thread; `tools`: they are told of in words."""
+        """The messages that this call adds to its thread; `tools`: they are told of in words; `recalls`: with what the
+        thread is begun, None for everything."""
         variables = view.variables
         if thread.messages:
-            return (self._user(state, thread, view, speaker, instruction),)
-        parts = [self.part(who(speaker), variables), self.part(stage_brief(speaker), variables)]
-        parts += [self._known(shown, variables) for shown in view.knowledge.shown]
+            return (self._user(state, thread, view, speaker, instruction, tools=tools),)
+        parts = [self.part(who(speaker), variables)]
+        first = telling.at_first(self.procedure, state, view, recalls)
+        parts += [self._known(shown, variables) for shown in first]
         if any(note["filled"] for note in variables["notes"]):
             parts.append(self.part(("memory",), variables))
-        if tools and variables["tools"]:
-            parts.append(self.part(("tools",), variables))
+        if tools:
+            parts.append(self._tools(thread, view))
+        parts.append(self.part(stage_brief(speaker), variables))
         parts += self._skills(thread, view)
         return (_message("system", parts), self._user(state, thread, view, speaker, instruction, first=True))
 
@@ -70,6 +76,7 @@ class Prompter:
         speaker: Speaker,
         instruction: tuple[str, ...],
         first: bool = False,
+        tools: bool = False,
     ) -> Message:
         variables = view.variables
         parts: list[tuple[str, str] | None] = []
@@ -78,14 +85,21 @@ class Prompter:
         if thread.today != state.today:
             parts.append(self.part(today(), variables))
         if not first:
-            parts += [self._known(shown, variables) for shown in _fresh(thread, view)]
+            parts += [self._known(shown, variables) for shown in telling.since(self.procedure, thread, view)]
             parts += self._skills(thread, view)
+        if tools:
+            parts.append(self._tools(thread, view))
         if offers(thread.shown, view):
             parts.append(self.part(("events",), variables))
         if variables["new"]:
             parts.append(self.part(("heard",), variables))
         parts.append(self.part(instruction, variables))
         return _message("user", parts)
+
+    def _tools(self, thread: Thread, view: View) -> tuple[str, str] | None:
+        """The tools that can be used now and that the thread has not been told of."""
+        new = tools_untold(thread.shown, view)
+        return self.part(("tools",), {**view.variables, "tools": new}) if new else None
 
     def _skills(self, thread: Thread, view: View) -> list[tuple[str, str] | None]:
         """The cards that this turn calls for and the thread does not hold yet."""
@@ -105,17 +119,14 @@ class Prompter:
         return (f"{part[0]}#{shown.key}", part[1]) if part else None
 
 
-def _fresh(thread: Thread, view: View) -> list[Shown]:
-    """What the thread has not been shown: fields newly opened, and of those that grew what came last."""
-    unseen = []
-    for shown in view.knowledge.shown:
-        before = thread.shown.get(shown.key)
-        if before is None:
-            unseen.append(shown)
-        elif before != shown.version:
-            grown = 0 if shown.whole else -(shown.version - before)
-            unseen.append(replace(shown, entries=shown.entries[grown:]))
-    return unseen
+def tools_untold(shown: Mapping[str, int], view: View) -> tuple[Mapping[str, Any], ...]:
+    """The tools of this turn of which a thread has not been told."""
+    act = view.variables["step"]["act"]
+    return tuple(
+        tool
+        for tool in view.variables["tools"]
+        if (not tool["acts"] or act in tool["acts"]) and f"tool {tool['name']}" not in shown
+    )
 
 
 def offers(shown: Mapping[str, int], view: View) -> bool:

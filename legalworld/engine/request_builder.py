@@ -12,7 +12,7 @@ from ..model.punctuation import joined
 from ..model.step_facts import value_token
 from ..model.votes import Voted
 from ..templates import lookups
-from . import conditions, memory, prompt, tools
+from . import conditions, memory, prompt, telling, tools
 from .prompt import EVENTS, offers
 from .replies import plain
 from .scene import Scene
@@ -46,7 +46,9 @@ class RequestBuilder:
     def session(self, person: Person) -> ToolSession:
         """The tools and skills of a person in this stage, none of them used yet."""
         session = tools.session_of(self.scene.procedure, person, self.scene.state.stage)
-        session.tools = tuple(tool for tool in session.tools if conditions.holds(tool.when, self.scene.now))
+        there = (tool for tool in session.tools if conditions.holds(tool.when, self.scene.now))
+        kept = self.scene.procedure.memory.get(person.kind)
+        session.tools = tuple(tool for tool in there if tools.usable(tool, session, kept))
         return session
 
     def view(self, person: Person, spec: TurnSpec) -> View:
@@ -56,7 +58,9 @@ class RequestBuilder:
         knowledge = self.views.knowledge(scene.now_for(person.id), person)
         thread_name = scene.thread_of(person.id)
         heard = self._heard_by(person.id)
-        already_sent = state.threads.get(thread_name, Thread()).heard
+        unsent = heard[state.threads.get(thread_name, Thread()).heard :]
+        if telling.recalled(scene.phase, thread_name) is not None:
+            unsent = tuple(h for h in unsent if scene.phase is not None and h["phase"] == scene.phase.id)
         session = self.session(person)
         kept = procedure.memory.get(person.kind)
         remembered = memory.named(kept, state.memory, person.id)
@@ -69,7 +73,7 @@ class RequestBuilder:
             "known": knowledge.known,
             "minutes": knowledge.minutes,
             "heard": heard,
-            "new": tuple(h for h in heard[already_sent:] if h["thread"] != thread_name),
+            "new": tuple(h for h in unsent if h["thread"] != thread_name),
             "last": heard[-1] if heard else MISSING,
             "memory": remembered,
             "notes": memory.noted(kept, remembered),
@@ -135,12 +139,14 @@ class RequestBuilder:
         speaker = prompt.speaker_of(scene.state, person)
         name = scene.thread_of(person.id)
         thread = scene.state.threads.get(name, Thread())
-        offers = self._offers(person)
+        offers = self._offers(person, view)
         if lacking:
             added = self.prompter.again(view, lacking)
         else:
             homes = lookups.act("act", spec.act, spec.info.prompt, speaker)
-            added = self.prompter.added(scene.state, thread, view, speaker, homes, tools=not offers)
+            recalls = telling.recalled(scene.phase, name)
+            told = {"tools": not offers, "recalls": recalls}
+            added = self.prompter.added(scene.state, thread, view, speaker, homes, **told)
         request = Request(
             id=self._next_id(person.id),
             person=person.id,
@@ -156,7 +162,10 @@ class RequestBuilder:
             model=procedure.model.doing(spec.act, spec.document),
             tools=offers,
         )
-        return Prepared(request, {} if lacking else _newly_shown(view, thread))
+        newly = {} if lacking else _newly_shown(view, thread)
+        if not (lacking or offers):
+            newly = {**newly, **{f"tool {tool['name']}": 1 for tool in prompt.tools_untold(thread.shown, view)}}
+        return Prepared(request, newly)
 
     def going_on(self, person: Person, spec: TurnSpec, before: Request) -> Prepared:
         """The request that goes on with a document where a limit of tokens cut it."""
@@ -221,11 +230,15 @@ class RequestBuilder:
         procedure = self.scene.procedure
         return frozenset((*procedure.tokens, *map(value_token, procedure.answers)))
 
-    def _offers(self, person: Person) -> tuple[Offer, ...]:
+    def _offers(self, person: Person, view: View) -> tuple[Offer, ...]:
         """The tools that a model is offered natively: all of the stage, so that what it was sent before stays."""
         if person.role not in self.scene.settings.native:
             return ()
-        return tools.offers(self.scene.procedure, self.session(person), person)
+        says = {}
+        for tool in view.variables["tools"]:
+            part = self.prompter.part(("offer",), {**view.variables, "tools": (tool,)})
+            says |= {tool["name"]: part[1]} if part is not None else {}
+        return tools.offers(self.scene.procedure, self.session(person), person, says)
 
     def _next_id(self, person: str) -> str:
         key = f"{self.scene.state.place}/{person}"

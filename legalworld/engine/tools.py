@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
 from ..model.case import MISSING, Person
-from ..model.equipment import OPERATIONS, MemoryField, Parameter, Skill, Tool
+from ..model.equipment import OPERATIONS, Memory, MemoryField, Parameter, Skill, Tool
 from ..model.events import Call, Called, Errand, Message, Offer, Remembered, Reply, Request, Turn
 from ..model.procedure import Document, Procedure
 from ..model.text import parse_json
@@ -80,6 +80,15 @@ def session_of(procedure: Procedure, person: Person, stage: str) -> ToolSession:
     return ToolSession(tools, skills)
 
 
+def usable(tool: Tool, session: ToolSession, kept: Memory | None) -> bool:
+    """Whether a tool can ever do something for a person: there is a skill to open, or a field of memory to write in."""
+    if tool.operation == "load skill":
+        return bool(session.skills)
+    if OPERATIONS[tool.operation].parameters[0].name == "field":
+        return kept is not None and any(_takes(one, tool.operation) for one in kept.fields.values())
+    return True
+
+
 # ---- how tools are offered -------------------------------------------------------------------------------------------
 
 
@@ -106,8 +115,8 @@ def described(procedure: Procedure, session: ToolSession, person: Person) -> tup
     )
 
 
-def offers(procedure: Procedure, session: ToolSession, person: Person) -> tuple[Offer, ...]:
-    """The tools as models with native tool calling are offered them."""
+def offers(procedure: Procedure, session: ToolSession, person: Person, says: Mapping[str, str]) -> tuple[Offer, ...]:
+    """The tools as models with native tool calling are offered them. `says`: tool -> what it does, and when."""
     offered = []
     for tool in session.tools:
         parameters = OPERATIONS[tool.operation].parameters
@@ -126,7 +135,7 @@ def offers(procedure: Procedure, session: ToolSession, person: Person) -> tuple[
             "required": [one.name for one in parameters if one.required],
             "additionalProperties": False,
         }
-        offered.append(Offer(tool.name, tool.does, schema))
+        offered.append(Offer(tool.name, says.get(tool.name, tool.does), schema))
     return tuple(offered)
 
 

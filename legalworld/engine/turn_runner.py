@@ -10,7 +10,7 @@ from ..model import events
 from ..model.case import Person
 from ..model.events import Reply, ReplyForm, Request, Turn
 from . import conduct, replies, tools
-from .handing_in import absent, fullest, holds, refers_back
+from .handing_in import absent, fullest, holds, refers_back, without_preamble
 from .prompt import Prompter
 from .request_builder import LIMIT, Prepared, RequestBuilder
 from .scene import Scene
@@ -98,7 +98,7 @@ class TurnRunner:
                 break
             request = self._asked(self.requests.after_tools(person, spec, request, session))
         parsed = replies.parse(replies.put_together(pieces), request.form)
-        parsed = _judged(_found(parsed, request.form, spec, session), spec, session)
+        parsed = _judged(_bare(_found(parsed, request.form, spec, session), spec), spec, session)
         parsed = _whole(parsed, reply, request.form)
         for rule, detail in parsed.faults:
             scene.recorder.violated(request, rule, detail)
@@ -207,6 +207,16 @@ def _found(parsed: replies.Parsed, form: ReplyForm, spec: TurnSpec, session: Too
     if not parsed.text:
         return parsed
     return replace(parsed, faults=(*parsed.faults, ("no_document", "；".join(absent(sections, parsed.document)))))
+
+
+def _bare(parsed: replies.Parsed, spec: TurnSpec) -> replies.Parsed:
+    """The reply with its document alone, without what was said above the title."""
+    if spec.document is None or not spec.hands_in(parsed):
+        return parsed
+    document, before = without_preamble(spec.document.title, parsed.document)
+    return (
+        replace(parsed, draft=document, faults=(*parsed.faults, ("words_before_title", before))) if before else parsed
+    )
 
 
 def _handed_in_at_last(first: replies.Parsed, second: replies.Parsed, spec: TurnSpec) -> replies.Parsed:

@@ -85,7 +85,7 @@ def _seen(opened: OpenRun, stage: Stage, state: CaseState, keeper: str) -> Mappi
     calendar = calendar_of(opened.procedure, opened.case)
     scene = Scene(opened.procedure, opened.case, opened.settings, Recorder(state), stage, calendar=calendar)
     views = ViewBuilder(opened.procedure, opened.case, calendar)
-    requests = RequestBuilder(scene, Prompter(opened.project.templates), views)
+    requests = RequestBuilder(scene, Prompter(opened.project.templates, opened.procedure), views)
     nothing = StepInfo("", "", "", (), None, Span("", 0, 0))
     return requests.view(state.persons[keeper], TurnSpec("", nothing)).variables
 

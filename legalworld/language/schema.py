@@ -56,6 +56,7 @@ class DocumentSurface(Surface):
     basis: Texts = ()
     sections: Texts = ()
     required: Texts = ()
+    holds: Texts = ()
     max_tokens: Text | None = None
 
 
@@ -136,6 +137,7 @@ class PhaseSurface(Surface):
     closed_to: Text | None = None
     heard_by: Text | None = None
     off_the_record: Text | None = None
+    recalls: Texts | None = None
     steps: tuple[StepSurface, ...] = ()
 
 

@@ -56,6 +56,7 @@ YAML_KEYS: Final[Mapping[str, str]] = {
     "笔录": "minutes",
     "预算": "budget",
     "不记入笔录": "off the record",
+    "重述": "recalls",
     "需要": "needs",
     "默认值": "defaults",
     "编号": "id",
@@ -120,6 +121,7 @@ YAML_KEYS: Final[Mapping[str, str]] = {
     "缺席阶段": "absent from",
     "取值": "choices",
     "章节": "sections",
+    "载有": "holds",
     # tools, memory, skills
     "操作": "operation",
     "用途": "does",

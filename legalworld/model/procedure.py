@@ -45,6 +45,7 @@ class Document:
 
     `required`: what it must say somewhere, each as words of which one will do; what is not known is said to be so.
     `sided`: it belongs to the side of its author; otherwise there is one for all (the court's).
+    `holds`: the fields, documents and answers that stand in it: who reads it is not shown them once more.
     `max_tokens`: at most so many for a reply that writes it (0 = as for any other).
     """
 
@@ -56,6 +57,7 @@ class Document:
     span: Span
     required: tuple[tuple[str, ...], ...] = ()
     max_tokens: int = 0
+    holds: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +89,11 @@ class OffRecord:
 
 @dataclass(frozen=True, slots=True)
 class Phase:
-    """`id` is "" for the steps of a stage that has no phases. `closing` runs after off-the-record talk was withheld."""
+    """`id` is "" for the steps of a stage that has no phases. `closing` runs after off-the-record talk was withheld.
+
+    `recalls`: what of all that he may see somebody is shown who has the phase in a thread of its own; None for all of
+    it, and for what he has heard before.
+    """
 
     id: str
     title: str
@@ -99,6 +105,7 @@ class Phase:
     span: Span
     room: Room | None = None
     on: str = ""
+    recalls: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

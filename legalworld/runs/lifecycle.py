@@ -20,8 +20,9 @@ from ..engine.state import CaseState
 from ..language import diagnose
 from ..model.case import Case
 from ..model.diagnostics import Diagnostic
-from ..model.events import Ended, Entered, Spoke, Violated
+from ..model.events import Ended, Entered, Spoke
 from ..model.procedure import Procedure
+from ..model.remarks import breaches
 from ..model.source import Span
 from ..models.failures import ModelFailed
 from ..models.litellm_client import DEADLINE
@@ -277,7 +278,7 @@ def _finish(opened: OpenRun, lines: Sequence[Line], status: Status, problems: Pr
         turns=sum(isinstance(event, Spoke) for event in events),
         tokens=sum((reply.prompt_tokens or 0) + (reply.completion_tokens or 0) for reply in replies) or None,
         documents=tuple(written),
-        violations=sum(isinstance(event, Violated) for event in events),
+        violations=len(breaches(events)),
         problems=problems,
         cited=checked.counts,
         gaps=gaps(procedure, events),

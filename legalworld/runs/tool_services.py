@@ -152,14 +152,15 @@ class ToolServices:
             return _result([], self._why(why))
         number, paragraph, item, point = place
         asked = Citation(0, 0, law, str(number), paragraph or None, item or None, point or None)
-        stands = CitationChecker(None).standing(asked, day)
+        checker = CitationChecker(None)
+        stands = checker.standing(asked, day)
         if stands.outcome in WRONG:
             values = {"law": stands.law, "place": stands.place, "outcome": self._outcome(stands.outcome)}
             return _result([], self._note("outcome", **values))
         ours = shipped().get((stands.law, number))
         if ours is None:
             return _result([], self._why(why))
-        row = {"law": stands.law, "article": str(number), "gist": ours, "as_of": str(as_of())}
+        row = {"law": checker.full_name(stands.law), "article": str(number), "gist": ours, "as_of": str(as_of())}
         return _result([row], self._why(why), self._note("gist"))
 
     # ---- citations ---------------------------------------------------------------------------------------------------
@@ -175,7 +176,7 @@ class ToolServices:
                 break
             stands = checker.standing(citation, day)
             row: Row = {"written": " ".join(text[citation.start : citation.end].split())[:60]}
-            row |= {"law": stands.law, "article": stands.place, "outcome": stands.outcome}
+            row |= {"law": checker.full_name(stands.law), "article": stands.place, "outcome": stands.outcome}
             row["wrong"] = stands.outcome in WRONG and not (stands.outcome == "repealed" and citation.former)
             row["says"] = self._outcome(stands.outcome)
             if stands.since is not None:
@@ -223,7 +224,7 @@ def _similar(case: CaseRecord, query: str) -> Row:
 def _article(article: FoundArticle, longest: int) -> Row:
     """An article with its law and the days between which it has these words."""
     parts = {"paragraph": article.paragraph, "item": article.item, "point": article.point}
-    row: Row = {"law": article.law.short, "article": str(article.article.number)}
+    row: Row = {"law": article.law.name, "article": str(article.article.number)}
     row |= {name: part.n for name, part in parts.items() if part is not None}
     row |= {"text": _cut(article.text, longest), "since": str(article.since)}
     if article.until is not None:

@@ -82,7 +82,8 @@ def test_everything_is_shown_to_somebody() -> None:
         for letter in row.get(whose, {})
         if name in civil().fields
     }
-    assert wanted - met == set()
+    held = {name for document in civil().documents.values() for name in document.holds}
+    assert wanted - met <= {("J", "own", name) for name in held}  # he reads the document in its place
 
 
 # ---- mediation -------------------------------------------------------------------------------------------------------

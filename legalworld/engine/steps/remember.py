@@ -1,4 +1,7 @@
-"""Those who took part in the stage write down what they keep of it, by tools alone."""
+"""Those who took part in the stage write down what they keep of it, by tools alone.
+
+Nobody is asked who heard nothing in it; and nobody when the case is over: no stage follows in which he could read it.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,13 @@ from ..walk import Play, Walk
 
 def play(walk: Walk, step: Remember) -> Play:
     state = walk.scene.state
-    took_part = [person for person in everyone(state, step.actors) if f"{person}@{state.stage}" in state.threads]
+    if walk.ending is not None:
+        return nobody(walk)
+    took_part = [
+        person
+        for person in everyone(state, step.actors)
+        if f"{person}@{state.stage}" in state.threads and state.heard.get(person)
+    ]
     for person in took_part:
         yield from give(walk, person, TurnSpec("remember", step.info, aloud=False, wordless=True))
     return "" if took_part else nobody(walk)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from ...model import events as e
+from ...model.remarks import breaches
 from ..metrics.compliance import procedure
 from ..metrics.matching import recall_at
 from ..metrics.values import MissingScore, Reason
@@ -81,7 +82,7 @@ def clean(case: RuleInput) -> RuleResult | MissingScore:
     stored = case.stored
     who = stored.who(("target",))
     asked = {event.id for event in stored.events if isinstance(event, e.Asked) and event.person in who}
-    broken = {event.request: event.rule for event in stored.events if isinstance(event, e.Violated)}
+    broken = {event.request: event.rule for event in breaches(stored.events)}
     wrong = asked & broken.keys()
     if not asked:
         return MissingScore(Reason.MISSING)

@@ -101,6 +101,7 @@ def _linked(spec: Spec, files: SpecFiles, reader: SurfaceReader) -> Procedure:
     specs, main, context = spec.surfaces, spec.surfaces[-1], context_of(spec, reader)
     names, (stages, between) = context.names, _played(context, specs)
     grants = tuple(visibility.grants(context, spec.heritage, stages, between))
+    _told_apart(context, specs)
     equipped = equipment.link(context, specs, files)
     stages = tuple(replace(stage, closing=equipment.closing(stage, equipped.memory, names)) for stage in stages)
     return Procedure(
@@ -152,6 +153,16 @@ def _played(context: Context, specs: list[SpecSurface]) -> tuple[tuple[Stage, ..
     for name in () if reader.problems else [name for name in parts if name not in context.performed]:
         reader.problems.append(diagnose.unused_declaration(parts[name].span, name=name))
     return stages, between
+
+
+def _told_apart(context: Context, specs: list[SpecSurface]) -> None:
+    """What documents hold and phases recall must be something that can be shown."""
+    names = context.names
+    known = (*names.fields, *names.documents, *names.dates, *context.answers, *context.removed)
+    phases = [phase for spec in specs for each in (*spec.stages, *spec.parts.values()) for phase in each.phases]
+    words = [word for spec in specs for document in spec.documents.values() for word in document.holds]
+    for word in (*words, *(word for phase in phases for word in phase.recalls or ())):
+        context.reader.known(word, known, diagnose.unknown_field)
 
 
 def _wording(specs: list[SpecSurface]) -> dict[str, Span]:

@@ -134,6 +134,7 @@ def _phase(context: Context, surface: PhaseSurface, hooks: _Hooks) -> p.Phase:
         span=surface.phase.span,
         room=properties.room(context, surface),
         on=dates.day_of(context, surface.on),
+        recalls=texts_of(surface.recalls) if surface.recalls is not None else None,
     )
 
 

@@ -19,7 +19,7 @@ from ...model.diagnostics import Diagnostic
 from ..text.citations import Citation
 from .article_numbers import parse_article, written, written_parts
 from .law import ArticleNumber, FoundArticle, LawEvent
-from .law_facts import known, name_key
+from .law_facts import Meant, known, name_key
 from .library import Catalogue, Library, without_texts
 from .shipped import as_of, shipped
 from .timeline import Timeline
@@ -62,6 +62,11 @@ class CitationChecker:
         self._library = library
         held = library.catalogue() if library is not None else None
         self._catalogue: Catalogue = held if isinstance(held, Catalogue) else without_texts()
+
+    def full_name(self, law: str) -> str:
+        """The law of a short name in full; the words themselves where it is not known."""
+        meant = self._catalogue.names.meant(law) if law else None
+        return meant.name if isinstance(meant, Meant) else law
 
     def standing(self, citation: Citation, at: date | None) -> Standing:
         """How a citation that says a law stands on a day (None: by the newest text that is known)."""

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from ...model.events import Violated
+from ...model.remarks import breaches
 from ...wording import say
 from ...wording.columns import table
 from .. import citation_check
@@ -27,7 +28,7 @@ def _violated(violations: list[Violated], opened: OpenRun) -> str:
 
 VIOLATIONS = RunView(
     ("violations",),
-    lambda opened, _: ([event for event in opened.events if isinstance(event, Violated)], ()),
+    lambda opened, _: (list(breaches(opened.events)), ()),
     lambda violations: {"violations": [event_data(event) for event in violations]},
     _violated,
 )

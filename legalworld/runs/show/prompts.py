@@ -1,4 +1,4 @@
-"""What was sent in a run: the prompt of a call, its tokens and what of them can be cached; pairs of drafts."""
+"""What was sent in a run: the prompt of a call; pairs of drafts."""
 
 from __future__ import annotations
 
@@ -6,11 +6,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ...model.events import Asked, Message, Reply, Reviewed
-from ...wording import say
-from ...wording.columns import table
 from ..open_run import OpenRun
-from ..project import Problems
-from .views import RunView, ShowRequest, calls_of
+from .views import RunView, calls_of
 
 
 def messages_of(opened: OpenRun, call: Asked) -> list[Message]:
@@ -39,38 +36,6 @@ def messages_text(messages: Iterable[Message]) -> str:
             lines += [message.content + "\n"] if message.content or not message.calls else []
         lines += [f"→ {call.name} {call.arguments}\n" for call in message.calls]
     return "\n".join(lines)
-
-
-# ---- tokens ----------------------------------------------------------------------------------------------------------
-
-
-def _shares(opened: OpenRun, _: ShowRequest) -> tuple[dict[str, Any], Problems]:
-    """Per thread and in all: calls, characters sent, and those that repeat the call before, which can be cached."""
-    replies = opened.answers
-    threads: dict[str, dict[str, int]] = {}
-    lengths: dict[str, int] = {}
-    for call in calls_of(opened):
-        shared = lengths.get(call.thread, 0)
-        sent = shared + sum(len(message.content) for message in call.added)
-        row = threads.setdefault(call.thread, {"calls": 0, "sent": 0, "shared": 0})
-        for key, count in (("calls", 1), ("sent", sent), ("shared", shared)):
-            row[key] += count
-        lengths[call.thread] = sent + (len(replies[call.id].text) if call.id in replies else 0)
-    total = {key: sum(row[key] for row in threads.values()) for key in ("calls", "sent", "shared")}
-    return {"threads": threads, "total": total}, ()
-
-
-def _share_table(shares: dict[str, Any], _: OpenRun) -> str:
-    heads = [say(f"run.tokens_{column}") for column in ("thread", "calls", "sent", "share")]
-    named = [*shares["threads"].items(), (say("run.tokens_total"), shares["total"])]
-    rows = [
-        (name, str(row["calls"]), f"{row['sent']:,}", f"{row['shared'] / max(1, row['sent']):.1%}")
-        for name, row in named
-    ]
-    return "\n".join([*table([heads, *rows], frozenset({1, 2, 3})), say("run.tokens_note")])
-
-
-TOKENS = RunView(("tokens",), _shares, lambda shares: shares, _share_table)
 
 
 # ---- pairs of drafts -------------------------------------------------------------------------------------------------

@@ -1,0 +1,102 @@
+"""What of a view a prompt tells: in an order that keeps, nothing twice, later only what is new.
+
+What somebody may see is settled before (`view`). What he is not told again he has before him: in a document that
+holds it, or in his own last reply.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import replace
+
+from ..model.procedure import Phase, Procedure
+from .state import CaseState, Thread
+from .view import Shown, View
+
+SHORT = 40  # characters; what is shorter may stand in a reply by chance, unless an answer ends with it
+ANSWERED = ("】", ">>")  # with which a token ends
+
+
+def recalled(phase: Phase | None, thread: str) -> tuple[str, ...] | None:
+    """What a thread of a phase's own is begun with; None where it is all that is seen."""
+    own = phase is not None and thread.endswith(f"/{phase.id}")
+    return phase.recalls if own and phase is not None else None
+
+
+def at_first(
+    procedure: Procedure, state: CaseState, view: View, recalls: tuple[str, ...] | None = None
+) -> tuple[Shown, ...]:
+    """What a thread begins with: what the person was shown before in the order of then, so that prompts begin alike."""
+    shown = view.knowledge.shown
+    if recalls is not None:
+        shown = tuple(one for one in shown if one.name in recalls)
+    return tuple(_not_held(procedure, view, _in_order(state, view.person, shown)))
+
+
+def since(procedure: Procedure, thread: Thread, view: View) -> tuple[Shown, ...]:
+    """What a thread has not been shown: fields newly opened, and of those that grew what came last."""
+    unseen = []
+    for shown in view.knowledge.shown:
+        before = thread.shown.get(shown.key)
+        if before is None:
+            unseen.append(shown)
+        elif before != shown.version:
+            grown = 0 if shown.whole else -(shown.version - before)
+            unseen.append(replace(shown, entries=shown.entries[grown:]))
+    mine = (view.variables["me"]["label"], "")
+    return tuple(_not_said(thread, mine, _not_held(procedure, view, unseen)))
+
+
+def _in_order(state: CaseState, person: str, shown: tuple[Shown, ...]) -> tuple[Shown, ...]:
+    earlier: dict[str, None] = {}
+    for name, thread in state.threads.items():
+        if name.partition("@")[0] == person:
+            earlier |= dict.fromkeys(thread.shown)
+    place = {key: number for number, key in enumerate(earlier)}
+    return tuple(sorted(shown, key=lambda one: place.get(one.key, len(place))))
+
+
+def _not_held(procedure: Procedure, view: View, shown: Collection[Shown]) -> Iterator[Shown]:
+    """Without what stands in a document that is shown, too: that of a side in one of the same side, or the court's."""
+    sides: dict[str, set[str]] = {}  # what is held -> by documents of which sides; "" is the court's
+    for paper in view.knowledge.shown:
+        document = procedure.documents.get(paper.name)
+        for name in document.holds if document is not None else ():
+            sides.setdefault(name, set()).update(entry["side"] for entry in paper.entries)
+
+    for one in shown:
+        holders = sides.get(one.name)
+        left = one.entries
+        if holders and "" in holders:
+            continue
+        if holders:
+            left = tuple(entry for entry in left if entry.get("side") and entry["side"] not in holders)
+        if left:
+            yield replace(one, entries=left)
+
+
+def _not_said(thread: Thread, mine: tuple[str, ...], shown: Iterator[Shown]) -> Iterator[Shown]:
+    """Without what the person has just put down in his own words: a document handed in, an opinion noted.
+
+    `mine`: under whose label that stands; how a vote came out he does not know from his own.
+    """
+    own = next((message.content for message in reversed(thread.messages) if message.role == "assistant"), "")
+    for one in shown:
+        left = tuple(
+            entry
+            for entry in one.entries
+            if "counts" in entry or entry.get("by", "") not in mine or not _said(own, entry.get("value"))
+        )
+        if left:
+            yield replace(one, entries=left)
+
+
+def _said(own: str, value: object) -> bool:
+    """Whether a reply holds a value: a text or every item of a list, word for word; a short one as an answer."""
+    words = (value,) if isinstance(value, str) else value if isinstance(value, tuple) else ()
+    texts = [word for word in words if isinstance(word, str)]
+    if not texts or len(texts) < len(words):
+        return False
+    if sum(map(len, texts)) < SHORT:
+        return any(f"{text}{mark}" in own for text in texts[-1:] for mark in ANSWERED)
+    return all(text in own for text in texts)
