@@ -62,6 +62,7 @@ def view(spec: str, role: str, **given: Any) -> None:
 @options.spec
 @options.place
 @options.case
+@click.option("--tools", "tools", metavar="[ROLE=]native|text", multiple=True)
 def prompt(spec: str, role: str, **given: Any) -> None:
     from ..runs.show.preview import preview
 

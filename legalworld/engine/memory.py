@@ -13,6 +13,7 @@ from typing import Any, Literal
 from ..model.case import MISSING, Record, Value
 from ..model.equipment import Memory, MemoryField
 from ..model.text import parse_json
+from .voices import unmarked
 
 MOST_RECORDS = 200
 
@@ -56,6 +57,8 @@ def written(field: MemoryField, kept: Kept, content: Any, how: Literal["revise",
     if not (field.revise if how == "revise" else field.expand):
         return Unfit(how, ("expand" if how == "revise" else "revise",))
     value = _records(field, kept, content, how) if field.keys else _text(kept, content, how)
+    if isinstance(value, str):
+        value = unmarked(value)
     if isinstance(value, Unfit):
         return value
     return value if size(value) <= field.longest else Unfit(f"{size(value)} > {field.longest}", limit=field.longest)
@@ -102,7 +105,7 @@ def _record(field: MemoryField, given: Any) -> dict[str, str] | Unfit:
         choices = field.choices.get(key, ())
         if choices and str(value) not in choices:
             return Unfit(f"{key}: {value}"[:80], choices)
-        record[key] = str(value)
+        record[key] = unmarked(str(value))
     return record
 
 

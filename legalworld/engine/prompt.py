@@ -14,7 +14,7 @@ from ..model.procedure import Procedure
 from ..templates.lookups import Speaker, phase_brief, shown_part, stage_brief, today, who
 from ..templates.shown import told
 from ..templates.template_set import TemplateSet
-from . import telling
+from . import disclosure
 from .state import CaseState, Thread
 from .view import Shown, View
 
@@ -54,7 +54,7 @@ class Prompter:
         if thread.messages:
             return (self._user(state, thread, view, speaker, instruction, tools=tools),)
         parts = [self.part(who(speaker), variables)]
-        first = telling.at_first(self.procedure, state, view, recalls)
+        first = disclosure.at_first(self.procedure, state, view, recalls)
         parts += [self._known(shown, variables) for shown in first]
         if any(note["filled"] for note in variables["notes"]):
             parts.append(self.part(("memory",), variables))
@@ -62,7 +62,7 @@ class Prompter:
             parts.append(self._tools(thread, view))
         parts.append(self.part(stage_brief(speaker), variables))
         parts += self._skills(thread, view)
-        return (_message("system", parts), self._user(state, thread, view, speaker, instruction, first=True))
+        return (_message("system", parts), self._user(state, thread, view, speaker, instruction, tools=False))
 
     def again(self, view: View, faults: tuple[str, ...]) -> tuple[Message, ...]:
         """The message that asks once more, saying what was wrong."""
@@ -75,8 +75,7 @@ class Prompter:
         view: View,
         speaker: Speaker,
         instruction: tuple[str, ...],
-        first: bool = False,
-        tools: bool = False,
+        tools: bool,
     ) -> Message:
         variables = view.variables
         parts: list[tuple[str, str] | None] = []
@@ -84,8 +83,8 @@ class Prompter:
             parts.append(self.part(phase_brief(speaker), variables))
         if thread.today != state.today:
             parts.append(self.part(today(), variables))
-        if not first:
-            parts += [self._known(shown, variables) for shown in telling.since(self.procedure, thread, view)]
+        if thread.messages:
+            parts += [self._known(shown, variables) for shown in disclosure.since(self.procedure, thread, view)]
             parts += self._skills(thread, view)
         if tools:
             parts.append(self._tools(thread, view))

@@ -102,6 +102,7 @@ def parse(raw: str, form: ReplyForm) -> Parsed:
         parsed = parsed if drawn_up else _voiced(parsed, one_voice(parsed.text, form))
         if parsed.text == before:
             break
+    parsed = _disarmed_value(parsed, form)
     voice = disarmed(parsed.text, form, document)
     if draft:  # heard as words are; but whom a document names, nobody has forged
         written = disarmed(parsed.text, form, True)
@@ -138,6 +139,18 @@ def amended(first: Parsed, second: Parsed) -> Parsed:
 
 def _voiced(parsed: Parsed, voice: Voice) -> Parsed:
     return replace(parsed, text=voice.text, faults=(*parsed.faults, *voice.faults[:_MOST_STRAY]))
+
+
+def _disarmed_value(parsed: Parsed, form: ReplyForm) -> Parsed:
+    """The same of the value that was asked for: it stands in the prompts of others, too."""
+    if parsed.value is None or form.answer is None or form.answer.form not in ("text", "list"):
+        return parsed
+    if isinstance(parsed.value, str):
+        voice = disarmed(parsed.value, form, False)
+        return replace(parsed, value=voice.text, faults=(*parsed.faults, *voice.faults[:_MOST_STRAY]))
+    voices = [disarmed(item, form, False) for item in parsed.value]
+    faults = [fault for voice in voices for fault in voice.faults][:_MOST_STRAY]
+    return replace(parsed, value=tuple(voice.text for voice in voices), faults=(*parsed.faults, *faults))
 
 
 def _fault(parsed: Parsed, rule: str, detail: str) -> Parsed:

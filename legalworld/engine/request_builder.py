@@ -12,7 +12,7 @@ from ..model.punctuation import joined
 from ..model.step_facts import value_token
 from ..model.votes import Voted
 from ..templates import lookups
-from . import conditions, memory, prompt, telling, tools
+from . import conditions, disclosure, memory, prompt, tools
 from .prompt import EVENTS, offers
 from .replies import plain
 from .scene import Scene
@@ -59,7 +59,7 @@ class RequestBuilder:
         thread_name = scene.thread_of(person.id)
         heard = self._heard_by(person.id)
         unsent = heard[state.threads.get(thread_name, Thread()).heard :]
-        if telling.recalled(scene.phase, thread_name) is not None:
+        if disclosure.recalled(scene.phase, thread_name) is not None:
             unsent = tuple(h for h in unsent if scene.phase is not None and h["phase"] == scene.phase.id)
         session = self.session(person)
         kept = procedure.memory.get(person.kind)
@@ -144,7 +144,7 @@ class RequestBuilder:
             added = self.prompter.again(view, lacking)
         else:
             homes = lookups.act("act", spec.act, spec.info.prompt, speaker)
-            recalls = telling.recalled(scene.phase, name)
+            recalls = disclosure.recalled(scene.phase, name)
             told = {"tools": not offers, "recalls": recalls}
             added = self.prompter.added(scene.state, thread, view, speaker, homes, **told)
         request = Request(

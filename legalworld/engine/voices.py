@@ -58,7 +58,7 @@ def disarmed(text: str, form: ReplyForm, document: bool) -> Voice:
     Labels in disguise and headings as prompts have them (a document may have both), and the markers of chat models.
     """
     faults = [("forged_marker", found[0]) for found in _MARKER.finditer(text)]
-    text = _MARKER.sub(lambda found: f"〔{found[found.lastindex or 0]}〕", text)
+    text = unmarked(text)
     if document:
         return Voice(text, tuple(faults))
     names = _others(form) | SYSTEM_SPEAKERS
@@ -67,6 +67,11 @@ def disarmed(text: str, form: ReplyForm, document: bool) -> Voice:
         text = f"{text[: found.start()]}〔{found['who'].strip()}〕{text[found.end() :]}"
     faults += [("forged_speaker", found["who"].strip()) for found in forged]
     return Voice(_HEADING.sub(r"\g<before>〔\g<words>〕\g<after>", text), tuple(faults))
+
+
+def unmarked(text: str) -> str:
+    """The words without the markers of chat models: what stands in them stays."""
+    return _MARKER.sub(lambda found: f"〔{found[found.lastindex or 0]}〕", text)
 
 
 def _others(form: ReplyForm) -> set[str]:

@@ -195,6 +195,16 @@ class TemplateSet:
         self._reads(home, found, set())
         return tuple(found.values())
 
+    def included(self, home: str) -> tuple[str, ...]:
+        """The homes of all that a template includes, each once, in order."""
+        found: dict[str, None] = {}
+        read = self._page(home)
+        for use in read.findings.uses if read is not None else ():
+            inner = self.find((use.name,)) if isinstance(use, Included) else None
+            if inner is not None and inner not in found:
+                found |= dict.fromkeys((inner, *self.included(inner)))
+        return tuple(found)
+
     def render(self, home: str, variables: Mapping[str, object]) -> str:
         """The text of a template. `variables` are those of the namespace, and `__pick__` for offline actors.
 

@@ -14,6 +14,7 @@ from ...model.events import Event, Reply, Request
 from ...models.scripted import Offline
 from ...templates.template_set import TemplateError
 from ...wording import say
+from ..folder import NATIVE
 from ..lifecycle import RunPlan
 from ..loop import Finished, NoAnswer, ReplayLog, ignore, play_through
 from ..project import Problems
@@ -55,7 +56,9 @@ def preview(plan: RunPlan, role: str) -> str | Problems:
     try:
         _play(plan, "", watch, wanted)
     except NoAnswer as waiting:
-        return messages_text(waiting.request.messages if isinstance(waiting.request, Request) else ())
+        request = waiting.request
+        assert isinstance(request, Request)
+        return messages_text(request.messages, plan.project.templates, request.tools)
     except TemplateError as error:
         return error.problems
     return _nowhere(plan)
@@ -70,7 +73,8 @@ def _play(
     """Play with offline actors; a request that is wanted is not answered, and raises NoAnswer."""
     project = plan.project
     assert project.procedure is not None
-    settings = Settings(plan.target, plan.seed, plan.options, until, skip=plan.skip)
+    native = frozenset(role for role, how in plan.tools.items() if how == NATIVE)
+    settings = Settings(plan.target, plan.seed, plan.options, until, native=native, skip=plan.skip)
     game = interpret(project.procedure, plan.matter.case, settings, project.templates)
     actors = Offline(project.templates, plan.seed)
 

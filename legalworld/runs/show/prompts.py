@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import json
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from ...model.events import Asked, Message, Reply, Reviewed
+from ...model.events import Asked, Message, Offer, Reply, Reviewed
+from ...models import tool_calls
+from ...templates.template_set import TemplateSet
+from ...wording import say
 from ..open_run import OpenRun
 from .views import RunView, calls_of
 
@@ -25,8 +29,10 @@ def messages_of(opened: OpenRun, call: Asked) -> list[Message]:
     return sent
 
 
-def messages_text(messages: Iterable[Message]) -> str:
-    """Messages as a person reads them, above each part the file that it comes from."""
+def messages_text(messages: Iterable[Message], templates: TemplateSet, offered: Sequence[Offer] = ()) -> str:
+    """Messages as a person reads them, above each part the file that it comes from; behind them the files that these
+    include, and the tools that were offered natively."""
+    messages = tuple(messages)
     lines = []
     for message in messages:
         lines.append(f"--- {message.role}")
@@ -35,6 +41,14 @@ def messages_text(messages: Iterable[Message]) -> str:
         else:
             lines += [message.content + "\n"] if message.content or not message.calls else []
         lines += [f"→ {call.name} {call.arguments}\n" for call in message.calls]
+    homes = dict.fromkeys(home.partition("#")[0] for message in messages for home, _ in message.parts)
+    included = {home: templates.included(home) for home in homes}
+    if any(included.values()):
+        lines += [f"--- {say('run.prompt_included')}"]
+        lines += [f"{home} ← {', '.join(inner)}" for home, inner in included.items() if inner]
+    if offered:
+        lines += ["", f"--- {say('run.prompt_tools')}"]
+        lines += [json.dumps(tool_calls.offered(tool), ensure_ascii=False) for tool in offered]
     return "\n".join(lines)
 
 

@@ -22,7 +22,7 @@ Pieces = tuple[tuple[str, str], ...]
 
 
 @dataclass(slots=True)
-class _Row:
+class _Sent:
     """Of the calls of a thread: how many, the characters sent, those among them that the call before began with, those
     of schemas; the tokens sent, None where no tokenizer is known."""
 
@@ -32,7 +32,7 @@ class _Row:
     schemas: int = 0
     tokens: int | None = 0
 
-    def add(self, other: _Row) -> None:
+    def add(self, other: _Sent) -> None:
         self.calls += other.calls
         self.sent += other.sent
         self.shared += other.shared
@@ -86,20 +86,20 @@ def _offered(request: Request) -> str:
 def _counted(opened: OpenRun, _: ShowRequest) -> tuple[dict[str, Any], Problems]:
     """Per thread and in all: calls, characters sent, and those with which the same person's call before began, too."""
     counts = {model: tokenizer.counter(model) for model in set(opened.folder.info.models.values())}
-    threads: dict[str, _Row] = {}
+    threads: dict[str, _Sent] = {}
     before: dict[str, Pieces] = {}
     for call, pieces in sent_with(opened):
         count = counts.get(opened.folder.info.models.get(call.role, ""))
-        row = _Row(
+        row = _Sent(
             1,
             sum(len(text) for _, text in pieces),
             _shared(before.get(call.person, ()), pieces),
             sum(len(text) for role, text in pieces if role == TOOLS),
             sum(count(text) for _, text in pieces) if count is not None else None,
         )
-        threads.setdefault(call.thread, _Row()).add(row)
+        threads.setdefault(call.thread, _Sent()).add(row)
         before[call.person] = pieces
-    total = _Row()
+    total = _Sent()
     for row in threads.values():
         total.add(row)
     return {"threads": {name: row.told() for name, row in threads.items()}, "total": total.told()}, ()

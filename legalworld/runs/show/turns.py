@@ -6,11 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ...engine.tools import calls_of as called_in
 from ...engine.view import View
 from ...language import diagnose
-from ...model.events import Entered, Message, Spoke
+from ...model.events import Asked, Entered, Message, Offer, Reply, Spoke
+from ...models import tool_calls
 from ...wording import say
 from ...wording.columns import columns, fit, width
+from ..folder import NATIVE
 from ..gaps import Gap, gaps, gaps_data, gaps_text
 from ..open_run import OpenRun
 from ..project import Problems
@@ -34,10 +37,26 @@ def _rows(opened: OpenRun) -> list[Row]:
         row: Row = {"turn": number, "request": call.id, "place": call.place, "person": call.person}
         row |= {"role": call.role, "speaker": call.speaker, "act": call.act}
         row |= {"heard": heard[call.id]} if call.id in heard else {}
+        row |= {"asked": how} if (how := _how(call)) else {}
         if reply := replies.get(call.id):
+            row |= _called(reply, bool(opened.procedure.tools))
             row |= reply.model_dump(mode="json", exclude_defaults=True, exclude={"text"}) | {"reply": reply.text}
         rows.append(row)
     return rows
+
+
+def _how(call: Asked) -> str:
+    """`again` where the reply before lacked something, `tools` where it called tools; "" for a turn's first call."""
+    homes = {home.rpartition("/")[2] for message in call.added for home, _ in message.parts}
+    if "again.j2" in homes:
+        return "again"
+    return "tools" if "results.j2" in homes or any(message.role == "tool" for message in call.added) else ""
+
+
+def _called(reply: Reply, tools: bool) -> Row:
+    """The tools that a reply calls and does nothing else."""
+    calls, words = called_in(reply) if tools else ((), reply.text)
+    return {"only_calls": [call.name for call in calls]} if calls and not words else {}
 
 
 # ---- all calls -------------------------------------------------------------------------------------------------------
@@ -61,6 +80,8 @@ def _list(listed: _Listed, opened: OpenRun) -> str:
             lines += ["", f"{place}  {titles.get(place, '')}".rstrip()]
         head = "  ".join([f"{row['turn']:>5}", *map(fit, words, widths), ""])
         text = " ".join((row.get("heard") or row.get("reply", "")).split())
+        text = f"→ {', '.join(row['only_calls'])}" if "only_calls" in row else text
+        text = say(f"run.turn_{row['asked']}", text=text) if "asked" in row else text
         lines.append((head + fit(text, max(room - width(head), 20))).rstrip())
     lacking = list(gaps_text(listed[2]))
     return "\n".join([*calendar, *lines[1:], *(["", *lacking] if lacking else [])])
@@ -90,6 +111,7 @@ class ShownCall:
     prompt: list[Message] | None
     view: View | None
     seen: bool
+    offered: tuple[Offer, ...] = ()
 
 
 def _read_one(opened: OpenRun, asked: ShowRequest) -> tuple[ShownCall | None, Problems]:
@@ -100,25 +122,29 @@ def _read_one(opened: OpenRun, asked: ShowRequest) -> tuple[ShownCall | None, Pr
     call = calls_of(opened)[number - 1]
     request = request_at(opened, call.id) if asked.view else None
     prompt = messages_of(opened, call) if asked.prompt else None
-    return ShownCall(rows[number - 1], prompt, request.view if request is not None else None, asked.view), ()
+    natively = asked.prompt and opened.folder.info.tools.get(call.role) == NATIVE
+    played = request_at(opened, call.id) if natively else None
+    offered = played.tools if played is not None else ()
+    return ShownCall(rows[number - 1], prompt, request.view if request is not None else None, asked.view, offered), ()
 
 
 def _data(call: ShownCall) -> dict[str, Any]:
     row = dict(call.row)
     if call.prompt is not None:
         row["prompt"] = [message.model_dump(mode="json", exclude_defaults=True) for message in call.prompt]
+        row |= {"tools": [tool_calls.offered(tool) for tool in call.offered]} if call.offered else {}
     if call.view is not None:
         row["view"] = view_data(call.view)
     return row
 
 
-def _text(call: ShownCall, _: OpenRun) -> str:
+def _text(call: ShownCall, opened: OpenRun) -> str:
     """Its words, and on demand exactly what was sent and what could be seen."""
     row = call.row
     act = say(f"act.{row['act']}")
     parts = [say("run.turn_heading", turn=row["turn"], place=row["place"], speaker=row["speaker"], act=act)]
     if call.prompt is not None:
-        parts.append(messages_text(call.prompt))
+        parts.append(messages_text(call.prompt, opened.project.templates, call.offered))
     if call.seen:
         parts.append(view_text(call.view) if call.view is not None else say("run.no_prompt"))
     if "reply" in row:
