@@ -44,10 +44,10 @@ def messages_text(messages: Iterable[Message], templates: TemplateSet, offered: 
     homes = dict.fromkeys(home.partition("#")[0] for message in messages for home, _ in message.parts)
     included = {home: templates.included(home) for home in homes}
     if any(included.values()):
-        lines += [f"--- {say('run.prompt_included')}"]
+        lines += ["--- " + say("run.prompt_included")]
         lines += [f"{home} ← {', '.join(inner)}" for home, inner in included.items() if inner]
     if offered:
-        lines += ["", f"--- {say('run.prompt_tools')}"]
+        lines += ["", "--- " + say("run.prompt_tools")]
         lines += [json.dumps(tool_calls.offered(tool), ensure_ascii=False) for tool in offered]
     return "\n".join(lines)
 
