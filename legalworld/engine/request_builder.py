@@ -145,8 +145,7 @@ class RequestBuilder:
         else:
             homes = lookups.act("act", spec.act, spec.info.prompt, speaker)
             recalls = disclosure.recalled(scene.phase, name)
-            told = {"tools": not offers, "recalls": recalls}
-            added = self.prompter.added(scene.state, thread, view, speaker, homes, **told)
+            added = self.prompter.added(scene.state, thread, view, speaker, homes, tools=not offers, recalls=recalls)
         request = Request(
             id=self._next_id(person.id),
             person=person.id,
@@ -234,7 +233,7 @@ class RequestBuilder:
         """The tools that a model is offered natively: all of the stage, so that what it was sent before stays."""
         if person.role not in self.scene.settings.native:
             return ()
-        says = {}
+        says: dict[str, str] = {}
         for tool in view.variables["tools"]:
             part = self.prompter.part(("offer",), {**view.variables, "tools": (tool,)})
             says |= {tool["name"]: part[1]} if part is not None else {}

@@ -159,7 +159,8 @@ def _told_apart(context: Context, specs: list[SpecSurface]) -> None:
     """What documents hold and phases recall must be something that can be shown."""
     names = context.names
     known = (*names.fields, *names.documents, *names.dates, *context.answers, *context.removed)
-    phases = [phase for spec in specs for each in (*spec.stages, *spec.parts.values()) for phase in each.phases]
+    phases = [phase for spec in specs for stage in spec.stages for phase in stage.phases]
+    phases += [phase for spec in specs for part in spec.parts.values() for phase in part.phases]
     words = [word for spec in specs for document in spec.documents.values() for word in document.holds]
     for word in (*words, *(word for phase in phases for word in phase.recalls or ())):
         context.reader.known(word, known, diagnose.unknown_field)
