@@ -6,13 +6,15 @@
 
 from __future__ import annotations
 
-from typing import Literal
+import re
+from typing import Final, Literal
 
 from ..engine.sampling import dice
 from ..model.events import Reply, Request
 from ..templates.template_set import TemplateSet
 
 Manner = Literal["plain", "noisy", "silent"]
+_BLANKS: Final = re.compile("\\n{3,}")  # a template leaves them where a condition of it does not hold
 _TOOL_NOISE = (
     '<tool_call>{"name": "fly", "arguments": {}}</tool_call>',
     '<tool_call>{"name": "read_memory", "arguments": {"field"',
@@ -41,7 +43,7 @@ class Offline:
         text = ""
         if home is not None and self.manner != "silent":
             variables = {**request.view.variables, "__pick__": dice(self.seed, request.id)}
-            text = _raising(request) or self.templates.render(home, variables).strip()
+            text = _raising(request) or _BLANKS.sub("\n\n", self.templates.render(home, variables).strip())
         if self.manner == "noisy":
             text = self._misbehave(request, text)
         return Reply(text=text, model=f"offline:{self.manner}" if self.manner != "plain" else "offline")

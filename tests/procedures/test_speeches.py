@@ -1,0 +1,159 @@
+"""What is said at a hearing and what a court signs, over all shipped cases of the hearings: nothing said twice in the
+same words, no doubled blank line, every criminal document against the checklist of its kind, every operative part read
+by our own parsers: who, what, by when.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+import pytest
+from playing import RECORDS, Game, play
+from ruamel.yaml import YAML
+from test_documents import LISTS
+from test_smallclaims import CJK, saying
+
+from legalworld.law.text.amounts import amounts
+from legalworld.law.text.money import Money
+from legalworld.law.text.times import Duration
+from legalworld.law.text.verdicts import verdict
+from legalworld.model.events import Drafted, Spoke
+
+CRIMINAL = ("kuaijian", "bianlidian", "dianlan", "jiuyi", "tingche")
+APPEALED = ("kuaijian", "dianlan", "jiuyi", "tingche")
+HEARINGS = (  # spec, case, target
+    *(("civil", case, "plaintiff_lawyer") for case in ("jiedai", "laodong", "wuye", *RECORDS)),
+    *(("civil", case, "defendant_lawyer") for case in ("jiedai", "laodong", "wuye")),
+    ("xiaoe", "xiaoe-zujin", "plaintiff_lawyer"),
+    ("xiaoe", "xiaoe-zujin", "defendant_lawyer"),
+    ("quexi", "quexi-huokuan", "plaintiff_lawyer"),
+    ("administrative", "chachao", ""),
+    *(("criminal", case, "judge") for case in CRIMINAL),
+    *(("criminal-appeal", case, "judge") for case in APPEALED),
+    *(("smallclaims", case, "") for case in ("smallclaims-worktop", "smallclaims-garden")),
+)
+BEFORE_COURT = ("LC", "CD", "DD", "AD", "AR")  # talks in a lawyer's office, and not a hearing
+ACCUSED = re.compile(r"^(?:上诉人（原审被告人）|原审被告人|被告人)(\w+?)，[男女]，", re.MULTILINE)
+SHORT = 8  # 没有。 认可。 一致。
+
+
+@cache
+def played(spec: str, case: str, target: str) -> Game:
+    fields = {"goal.defendant.settle": "否"} if spec == "civil" and case in ("jiedai", "laodong", "wuye") else {}
+    return play(case, target, spec=spec, fields=fields)
+
+
+every_hearing = pytest.mark.parametrize(("spec", "case", "target"), HEARINGS, ids=["-".join(one) for one in HEARINGS])
+
+
+@every_hearing
+def test_nobody_says_the_same_twice_in_one_hearing(spec: str, case: str, target: str) -> None:
+    said: set[tuple[str, str, str]] = set()
+    twice = []
+    for event in played(spec, case, target).of(Spoke):
+        stage = event.place.partition("/")[0]
+        if stage in BEFORE_COURT or len(event.text) <= SHORT:
+            continue
+        words = (stage, event.person, event.text)
+        if words in said:
+            twice.append(f"{event.place} {event.person}: {event.text}")
+        said.add(words)
+    assert twice == []
+
+
+@every_hearing
+def test_no_document_has_a_doubled_blank_line_or_an_odd_blank(spec: str, case: str, target: str) -> None:
+    for drafted in played(spec, case, target).of(Drafted):
+        assert "\n\n\n" not in drafted.text
+        assert not re.search(r"[ \t]+$", drafted.text, re.MULTILINE), drafted.document
+        if not drafted.text.isascii() and CJK.search(drafted.text):
+            assert not re.search(r"[一-鿿。；，] +[一-鿿。；，]", drafted.text), drafted.document
+
+
+# ---- criminal documents ----------------------------------------------------------------------------------------------
+
+
+@cache
+def checklist() -> dict[str, dict[str, str]]:
+    found: dict[str, dict[str, str]] = YAML(typ="base").load(LISTS / "criminal.yaml")
+    for points in found.values():
+        points.update(found.get(points.pop("like", ""), {}) | points)
+    return found
+
+
+CRIMINAL_WAYS = [one for one in HEARINGS if one[0].startswith("criminal")]
+every_trial = pytest.mark.parametrize(
+    ("spec", "case", "target"), CRIMINAL_WAYS, ids=["-".join(w) for w in CRIMINAL_WAYS]
+)
+
+
+@every_trial
+def test_a_criminal_document_has_all_that_one_of_its_kind_must_have(spec: str, case: str, target: str) -> None:
+    lacking = []
+    for drafted in played(spec, case, target).of(Drafted):
+        for point, form in checklist()[drafted.document].items():
+            if (re.search(form, drafted.text) is None) is (point != "never"):
+                lacking.append(f"{drafted.document}：{point}")
+        assert drafted.missing == ()
+    assert lacking == []
+
+
+@every_trial
+def test_a_sentence_is_read_into_who_and_what(spec: str, case: str, target: str) -> None:
+    read = 0
+    for drafted in played(spec, case, target).of(Drafted):
+        operative = drafted.text.partition("判决如下：")[2]
+        if not operative:
+            continue
+        names = set(ACCUSED.findall(drafted.text))
+        found = verdict(drafted.text).defendants
+        assert {one.who for one in found} == names, drafted.document
+        assert all(one.final.penalty for one in found)
+        read += 1
+        items = [line for line in operative.splitlines() if re.match("[一二三四五六七八九十]+、", line)]
+        starts = [line.partition("、")[0] for line in items]
+        assert starts == [*"一二三四五六七八九"][: len(starts)]
+        for item in items:
+            if "赔偿" in item and "驳回" not in item and "退赔" not in item:
+                values = amounts(item)
+                assert any(isinstance(value, Money) for value in values)
+                assert any(isinstance(value, Duration) for value in values)
+    assert read or spec == "criminal-appeal"
+
+
+# ---- the small claim -------------------------------------------------------------------------------------------------
+
+
+def test_the_order_of_the_small_claim_says_how_much_and_by_when() -> None:
+    texts = {one.document: one.text for one in played("smallclaims", "smallclaims-worktop", "").of(Drafted)}
+    for document in ("judgment", "order"):
+        assert "£80.48" in texts[document] and "£1,780.48" in texts[document]
+    assert "Within 14 days" in texts["order"]
+    values = amounts(texts["order"].partition("IT IS ORDERED that")[2])
+    assert any(isinstance(value, Money) for value in values)
+
+
+def test_each_side_points_at_a_paper_on_the_question_that_is_asked() -> None:
+    words = [
+        one.text for one in played("smallclaims", "smallclaims-worktop", "").of(Spoke, "hearing/evidence/question")
+    ]
+    assert any("Plumber's invoice" in text for text in words)
+    assert not any("Quotation" in text for text in words)
+
+
+def test_interest_is_in_proportion_to_what_is_allowed() -> None:
+    """220 of 1,700 pounds at 8% for 216 days."""
+    seen: list[str] = []
+
+    def partly(request: object, text: str) -> str:
+        answered = saying()(request, text)  # type: ignore[arg-type]
+        form = request.form.answer  # type: ignore[attr-defined]
+        if form is not None and form.name == "award":
+            seen.append(text)
+            return re.sub(r"<<award: .*?>>", "<<award: 0>>" if len(seen) == 1 else "<<award: 220.00>>", text)
+        return answered
+
+    game = play("smallclaims-worktop", "", spec="smallclaims", script=partly)
+    order = next(one.text for one in game.of(Drafted) if one.document == "order")
+    assert "£10.42" in order and "£230.42" in order
