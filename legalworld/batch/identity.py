@@ -35,4 +35,8 @@ def differences(folder: RunFolder, plan: RunPlan) -> tuple[str, ...] | Diagnosti
     case = folder.case_json()
     if isinstance(case, Diagnostic):
         return case
-    return other if other or case == as_json(plan.matter.case) else (CASE,)
+    if other or case == as_json(plan.matter.case):
+        return other
+    assert plan.project.procedure is not None
+    readable = folder.case(plan.project.procedure)
+    return readable if isinstance(readable, Diagnostic) else (CASE,)

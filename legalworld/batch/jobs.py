@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
+from typing import Final
 
 from ..model.diagnostics import Diagnostic
+from ..models.scripted import NAMES
 from ..runs.lifecycle import RunPlan
 from ..runs.plan import chosen_models, chosen_options, chosen_target
 from ..runs.project import OpenedCase, Problems, Project, as_profile, open_project
 from .cases import cases_in
 from .identity import folder_name
 from .play import Job, Unplayable
+
+COPIES: Final = ".copies"
+"""The folder in that of a batch where its runs share the copies of their spec."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,17 +56,47 @@ class BatchRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class _Planned:
+class PlannedBatch:
     """What is the same for all runs of a batch. `models`: of each line-up, role -> backbone."""
 
+    asked: BatchRequest
+    cwd: Path
     project: Project
     target: str
     options: Mapping[str, str]
     models: tuple[Mapping[str, str], ...]
 
+    @property
+    def live(self) -> tuple[str, ...]:
+        """The models that are called, each once."""
+        names = dict.fromkeys(name for models in self.models for name in models.values())
+        return tuple(name for name in names if name not in NAMES and not name.startswith("replay:"))
 
-def plan_batch(asked: BatchRequest, cwd: Path) -> Iterator[Job | Unplayable] | Problems:
-    """The runs of a batch, made one by one as they are asked for; else all that is wrong with what was said of all."""
+    def jobs(self) -> Iterator[Job | Unplayable]:
+        """Case by case, as they are asked for. What is wrong with a case or a profile is told once for all its runs."""
+        project, asked = self.project, self.asked
+        assert project.procedure is not None
+        for found in cases_in(project, asked.cases or (project.procedure.example,), asked.binding, self.cwd):
+            for profile in asked.profiles or ("",):
+                matter = found.matter
+                matter = as_profile(project, matter, profile) if isinstance(matter, OpenedCase) else matter
+                where = f"{found.where} {profile}".rstrip()
+                if isinstance(matter, OpenedCase):
+                    yield from self._runs_of(matter, where)
+                else:
+                    yield Unplayable(where, matter)
+
+    def _runs_of(self, matter: OpenedCase, where: str) -> Iterator[Job]:
+        asked = self.asked
+        for (lineup, models), seed in product(zip(asked.lineups, self.models, strict=True), range(asked.seeds)):
+            folder = asked.out / folder_name(lineup.tested) if lineup.tested else asked.out
+            folder /= f"{folder_name(matter.case.id)}-{seed}"
+            plan = RunPlan(self.project, matter, self.target, models, self.options, seed, out=folder)
+            yield Job(replace(plan, copies=asked.out / COPIES), where)
+
+
+def planned(asked: BatchRequest, cwd: Path) -> PlannedBatch | Problems:
+    """A batch whose spec, options and models are known to be in order; else all that is wrong with them."""
     project = open_project(asked.spec, cwd)
     if isinstance(project, Diagnostic):
         return (project,)
@@ -75,22 +110,10 @@ def plan_batch(asked: BatchRequest, cwd: Path) -> Iterator[Job | Unplayable] | P
         chosen, wrong = chosen_models(project.procedure, target, lineup.words(target))
         problems += wrong
         models.append(chosen)
-    return problems or _jobs(asked, _Planned(project, target, options, tuple(models)), cwd)
+    return problems or PlannedBatch(asked, cwd, project, target, options, tuple(models))
 
 
-def _jobs(asked: BatchRequest, planned: _Planned, cwd: Path) -> Iterator[Job | Unplayable]:
-    """Case by case. What is wrong with a case or a profile is told once for all its runs."""
-    project = planned.project
-    assert project.procedure is not None
-    for found in cases_in(project, asked.cases or (project.procedure.example,), asked.binding, cwd):
-        for profile in asked.profiles or ("",):
-            matter = found.matter
-            matter = as_profile(project, matter, profile) if isinstance(matter, OpenedCase) else matter
-            where = f"{found.where} {profile}".rstrip()
-            if not isinstance(matter, OpenedCase):
-                yield Unplayable(where, matter)
-                continue
-            for (lineup, models), seed in product(zip(asked.lineups, planned.models, strict=True), range(asked.seeds)):
-                folder = asked.out / folder_name(lineup.tested) if lineup.tested else asked.out
-                folder /= f"{folder_name(matter.case.id)}-{seed}"
-                yield Job(RunPlan(project, matter, planned.target, models, planned.options, seed, out=folder), where)
+def plan_batch(asked: BatchRequest, cwd: Path) -> Iterator[Job | Unplayable] | Problems:
+    """The runs of a batch, made one by one as they are asked for; else all that is wrong with what was said of all."""
+    plan = planned(asked, cwd)
+    return plan.jobs() if isinstance(plan, PlannedBatch) else plan

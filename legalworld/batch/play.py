@@ -2,27 +2,34 @@
 
     done = play_jobs(jobs, Batch(at_once=20), tell)
 
-`jobs` is read as workers become free, so a batch of any length is held in memory only as far as it is being played.
+All keep to the limits of one gate. `jobs` is read as workers become free, so a batch of any length is held in memory
+only as far as it is being played.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal
+from typing import Final, Literal
 
 from ..files.project_files import unreadable
 from ..language import diagnose
 from ..model.diagnostics import Diagnostic
+from ..model.events import Event, Request
+from ..models.limits import UNLIMITED, Gate, Limits
 from ..models.litellm_client import DEADLINE
+from ..models.prices import NOTHING, Spent
+from ..models.scripted import NAMES
 from ..runs.folder import RunFolder
 from ..runs.journal import ended
 from ..runs.lifecycle import RunPlan, RunResult, resumed, started
 from ..runs.project import Problems
+from ..runs.spending import priced
 from .identity import differences
 
+ATTEMPTS: Final = 8  # of one call: a storm of errors is to cost waiting, not runs
 Status = Literal["ended", "paused", "stopped", "interrupted", "refused"]
 
 
@@ -46,7 +53,8 @@ class Unplayable:
 class JobResult:
     """How a job came out. `before`: it was finished when the batch came to it, and nothing was played.
 
-    `refused`: nothing was played, because of `problems`; `folder` is then None where none was meant yet.
+    `refused`: nothing was played, because of `problems`; `folder` is then None where none was meant yet. `number`: of
+    the job; `spent`: by the whole run, also before.
     """
 
     where: str
@@ -57,22 +65,41 @@ class JobResult:
     tokens: int | None = None
     before: bool = False
     problems: Problems = ()
+    spent: Spent = NOTHING
+    number: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """A run is being played from now on."""
+
+    where: str
+    folder: Path
+    number: int
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """How a batch is played: how many runs at once, and the seconds that one call may take."""
+    """How a batch is played: how many runs at once, the seconds that one call may take, and those of a run (0: any).
+
+    `spent`: what counts against the budget before anything is played.
+    """
 
     at_once: int = 8
     deadline: float = DEADLINE
+    case_deadline: float = 0.0
+    limits: Limits = UNLIMITED
+    spent: Spent = NOTHING
+    attempts: int = ATTEMPTS
 
 
 @dataclass(frozen=True, slots=True)
 class BatchOutcome:
-    """What came of a batch, in the order of its jobs."""
+    """What came of a batch, in the order of its jobs. `exhausted`: it ended because its budget was spent."""
 
     results: tuple[JobResult, ...]
     interrupted: bool
+    exhausted: bool = False
 
     @property
     def folders(self) -> tuple[Path, ...]:
@@ -85,14 +112,26 @@ class BatchOutcome:
 
 
 Tell = Callable[[JobResult], None]
+Meter = Callable[[Begun | Spent], None]
+"""Told of each run that begins, and of each call that was answered, with what it took."""
+Numbered = Iterator[tuple[int, Job | Unplayable]]
 
 
-def play_jobs(jobs: Iterable[Job | Unplayable], batch: Batch, tell: Tell) -> BatchOutcome:
+def play_jobs(
+    jobs: Iterable[Job | Unplayable], batch: Batch, tell: Tell, meter: Meter = lambda _: None
+) -> BatchOutcome:
     """Play what is not played yet. Interrupted, the runs under way write what can be made from them and stop."""
-    return asyncio.run(_all(_once(jobs), batch, tell))
+    return asyncio.run(play_all(enumerate(only_once(jobs)), batch, gate_of(batch, meter), tell, meter))
 
 
-def _once(jobs: Iterable[Job | Unplayable]) -> Iterator[Job | Unplayable]:
+def gate_of(batch: Batch, meter: Meter) -> Gate:
+    """The limits that all runs of a batch keep to."""
+    gate = Gate(batch.limits, meter, attempts=batch.attempts)
+    gate.total = batch.spent
+    return gate
+
+
+def only_once(jobs: Iterable[Job | Unplayable]) -> Iterator[Job | Unplayable]:
     """The jobs; one whose folder is that of an earlier one is refused, naming both sources."""
     taken: dict[Path, str] = {}
     for job in jobs:
@@ -105,14 +144,18 @@ def _once(jobs: Iterable[Job | Unplayable]) -> Iterator[Job | Unplayable]:
         yield job
 
 
-async def _all(jobs: Iterator[Job | Unplayable], batch: Batch, tell: Tell) -> BatchOutcome:
+async def play_all(numbered: Numbered, batch: Batch, gate: Gate, tell: Tell, meter: Meter) -> BatchOutcome:
+    """The jobs with their numbers, `at_once` of them at a time."""
     results: dict[int, JobResult] = {}
-    numbered = enumerate(jobs)
     interrupted = False
+    playing = _Playing(batch, gate, meter)
 
     async def work() -> None:
-        for number, job in numbered:  # the next that no other worker has taken
-            results[number] = result = await _done(job, batch)
+        while not gate.exhausted:
+            number, job = next(numbered, (-1, None))  # the next that no other worker has taken
+            if job is None:
+                return
+            results[number] = result = replace(await playing.done(number, job), number=number)
             tell(result)
             if result.status == "interrupted":
                 return
@@ -124,41 +167,70 @@ async def _all(jobs: Iterator[Job | Unplayable], batch: Batch, tell: Tell) -> Ba
                 group.create_task(work())
     except (asyncio.CancelledError, KeyboardInterrupt):
         interrupted = True
-    return BatchOutcome(tuple(results[number] for number in sorted(results)), interrupted)
+    return BatchOutcome(tuple(results[number] for number in sorted(results)), interrupted, gate.exhausted)
 
 
-async def _done(job: Job | Unplayable, batch: Batch) -> JobResult:
-    """One job, whatever befalls it; what fails here is told and leaves the others alone."""
-    if isinstance(job, Unplayable):
-        return JobResult(job.where, "refused", None, problems=job.problems)
-    folder = job.plan.out
-    assert folder is not None
-    try:
-        made = await _played(job.plan, folder, batch)
-    except OSError as error:
-        made = (unreadable(str(error.filename or folder), error),)
-    except Exception as error:
-        made = (diagnose.run_failed(str(folder), path=str(folder), error=f"{type(error).__name__}: {error}"[:300]),)
-    if isinstance(made, RunResult):
-        counted = made.place, made.turns, made.tokens
-        return JobResult(job.where, made.status, folder, *counted, problems=made.problems)
-    if made is None:
-        return JobResult(job.where, "ended", folder, before=True)
-    return JobResult(job.where, "refused", folder, problems=made)
+@dataclass(frozen=True, slots=True)
+class _Playing:
+    """What the runs of a batch share while it is played."""
 
+    batch: Batch
+    gate: Gate
+    meter: Meter
 
-async def _played(plan: RunPlan, path: Path, batch: Batch) -> RunResult | Problems | None:
-    """The run of a plan, begun or gone on with; None where it was over."""
-    if not (path / "run.yaml").is_file():
-        return await started(plan, deadline=batch.deadline)
-    folder = RunFolder.open(path)
-    if not isinstance(folder, RunFolder):
-        return folder
-    other = differences(folder, plan)
-    if isinstance(other, Diagnostic):
-        return (other,)
-    if other:
-        return (diagnose.other_run_in_folder(str(path), path=str(path), what=other),)
-    if ended(folder.journal):
-        return None
-    return await resumed(folder, until=plan.until, deadline=batch.deadline, project=plan.project)
+    async def done(self, number: int, job: Job | Unplayable) -> JobResult:
+        """One job, whatever befalls it; what fails here is told and leaves the others alone."""
+        if isinstance(job, Unplayable):
+            return JobResult(job.where, "refused", None, problems=job.problems)
+        folder = job.plan.out
+        assert folder is not None
+        try:
+            made = await self._in_time(number, job, folder)
+        except OSError as error:
+            problem = unreadable(str(error.filename or folder), error)
+            begun = (folder / "run.yaml").is_file()  # what is there can be gone on with when the cause is gone
+            return JobResult(job.where, "stopped" if begun else "refused", folder, problems=(problem,))
+        except Exception as error:
+            made = (diagnose.run_failed(str(folder), path=str(folder), error=f"{type(error).__name__}: {error}"[:300]),)
+        if isinstance(made, RunResult):
+            spent, _ = priced(made.spent, self.gate.limits.prices)
+            counted = made.place, made.turns, made.tokens
+            return JobResult(job.where, made.status, folder, *counted, problems=made.problems, spent=spent)
+        if made is None:
+            return JobResult(job.where, "ended", folder, before=True)
+        return JobResult(job.where, "refused", folder, problems=made)
+
+    async def _in_time(self, number: int, job: Job, folder: Path) -> RunResult | Problems | None:
+        """The run, stopped when it takes longer than a case may."""
+        seconds = self.batch.case_deadline
+        async with asyncio.timeout(seconds or None) as limit:
+            made = await self._played(number, job, folder)
+        if not limit.expired() or not isinstance(made, RunResult) or made.status != "interrupted":
+            return made
+        late = diagnose.case_timed_out(str(folder), path=str(folder), seconds=f"{seconds:g}")
+        return replace(made, status="stopped", problems=(late,))
+
+    async def _played(self, number: int, job: Job, path: Path) -> RunResult | Problems | None:
+        """The run of a plan, begun or gone on with; None where it was over."""
+        plan, deadline = job.plan, self.batch.deadline
+        offline = {role for role, model in plan.models.items() if model in NAMES}
+
+        def watch(event: Event | Request) -> None:
+            if isinstance(event, Request) and event.role in offline:
+                self.meter(Spent(calls=1))
+
+        if not (path / "run.yaml").is_file():
+            self.meter(Begun(job.where, path, number))
+            return await started(plan, watch, deadline, gate=self.gate)
+        folder = RunFolder.open(path)
+        if not isinstance(folder, RunFolder):
+            return folder
+        other = differences(folder, plan)
+        if isinstance(other, Diagnostic):
+            return (other,)
+        if other:
+            return (diagnose.other_run_in_folder(str(path), path=str(path), what=other),)
+        if ended(folder.journal):
+            return None
+        self.meter(Begun(job.where, path, number))
+        return await resumed(folder, watch, plan.until, deadline, project=plan.project, gate=self.gate)

@@ -1,8 +1,9 @@
-"""`lw batch`: many cases played at once, without scoring."""
+"""`lw batch`: many cases played at once, without scoring; how a batch stands, going on with it, what it leaves."""
 
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -11,58 +12,56 @@ import click
 
 from ..wording import say
 from . import options
-from .help import Command
-from .output import DONE, INTERRUPTED, STOPPED, WRONG, as_json, got, here, path_of, remark, wants_json, warn
+from .batch_progress import BatchProgress
+from .help import Command, Group
+from .output import DONE, INTERRUPTED, STOPPED, WRONG, complain, got, here, path_of, remark, wants_json, write_json
 
 if TYPE_CHECKING:
     from ..batch.jobs import Lineup
-    from ..batch.play import BatchOutcome, JobResult
+    from ..batch.play import BatchOutcome
+
+ORDER = ("ended", "paused", "stopped", "interrupted", "refused")
 
 
-def batch_played(spec: str, lineups: Sequence[Lineup], deadline: float, **given: Any) -> BatchOutcome:
+class Batches(Group):
+    """The group: without one of its commands, `play` is meant."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        named = bool(args) and (args[0] in self.commands or args[0] in ("-h", "--help"))
+        return super().parse_args(ctx, args if named or not args else ["play", *args])
+
+
+@click.group(cls=Batches)
+def batch() -> None: ...
+
+
+def batch_played(spec: str, lineups: Sequence[Lineup], *, events: bool = False, **given: Any) -> BatchOutcome:
     """The runs of a batch, played; each is told as it is done. The command ends here when all of them are wrong."""
-    from ..batch.jobs import BatchRequest, plan_batch
-    from ..batch.play import Batch, play_jobs
+    from dataclasses import asdict
 
+    from ..batch.cases import count_of
+    from ..batch.jobs import BatchRequest
+    from ..batch.limit_words import limits_of
+    from ..batch.play import Batch
+    from ..batch.run import Told, run_batch
+
+    words = {"spec": spec, "lineups": [asdict(lineup) for lineup in lineups], **given}
+    words["cwd"] = os.path.relpath(here(), path_of(given["out"]).absolute())
+    limits = got(limits_of(given.pop("limits"), given.pop("budget"), given.pop("prices")))
+    playing = Batch(given.pop("at_once"), given.pop("deadline"), given.pop("case_deadline") or 0.0, limits)
+    workers = given.pop("workers")
     given |= {"options": options.values_of(given["options"]), "out": path_of(given["out"])}
-    playing = Batch(given.pop("at_once"), deadline)
-    jobs = got(plan_batch(BatchRequest(spec=spec, lineups=tuple(lineups), **given), here()))
-    with Counted() as counted:
-        return play_jobs(jobs, playing, counted)
+    asked = BatchRequest(spec=spec, lineups=tuple(lineups), **given)
+    runs = len(asked.lineups) * max(1, len(asked.profiles)) * asked.seeds
+    counting = BatchProgress(
+        events=events, quiet=wants_json(), count=lambda: count_of(asked.cases, here()) * runs or runs
+    )
+    with counting as progress:
+        told = Told(progress.result, progress.meter, progress.warn)
+        return got(run_batch(asked, playing, workers, here(), told, words))
 
 
-class Counted:
-    """What is done so far, told as it is: a line for each run, and in a terminal one that counts them."""
-
-    def __init__(self) -> None:
-        self._done: dict[str, int] = {}
-        self._turns = 0
-        self._status: Any = None
-
-    def __enter__(self) -> Counted:
-        if sys.stderr.isatty() and not wants_json():
-            from rich.console import Console
-
-            self._status = Console(stderr=True, highlight=False, markup=False, emoji=False).status("", spinner="dots")
-            self._status.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._status is not None:
-            self._status.stop()
-
-    def __call__(self, result: JobResult) -> None:
-        self._done[result.status] = self._done.get(result.status, 0) + 1
-        self._turns += result.turns
-        if not result.before and result.folder is not None and result.status != "refused":
-            remark(say("batch.line", folder=result.folder, status=say(f"batch.{result.status}"), turns=result.turns))
-        warn(result.problems)
-        if self._status is not None:
-            counts = " · ".join(f"{say(f'batch.{status}')} {count}" for status, count in self._done.items())
-            self._status.update(say("batch.counted", counts=counts, turns=self._turns))
-
-
-@click.command(cls=Command)
+@batch.command(name="play", cls=Command)
 @options.spec
 @options.cases
 @options.binding
@@ -73,41 +72,105 @@ class Counted:
 @options.seeds
 @options.needed_out
 @options.at_once
+@options.workers
+@options.limits
 @options.deadline
 @options.allow_failed
 @options.as_json
-def batch(spec: str, deadline: float, allow_failed: float, models: tuple[str, ...], **given: Any) -> None:
+def batch_play(spec: str, allow_failed: float, models: tuple[str, ...], **given: Any) -> None:
     from ..batch.jobs import Lineup
 
-    played = batch_played(spec, (Lineup(models),), deadline, **given)
-    if wants_json():
-        for result in played.results:
-            click.echo(json.dumps(_record(result), ensure_ascii=False))
-    else:
-        counts = {status: sum(one.status == status for one in played.results) for status in _ORDER}
-        before = sum(one.before for one in played.results)
+    _leave(batch_played(spec, (Lineup(models),), events=wants_json(), **given), allow_failed)
+
+
+def _leave(played: BatchOutcome, allow_failed: float = 0.0) -> None:
+    """Say how a batch came out, and end the command; `allow_failed`: the share of cases that may be refused."""
+    counts = {status: sum(one.status == status for one in played.results) for status in ORDER}
+    before = sum(one.before for one in played.results)
+    if not wants_json():
         told = " · ".join(f"{say(f'batch.{status}')} {count}" for status, count in counts.items() if count)
         click.echo(say("batch.together", runs=len(played.results), counts=told or "0", before=before))
     if played.interrupted:
         remark(say("batch.go_on"))
         sys.exit(INTERRUPTED)
-    statuses = [result.status for result in played.results]
-    if statuses.count("refused") > allow_failed * len(statuses):
-        sys.exit(WRONG)
-    sys.exit(STOPPED if "stopped" in statuses else DONE)
+    if played.exhausted:
+        remark(say("batch.exhausted"))
+    stopped = counts["stopped"] or counts["interrupted"] or played.exhausted
+    refused = counts["refused"] > allow_failed * len(played.results)
+    sys.exit(WRONG if refused else STOPPED if stopped else DONE)
 
 
-_ORDER = ("ended", "paused", "stopped", "interrupted", "refused")
+# ---- a batch that is there -------------------------------------------------------------------------------------------
 
 
-def _record(result: JobResult) -> dict[str, object]:
-    """A run of a batch as JSON has it."""
-    folder = str(result.folder) if result.folder is not None else None
-    counted = {"place": result.place, "turns": result.turns, "tokens": result.tokens, "before": result.before}
-    return {
-        "case": result.where,
-        "run": folder,
-        "status": result.status,
-        **counted,
-        "problems": as_json(result.problems),
-    }
+@batch.command(name="status", cls=Command)
+@options.batch_folder
+@options.as_json
+def batch_status(folder: str) -> None:
+    """How the runs of a batch stand, by its record."""
+    from ..batch.record import command_of, recorded
+
+    path = path_of(folder)
+    words, found = got(command_of(path)), recorded(path)
+    complain(found.problems)
+    counts: dict[str, int] = {}
+    for entry in found.entries.values():
+        counts[entry.status] = counts.get(entry.status, 0) + 1
+    spent = found.spent
+    failed = {name: entry for name, entry in found.entries.items() if entry.status not in ("ended", "paused")}
+    if wants_json():
+        spending = {"calls": spent.calls, "tokens": spent.tokens, "dollars": round(spent.dollars, 6)}
+        runs = [{"run": name, "status": entry.status, "problem": entry.problem} for name, entry in failed.items()]
+        write_json({"spec": words.get("spec"), "counts": counts, **spending, "unfinished": runs})
+        return
+    told = " · ".join(f"{say(f'batch.{status}')} {counts[status]}" for status in (*ORDER, "begun") if status in counts)
+    click.echo(say("batch.stands", spec=words.get("spec", ""), runs=len(found.entries), counts=told or "0"))
+    if spent.calls:
+        click.echo(
+            say("batch.spent", calls=f"{spent.calls:,}", tokens=f"{spent.tokens:,}", dollars=f"{spent.dollars:.2f}")
+        )
+    for name, entry in failed.items():
+        click.echo(f"  {name}  {say(f'batch.{entry.status}')}  {entry.place} {entry.problem}".rstrip())
+
+
+@batch.command(name="retry", cls=Command)
+@options.batch_folder
+@options.again_at_once
+@options.again_workers
+@options.limits
+@options.as_json
+def batch_retry(folder: str, at_once: int | None, workers: int | None, **given: Any) -> None:
+    """Go on with a batch as its command was; what is named here is named anew."""
+    from ..batch.jobs import Lineup
+    from ..batch.record import command_of
+    from ..language import diagnose
+    from .output import leave
+
+    out = path_of(folder).absolute()
+    words = got(command_of(path_of(folder)))
+    given |= {"at_once": at_once, "workers": workers}
+    words |= {name: value for name, value in given.items() if value}
+    try:
+        os.chdir(os.path.join(out, words.pop("cwd")))
+        lineups = tuple(Lineup(tuple(one["others"]), one["tested"]) for one in words.pop("lineups"))
+        words = {name: tuple(value) if isinstance(value, list) else value for name, value in words.items()}
+        played = batch_played(words.pop("spec"), lineups, events=wants_json(), **words | {"out": os.path.relpath(out)})
+    except (KeyError, TypeError, ValueError, AttributeError, OSError) as error:
+        leave((diagnose.damaged_batch_file(folder, path=folder, reason=f"{type(error).__name__}: {error}"[:200]),))
+    _leave(played)
+
+
+@batch.command(name="gc", cls=Command)
+@options.batch_folder
+@options.as_json
+def batch_gc(folder: str) -> None:
+    """Remove what killed processes left in the folder of a batch."""
+    from ..batch.record import clear, command_of
+
+    got(command_of(path_of(folder)))
+    removed = clear(path_of(folder))
+    found = removed if isinstance(removed, list) else got(removed)
+    if wants_json():
+        click.echo(json.dumps({"removed": [str(path) for path in found]}, ensure_ascii=False))
+    else:
+        click.echo(say("batch.removed", count=len(found)))

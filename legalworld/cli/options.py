@@ -27,9 +27,9 @@ def _note_json(context: click.Context, _: click.Parameter, value: bool) -> None:
     context.meta[JSON] = value
 
 
-def _positive(context: click.Context, param: click.Parameter, value: float) -> float:
-    """A number above 0, which NaN is not."""
-    if not value > 0:
+def _positive(context: click.Context, param: click.Parameter, value: float | None) -> float | None:
+    """A number above 0, which NaN is not; or none."""
+    if value is not None and not value > 0:
         raise click.BadParameter(f"'{value:g}'", context, param)
     return value
 
@@ -78,11 +78,21 @@ data = listed("--data", "FILE[#N],...")
 allow_failed = click.option("--allow-failed", metavar="SHARE", default="0", callback=_share)
 seeds = click.option("--seeds", metavar="N", type=click.IntRange(1, 100), default=1)
 profiles = listed("--profiles", "NAME,...")
+batch_folder = click.argument("folder", metavar="DIR")
 at_once = click.option("--concurrency", "at_once", metavar="N", type=click.IntRange(1, 500), default=8)
 models = click.option("--model", "models", metavar="[ROLE=]NAME", multiple=True)
 until = click.option("--until", metavar="PLACE", default="")
 out = click.option("--out", metavar="DIR", default="")
 needed_out = click.option("--out", metavar="DIR", required=True)
+workers = click.option("--workers", metavar="N", type=click.IntRange(1, 64), default=1)
+again_at_once = click.option("--concurrency", "at_once", metavar="N", type=click.IntRange(1, 500), default=None)
+again_workers = click.option("--workers", metavar="N", type=click.IntRange(1, 64), default=None)
+limits = together(
+    click.option("--limit", "limits", metavar="[MODEL=]WHAT:NUMBER", multiple=True),
+    click.option("--budget", metavar="WHAT:NUMBER", multiple=True),
+    click.option("--price", "prices", metavar="MODEL=IN/OUT", multiple=True),
+    click.option("--case-deadline", metavar="SECONDS", type=float, default=None, callback=_positive),
+)
 deadline = click.option("--deadline", metavar="SECONDS", type=float, default=600.0, callback=_positive)
 live = together(deadline, click.option("--follow", is_flag=True), as_json)
 place = together(

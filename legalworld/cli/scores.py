@@ -17,6 +17,7 @@ from .help import Command
 from .inputs import graders_of, project_of, rubric_for_procedure, rubric_for_runs
 from .output import (
     INTERRUPTED,
+    STOPPED,
     WRONG,
     as_json,
     complain,
@@ -215,6 +216,8 @@ def _write(report: Report, sources: ReportSources, sheet: str, wanted: Wanted) -
 @options.graders
 @options.needed_out
 @options.at_once
+@options.workers
+@options.limits
 @options.deadline
 @options.as_json
 def bench(spec: str, rubric: str, grader: tuple[str, ...], deadline: float, **given: Any) -> None:
@@ -226,10 +229,13 @@ def bench(spec: str, rubric: str, grader: tuple[str, ...], deadline: float, **gi
     _check_graders(opened, graders_of(opened, grader, deadline))
     lineups = tuple(Lineup((others,), model) for model in models)
     out = path_of(given["out"])
-    played = batch_played(spec, lineups, deadline, **given)
+    played = batch_played(spec, lineups, deadline=deadline, **given)
     if played.interrupted:  # half a table would tell of other cases for one model than for another
         click.echo(say("score.interrupted"), err=True)
         sys.exit(INTERRUPTED)
+    if played.exhausted:
+        click.echo(say("batch.exhausted"), err=True)
+        sys.exit(STOPPED)
     outcomes = score_runs(played.folders, opened, graders_of(opened, grader, deadline), name_each=False)
     done = evaluations_of(outcomes)
     together = put_together(opened.rubric, done, None) if done else None

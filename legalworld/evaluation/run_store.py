@@ -23,10 +23,11 @@ from .stored_run import WHOLE, Stored
 
 def runs_in(folders: Sequence[Path]) -> tuple[Path, ...]:
     """The run folders that are named, or that lie below a named folder; what is neither is kept, so that opening it
-    says what is wrong."""
+    says what is wrong. Hidden folders are passed over: a process that was killed leaves halves of runs in them."""
     runs: list[Path] = []
     for folder in folders:
-        below = [] if (folder / "run.yaml").is_file() else sorted(file.parent for file in folder.glob("*/**/run.yaml"))
+        found = [] if (folder / "run.yaml").is_file() else sorted(file.parent for file in folder.glob("*/**/run.yaml"))
+        below = [run for run in found if not any(part.startswith(".") for part in run.relative_to(folder).parts)]
         runs += below or [folder]
     return tuple(dict.fromkeys(runs))
 

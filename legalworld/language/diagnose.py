@@ -63,7 +63,7 @@ LW158=damaged_run_file
 LW160=missing_api_key LW161=unknown_provider LW162=invalid_api_key LW163=uncallable_model LW164=invalid_api_address
 LW165=rejected_api_key LW166=unknown_model LW167=context_too_long LW168=refused_content LW169=refused_request
 LW170=failed_service LW171=rate_limited LW172=failed_connection LW173=model_deadline_exceeded
-LW174=malformed_model_answer LW175=unsupported_tools LW176=empty_model_answer LW177=exhausted_quota
+LW174=malformed_model_answer LW175=unsupported_tools LW176=empty_model_answer LW177=exhausted_quota LW178=budget_spent
 LW180=diverging_replay LW182=unknown_model_role LW183=unknown_option LW184=unknown_option_choice LW185=invalid_target
 LW186=unknown_place LW187=unknown_replaced_document LW188=unreached_place LW189=missing_equals_sign
 LW190=invalid_record_number LW191=missing_recorded_reply LW192=missing_case LW193=ambiguous_binding
@@ -118,6 +118,8 @@ LW480=unknown_date LW481=circular_dates LW482=date_from_nowhere LW483=rolling_wi
 LW484=unsuitable_date_field LW485=unknown_holidays LW486~weekends_alone LW487=day_already_past LW488~day_may_be_missing
 LW489=date_shown_beyond_field
 LW500=other_run_in_folder LW501=case_named_twice LW502=run_failed LW503=oversized_record LW504=cut_archive
+LW505=case_timed_out LW506=worker_crashed LW507=invalid_limit LW508=unknown_price LW509=busy_batch LW540=invalid_price
+LW541=no_batch LW542=damaged_batch_file
 LW510~odd_name LW511~long_claim LW512~court_words LW513~outcome_shown LW514~mostly_empty LW515=record_not_an_object
 LW530=unknown_run_column LW531=unreadable_run_condition LW532=number_in_run_condition LW533=no_folder_of_runs
 LW560=invalid_card_name LW561=taken_card_name LW562=spec_outside_specs LW563=nobody_to_reflect LW564=unknown_figure

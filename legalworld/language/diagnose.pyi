@@ -275,6 +275,7 @@ def empty_model_answer(
 def exhausted_quota(
     span: Where, *, model: Said, status: Said, detail: Said, **more: Unpack[More]
 ) -> Diagnostic: ...  # LW177
+def budget_spent(span: Where, *, budget: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW178
 
 # command.toml
 def diverging_replay(span: Where, *, n: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW180
@@ -595,6 +596,16 @@ def case_named_twice(span: Where, *, id: Said, other: Said, **more: Unpack[More]
 def run_failed(span: Where, *, path: Said, error: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW502
 def oversized_record(span: Where, *, cap: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW503
 def cut_archive(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW504
+def case_timed_out(span: Where, *, path: Said, seconds: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW505
+def worker_crashed(span: Where, *, path: Said, how: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW506
+def invalid_limit(
+    span: Where, *, word: Said, known: Said, example: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW507
+def unknown_price(span: Where, *, model: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW508
+def busy_batch(span: Where, *, path: Said, holder: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW509
+def invalid_price(span: Where, *, word: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW540
+def no_batch(span: Where, *, path: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW541
+def damaged_batch_file(span: Where, *, path: Said, reason: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW542
 
 # bindings.toml
 def odd_name(span: Where, *, field: Said, text: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW510

@@ -48,6 +48,7 @@ class Reply(FrozenModel):
 
     `calls`: the tools that a model called natively; a text may hold calls, too, in the text protocol. `thought`: what a
     reasoning model thought before it spoke; it is recorded, and reaches nobody. `cut`: they end at the limit of tokens.
+    `cached_tokens`: how many of the prompt's the provider had kept, as far as it says.
     """
 
     text: str
@@ -57,6 +58,7 @@ class Reply(FrozenModel):
     model: str = ""
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
+    cached_tokens: int = Field(default=0, exclude_if=left_out)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import re
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from email.utils import parsedate_to_datetime
 from json import loads
 from typing import Final, Literal
 
@@ -29,7 +31,7 @@ _REFUSED: Final[Mapping[int, diagnose.AnyKind]] = {
     404: diagnose.unknown_model,
 }
 
-Kind = Literal["transient", "refused", "silent", "deadline", "malformed", "config"]
+Kind = Literal["transient", "refused", "silent", "deadline", "malformed", "config", "budget"]
 
 
 class ModelFailed(Exception):
@@ -37,7 +39,8 @@ class ModelFailed(Exception):
 
     transient: worth another run later; refused: the provider said no; silent: there was nothing in the reply, or what
     there was had been filtered; malformed: it did not answer as a chat model
-    does; config: no request was made, or none can succeed before the user changes something.
+    does; config: no request was made, or none can succeed before the user changes something;
+    budget: none is to be made.
     """
 
     def __init__(self, kind: Kind, problem: Diagnostic) -> None:
@@ -121,12 +124,15 @@ def _causes(error: BaseException) -> Iterator[BaseException]:
 
 
 def _retry_after(error: Exception) -> float:
-    """Seconds of a Retry-After header, 0 where there is none or it is a date."""
+    """Seconds of a Retry-After header, which may be a date; 0 where there is none."""
     for source in (error, getattr(error, "response", None)):
         headers = getattr(source, "litellm_response_headers", None) or getattr(source, "headers", None) or {}
-        value = headers.get("retry-after")
-        if value and re.fullmatch(r"\d+(\.\d+)?", value.strip()):
+        value = (headers.get("retry-after") or "").strip()
+        if re.fullmatch(r"\d+(\.\d+)?", value):
             return float(value)
+        if value:
+            with suppress(ValueError, TypeError):
+                return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
     return 0.0
 
 

@@ -25,10 +25,13 @@ from ..model.events import Message, Offer, Reply
 from ..model.procedure import ModelDefaults
 from . import tool_calls
 from .failures import Failure, ModelFailed, failure_of
+from .limits import UNLIMITED, Gate
+from .prices import likely_tokens, route_of
 from .stream import Hear, heard
 from .wire import http_client, quiet_litellm
 
 DEADLINE = 600.0  # seconds of one call, with all attempts and pauses
+ATTEMPTS = 3
 TEXT_LIMIT = 2**20  # bytes of a reply's text in UTF-8; the rest is dropped
 SDK_ROUTES = ("azure", "azure_text", "text-completion-openai", "text-completion-inception")  # take no client of ours
 STRAYING = ("hosted_vllm", "lm_studio", "litellm_proxy", "ai21", "custom_openai")  # without an address: api.openai.com
@@ -46,7 +49,7 @@ class Endpoint:
 
     model: str
     deadline: float = DEADLINE
-    attempts: int = 3
+    attempts: int = ATTEMPTS
 
 
 def _too_late(endpoint: Endpoint, attempts: int) -> ModelFailed:
@@ -75,11 +78,12 @@ class Models:
     """What the calls of one event loop share: connections and what was found out about each model.
 
     `delay`: seconds before the second attempt, doubled before the third; `patience`: most seconds that a provider's
-    Retry-After is obeyed.
+    Retry-After is obeyed; `gate`: the limits that these calls keep to, together with those of others.
     """
 
-    def __init__(self, *, delay: float = 1.0, patience: float = 60.0) -> None:
+    def __init__(self, *, delay: float = 1.0, patience: float = 60.0, gate: Gate | None = None) -> None:
         self._delay = delay
+        self._gate = gate or Gate(UNLIMITED)
         self._patience = patience
         self._client: Any = None
         self._options: dict[str, dict[str, Any]] = {}
@@ -113,7 +117,8 @@ class Models:
         as they come, again from the start with each attempt; a server that does not stream is heard at the end.
 
         Raises ModelFailed after `endpoint.attempts` transient failures, at once after any other, and when
-        `endpoint.deadline` has passed; cancelling closes the connection.
+        `endpoint.deadline` has passed, not counting the time for which limits had it wait; cancelling closes the
+        connection.
         """
         request = self._request(endpoint, messages, defaults, tools)
         if schema is not None and endpoint.model not in self._unheld:
@@ -125,7 +130,7 @@ class Models:
                 while True:
                     attempt += 1
                     streaming = hear if endpoint.model not in self._unstreamed else None
-                    outcome = await self._attempt(endpoint, request, streaming)
+                    outcome = await self._admitted(endpoint, request, streaming, limit)
                     if isinstance(outcome, Reply):
                         return outcome
                     if self._makes_do(endpoint, request, outcome, streaming):
@@ -173,6 +178,23 @@ class Models:
             return True
         return False
 
+    async def _admitted(
+        self, endpoint: Endpoint, request: dict[str, Any], hear: Hear | None, limit: asyncio.Timeout
+    ) -> Reply | Failure:
+        """One attempt, when the limits allow it. A provider's Retry-After holds for all who call the model."""
+        gate, loop, until = self._gate, asyncio.get_running_loop(), limit.when() or 0.0
+        tokens = sum(likely_tokens(m["content"] or "") for m in request["messages"]) if gate.counts_tokens else 0.0
+        begun = loop.time()
+        limit.reschedule(None)
+        async with gate.admitted(endpoint.model, tokens) as call:
+            limit.reschedule(until + loop.time() - begun)
+            outcome = await self._attempt(endpoint, request, hear)
+            if isinstance(outcome, Reply):
+                gate.spent(call, endpoint.model, outcome)
+            elif outcome.after:
+                gate.rest(endpoint.model, min(outcome.after, self._patience))
+            return outcome
+
     async def _attempt(self, endpoint: Endpoint, request: dict[str, Any], hear: Hear | None) -> Reply | Failure:
         try:
             if hear is not None:
@@ -216,7 +238,7 @@ def _thinking(model: str, messages: Sequence[Message], budget: int) -> dict[str,
     Nor does it take a temperature beside them.
     """
     litellm = quiet_litellm()
-    if not budget or (route := _route(model)) is None or messages[-1].role == "tool":
+    if not budget or (route := route_of(model)) is None or messages[-1].role == "tool":
         return {}
     taken = litellm.get_supported_openai_params(route[0], route[1]) or ()
     if "thinking" in taken:
@@ -231,7 +253,7 @@ def native(model: str) -> bool:
     """Whether a model is to call tools by itself: as litellm's bundled table has it; where it does not know the model,
     whether the provider talks as OpenAI does. Only the table is asked: for Ollama, litellm would ask a server."""
     litellm = quiet_litellm()
-    if (route := _route(model)) is None:
+    if (route := route_of(model)) is None:
         return False
     asked, provider, _, _ = route
     for name in (model, f"{provider}/{asked}", asked):
@@ -241,27 +263,9 @@ def native(model: str) -> bool:
     return provider in ("openai", "custom_openai", *litellm.openai_compatible_providers)
 
 
-def cost(reply: Reply, model: str = "") -> float | None:
-    """US dollars by litellm's bundled price list, None where it has no price or the reply no token counts.
-
-    `model` is the endpoint's name, which says the provider. An estimate: cached tokens count in full.
-    """
-    if reply.prompt_tokens is None or reply.completion_tokens is None:
-        return None
-    litellm = quiet_litellm()
-    if (route := _route(model or reply.model)) is None:
-        return None
-    asked, provider, _, _ = route
-    for name in (f"{provider}/{reply.model}", reply.model, f"{provider}/{asked}", asked):
-        if litellm.model_cost.get(name, {}).get("litellm_provider") == provider:
-            tokens = {"prompt_tokens": reply.prompt_tokens, "completion_tokens": reply.completion_tokens}
-            return float(sum(litellm.cost_per_token(model=name, custom_llm_provider=provider, **tokens)))
-    return None
-
-
 def access(model: str) -> tuple[str, str]:
     """Provider, and the key to pass ("": litellm finds its own). Raises ModelFailed(config) before any request."""
-    if (route := _route(model)) is None:
+    if (route := route_of(model)) is None:
         raise ModelFailed("config", diagnose.unknown_provider(model, model=model))
     _, provider, key, base = route
     if provider == "openai":
@@ -283,16 +287,6 @@ def access(model: str) -> tuple[str, str]:
     if _is_loopback(base):
         return provider, "none"
     raise ModelFailed("config", diagnose.missing_api_key(model, model=model, variable=" / ".join(missing)))
-
-
-def _route(model: str) -> tuple[str, str, str | None, str | None] | None:
-    """The provider's own name of a model, the provider, key and address as litellm reads them; None for no provider."""
-    litellm = quiet_litellm()
-    try:
-        route: tuple[str, str, str | None, str | None] = litellm.get_llm_provider(model)
-    except litellm.BadRequestError:
-        return None
-    return route
 
 
 def _is_address(url: str) -> bool:
@@ -352,6 +346,7 @@ def _reply(endpoint: Endpoint, answer: Any, sent: Sequence[Mapping[str, Any]]) -
     inline, text = _thought_apart(words)
     thought = tool_calls.clean(str(getattr(message, "reasoning_content", None) or "")).strip() or inline
     usage = getattr(answer, "usage", None)
+    cached = getattr(getattr(usage, "prompt_tokens_details", None), "cached_tokens", None)
     counts = (usage.prompt_tokens, usage.completion_tokens) if usage and usage.prompt_tokens else (None, None)
     return Reply(
         text=_kept(text.lstrip() if thought else text),
@@ -361,4 +356,5 @@ def _reply(endpoint: Endpoint, answer: Any, sent: Sequence[Mapping[str, Any]]) -
         model=answer.model or endpoint.model,
         prompt_tokens=counts[0],
         completion_tokens=counts[1],
+        cached_tokens=cached or 0 if counts[0] else 0,
     )

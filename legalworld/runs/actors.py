@@ -13,7 +13,8 @@ from ..model.diagnostics import Diagnostic
 from ..model.events import Reply, Request
 from ..model.procedure import Procedure
 from ..models import scripted
-from ..models.litellm_client import DEADLINE, Endpoint, Models, native, refusal
+from ..models.limits import Gate
+from ..models.litellm_client import ATTEMPTS, DEADLINE, Endpoint, Models, native, refusal
 from ..templates.template_set import TemplateSet
 from .folder import NATIVE, TEXT, RunFolder
 from .journal import answers_in, load
@@ -41,7 +42,7 @@ class Backbones:
     """`models`: role -> name. `offline`, `offline:noisy`, `offline:silent`, `replay:RUN`, or what litellm knows.
 
     Answers are asked for within the context of `live`, which closes the connections; who wants to `overhear` models has
-    them stream.
+    them stream. `gate`: the limits that all runs of a batch share.
     """
 
     def __init__(
@@ -53,6 +54,7 @@ class Backbones:
         *,
         listen: Listen = deaf,
         overhear: Overhear | None = None,
+        gate: Gate | None = None,
     ) -> None:
         self._models = models
         self._listen = listen
@@ -65,7 +67,8 @@ class Backbones:
             if name in models.values()
         }
         self._recorded: dict[str, Mapping[str, Reply]] = {}
-        self.live = Models()
+        self._attempts = gate.attempts if gate is not None else ATTEMPTS
+        self.live = Models(gate=gate)
 
     def open(self) -> tuple[Diagnostic, ...]:
         """Read the recorded runs that are named; what is wrong with them, and with names that nobody answers to."""
@@ -93,7 +96,7 @@ class Backbones:
             if reply is None:
                 raise Unanswered(name, request.id)
             return reply
-        endpoint = Endpoint(name, deadline=self._deadline)
+        endpoint = Endpoint(name, deadline=self._deadline, attempts=self._attempts)
         reply = await self.live.complete(
             endpoint,
             request.messages,

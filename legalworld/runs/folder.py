@@ -108,10 +108,13 @@ class RunFolder:
         case_json: str,
         sealed_json: str,
         journal: str = "",
+        copies: Path | None = None,
     ) -> RunFolder | Diagnostic:
         """A new run, ready to be resumed from its first line. Without `path`: `runs/PROCEDURE-CASE-N` where we are.
 
-        A folder that holds anything is refused. Raises ValueError for a digest or a file name that is a bug of ours.
+        `copies`: a folder where the copies of this spec are kept once; the run's own are links to them, where the
+        system has links. A folder that holds anything is refused. Raises ValueError for a digest or a file name that is
+        a bug of ours.
         """
         if info.digest != digest(sources_used) or re.search(r"[/\\]", info.case_file):
             raise ValueError("the digest is not that of the sources, or the case file is not a bare name")
@@ -122,7 +125,7 @@ class RunFolder:
             try:
                 if not _occupied(place):
                     place = Path(os.path.realpath(place)) if place.exists() else place
-                    _appear(place, contents)
+                    _appear(place, contents, _kept_copies(copies, info.digest, sources_used))
                     return cls(place, info)
             except OSError as error:
                 quicker = error.errno in (errno.EEXIST, errno.ENOTEMPTY) and place.is_dir()  # another process was
@@ -241,7 +244,33 @@ def _occupied(path: Path) -> bool:
     return os.path.lexists(path) and not (path.is_dir() and next(path.iterdir(), None) is None)
 
 
-def _appear(place: Path, contents: Mapping[str, str]) -> None:
+def _kept_copies(copies: Path | None, digest: str, texts: Mapping[str, str]) -> Path | None:
+    """The folder that holds these copies, made where it is missing; None where they are not to be shared.
+
+    Held by its digest, and written as a whole: what is there is what was put there, and every run checks its own.
+    """
+    if copies is None:
+        return None
+    kept = copies / digest[:16]
+    if not kept.is_dir():
+        try:
+            _appear(kept, {f"spec/{name}": text for name, text in texts.items()})
+        except OSError as error:
+            if not kept.is_dir():
+                raise error
+    return kept
+
+
+def _linked(source: Path, file: Path) -> bool:
+    """Whether a file could be made another name of `source`."""
+    try:
+        os.link(source, file)
+    except OSError:
+        return False
+    return True
+
+
+def _appear(place: Path, contents: Mapping[str, str], kept: Path | None = None) -> None:
     """Fill a hidden folder beside `place`, durably, and rename it."""
     place.parent.mkdir(parents=True, exist_ok=True)
     part = place.parent / f".{place.name}.{os.urandom(4).hex()}"
@@ -252,6 +281,8 @@ def _appear(place: Path, contents: Mapping[str, str]) -> None:
                 raise ValueError(f"not a path inside the run folder: {name!r}")
             file = part / name
             file.parent.mkdir(parents=True, exist_ok=True)
+            if kept is not None and name.startswith("spec/") and _linked(kept / name, file):
+                continue
             with open(file, "wb") as out:
                 out.write(text.encode("utf-8", "surrogateescape"))
                 out.flush()

@@ -25,6 +25,7 @@ from ..model.procedure import Procedure
 from ..model.remarks import breaches
 from ..model.source import Span
 from ..models.failures import ModelFailed
+from ..models.limits import Gate
 from ..models.litellm_client import DEADLINE
 from ..templates.template_set import TemplateError
 from . import citation_check
@@ -36,6 +37,7 @@ from .journal import Journal, Line, Session, Times, answers_in, events_in
 from .loop import Diverged, Finished, ReplayLog, Watch, ignore, play_through, replayed
 from .open_run import OpenRun, open_run, reopen
 from .project import OpenedCase, Problems, Project, spec_copy
+from .spending import Spending, spending
 from .tool_services import ToolServices
 from .transcript import Present, documents, transcript
 
@@ -47,6 +49,7 @@ class RunPlan:
     """What a new run is to be.
 
     `tools`: role -> `native` or `text`, for those whose protocol was chosen; `skip`: stages and phases left out.
+    `copies`: a folder in which runs of one spec share the copies of its files.
     """
 
     project: Project
@@ -59,6 +62,7 @@ class RunPlan:
     out: Path | None = None
     tools: Mapping[str, str] = field(default_factory=dict)
     skip: tuple[str, ...] = ()
+    copies: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +71,7 @@ class RunResult:
 
     `gaps`: file name -> what the document lacks, of those that are not complete.
     `cited`: the citations, `all` of them, those that are `wrong`, and those that nothing could tell of (`unknown`).
+    `spent`: calls and tokens, by model; see `spending`.
     """
 
     status: Status
@@ -80,6 +85,7 @@ class RunResult:
     problems: Problems
     cited: Mapping[str, int]
     gaps: Mapping[str, Gap] = field(default_factory=dict)
+    spent: Spending = field(default_factory=dict)
 
 
 # ---- start, resume, replay -------------------------------------------------------------------------------------------
@@ -104,10 +110,12 @@ async def started(
     *,
     listen: Listen = deaf,
     overhear: Overhear | None = None,
+    gate: Gate | None = None,
 ) -> RunResult | Problems:
-    """`start`, beside other runs. Cancelled, it writes what can be made from the run and says `interrupted`."""
+    """`start`, beside other runs, within the limits of `gate`. Cancelled, it writes what can be made from the run and
+    says `interrupted`."""
     templates, seed = plan.project.templates, plan.seed
-    backbones = Backbones(plan.models, templates, seed, deadline, listen=listen, overhear=overhear)
+    backbones = Backbones(plan.models, templates, seed, deadline, listen=listen, overhear=overhear, gate=gate)
     if problems := backbones.open():
         return problems
     folder = _new_folder(plan)
@@ -123,7 +131,8 @@ async def started(
 
 def _new_folder(plan: RunPlan) -> RunFolder | Diagnostic:
     case, texts = plan.matter.case, spec_copy(plan.project).texts
-    return RunFolder.create(plan.out, info_of(plan), texts, case_json=as_json(case), sealed_json=sealed_json(case))
+    files = {"case_json": as_json(case), "sealed_json": sealed_json(case)}
+    return RunFolder.create(plan.out, info_of(plan), texts, **files, copies=plan.copies)
 
 
 def info_of(plan: RunPlan) -> RunInfo:
@@ -173,6 +182,7 @@ async def resumed(
     listen: Listen = deaf,
     overhear: Overhear | None = None,
     project: Project | None = None,
+    gate: Gate | None = None,
 ) -> RunResult | Problems:
     """`resume`, beside other runs; `project`: that of the run's copies, where it is open already."""
     lock = folder.lock()
@@ -185,7 +195,9 @@ async def resumed(
         if until and lines_before(opened.loaded.lines, until) is not None:
             return (diagnose.place_already_passed("--until", place=until),)
         templates, seed = opened.project.templates, folder.info.seed
-        backbones = Backbones(folder.info.models, templates, seed, deadline, listen=listen, overhear=overhear)
+        backbones = Backbones(
+            folder.info.models, templates, seed, deadline, listen=listen, overhear=overhear, gate=gate
+        )
         return backbones.open() or await _play(opened, watch, backbones)
 
 
@@ -264,7 +276,7 @@ def _finish(opened: OpenRun, lines: Sequence[Line], status: Status, problems: Pr
         folder.write_text(name, text)
     checked = citation_check.check(procedure, opened.case, events, Path.cwd())
     folder.write_text(citation_check.FILE, citation_check.as_text(citation_check.as_json(checked)))
-    replies = answers_in(lines).values()
+    replies = answers_in(lines)
     entered = [event.place for event in events if isinstance(event, Entered)]
     ended = [event.outcome for event in events if isinstance(event, Ended)]
     if ended and status == "paused":
@@ -276,10 +288,11 @@ def _finish(opened: OpenRun, lines: Sequence[Line], status: Status, problems: Pr
         outcome=ended[-1] if ended else "",
         place=place or (entered[-1] if entered else opened.procedure.stages[0].id),
         turns=sum(isinstance(event, Spoke) for event in events),
-        tokens=sum((reply.prompt_tokens or 0) + (reply.completion_tokens or 0) for reply in replies) or None,
+        tokens=sum((reply.prompt_tokens or 0) + (reply.completion_tokens or 0) for reply in replies.values()) or None,
         documents=tuple(written),
         violations=len(breaches(events)),
         problems=problems,
         cited=checked.counts,
         gaps=gaps(procedure, events),
+        spent=spending(folder.info.models, events, replies),
     )

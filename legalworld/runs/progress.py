@@ -13,7 +13,7 @@ import click
 from ..model.events import Drafted, Entered, Event, Reopened, Reply, Request, Spoke
 from ..model.procedure import Procedure
 from ..model.text import clean
-from ..models.litellm_client import cost
+from ..models.prices import cost_of
 from ..wording import locale, say
 from .actors import Overhear
 
@@ -113,7 +113,7 @@ class Progress:
     def listen(self, model: str, reply: Reply) -> None:
         """A model's reply: what it took."""
         self.tokens += (reply.prompt_tokens or 0) + (reply.completion_tokens or 0)
-        self.cost += cost(reply, model) or 0.0
+        self.cost += cost_of(reply, model) or 0.0
 
     def _print(self, text: str) -> None:
         """A line that stays; only in a terminal, or when asked to follow."""

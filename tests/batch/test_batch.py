@@ -65,7 +65,9 @@ def test_a_line_that_is_no_case_is_named_and_the_rest_goes_on(here: Path) -> Non
     lines = [case(1), "{no json", "", case(2), '["no record"]', case(3, goods=None), case(4)]
     (here / "many.jsonl.gz").write_bytes(gzip.compress("\n".join(lines).encode()))
     ran = lw("batch", "bargain", "--cases", "many.jsonl.gz", "--out", "out", "--json")
-    found = [json.loads(line) for line in ran.out.splitlines()]
+    told = [json.loads(line) for line in ran.out.splitlines()]
+    found = sorted((one for one in told if one["event"] == "result"), key=lambda one: one["case"])
+    assert [one["run"] for one in told if one["event"] == "begun"] == ["out/deal1-0", "out/deal2-0", "out/deal4-0"]
     assert [(one["case"], one["status"]) for one in found] == [
         ("many.jsonl.gz:1", "ended"),
         ("many.jsonl.gz:2", "refused"),
@@ -76,7 +78,7 @@ def test_a_line_that_is_no_case_is_named_and_the_rest_goes_on(here: Path) -> Non
     ]
     assert {problem["line"] for one in found for problem in one["problems"]} == {2, 5, 6}
     assert ran.code == 2
-    assert sorted(path.name for path in (here / "out").iterdir()) == ["deal1-0", "deal2-0", "deal4-0"]
+    assert sorted(path.parent.name for path in (here / "out").glob("*/run.yaml")) == ["deal1-0", "deal2-0", "deal4-0"]
 
 
 def test_an_archive_that_breaks_off_gives_what_it_holds(here: Path) -> None:
@@ -161,20 +163,22 @@ def test_another_run_in_the_folder_is_told_and_left(here: Path, words: tuple[str
     cases(here / "one.jsonl", range(1))
     (here / "other.jsonl").write_text(case(0, goods="一张桌子"), "utf-8")
     assert lw("batch", "bargain", "--cases", "one.jsonl", "--out", "out").code == 0
-    before = files(here / "out")
+    before = {name: text for name, text in files(here / "out").items() if not name.startswith("batch.")}
     given = words if "--cases" in words else ("--cases", "one.jsonl", *words)
     ran = lw("batch", "bargain", *given, "--out", "out")
     assert ran.code == 2 and "LW500" in ran.err and what in ran.err
-    assert files(here / "out") == before
+    after = {name: text for name, text in files(here / "out").items() if not name.startswith("batch.")}
+    assert after == before
 
 
 def test_what_is_finished_is_not_played_again(here: Path) -> None:
     words = ("batch", "bargain", "--cases", cases(here / "many.jsonl", range(5)).name, "--out", "out")
     assert lw(*words).code == 0
-    before = {path: path.stat().st_mtime_ns for path in (here / "out").rglob("*") if path.is_file()}
+    runs = [path for path in (here / "out").glob("deal*/**/*") if path.is_file()]
+    before = {path: path.stat().st_mtime_ns for path in runs}
     ran = lw(*words)
     assert ran.code == 0 and "5 个此前已完成" in ran.out
-    assert {path: path.stat().st_mtime_ns for path in (here / "out").rglob("*") if path.is_file()} == before
+    assert {path: path.stat().st_mtime_ns for path in runs} == before
 
 
 def test_an_end_is_known_by_the_last_line_alone(here: Path) -> None:
@@ -246,10 +250,10 @@ def test_a_full_disk_is_told_of_the_run_that_met_it(here: Path, monkeypatch: pyt
 
     appear = folders._appear
 
-    def full(place: Path, contents: Any) -> None:
+    def full(place: Path, *rest: Any) -> None:
         if place.name == "deal1-0":
             raise OSError(28, "No space left on device", str(place))
-        appear(place, contents)
+        appear(place, *rest)
 
     monkeypatch.setattr(folders, "_appear", full)
     outcome = played(asked(here, (cases(here / "many.jsonl", range(3)).name,)))

@@ -21,7 +21,8 @@ from legalworld.model.events import Message, Reply
 from legalworld.model.procedure import ModelDefaults
 from legalworld.models import litellm_client as module
 from legalworld.models.failures import Failure, ModelFailed
-from legalworld.models.litellm_client import TEXT_LIMIT, Endpoint, Models, cost
+from legalworld.models.litellm_client import TEXT_LIMIT, Endpoint, Models
+from legalworld.models.prices import cost_of
 from legalworld.models.stream import Hear
 
 CATALOGUE = tomllib.loads((ROOT / "legalworld/wording/diagnostics/models.toml").read_text(encoding="utf-8"))
@@ -448,10 +449,10 @@ def test_the_room_of_models_alone_makes_their_problems() -> None:
 
 def test_cost() -> None:
     counted = Reply(text="", model="gpt-4o-2024-08-06", prompt_tokens=1000, completion_tokens=100)
-    assert cost(counted, "openai/gpt-4o") == pytest.approx(0.0035)
-    assert cost(counted.model_copy(update={"model": "clerk-1"}), "openai/clerk") is None
-    assert cost(counted.model_copy(update={"model": ""}), "nobody/clerk") is None
-    assert cost(counted.model_copy(update={"prompt_tokens": None}), "openai/gpt-4o") is None
+    assert cost_of(counted, "openai/gpt-4o") == pytest.approx(0.0035)
+    assert cost_of(counted.model_copy(update={"model": "clerk-1"}), "openai/clerk") is None
+    assert cost_of(counted.model_copy(update={"model": ""}), "nobody/clerk") is None
+    assert cost_of(counted.model_copy(update={"prompt_tokens": None}), "openai/gpt-4o") is None
 
 
 # ---- thought ---------------------------------------------------------------------------------------------------------

@@ -1,0 +1,203 @@
+"""What a batch leaves beside its runs: who is at work in the folder, and what became of each run.
+
+    batch.json      the command: what `lw batch retry` goes by
+    batch.jsonl     a line whenever a run is begun, ends or stops, only appended; the last line of a run counts
+    batch.lock      held while a batch is at work · batch.holder: by whom
+
+The runs are the truth; a lost line costs nothing but its figures.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import shutil
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from ..files.project_files import unreadable, write_whole
+from ..language import diagnose
+from ..model.diagnostics import Diagnostic
+from ..model.source import Span
+from ..models.prices import NOTHING, Spent
+
+if TYPE_CHECKING:
+    from filelock import AcquireReturnProxy
+
+ASKED: Final = "batch.json"
+LINES: Final = "batch.jsonl"
+LOCK: Final = "batch.lock"
+HOLDER: Final = "batch.holder"
+LONGEST: Final = 1 << 16  # bytes of a line of the record
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A line of the record. `run`: the folder below that of the batch; `status`: `begun`, or that of a `JobResult`;
+    `spent`: by the whole run so far."""
+
+    run: str
+    case: str
+    status: str
+    turns: int = 0
+    place: str = ""
+    problem: str = ""
+    spent: Spent = NOTHING
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """What the record says: of each run its last entry. `problems`: lines that say nothing."""
+
+    entries: Mapping[str, Entry] = field(default_factory=dict)
+    problems: tuple[Diagnostic, ...] = ()
+
+    @property
+    def spent(self) -> Spent:
+        return sum((entry.spent for entry in self.entries.values()), NOTHING)
+
+
+def recorded(folder: Path) -> Recorded:
+    """The record of a batch; a line that cannot be read is named, and the rest goes on."""
+    entries: dict[str, Entry] = {}
+    problems: list[Diagnostic] = []
+    path = folder / LINES
+    try:
+        with open(path, "rb") as file:
+            number = 0
+            while line := file.readline(LONGEST):
+                number += 1
+                entry = _entry(line)
+                if entry is None:
+                    span = Span(str(path), number, 1)
+                    problems.append(diagnose.damaged_batch_file(span, path=str(path), reason="JSON"))
+                else:
+                    before = entries.get(entry.run)
+                    if entry.status == "begun" and before is not None:
+                        entry = Entry(**{**_plain(entry), "spent": before.spent})
+                    entries[entry.run] = entry
+    except FileNotFoundError:
+        pass
+    except OSError as error:
+        problems.append(unreadable(str(path), error))
+    return Recorded(entries, tuple(problems))
+
+
+def _plain(entry: Entry) -> dict[str, Any]:
+    return {name: getattr(entry, name) for name in Entry.__slots__}
+
+
+def _entry(line: bytes) -> Entry | None:
+    try:
+        values = json.loads(line)
+        spent = Spent(**values.pop("spent", {}))
+        entry = Entry(**values, spent=spent)
+    except (ValueError, TypeError, AttributeError, RecursionError):
+        return None
+    numbers = (entry.turns, *asdict(spent).values())
+    texts = (entry.run, entry.case, entry.status, entry.place, entry.problem)
+    fine = all(isinstance(text, str) for text in texts) and all(isinstance(one, int | float) for one in numbers)
+    return entry if fine else None
+
+
+class Record:
+    """The record of a batch, open to be appended to."""
+
+    def __init__(self, folder: Path) -> None:
+        """Raises OSError."""
+        self._file = open(folder / LINES, "ab", buffering=0)  # noqa: SIM115
+        if self._file.tell():
+            with open(folder / LINES, "rb") as file:
+                file.seek(-1, os.SEEK_END)
+                torn = file.read(1) != b"\n"
+            if torn:
+                self._file.write(b"\n")  # a torn line stays alone on its line
+
+    def note(self, entry: Entry) -> None:
+        values = {name: value for name, value in _plain(entry).items() if value and name != "spent"}
+        values |= {"run": entry.run, "case": entry.case, "status": entry.status}
+        if entry.spent.calls:
+            values["spent"] = {name: value for name, value in asdict(entry.spent).items() if value}
+        self._file.write(json.dumps(values, ensure_ascii=False).encode("utf-8", "replace") + b"\n")
+
+    def close(self) -> None:
+        self._file.close()
+
+
+# ---- who is at work --------------------------------------------------------------------------------------------------
+
+
+def held(folder: Path) -> AcquireReturnProxy | Diagnostic:
+    """The right to be at work in a folder, which is made where it is missing; else who has it."""
+    from filelock import FileLock, Timeout
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = FileLock(folder / LOCK, thread_local=False).acquire(timeout=0)
+        write_whole(folder / HOLDER, f"{platform.node() or 'localhost'}, pid {os.getpid()}".encode())
+    except Timeout:
+        return diagnose.busy_batch(str(folder), path=str(folder), holder=_holder(folder))
+    except OSError as error:
+        return unreadable(str(error.filename or folder), error)
+    return lock
+
+
+def _holder(folder: Path) -> str:
+    try:
+        return (folder / HOLDER).read_text(encoding="utf-8")[:200]
+    except (OSError, ValueError):
+        return "?"
+
+
+# ---- the command -----------------------------------------------------------------------------------------------------
+
+
+def keep_command(folder: Path, words: Mapping[str, Any]) -> Diagnostic | None:
+    """Write down what a batch was asked for."""
+    try:
+        write_whole(folder / ASKED, (json.dumps(words, ensure_ascii=False, indent=1) + "\n").encode())
+    except OSError as error:
+        return unreadable(str(folder / ASKED), error)
+    return None
+
+
+def command_of(folder: Path) -> dict[str, Any] | Diagnostic:
+    """What a batch was asked for."""
+    path = folder / ASKED
+    try:
+        words = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return diagnose.no_batch(str(folder), path=str(folder))
+    except OSError as error:
+        return unreadable(str(path), error)
+    except (ValueError, RecursionError):
+        words = None
+    if not isinstance(words, dict):
+        return diagnose.damaged_batch_file(str(path), path=str(path), reason="JSON")
+    return words
+
+
+# ---- what interrupted runs leave -------------------------------------------------------------------------------------
+
+
+def leftovers(folder: Path) -> Iterator[Path]:
+    """Folders of runs that were being made when their process was killed, in no order: `.NAME.hex`, and none else."""
+    for path in folder.rglob(".*"):
+        suffix = path.name.rpartition(".")[2]
+        if path.is_dir() and not path.is_symlink() and len(suffix) == 8 and set(suffix) <= set("0123456789abcdef"):
+            yield path
+
+
+def clear(folder: Path) -> list[Path] | Diagnostic:
+    """Remove what was left over; nobody may be at work in the folder."""
+    lock = held(folder)
+    if isinstance(lock, Diagnostic):
+        return lock
+    with lock:
+        found = sorted(leftovers(folder))
+        for path in found:
+            shutil.rmtree(path, ignore_errors=True)
+        return found

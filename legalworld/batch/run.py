@@ -1,0 +1,113 @@
+"""A batch as a command asks for it: one at a time in a folder, kept in a record, in one process or several."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from ..files.project_files import unreadable
+from ..language import diagnose
+from ..model.diagnostics import Diagnostic
+from ..models.prices import NOTHING, Spent, price_of
+from ..runs.open_run import open_run
+from ..runs.project import Problems
+from ..runs.spending import priced, spending
+from .jobs import BatchRequest, PlannedBatch, planned
+from .play import Batch, BatchOutcome, Begun, JobResult, Meter, Tell, play_jobs
+from .record import Entry, Record, Recorded, held, keep_command, recorded
+from .workers import play_in_processes
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """Who is told of a batch: of each run that ends or stops, of each that begins and each call, of what is odd in the
+    folder."""
+
+    result: Tell
+    meter: Meter
+    warn: Any
+
+
+def run_batch(
+    asked: BatchRequest, batch: Batch, workers: int, cwd: Path, told: Told, words: dict[str, Any]
+) -> BatchOutcome | Problems:
+    """Play a batch to its end, or as far as it comes; `words`: the command, as it is written down.
+
+    What was spent by the runs of the folder counts against the budget.
+    """
+    plan = planned(asked, cwd)
+    if not isinstance(plan, PlannedBatch):
+        return plan
+    if problems := _without_price(plan, batch):
+        return problems
+    lock = held(asked.out)
+    if isinstance(lock, Diagnostic):
+        return (lock,)
+    with lock:
+        if (problem := keep_command(asked.out, words)) is not None:
+            return (problem,)
+        before = recorded(asked.out)
+        told.warn(before.problems)
+        try:
+            record = Record(asked.out)
+        except OSError as error:
+            return (unreadable(str(error.filename or asked.out), error),)
+        noting = _Noting(asked.out, record, told, batch)
+        batch = replace(batch, spent=_spent(asked.out, before, batch))
+        workers = min(workers, batch.limits.widest or workers, batch.at_once)
+        try:
+            if workers > 1:
+                return play_in_processes(asked, batch, workers, cwd, noting.result, noting.meter)
+            return play_jobs(plan.jobs(), batch, noting.result, noting.meter)
+        finally:
+            record.close()
+
+
+def _without_price(plan: PlannedBatch, batch: Batch) -> Problems:
+    """The models of which nobody knows what they cost, where that is to be bounded."""
+    prices = batch.limits.prices
+    unknown = (
+        [model for model in plan.live if price_of(model, named=prices) is None] if batch.limits.budget.dollars else []
+    )
+    return tuple(diagnose.unknown_price("--budget", model=model) for model in unknown)
+
+
+def _spent(folder: Path, before: Recorded, batch: Batch) -> Spent:
+    """What was spent in a folder: as the record says, and by their journals for runs that were killed."""
+    total = before.spent
+    if not (batch.limits.budget.tokens or batch.limits.budget.dollars):
+        return total
+    for entry in before.entries.values():
+        if entry.status == "begun":
+            opened = open_run(folder / entry.run)
+            if not isinstance(opened, tuple):
+                by_model = spending(opened.folder.info.models, opened.events, opened.answers)
+                now, _ = priced(by_model, batch.limits.prices)
+                total += Spent(*(getattr(now, name) - getattr(entry.spent, name) for name in Spent.__slots__))
+    return total
+
+
+@dataclass(frozen=True, slots=True)
+class _Noting:
+    """Writes the record of a batch while others are told."""
+
+    folder: Path
+    record: Record
+    told: Told
+    batch: Batch
+
+    def result(self, done: JobResult) -> None:
+        if done.folder is not None and not done.before:
+            problem = done.problems[0].code if done.problems else ""
+            entry = Entry(self._name(done.folder), done.where, done.status, done.turns, done.place, problem, done.spent)
+            self.record.note(entry)
+        self.told.result(done)
+
+    def meter(self, event: Begun | Spent) -> None:
+        if isinstance(event, Begun):
+            self.record.note(Entry(self._name(event.folder), event.where, "begun", spent=NOTHING))
+        self.told.meter(event)
+
+    def _name(self, run: Path) -> str:
+        return run.relative_to(self.folder).as_posix()
