@@ -9,7 +9,7 @@ from typing import Final
 
 from ..language import diagnose
 from ..model.diagnostics import Diagnostic
-from ..models.limits import Budget, Limits, Rate
+from ..models.limits import Budget, Limits, RateLimit
 from ..models.prices import Price
 from ..runs.project import Problems
 
@@ -24,7 +24,7 @@ MILLION: Final = 10**6
 def limits_of(limits: Sequence[str], budget: Sequence[str], prices: Sequence[str]) -> Limits | Problems:
     """The limits that a command names, or all that is wrong with them."""
     problems: list[Diagnostic] = []
-    rates: dict[str, Rate] = {}
+    rates: dict[str, RateLimit] = {}
     for word in limits:
         model, _, rest = word.rpartition("=")
         what, number = _said(rest, _RATES)
@@ -32,7 +32,7 @@ def limits_of(limits: Sequence[str], budget: Sequence[str], prices: Sequence[str
             example = "deepseek=requests:60"
             problems.append(diagnose.invalid_limit("--limit", word=word, known=_RATES, example=example))
             continue
-        rates[model] = replace(rates.get(model, Rate()), **{what: int(number)})
+        rates[model] = replace(rates.get(model, RateLimit()), **{what: int(number)})
     bounds = Budget()
     for word in budget:
         what, amount = _said(word, _BUDGETS)

@@ -22,11 +22,11 @@ from ..models.limits import UNLIMITED, Gate, Limits
 from ..models.litellm_client import DEADLINE
 from ..models.prices import NOTHING, Spent
 from ..models.scripted import NAMES
+from ..runs.costs import priced
 from ..runs.folder import RunFolder
 from ..runs.journal import ended
 from ..runs.lifecycle import RunPlan, RunResult, resumed, started
 from ..runs.project import Problems
-from ..runs.spending import priced
 from .identity import differences
 
 ATTEMPTS: Final = 8  # of one call: a storm of errors is to cost waiting, not runs

@@ -35,7 +35,7 @@ LONGEST: Final = 1 << 16  # bytes of a line of the record
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class RunEntry:
     """A line of the record. `run`: the folder below that of the batch; `status`: `begun`, or that of a `JobResult`;
     `spent`: by the whole run so far."""
 
@@ -52,7 +52,7 @@ class Entry:
 class Recorded:
     """What the record says: of each run its last entry. `problems`: lines that say nothing."""
 
-    entries: Mapping[str, Entry] = field(default_factory=dict)
+    entries: Mapping[str, RunEntry] = field(default_factory=dict)
     problems: tuple[Diagnostic, ...] = ()
 
     @property
@@ -62,7 +62,7 @@ class Recorded:
 
 def recorded(folder: Path) -> Recorded:
     """The record of a batch; a line that cannot be read is named, and the rest goes on."""
-    entries: dict[str, Entry] = {}
+    entries: dict[str, RunEntry] = {}
     problems: list[Diagnostic] = []
     path = folder / LINES
     try:
@@ -77,7 +77,7 @@ def recorded(folder: Path) -> Recorded:
                 else:
                     before = entries.get(entry.run)
                     if entry.status == "begun" and before is not None:
-                        entry = Entry(**{**_plain(entry), "spent": before.spent})
+                        entry = RunEntry(**{**_plain(entry), "spent": before.spent})
                     entries[entry.run] = entry
     except FileNotFoundError:
         pass
@@ -86,15 +86,15 @@ def recorded(folder: Path) -> Recorded:
     return Recorded(entries, tuple(problems))
 
 
-def _plain(entry: Entry) -> dict[str, Any]:
-    return {name: getattr(entry, name) for name in Entry.__slots__}
+def _plain(entry: RunEntry) -> dict[str, Any]:
+    return {name: getattr(entry, name) for name in RunEntry.__slots__}
 
 
-def _entry(line: bytes) -> Entry | None:
+def _entry(line: bytes) -> RunEntry | None:
     try:
         values = json.loads(line)
         spent = Spent(**values.pop("spent", {}))
-        entry = Entry(**values, spent=spent)
+        entry = RunEntry(**values, spent=spent)
     except (ValueError, TypeError, AttributeError, RecursionError):
         return None
     numbers = (entry.turns, *asdict(spent).values())
@@ -103,7 +103,7 @@ def _entry(line: bytes) -> Entry | None:
     return entry if fine else None
 
 
-class Record:
+class BatchRecord:
     """The record of a batch, open to be appended to."""
 
     def __init__(self, folder: Path) -> None:
@@ -116,7 +116,7 @@ class Record:
             if torn:
                 self._file.write(b"\n")  # a torn line stays alone on its line
 
-    def note(self, entry: Entry) -> None:
+    def note(self, entry: RunEntry) -> None:
         values = {name: value for name, value in _plain(entry).items() if value and name != "spent"}
         values |= {"run": entry.run, "case": entry.case, "status": entry.status}
         if entry.spent.calls:

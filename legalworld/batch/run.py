@@ -10,12 +10,12 @@ from ..files.project_files import unreadable
 from ..language import diagnose
 from ..model.diagnostics import Diagnostic
 from ..models.prices import NOTHING, Spent, price_of
+from ..runs.costs import priced, spending
 from ..runs.open_run import open_run
 from ..runs.project import Problems
-from ..runs.spending import priced, spending
 from .jobs import BatchRequest, PlannedBatch, planned
 from .play import Batch, BatchOutcome, Begun, JobResult, Meter, Tell, play_jobs
-from .record import Entry, Record, Recorded, held, keep_command, recorded
+from .record import BatchRecord, Recorded, RunEntry, held, keep_command, recorded
 from .workers import play_in_processes
 
 
@@ -30,9 +30,11 @@ class Told:
 
 
 def run_batch(
-    asked: BatchRequest, batch: Batch, workers: int, cwd: Path, told: Told, words: dict[str, Any]
+    asked: BatchRequest, batch: Batch, cwd: Path, told: Told, *, workers: int, words: dict[str, Any]
 ) -> BatchOutcome | Problems:
-    """Play a batch to its end, or as far as it comes; `words`: the command, as it is written down.
+    """Play a batch to its end, or as far as it comes, in so many processes.
+
+    `words`: the command, as it is written down.
 
     What was spent by the runs of the folder counts against the budget.
     """
@@ -50,7 +52,7 @@ def run_batch(
         before = recorded(asked.out)
         told.warn(before.problems)
         try:
-            record = Record(asked.out)
+            record = BatchRecord(asked.out)
         except OSError as error:
             return (unreadable(str(error.filename or asked.out), error),)
         noting = _Noting(asked.out, record, told, batch)
@@ -58,7 +60,7 @@ def run_batch(
         workers = min(workers, batch.limits.widest or workers, batch.at_once)
         try:
             if workers > 1:
-                return play_in_processes(asked, batch, workers, cwd, noting.result, noting.meter)
+                return play_in_processes(plan, batch, workers, noting.result, noting.meter)
             return play_jobs(plan.jobs(), batch, noting.result, noting.meter)
         finally:
             record.close()
@@ -93,20 +95,22 @@ class _Noting:
     """Writes the record of a batch while others are told."""
 
     folder: Path
-    record: Record
+    record: BatchRecord
     told: Told
     batch: Batch
 
     def result(self, done: JobResult) -> None:
         if done.folder is not None and not done.before:
             problem = done.problems[0].code if done.problems else ""
-            entry = Entry(self._name(done.folder), done.where, done.status, done.turns, done.place, problem, done.spent)
+            entry = RunEntry(
+                self._name(done.folder), done.where, done.status, done.turns, done.place, problem, done.spent
+            )
             self.record.note(entry)
         self.told.result(done)
 
     def meter(self, event: Begun | Spent) -> None:
         if isinstance(event, Begun):
-            self.record.note(Entry(self._name(event.folder), event.where, "begun", spent=NOTHING))
+            self.record.note(RunEntry(self._name(event.folder), event.where, "begun", spent=NOTHING))
         self.told.meter(event)
 
     def _name(self, run: Path) -> str:

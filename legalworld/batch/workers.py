@@ -21,7 +21,7 @@ from typing import Any, Final
 from ..language import diagnose
 from ..models.limits import Gate
 from ..models.prices import NOTHING, Spent
-from .jobs import BatchRequest, plan_batch
+from .jobs import BatchRequest, PlannedBatch, plan_batch
 from .play import (
     Batch,
     BatchOutcome,
@@ -57,10 +57,10 @@ def _work(asked: BatchRequest, cwd: Path, batch: Batch, pipe: Connection, switch
     jobs = plan_batch(asked, cwd)
     assert not isinstance(jobs, tuple)
     with suppress(BrokenPipeError, EOFError, ConnectionError):
-        asyncio.run(_Worker(batch, pipe, switches).play(enumerate(only_once(jobs))))
+        asyncio.run(_Player(batch, pipe, switches).play(enumerate(only_once(jobs))))
 
 
-class _Worker:
+class _Player:
     def __init__(self, batch: Batch, pipe: Connection, switches: _Switches) -> None:
         self._batch = batch
         self._pipe = pipe
@@ -247,8 +247,6 @@ def _how(code: int | None) -> str:
     return f"exit {code}"
 
 
-def play_in_processes(
-    asked: BatchRequest, batch: Batch, workers: int, cwd: Path, tell: Tell, meter: Meter
-) -> BatchOutcome:
+def play_in_processes(plan: PlannedBatch, batch: Batch, workers: int, tell: Tell, meter: Meter) -> BatchOutcome:
     """As `play_jobs`, in several processes."""
-    return _Crew(asked, batch, workers, cwd).play(tell, meter)
+    return _Crew(plan.asked, batch, workers, plan.cwd).play(tell, meter)

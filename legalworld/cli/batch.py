@@ -58,7 +58,7 @@ def batch_played(spec: str, lineups: Sequence[Lineup], *, events: bool = False, 
     )
     with counting as progress:
         told = Told(progress.result, progress.meter, progress.warn)
-        return got(run_batch(asked, playing, workers, here(), told, words))
+        return got(run_batch(asked, playing, here(), told, workers=workers, words=words))
 
 
 @batch.command(name="play", cls=Command)

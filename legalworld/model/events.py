@@ -46,9 +46,8 @@ class Message(FrozenModel):
 class Reply(FrozenModel):
     """What came back. `text` is untrusted. Token counts are None where the backbone does not say.
 
-    `calls`: the tools that a model called natively; a text may hold calls, too, in the text protocol. `thought`: what a
-    reasoning model thought before it spoke; it is recorded, and reaches nobody. `cut`: they end at the limit of tokens.
-    `cached_tokens`: how many of the prompt's the provider had kept, as far as it says.
+    `calls`: the tools that a model called natively; a text may hold calls, too. `thought`: recorded; reaches nobody.
+    `cut`: they end at the limit of tokens. `cached_tokens`: those of the prompt that the provider had kept.
     """
 
     text: str

@@ -30,7 +30,7 @@ _SPREAD: Final = 0.618  # of a second between callers who waited for the same Re
 
 
 @dataclass(frozen=True, slots=True)
-class Rate:
+class RateLimit:
     """What one provider or model takes: `requests` and `tokens` in any 60 seconds, `calls` at once; 0: no limit."""
 
     requests: int = 0
@@ -53,7 +53,7 @@ class Limits:
     `prices`: of models that litellm's list has not, or has wrong.
     """
 
-    rates: Mapping[str, Rate] = field(default_factory=dict)
+    rates: Mapping[str, RateLimit] = field(default_factory=dict)
     budget: Budget = field(default_factory=Budget)
     prices: Mapping[str, Price] = field(default_factory=dict)
 
@@ -70,7 +70,8 @@ class Limits:
             return whole // among + (number < whole % among)
 
         rates = {
-            name: Rate(part(rate.requests), part(rate.tokens), part(rate.calls)) for name, rate in self.rates.items()
+            name: RateLimit(part(rate.requests), part(rate.tokens), part(rate.calls))
+            for name, rate in self.rates.items()
         }
         return replace(self, rates=rates, budget=Budget())
 
@@ -115,7 +116,7 @@ class _Window:
 class _Door:
     """One limit as it stands. `line`: those who wait, in their order."""
 
-    def __init__(self, rate: Rate) -> None:
+    def __init__(self, rate: RateLimit) -> None:
         self.line = asyncio.Lock()
         self.room = asyncio.Semaphore(rate.calls) if rate.calls else None
         self.requests = _Window(rate.requests) if rate.requests else None

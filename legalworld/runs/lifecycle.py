@@ -30,6 +30,7 @@ from ..models.litellm_client import DEADLINE
 from ..templates.template_set import TemplateError
 from . import citation_check
 from .actors import Backbones, Listen, Overhear, Unanswered, deaf, protocols
+from .costs import Spending, spending
 from .folder import RunFolder, RunInfo
 from .fork import lines_before
 from .gaps import Gap, gaps
@@ -37,7 +38,6 @@ from .journal import Journal, Line, Session, Times, answers_in, events_in
 from .loop import Diverged, Finished, ReplayLog, Watch, ignore, play_through, replayed
 from .open_run import OpenRun, open_run, reopen
 from .project import OpenedCase, Problems, Project, spec_copy
-from .spending import Spending, spending
 from .tool_services import ToolServices
 from .transcript import Present, documents, transcript
 
@@ -71,7 +71,7 @@ class RunResult:
 
     `gaps`: file name -> what the document lacks, of those that are not complete.
     `cited`: the citations, `all` of them, those that are `wrong`, and those that nothing could tell of (`unknown`).
-    `spent`: calls and tokens, by model; see `spending`.
+    `spent`: calls and tokens, by model; see `costs`.
     """
 
     status: Status

@@ -20,7 +20,7 @@ from loopback import Answer, Call, fail, say
 from places import HANG, ROOT
 from typed import lw
 
-from legalworld.batch.record import Entry, Record, held, recorded
+from legalworld.batch.record import BatchRecord, RunEntry, held, recorded
 from legalworld.evaluation.run_store import runs_in
 from legalworld.models.prices import Spent
 from legalworld.runs.journal import ended
@@ -166,14 +166,14 @@ def test_runs_of_a_batch_share_the_copies_of_their_spec(here: Path) -> None:
 
 
 def test_a_line_of_the_record_that_says_nothing_is_named_and_the_rest_counts(here: Path) -> None:
-    record = Record(here)
-    record.note(Entry("deal0-0", "many.jsonl:1", "ended", 9, spent=Spent(9, 100, 0, 10, 0.5)))
+    record = BatchRecord(here)
+    record.note(RunEntry("deal0-0", "many.jsonl:1", "ended", 9, spent=Spent(9, 100, 0, 10, 0.5)))
     record.close()
     with open(here / "batch.jsonl", "ab") as file:
         file.write(b'{"run": 7}\n[1]\n{"run": "deal1-0", "case"')  # the last is torn
-    record = Record(here)
-    record.note(Entry("deal2-0", "many.jsonl:3", "stopped", problem="LW176", spent=Spent(1, 5)))
-    record.note(Entry("deal2-0", "many.jsonl:3", "begun"))
+    record = BatchRecord(here)
+    record.note(RunEntry("deal2-0", "many.jsonl:3", "stopped", problem="LW176", spent=Spent(1, 5)))
+    record.note(RunEntry("deal2-0", "many.jsonl:3", "begun"))
     record.close()
     found = recorded(here)
     assert {name: entry.status for name, entry in found.entries.items()} == {"deal0-0": "ended", "deal2-0": "begun"}
@@ -315,7 +315,7 @@ def test_a_disk_that_fills_up_stops_the_run_and_leaves_the_others(here: Path, mo
 
 @pytest.mark.parametrize(
     ("name", "text", "code"),
-    [("case.json", "{", "LW147"), ("run.yaml", "lw: 1\n", "LW"), ("journal.jsonl", "{}\n{}\n", "LW14")],
+    [("case.json", "{", "LW158"), ("run.yaml", "lw: 1\n", "LW"), ("journal.jsonl", "{}\n{}\n", "LW14")],
 )
 def test_a_damaged_run_is_named_with_its_file_and_leaves_the_others(
     here: Path, name: str, text: str, code: str

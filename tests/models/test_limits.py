@@ -14,7 +14,7 @@ from legalworld.batch.limit_words import limits_of
 from legalworld.model.events import Message, Reply
 from legalworld.model.procedure import ModelDefaults
 from legalworld.models.failures import ModelFailed
-from legalworld.models.limits import MINUTE, Budget, Gate, Limits, Rate
+from legalworld.models.limits import MINUTE, Budget, Gate, Limits, RateLimit
 from legalworld.models.litellm_client import Endpoint, Models
 from legalworld.models.prices import Price, Spent, price_of
 
@@ -59,7 +59,7 @@ def test_no_minute_holds_more_requests_than_are_allowed(begin: Begin) -> None:
     times: list[float] = []
 
     async def all_calls() -> None:
-        gate, clock = begin(rates={"openai": Rate(requests=7)})
+        gate, clock = begin(rates={"openai": RateLimit(requests=7)})
 
         async def call() -> None:
             async with gate.admitted("openai/clerk"):
@@ -78,7 +78,7 @@ def test_tokens_are_counted_as_they_turn_out_to_be(begin: Begin) -> None:
     times: list[float] = []
 
     async def all_calls() -> None:
-        gate, clock = begin(rates={"": Rate(tokens=1000)})
+        gate, clock = begin(rates={"": RateLimit(tokens=1000)})
 
         async def call() -> None:
             async with gate.admitted("openai/clerk", 0.0) as admitted:
@@ -95,7 +95,7 @@ def test_a_call_larger_than_the_limit_goes_alone(begin: Begin) -> None:
     times: list[float] = []
 
     async def all_calls() -> None:
-        gate, clock = begin(rates={"": Rate(tokens=1000)})
+        gate, clock = begin(rates={"": RateLimit(tokens=1000)})
 
         async def call(tokens: float) -> None:
             async with gate.admitted("openai/clerk", tokens):
@@ -111,7 +111,7 @@ def test_calls_at_once_and_whom_a_limit_is_for(begin: Begin) -> None:
     most: dict[str, int] = {"openai/clerk": 0, "deepseek/chat": 0}
 
     async def all_calls() -> None:
-        gate, clock = begin(rates={"openai": Rate(calls=3)})
+        gate, clock = begin(rates={"openai": RateLimit(calls=3)})
         out = dict.fromkeys(most, 0)
 
         async def call(model: str) -> None:
@@ -162,7 +162,7 @@ def test_a_spent_budget_lets_no_call_through() -> None:
 
 
 def test_shares_add_up_and_each_can_make_a_call() -> None:
-    limits = Limits({"openai": Rate(requests=7, tokens=1000, calls=5)}, Budget(tokens=9))
+    limits = Limits({"openai": RateLimit(requests=7, tokens=1000, calls=5)}, Budget(tokens=9))
     assert limits.widest == 5
     shares = [limits.share(number, 3).rates["openai"] for number in range(3)]
     assert [share.requests for share in shares] == [3, 2, 2]
@@ -186,7 +186,7 @@ def test_words_of_limits() -> None:
         ("openai=requests:60", "openai=tokens:1.5M", "calls:9"), ("dollars:0.5",), ("a/b=1/0.5/2", "c/d=1/3")
     )
     assert not isinstance(limits, tuple)
-    assert limits.rates == {"openai": Rate(requests=60, tokens=1_500_000), "": Rate(calls=9)}
+    assert limits.rates == {"openai": RateLimit(requests=60, tokens=1_500_000), "": RateLimit(calls=9)}
     assert limits.budget == Budget(dollars=0.5)
     assert limits.prices == {"a/b": Price(1e-6, 5e-7, 2e-6), "c/d": Price(1e-6, 1e-6, 3e-6)}
 
@@ -233,7 +233,7 @@ def test_waiting_for_a_limit_is_no_part_of_the_deadline(serve: Serve, no_keys: N
     from dataclasses import replace
 
     serve(lambda _: replace(say("好"), pause=0.3))
-    gate = Gate(Limits({"": Rate(calls=1)}))
+    gate = Gate(Limits({"": RateLimit(calls=1)}))
 
     async def calls() -> list[Reply]:
         async with Models(gate=gate) as models:
