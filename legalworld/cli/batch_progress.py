@@ -28,7 +28,7 @@ DONE: Final = ("ended", "paused")
 class BatchProgress:
     """Counts what a batch tells of itself. `events`: each is printed as a line of JSON."""
 
-    def __init__(self, *, events: bool, quiet: bool, count: Callable[[], int]) -> None:
+    def __init__(self, *, events: bool = False, quiet: bool = False, count: Callable[[], int] = lambda: 0) -> None:
         self._events = events
         self._quiet = quiet
         self._count = count

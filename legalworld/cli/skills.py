@@ -10,7 +10,7 @@ import click
 from ..language import diagnose
 from ..wording import locale, say
 from . import options
-from .batch import Counted
+from .batch_progress import BatchProgress
 from .help import Command, Group
 from .inputs import project_of, rubric_for_procedure, rubric_of
 from .output import (
@@ -72,8 +72,8 @@ def skills_grow(spec: str, rubric: str, out: str, at_once: int, deadline: float,
     given["options"] = options.values_of(given["options"])
     asked = got(session_of(project, opened, {"spec": spec, **given}), project)
     growth = Growth(asked, project, opened, path_of(out), at_once, deadline)
-    with Counted() as counted:
-        grown = got(grow(growth, counted), project)
+    with BatchProgress(quiet=wants_json()) as counting:
+        grown = got(grow(growth, counting.result), project)
     warn(grown.problems)
     if wants_json():
         write_json({**grown_json(grown), "problems": as_json(grown.problems)})
@@ -109,8 +109,8 @@ def skills_compare(folder: str, held_out: tuple[str, ...], at_once: int, deadlin
     from ..skills.report import grown_text, trial_json, trial_text, write
 
     growth = _opened(folder, at_once, deadline)
-    with Counted() as counted:
-        tried = got(compare(growth, held_out, counted), growth.project)
+    with BatchProgress(quiet=wants_json()) as counting:
+        tried = got(compare(growth, held_out, counting.result), growth.project)
     warn(tried.problems)
     if tried.trial is None and not tried.interrupted:
         click.echo(grown_text(tried.grown, locale()), err=True)

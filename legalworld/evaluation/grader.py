@@ -19,7 +19,8 @@ from ..model.diagnostics import Diagnostic
 from ..model.events import Message, Reply
 from ..model.procedure import ModelDefaults
 from ..models.failures import ModelFailed
-from ..models.litellm_client import Endpoint, Models, cost, refusal
+from ..models.litellm_client import Endpoint, Models, refusal
+from ..models.prices import cost_of
 from . import offline_grader
 from .grading import Question
 
@@ -64,7 +65,7 @@ class GraderUsage:
         self.asked += 1
         self.prompt_tokens += reply.prompt_tokens or 0
         self.completion_tokens += reply.completion_tokens or 0
-        price = cost(reply, model)
+        price = cost_of(reply, model)
         self.dollars += price or 0.0
         self.unpriced += price is None
 

@@ -14,7 +14,7 @@ from typing import Final
 from ..model.diagnostics import Diagnostic
 from ..model.events import Reply
 from ..models.failures import ModelFailed
-from ..models.litellm_client import cost
+from ..models.prices import cost_of
 from ..runs.project import Problems
 from .evaluate import answered
 from .grader import FOLDER, Grader, GraderSettings, GraderUsage
@@ -131,7 +131,7 @@ def estimate(
     sent = sum(tokens(message.content) for one in new for message in one.messages)
     back = sum(REASONED * len(one.ask.metrics) * len(one.units) for one in new)
     told = Reply(text="", model=settings.model, prompt_tokens=sent, completion_tokens=back)
-    return Estimate(len(every), len(every) - len(new), sent, back, cost(told, settings.model)), problems
+    return Estimate(len(every), len(every) - len(new), sent, back, cost_of(told, settings.model)), problems
 
 
 def tokens(text: str) -> int:

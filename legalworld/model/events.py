@@ -440,10 +440,8 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What the interpreter returns: the last events, and how the run stands (`ended`, or `paused` before `place`).
-
-    `look` gives the view of a person (by id) where it stopped.
-    """
+    """What the interpreter returns: the last events, and how the run stands (`ended`, or `paused` before `place`);
+    `look` gives the view of a person (by id) where it stopped."""
 
     events: tuple[Event, ...]
     status: Literal["ended", "paused"]

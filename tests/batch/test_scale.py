@@ -261,12 +261,12 @@ def test_a_case_that_kills_its_process_is_recorded_and_the_others_are_played(
 def test_killed_again_and_again_nothing_finished_is_played_again(serve: Serve, here: Path, workers: str) -> None:
     """A batch is killed whenever so many calls more were answered, until it comes to its end. What a journal holds when
     a process is killed is never asked for again, and at the end the runs are those of a batch that nobody killed."""
-    pace = 9
     server = serve(lambda _: say("好。【price：100】"))
     many = cases(here / "many.jsonl", range(5))
     words = ("batch", "bargain", "--cases", many, "--model", "openai/clerk", "--concurrency", "3")
     assert lw(*words, "--out", "whole").code == 0
     whole = len(server.calls)
+    pace = whole // 3
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-m", "legalworld", *words, "--out", "out", "--workers", workers]
     kills, kept = 0, Counter[str]()
