@@ -71,7 +71,7 @@ def commands(text: str) -> Iterator[str]:
 
 
 LISTED = re.compile(r"[a-z0-9/-]+(?:[、,]\s*[a-z0-9/-]+)+")
-SUMMARY = {"civil": "(the procedures)", "jiedai": "(the cases)", "simcourt": "(the bindings)"}
+SUMMARY = {"civil": "(the procedures)", "bianlidian": "(the cases)", "simcourt": "(the bindings)"}
 
 
 def summary(listed: re.Match[str]) -> str:
