@@ -40,6 +40,7 @@ def written(path: Path, value: Any, encoding: str = "utf-8") -> str:
 @pytest.mark.parametrize("language", ["zh", "en"])
 def test_the_table(here: Path, monkeypatch: pytest.MonkeyPatch, language: str) -> None:
     monkeypatch.setenv("LW_LANG", language)
+    monkeypatch.setenv("COLUMNS", "120")
     name = written(here / "records.json", [*RECORDS, ODD, "不是一条记录"])
     ran = lw("check", "simucourt-civil", "--data", name, "--allow-failed", "25%")
     assert ran.code == 0

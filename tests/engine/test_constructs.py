@@ -85,14 +85,19 @@ def keys_in(node: Any) -> Iterator[str]:
         yield from keys_in(inner)
 
 
+# Keys of the head of a card that has grown: no construct of a procedure, and written by the program (tests/skills).
+OF_CARDS = {"grown", "version", "parents", "runs", "cases", "rubric", "before", "after", "date", "by"}
+
+
 def test_every_key_stands_in_a_construct_in_both_languages() -> None:
     files = [
         file for folder in FOLDERS for file in folder.rglob("*.yaml") if file.name not in ("script.yaml", "case.yaml")
     ]
     written = {key for file in files for key in keys_in(YAML(typ="safe").load(file.read_text(encoding="utf-8")))}
-    assert {key for key in YAML_KEYS.values() if key not in written} == set()
-    chinese = {key for word, key in YAML_KEYS.items() if word in written}
-    assert set(YAML_KEYS.values()) - chinese == set()
+    keys = {word: key for word, key in YAML_KEYS.items() if key not in OF_CARDS}
+    assert {key for key in keys.values() if key not in written} == set()
+    chinese = {key for word, key in keys.items() if word in written}
+    assert set(keys.values()) - chinese == set()
 
 
 def test_every_word_of_sentences_stands_in_a_construct_in_both_languages(monkeypatch: pytest.MonkeyPatch) -> None:

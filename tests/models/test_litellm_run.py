@@ -90,6 +90,7 @@ def test_each_message_is_sent_as_show_tells_it(serve: Serve) -> None:
     lw("run", "bargain", "--model", "openai/clerk", "--out", "deal", "--json")
     for call in server.calls:
         shown = lw("show", "deal", "--turn", str(call.number), "--prompt").out.split("\n\n", 1)[1]
+        shown = re.sub(r"\n\n--- 引入的模板\n(?:prompts/[^\n]*\n?)*", "\n", shown)
         messages = re.split(r"^--- (system|user|assistant)\n", shown, flags=re.MULTILINE)[1:]
         roles, texts = messages[0:-2:2], messages[1:-2:2]
         assert [message["role"] for message in call.body["messages"]] == roles

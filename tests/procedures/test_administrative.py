@@ -109,7 +109,9 @@ def test_a_finding_names_the_issue_that_it_is_about() -> None:
     proved = drafting.view.variables["known"]["proved"]
     issues = drafting.view.variables["known"]["issues"][-1]["value"]
     assert [one["item"] for one in proved] == list(issues) and len(issues) == 3
-    assert f"{issues[2]}：不能认定" in "".join(message.content for message in drafting.messages)
+    sent = "".join(message.content for message in drafting.messages)
+    assert f"“{issues[2]}”所要证明的事实" in sent  # he has before him what he was asked, and what he answered
+    assert [message.content for message in drafting.messages].count("【proved：不能认定】") == 1
 
 
 def games(tmp_path: Path) -> Iterator[Game]:

@@ -83,8 +83,10 @@ def noticed(procedure: Procedure, row: Row, column: int, letter: str, exchange: 
     stages = matrix()[0][column]
     target = TARGETS[1] if "DD" in stages else TARGETS[0]
     opened = (row.key, letter)
+    options = {"show_court_account": "yes"} if row.key[1] == "court_account" else {}
+    case = appealed(canary(), SIDES)
     try:
-        play(procedure, appealed(canary(), SIDES), target, only=stages, opened=opened, evidence_exchange=exchange)
+        play(procedure, case, target, only=stages, opened=opened, evidence_exchange=exchange, **options)
     except Opened:
         return True
     return any(problem.severity == "error" for problem in check(procedure, SHARED))
@@ -114,8 +116,8 @@ def too_early() -> Iterator[tuple[str, Row, int]]:
             if " after " in cell:
                 for other in (cell.partition(" after ")[0], cell.replace("investigation", "opening")):
                     yield rewritten(row, *row.cells[:n], other, *row.cells[n + 1 :]), row, n
-        label, conditional, _ = row.label.partition(" if ")
-        if conditional:
+        label, _, condition = row.label.partition(" if ")
+        if condition in EXCHANGE or any(word in condition for word in EXCHANGE):
             yield rewritten(row, label=label), row, next(n for n, cell in enumerate(row.cells) if cell != "-")
 
 

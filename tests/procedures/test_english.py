@@ -117,6 +117,7 @@ def test_every_neutral_file_has_its_english_one() -> None:
 def test_no_english_file_holds_a_chinese_character() -> None:
     folders = (ROOT / "prompts" / "en", ROOT / "documents" / "en")
     files = [file for folder in folders for file in folder.rglob("*") if file.is_file()]
+    files = [file for file in files if file.parent.name != "plant"]  # a grader is tempted in both languages
     files += [ROOT / "specs" / "smallclaims.yaml", ROOT / "personas" / "litigant.yaml"]
     files += (ROOT / "cases").glob("smallclaims-*.yaml")
     assert len(files) > 120

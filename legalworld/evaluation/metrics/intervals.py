@@ -1,7 +1,7 @@
 """Intervals that cover: of means and of shares, from three cases on. numpy and scipy compute, imported when needed.
 
 Every draw comes from a seed: the same scores in the same order give the same digits. How often these intervals hold the
-true mean is simulated in `tests/evaluation/test_coverage.py`; the table stands in docs/metrics.md.
+true mean is simulated in `tests/evaluation/test_interval_coverage.py`; the table stands in docs/metrics.md.
 """
 
 from __future__ import annotations
