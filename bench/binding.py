@@ -9,7 +9,8 @@ from pathlib import Path
 from time import process_time
 
 from legalworld.batch.cases import cases_in
-from legalworld.runs.project import OpenedCase, Project, open_project
+from legalworld.runs.case_file import OpenedCase
+from legalworld.runs.project import Project, open_project
 
 ROOT = Path(__file__).resolve().parent.parent
 RECORDS, MOST = 1000, 20.0

@@ -20,7 +20,8 @@ from ..files.project_files import Disk, find, unreadable
 from ..language import diagnose
 from ..model.diagnostics import Diagnostic
 from ..model.source import Span
-from ..runs.project import CaseFile, OpenedCase, Problems, Project, bound_case, chosen_binding, open_case_file
+from ..runs.case_file import CaseFile, OpenedCase, bound_case, chosen_binding, open_case_file
+from ..runs.project import Problems, Project
 
 LINES: Final = (".jsonl", ".jsonl.gz")
 LINE_CAP: Final = 4 * MAX_RECORD  # bytes

@@ -16,8 +16,9 @@ from ..files.project_files import find
 from ..language import diagnose
 from ..model.case import MISSING, Case, Record, Sided, Value, texts
 from ..model.diagnostics import Diagnostic
+from ..runs.case_file import OpenedCase, binding_named
 from ..runs.catalogue import catalogue
-from ..runs.project import OpenedCase, Problems, Project, binding_named, open_project
+from ..runs.project import Problems, Project, open_project
 from .cases import cases_in
 
 EXAMPLES: Final = 3  # of what is odd or could not be read, each

@@ -10,9 +10,10 @@ from typing import Final
 
 from ..model.diagnostics import Diagnostic
 from ..models.scripted import NAMES
+from ..runs.case_file import OpenedCase, as_profile
 from ..runs.lifecycle import RunPlan
 from ..runs.plan import chosen_models, chosen_options, chosen_target
-from ..runs.project import OpenedCase, Problems, Project, as_profile, open_project
+from ..runs.project import Problems, Project, open_project
 from .cases import cases_in
 from .identity import folder_name
 from .play import Job, Unplayable

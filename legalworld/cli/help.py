@@ -23,6 +23,11 @@ def word(key: str) -> str:
     return "" if text == key else text
 
 
+def short_help(topic: str) -> str:
+    """The first line of a topic's help."""
+    return word(topic).split("\n")[0]
+
+
 class Command(click.Command):
     """A command whose help is found by its topic."""
 
@@ -41,7 +46,7 @@ class Command(click.Command):
                 formatter.write_text(line)
 
     def get_short_help_str(self, limit: int = 45) -> str:
-        return word(self.topic).split("\n")[0]
+        return short_help(self.topic)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         options = [param for param in self.get_params(ctx) if isinstance(param, click.Option)]
@@ -80,9 +85,12 @@ class Group(Command, click.Group):
         super().format_options(ctx, formatter)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        _section(formatter, word("commands"), self.short_helps(ctx))
+
+    def short_helps(self, ctx: click.Context) -> list[tuple[str, str]]:
+        """(name, first line of its help) of each command."""
         commands = ((name, self.get_command(ctx, name)) for name in self.list_commands(ctx))
-        rows = [(name, command.get_short_help_str()) for name, command in commands if command is not None]
-        _section(formatter, word("commands"), rows)
+        return [(name, command.get_short_help_str()) for name, command in commands if command is not None]
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(self.commands)  # in the order in which they are needed
@@ -90,7 +98,7 @@ class Group(Command, click.Group):
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         name = args[0]
         if not name.startswith("-") and self.get_command(ctx, name) is None:
-            raise NoCommand(name, self.commands, ctx)
+            raise NoCommand(name, self.list_commands(ctx), ctx)
         return super().resolve_command(ctx, args)
 
 

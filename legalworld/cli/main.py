@@ -6,32 +6,69 @@ import gc
 import os
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 from typing import NoReturn
 
 import click
 
 from .. import __version__
 from ..language import diagnose
-from .batch import batch
-from .documents import compare, dataset, export
-from .grader import grader
-from .help import Group
-from .law import case_library, law
+from .help import Group, short_help
 from .output import DONE, INTERRUPTED, WRONG, complain
-from .parse import parse
-from .ratings import ratings
-from .run_list import runs
-from .runs import fork, replay, resume, run
-from .scores import bench, evaluate, report
-from .show import prompt, show, view
-from .skills import skills
-from .specs import check, coverage, init, schema, specs
-from .study import intervene
+
+# Command -> the module that holds it and its function, in the order in which the help lists them: what one needs first
+# comes first. A command's module is imported when it is called.
+COMMANDS = {
+    "run": ("runs", "run"),
+    "resume": ("runs", "resume"),
+    "replay": ("runs", "replay"),
+    "fork": ("runs", "fork"),
+    "show": ("show", "show"),
+    "check": ("specs", "check"),
+    "view": ("show", "view"),
+    "prompt": ("show", "prompt"),
+    "init": ("specs", "init"),
+    "schema": ("specs", "schema"),
+    "export": ("documents", "export"),
+    "dataset": ("documents", "dataset"),
+    "compare": ("documents", "compare"),
+    "law": ("law", "law"),
+    "specs": ("specs", "specs"),
+    "coverage": ("specs", "coverage"),
+    "parse": ("parse", "parse"),
+    "case-library": ("law", "case_library"),
+    "eval": ("scores", "evaluate"),
+    "report": ("scores", "report"),
+    "grader": ("grader", "grader"),
+    "ratings": ("ratings", "ratings"),
+    "batch": ("batch", "batch"),
+    "runs": ("run_list", "runs"),
+    "bench": ("scores", "bench"),
+    "intervene": ("study", "intervene"),
+    "skills": ("skills", "skills"),
+}
+
+
+class Program(Group):
+    """All commands; each is imported when it is called, so that no command waits for the libraries of the others."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name not in COMMANDS:
+            return None
+        module, function = COMMANDS[name]
+        command: click.Command = getattr(import_module(f".{module}", __package__), function)
+        return command
+
+    def short_helps(self, ctx: click.Context) -> list[tuple[str, str]]:
+        return [(name, short_help(function)) for name, (_, function) in COMMANDS.items()]
 
 
 @click.group(
     name="lw",
-    cls=Group,
+    cls=Program,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
 )
@@ -41,16 +78,6 @@ def lw(ctx: click.Context) -> None:
     """The program; the help of everything here stands in `wording/*.toml`."""
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())
-
-
-# In the order in which the help lists them: what one needs first comes first.
-COMMANDS = (
-    *(run, resume, replay, fork, show, check, view, prompt, init, schema, export, dataset, compare),
-    *(law, specs, coverage, parse, case_library, evaluate, report, grader, ratings, batch, runs, bench),
-    *(intervene, skills),
-)
-for _command in COMMANDS:
-    lw.add_command(_command)
 
 
 def main(words: Sequence[str] | None = None) -> NoReturn:

@@ -11,6 +11,7 @@ from ..model import calendar
 from ..model.calendar import DateIs
 from ..model.case import Case, texts
 from ..model.procedure import Procedure
+from ..model.schedule import Dated, Scheduled
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,20 +37,18 @@ class Calendar:
         held = {"after": left > right, "before": left < right, "on": left == right}
         return held[test.test] != test.negated
 
-    def scheduled(self) -> calendar.Scheduled:
+    def scheduled(self) -> Scheduled:
         """The calendar as it is recorded."""
-        return calendar.Scheduled(dates={name: day.isoformat() if day else "" for name, day in self.days.items()})
+        return Scheduled(dates={name: day.isoformat() if day else "" for name, day in self.days.items()})
 
-    def dated(self, place: str, name: str, today: str) -> calendar.Dated | None:
+    def dated(self, place: str, name: str, today: str) -> Dated | None:
         """What comes of a place that is on a date: its day, unless there is none or it has gone by; None for today."""
         day = self.days.get(name)
         said = day.isoformat() if day is not None else ""
         if said and said == today:
             return None
         past = said < today  # YYYY-MM-DD: as texts they are in the order of days
-        return calendar.Dated(
-            place=place, name=name, day=said, reason="missing" if not said else "past" if past else ""
-        )
+        return Dated(place=place, name=name, day=said, reason="missing" if not said else "past" if past else "")
 
     def as_read(self, today: str) -> str:
         """The day that has come, as people read it; "" for none."""

@@ -9,8 +9,8 @@ from typing import assert_never
 from ..model import attendance
 from ..model import events as e
 from ..model.actors import Actor, Fellows, LoopPerson, Opponents, Related, RoleHolders, Target, VotersOf
-from ..model.calendar import Dated, Scheduled
 from ..model.case import Person
+from ..model.schedule import Dated, Scheduled
 from ..model.votes import Voted
 from .memory import Memo, Memories
 from .record import CourtRecord

@@ -10,7 +10,6 @@ from functools import cache
 from typing import Any, Final, Literal
 
 from .ast import CalendarUnit
-from .frozen import FrozenModel
 from .source import Span
 
 DAYS_OF: Final[Mapping[str, int]] = {"days": 1, "weeks": 7}
@@ -64,29 +63,6 @@ class DateIs:
     span: Span
     count: int = 0
     unit: CalendarUnit = "days"
-
-
-# ---- as it is recorded -----------------------------------------------------------------------------------------------
-
-
-class Scheduled(FrozenModel):
-    """The calendar of the case, reckoned when it begins: date -> its day as YYYY-MM-DD, "" where there is none."""
-
-    kind: Literal["scheduled"] = "scheduled"
-    dates: dict[str, str]
-
-
-class Dated(FrozenModel):
-    """A stage, phase or step is on a day of its own. `day`: YYYY-MM-DD, "" where the calendar has none.
-
-    `reason` it did not become this day: there is none, or it is earlier than the day that has been reached.
-    """
-
-    kind: Literal["dated"] = "dated"
-    place: str
-    name: str
-    day: str
-    reason: Literal["", "missing", "past"] = ""
 
 
 # ---- reckoning -------------------------------------------------------------------------------------------------------

@@ -12,13 +12,13 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, FiniteFloat, TypeAdapter
 
 from .attendance import Attended, ReadOut
-from .calendar import Dated, Scheduled
 from .frozen import FrozenModel, left_out
 from .interruptions import Interrupted as Interrupted
 from .interruptions import Objected as Objected
 from .interruptions import Resumed as Resumed
 from .plan import Answer
 from .procedure import ModelDefaults
+from .schedule import Dated, Scheduled
 from .votes import Voted
 
 

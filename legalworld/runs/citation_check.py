@@ -21,10 +21,10 @@ from ..law.library.library import Library, library_folder
 from ..law.library.shipped import as_of
 from ..law.text.citations import Citation, citations
 from ..law.text.times import DAY, Date, times
-from ..model.calendar import Dated
 from ..model.case import Case, texts
 from ..model.events import Asked, Drafted, Event, Spoke
 from ..model.procedure import Procedure
+from ..model.schedule import Dated
 
 FILE: Final = "citations.json"
 MOST: Final = 20_000  # citations of one run that are kept

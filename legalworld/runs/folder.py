@@ -19,7 +19,6 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, asdict, dataclass, field, fields
 from functools import cache
-from hashlib import sha256
 from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -27,6 +26,7 @@ from typing import TYPE_CHECKING, Annotated
 from pydantic import ConfigDict, Field, TypeAdapter
 
 from ..binding.casefile import from_json, unsealed
+from ..files.digest import digest
 from ..files.project_files import LITTER, canonical, unreadable, write_whole
 from ..language import diagnose
 from ..model.case import Case
@@ -73,16 +73,6 @@ class RunInfo:
     at: str = ""
     tools: Mapping[str, Annotated[str, Field(pattern=f"^({NATIVE}|{TEXT})$")]] = field(default_factory=dict)
     skip: tuple[str, ...] = ()
-
-
-def digest(sources: Mapping[str, str]) -> str:
-    """SHA-256 (hex) over all paths and texts, sorted by path; each is preceded by its length in bytes."""
-    total = sha256()
-    for path in sorted(sources):
-        for text in (path, sources[path]):
-            data = text.encode("utf-8", "surrogatepass")
-            total.update(b"%d:" % len(data) + data)
-    return total.hexdigest()
 
 
 def plain_name(text: str) -> str:

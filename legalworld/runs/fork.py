@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ..binding.casefile import as_json
 from ..engine.settings import Intervention
+from ..files.digest import digest
 from ..language import diagnose
 from ..language.spelling import nearest
 from ..model.diagnostics import Diagnostic
@@ -16,7 +17,7 @@ from ..model.procedure import Procedure
 from ..model.source import Span
 from ..model.text import clean
 from .actors import Backbones, protocols
-from .folder import TEXT, RunFolder, RunInfo, digest
+from .folder import TEXT, RunFolder, RunInfo
 from .journal import EventLine, Line, events_in
 from .open_run import CHANGES, OpenRun, interventions_text
 from .project import Problems, spec_copy

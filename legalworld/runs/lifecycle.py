@@ -30,6 +30,7 @@ from ..models.litellm_client import DEADLINE
 from ..templates.template_set import TemplateError
 from . import citation_check
 from .actors import Backbones, Listen, Overhear, Unanswered, deaf, protocols
+from .case_file import OpenedCase
 from .costs import Spending, spending
 from .folder import RunFolder, RunInfo
 from .fork import lines_before
@@ -37,7 +38,7 @@ from .gaps import Gap, gaps
 from .journal import Journal, Line, Session, Times, answers_in, events_in
 from .loop import Diverged, Finished, ReplayLog, Watch, ignore, play_through, replayed
 from .open_run import OpenRun, open_run, reopen
-from .project import OpenedCase, Problems, Project, spec_copy
+from .project import Problems, Project, spec_copy
 from .tool_services import ToolServices
 from .transcript import Present, documents, transcript
 

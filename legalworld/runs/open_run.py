@@ -9,12 +9,13 @@ from pathlib import Path
 
 from ..engine.interpreter import interpret
 from ..engine.settings import Intervention, Settings
+from ..files.digest import digest
 from ..model.case import Case
 from ..model.diagnostics import Diagnostic
 from ..model.events import Ended, Event, Reply
 from ..model.procedure import Procedure
 from ..model.source import MemorySources
-from .folder import NATIVE, RunFolder, digest
+from .folder import NATIVE, RunFolder
 from .journal import Line, Loaded, answers_in, events_in, load
 from .loop import Game
 from .project import Problems, Project, SpecCopy, read_copy

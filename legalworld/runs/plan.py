@@ -13,8 +13,9 @@ from ..model.diagnostics import Diagnostic
 from ..model.plan import walk
 from ..model.procedure import Procedure, parts_of, places
 from ..model.text import clean
+from .case_file import as_profile, open_case
 from .lifecycle import RunPlan
-from .project import Problems, Project, as_profile, full_title, open_case
+from .project import Problems, Project, full_title
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

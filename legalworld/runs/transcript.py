@@ -10,9 +10,9 @@ from datetime import date
 from ..language.dates import written
 from ..model import events as e
 from ..model.attendance import Attended, ReadOut
-from ..model.calendar import Dated
 from ..model.plan import Step
 from ..model.procedure import Procedure, all_steps, parts_of, places
+from ..model.schedule import Dated
 from ..model.steps.end import End
 from ..model.votes import Voted
 from ..wording import sentences

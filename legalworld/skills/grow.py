@@ -24,16 +24,17 @@ from ..evaluation.report import scaled
 from ..evaluation.results import Evaluation
 from ..evaluation.rubric.definition import Formula
 from ..evaluation.rubric.open import OpenRubric
+from ..files.digest import digest
 from ..files.project_files import write_whole
 from ..language import diagnose
 from ..model.case import texts
 from ..model.source import Span
 from ..models.failures import ModelFailed
 from ..models.litellm_client import DEADLINE, refusal
-from ..runs.folder import digest
+from ..runs.case_file import OpenedCase
 from ..runs.lifecycle import RunPlan
 from ..runs.plan import chosen_models, chosen_options, chosen_target
-from ..runs.project import OpenedCase, Problems, Project, spec_copy
+from ..runs.project import Problems, Project, spec_copy
 from ..templates.template_set import TemplateSet
 from .card import CardText, GrownCard, as_markdown
 from .equipped import equipped, extendable

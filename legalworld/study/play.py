@@ -19,13 +19,14 @@ from ..files.project_files import write_whole
 from ..language import diagnose
 from ..model.diagnostics import Diagnostic
 from ..model.procedure import Procedure
+from ..runs.case_file import OpenedCase, open_case
 from ..runs.folder import RunFolder, plain_name
 from ..runs.fork import Replacement, fork_of
 from ..runs.journal import load
 from ..runs.lifecycle import RunPlan, RunResult, resume, start
 from ..runs.open_run import has_ended, open_run
 from ..runs.plan import chosen_models, chosen_options, chosen_target
-from ..runs.project import OpenedCase, Problems, Project, open_case
+from ..runs.project import Problems, Project
 from ..wording import sentences
 from .file import Declared
 from .interventions import Making, Quality, Replaced

@@ -13,7 +13,7 @@ from typed import lw
 
 from legalworld.batch.cases import cases_in
 from legalworld.batch.data_check import OpenBinding, opened_for
-from legalworld.runs.project import OpenedCase
+from legalworld.runs.case_file import OpenedCase
 
 PRINTED = Path(__file__).parent / "printed"
 FOREIGN = ROOT / "tests" / "binding" / "cases" / "foreign"

@@ -11,7 +11,7 @@ from playing import ROOT
 from legalworld.batch.cases import cases_in
 from legalworld.batch.data_check import OpenBinding, opened_for
 from legalworld.model.case import Sided, texts
-from legalworld.runs.project import OpenedCase
+from legalworld.runs.case_file import OpenedCase
 
 DATA = ROOT.parent / "shared" / "data"
 WITHOUT = "real records are not in the project: ../shared/data"

@@ -12,7 +12,7 @@ from playing import ROOT
 from legalworld.batch.cases import cases_in
 from legalworld.batch.data_check import OpenBinding, opened_for
 from legalworld.binding.casefile import as_json, sealed_json
-from legalworld.runs.project import OpenedCase
+from legalworld.runs.case_file import OpenedCase
 
 FOLDER = Path(__file__).parent / "cases" / "foreign"
 FILES = sorted(path for path in FOLDER.iterdir() if path.suffix in (".json", ".jsonl"))

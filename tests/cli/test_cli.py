@@ -576,7 +576,12 @@ def test_every_command_and_option_has_its_help(language: str, monkeypatch: pytes
 
 
 def below(path: tuple[str, ...], group: click.Command) -> Iterator[tuple[tuple[str, ...], click.Command]]:
-    for name, one in group.commands.items() if isinstance(group, click.Group) else ():
+    if not isinstance(group, click.Group):
+        return
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        one = group.get_command(context, name)
+        assert one is not None
         yield (*path, name), one
         yield from below((*path, name), one)
 

@@ -12,9 +12,10 @@ from scripted import Construct, Played, Script, listing, play
 from legalworld.engine.settings import Settings
 from legalworld.model.events import Asked, Captured, Closed, Drafted, Ended, Reply, Violated
 from legalworld.runs import lifecycle
+from legalworld.runs.case_file import OpenedCase, open_case
 from legalworld.runs.lifecycle import RunPlan, RunResult
 from legalworld.runs.plan import chosen_models, chosen_options
-from legalworld.runs.project import OpenedCase, Project, open_case, open_project
+from legalworld.runs.project import Project, open_project
 
 BEFORE = {  # what both say before the bid
     "seller": ["一把好椅子，一百五。", "让不了。", "最多让五块。"],

@@ -16,8 +16,9 @@ from legalworld.engine.settings import Settings
 from legalworld.model import events as e
 from legalworld.model.events import Event, Reply, Request
 from legalworld.models.scripted import Manner, Offline
+from legalworld.runs.case_file import OpenedCase, open_case
 from legalworld.runs.loop import ReplayLog, play_through
-from legalworld.runs.project import OpenedCase, Project, open_case, open_project
+from legalworld.runs.project import Project, open_project
 from legalworld.runs.transcript import transcript
 
 FOLDER = Path(__file__).parent / "english"

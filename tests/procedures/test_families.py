@@ -27,9 +27,10 @@ from legalworld.engine.settings import Settings
 from legalworld.model import events as e
 from legalworld.model.votes import Voted
 from legalworld.models.scripted import Offline
+from legalworld.runs.case_file import OpenedCase, open_case
 from legalworld.runs.loop import ReplayLog, play_through
 from legalworld.runs.plan import chosen_options
-from legalworld.runs.project import OpenedCase, Project, open_case, open_project
+from legalworld.runs.project import Project, open_project
 from legalworld.runs.transcript import Present, documents, transcript
 
 FOLDER = Path(__file__).parent / "families"

@@ -22,9 +22,10 @@ from legalworld.model.attendance import ReadOut
 from legalworld.model.procedure import Procedure
 from legalworld.model.votes import Voted
 from legalworld.models.scripted import Offline
+from legalworld.runs.case_file import OpenedCase, open_case
 from legalworld.runs.loop import ReplayLog, play_through
 from legalworld.runs.plan import chosen_options
-from legalworld.runs.project import OpenedCase, Project, open_case, open_project
+from legalworld.runs.project import Project, open_project
 
 HERE = Path(__file__).parent
 MARK = re.compile(r"CANARY\[([^\[\]]+)\]")

@@ -21,8 +21,9 @@ from legalworld.engine.settings import Settings
 from legalworld.files.project_files import Disk
 from legalworld.model.events import Event, Reply, Request
 from legalworld.models.scripted import Manner, Offline
+from legalworld.runs.case_file import OpenedCase, open_case
 from legalworld.runs.loop import ReplayLog, play_through
-from legalworld.runs.project import OpenedCase, Project, open_case, open_project
+from legalworld.runs.project import Project, open_project
 from legalworld.templates.lookups import particular
 
 FOLDER = Path(__file__).parent / "arbitration"

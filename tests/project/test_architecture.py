@@ -391,6 +391,7 @@ def test_a_run_without_a_model_imports_no_litellm() -> None:
 
 # Words that a spec happens to use for a field, step or choice, and the program for something of its own.
 GENERIC = {
+    "bench": "a command that compares models over many cases",
     "client": "of HTTP",
     "lead": "a group of a pattern",
     "limit": "a start symbol of the grammar; a hole of messages",

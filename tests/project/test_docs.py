@@ -26,7 +26,8 @@ from legalworld.language.yaml.reader import read
 from legalworld.model.procedure import Procedure, steps_of
 from legalworld.model.source import MemorySources, Span
 from legalworld.models.scripted import Offline
-from legalworld.runs.project import OpenedCase, Project, open_case, open_project
+from legalworld.runs.case_file import OpenedCase, open_case
+from legalworld.runs.project import Project, open_project
 from legalworld.templates.template_set import TemplateSet
 from legalworld.templates.words import FILTERS, NAMESPACE, Parts
 from legalworld.wording.diagnostics import catalogue

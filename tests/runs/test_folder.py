@@ -14,11 +14,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from legalworld.files.digest import digest
 from legalworld.language.link.linker import link
 from legalworld.model.diagnostics import Diagnostic
 from legalworld.model.source import MemorySources
 from legalworld.model.text import clean
-from legalworld.runs.folder import RunFolder, RunInfo, digest, plain_name
+from legalworld.runs.folder import RunFolder, RunInfo, plain_name
 from legalworld.runs.journal import Journal, load
 
 SOURCES = {

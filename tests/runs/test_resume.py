@@ -28,6 +28,7 @@ from legalworld.model.diagnostics import Diagnostic
 from legalworld.model.events import Asked, Drafted, Entered, Reply, Request, Spoke
 from legalworld.models.scripted import Offline
 from legalworld.runs import lifecycle
+from legalworld.runs.case_file import OpenedCase, open_case
 from legalworld.runs.folder import RunFolder
 from legalworld.runs.fork import Replacement, fork_of
 from legalworld.runs.journal import AnswerLine, EventLine, Journal, Line, Loaded, load
@@ -35,7 +36,7 @@ from legalworld.runs.lifecycle import RunPlan, RunResult
 from legalworld.runs.loop import ReplayLog, ignore, play_through
 from legalworld.runs.open_run import OpenRun, open_run, reopen
 from legalworld.runs.plan import chosen_models, chosen_options, chosen_target
-from legalworld.runs.project import OpenedCase, Project, open_case, open_project
+from legalworld.runs.project import Project, open_project
 
 CASES = {"bargain": "cases/bargain.yaml", "civil": "cases/wuye.yaml"}
 LW = (sys.executable, "-m", "legalworld")

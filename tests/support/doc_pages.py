@@ -17,8 +17,8 @@ from legalworld.engine.interpreter import interpret
 from legalworld.engine.settings import Settings
 from legalworld.language.link.linker import Linked, link
 from legalworld.model import events as e
-from legalworld.model.calendar import Dated
 from legalworld.model.diagnostics import Diagnostic
+from legalworld.model.schedule import Dated
 from legalworld.model.source import MemorySources, Span
 from legalworld.model.votes import Voted
 from legalworld.templates.template_set import TemplateSet

@@ -24,9 +24,10 @@ from legalworld.engine.interpreter import interpret
 from legalworld.engine.settings import Settings
 from legalworld.model.events import Event, Reply, Request
 from legalworld.models.scripted import Manner, Offline
+from legalworld.runs.case_file import OpenedCase, open_case
 from legalworld.runs.loop import ReplayLog, play_through
 from legalworld.runs.plan import chosen_options
-from legalworld.runs.project import OpenedCase, Project, open_case, open_project
+from legalworld.runs.project import Project, open_project
 
 EXTENDING = frozenset({"quexi-huokuan", "xiaoe-zujin"})  # cases of procedures that extend it
 NATIVE = tuple(  # of the civil procedure, as its parties and its first instance tell

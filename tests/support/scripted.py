@@ -34,9 +34,9 @@ from legalworld.binding.casefile import parse_data
 from legalworld.engine.interpreter import interpret
 from legalworld.engine.settings import Settings
 from legalworld.model import events as e
-from legalworld.model.calendar import Dated, Scheduled
 from legalworld.model.case import Case
 from legalworld.model.events import Call, Errand, Event, Reply, Request
+from legalworld.model.schedule import Dated, Scheduled
 from legalworld.model.source import MemorySources
 from legalworld.model.votes import Voted
 from legalworld.runs.loop import Finished, Game, ReplayLog, play_through

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from ...language.dates import read_day
-from ...model.calendar import Dated, Scheduled
 from ...model.case import texts
+from ...model.schedule import Dated, Scheduled
 from ...wording import say
 from ...wording.columns import table
 from ..open_run import OpenRun
