@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 
-from ..checking.check import check
 from ..files.digest import digest
 from ..files.project_files import Disk, Snapshot, find
 from ..language.link.linker import link
@@ -61,6 +60,8 @@ def read_project(sources: Sources, path: str) -> Project:
     templates = TemplateSet.of(sources, procedure) if procedure is not None else TemplateSet(sources)
     problems = linked.problems
     if procedure is not None and linked.usable:  # after an error, what is unused would only follow from it
+        from ..checking.check import check  # what cannot be linked is said before the rules are loaded
+
         problems = (*problems, *check(procedure, templates))
     usable = procedure is not None and not any(problem.severity == "error" for problem in problems)
     return Project(sources, path, procedure if usable else None, templates, problems)
