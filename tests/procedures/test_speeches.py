@@ -9,7 +9,7 @@ import re
 from functools import cache
 
 import pytest
-from playing import RECORDS, Game, play
+from playing import RECORDS, Game, play, project
 from ruamel.yaml import YAML
 from test_documents import LISTS
 from test_smallclaims import CJK, saying
@@ -69,6 +69,27 @@ def test_no_document_has_a_doubled_blank_line_or_an_odd_blank(spec: str, case: s
         assert not re.search(r"[ \t]+$", drafted.text, re.MULTILINE), drafted.document
         if not drafted.text.isascii() and CJK.search(drafted.text):
             assert not re.search(r"[一-鿿。；，] +[一-鿿。；，]", drafted.text), drafted.document
+
+
+# ---- prompts ---------------------------------------------------------------------------------------------------------
+
+TOOLS = re.compile(r"【你可以用的工具】.*", re.DOTALL)
+HEADING = re.compile(r"【[a-z_]+】")
+HEADED = (*HEARINGS, *(("retrial", case, "") for case in ("zaishen-huokuan", "zaishen-zhuangxiu")))
+HEADED += (("labour-arbitration", "fenjian", ""), ("enforcement-objection", "chuzu-jichuang", ""))
+every_procedure = pytest.mark.parametrize(("spec", "case", "target"), HEADED, ids=["-".join(one) for one in HEADED])
+
+
+@every_procedure
+def test_no_name_of_a_field_stands_where_words_belong(spec: str, case: str, target: str) -> None:
+    """A heading of what is known, and what its keys are called: in the words of the procedure, not by identifiers."""
+    procedure = project(spec).procedure
+    assert procedure is not None
+    keys = {key for field in procedure.fields.values() for key in field.keys}
+    raw = re.compile(rf"^(?:{'|'.join(sorted(keys))})：", re.MULTILINE)
+    told = [message.content for request in played(spec, case, target).requests for message in request.messages]
+    known = [TOOLS.sub("", text) for text in told]
+    assert {name for text in known for name in (*HEADING.findall(text), *raw.findall(text))} == set()
 
 
 # ---- criminal documents ----------------------------------------------------------------------------------------------
