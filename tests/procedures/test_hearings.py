@@ -188,7 +188,7 @@ def test_a_retrial_may_leave_the_judgment_as_it_is() -> None:
 
 
 def test_a_retrial_by_the_first_instance_can_be_appealed() -> None:
-    found = game("retrial", "zaishen-huokuan", fields={"level": "第一审程序"})
+    found = game("retrial", "zaishen-huokuan", fields={"审级": "第一审程序"})
     assert "上诉于" in written(found, "retrial_judgment") and "终审" not in written(found, "retrial_judgment")
 
 
