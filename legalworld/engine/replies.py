@@ -31,6 +31,7 @@ _MOST_CUTS = 12  # tokens inside tokens: who nests them deeper than that loses a
 _LONGEST_REMARK = 200  # characters behind the token that ends a document
 _LONGEST_REPEAT = 200  # characters that a reply which goes on may say once more
 _SHORTEST_REPEAT = 6
+_ASKS = re.compile("[？?]")
 _MOST_STRAY = 12  # stray tokens of one reply that are recorded
 _STOPS = " \t\n\u3000。．.，,；;、！!*`"
 _MARKS = re.compile(r"[\s：:（）()、，,·《》“”\"]+")
@@ -329,12 +330,22 @@ def _ending(parsed: Parsed, form: ReplyForm) -> Parsed:
     """A token that counts at the start or the end, wherever else it is said too."""
     token = _at_an_end(parsed.text, form.ending)
     if not token:
-        return parsed
+        return _parting(parsed, form)
     mark = f"【{token}】"
     text = parsed.text
     if text.rstrip(_STOPS).endswith(mark):
         text = text.rstrip(_STOPS)
     return replace(parsed, ending=token, text=text.replace(mark, "").strip())
+
+
+def _parting(parsed: Parsed, form: ReplyForm) -> Parsed:
+    """A token on a line of its own counts although a few words of farewell follow: whoever asks goes on speaking."""
+    for token in form.ending if form.kind == "text" else ():
+        before, found, remark = parsed.text.rpartition(f"\n【{token}】\n")
+        if found and len(remark) <= _LONGEST_REMARK and not _ASKS.search(remark):
+            words = f"{before.rstrip()}\n{remark.lstrip()}".replace(f"【{token}】", "")
+            return _fault(replace(parsed, ending=token, text=words.strip()), "words_after_end", remark.strip())
+    return parsed
 
 
 # ---- what nobody is to hear ------------------------------------------------------------------------------------------

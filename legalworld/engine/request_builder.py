@@ -200,6 +200,7 @@ class RequestBuilder:
             ending=spec.ending,
             tokens=self._all_tokens() - {*spec.leading, *spec.ending, *spec.within, *raising} - asked_for,
             own=label,
+            called=frozenset(self._called(person)),
             labels=frozenset(() if reviewing else {*others, label}),  # a review may quote
             limit=LIMIT,
             within=spec.within,
@@ -209,6 +210,11 @@ class RequestBuilder:
             raising=raising,
             sections=spec.document.sections if spec.document is not None else (),
         )
+
+    def _called(self, person: Person) -> set[str]:
+        """What somebody is called beside his label: his titles, his name, and both together."""
+        titles = self.scene.names()[person.id]
+        return {*titles, *(joined(title, person.name) for title in titles), person.name} - {""}
 
     def _spellings(self, calls: Mapping[str, str]) -> dict[str, str]:
         """Other ways to call the same persons -> the token of each: by title, full title, name, or title and name.

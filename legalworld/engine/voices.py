@@ -43,8 +43,10 @@ class Voice(NamedTuple):
 def one_voice(text: str, form: ReplyForm) -> Voice:
     """The reply without its speaker's own label, and without all that follows where it speaks for somebody else."""
     own, others = _LABEL.match(text), _others(form)
-    # His title alone is his own too, where a label is title and name; and where it is nobody else's.
-    if own is not None and bare(own["who"]) not in others and bare(form.own).startswith(bare(own["who"])):
+    # His title alone is his own too, where a label is title and name, and his name; and where it is nobody else's.
+    who = bare(own["who"]) if own is not None else ""
+    his = bare(form.own).startswith(who) or who in {bare(word) for word in form.called}
+    if own is not None and his and who not in others:
         text = text[own.end() :].lstrip()
     for found in _LABEL.finditer(text):
         if bare(found["who"]) in others:

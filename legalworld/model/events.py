@@ -68,8 +68,8 @@ class ReplyForm:
     `leading` tokens count at its very start, `ending` ones at its start or end, those `within` wherever they stand,
     those of `raising` among the tokens that it starts or ends with; every other one of `tokens` is forged here;
     `spellings`: how else a leading one may be written. `values`: names of the numbers it must end with, each from
-    `lowest` to `highest`. `own` is the speaker's label; it must not speak for another of `labels`. `limit`: characters
-    at most. `sections`: of the document it may hold.
+    `lowest` to `highest`. `own` is the speaker's label, `called` what else he alone is called; it must not speak for
+    another of `labels`. `limit`: characters at most. `sections`: of the document it may hold.
     """
 
     kind: Literal["text", "document", "either"]
@@ -80,6 +80,7 @@ class ReplyForm:
     own: str
     labels: frozenset[str]
     limit: int
+    called: frozenset[str] = frozenset()
     within: tuple[str, ...] = ()
     values: tuple[str, ...] = ()
     lowest: float = 0.0

@@ -34,6 +34,7 @@ def form_of(written: dict[str, Any]) -> ReplyForm:
         own=written["own"],
         labels=frozenset(written["labels"]),
         limit=int(written.get("limit") or 60_000),
+        called=frozenset(written.get("called") or ()),
         within=tuple(written.get("within") or ()),
         values=tuple(written.get("values") or ()),
         lowest=float(written.get("lowest") or 0),
