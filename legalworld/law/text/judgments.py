@@ -1,0 +1,305 @@
+"""A civil judgment taken apart: claims, grounds, defence, evidence, findings, reasons, articles and what is decided.
+
+Parts are found by the words that open them. What no such words open stays unread: nothing is inferred, and every value
+is a stretch of the text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from .citations import citations
+from .judgment_head import SECOND, JudgmentHead, JudgmentParty, Quote, head
+from .lexicon import endings, pattern, words
+from .numerals import ordinal
+
+LEAD: Final = 90  # characters of a sentence in which it may say what it opens
+ITEMS: Final = 60  # of one list
+_CLOSED: Final = frozenset({"opinion", "decision"})
+_BELOW: Final = frozenset({"asked", "found", "held"})  # of an appeal: what it tells of the first instance
+
+
+@dataclass(frozen=True, slots=True)
+class JudgmentPart:
+    """What one party or the court says: `kind` as the table calls it, `who` the words in which it says whose it is."""
+
+    kind: str
+    who: str
+    said: Quote
+
+
+@dataclass(frozen=True, slots=True)
+class Exhibit:
+    """A piece of evidence as it is named, and the side that handed it in, "" where that is not said."""
+
+    side: str
+    by: str
+    name: Quote
+
+
+@dataclass(frozen=True, slots=True)
+class Judgment:
+    """A judgment of either instance. `claims` and `facts` are the plaintiff's. `defences`: side and words.
+
+    `appeals`: of a second instance, for each side that appeals its requests and its reasons. `fees`: who bears them.
+    """
+
+    head: JudgmentHead
+    claims: tuple[Quote, ...]
+    facts: Quote | None
+    defences: tuple[tuple[str, Quote], ...]
+    appeals: tuple[tuple[str, tuple[Quote, ...], Quote | None], ...]
+    evidence: tuple[Exhibit, ...]
+    findings: Quote | None
+    opinion: Quote | None
+    articles: tuple[Quote, ...]
+    disposition: tuple[Quote, ...]
+    fees: Quote | None
+    counterclaim: bool
+
+
+def judgment(text: str) -> Judgment:
+    """A judgment, as far as it can be read."""
+    top = head(text)
+    parts = list(_parts(text, top.body))
+    decided = next((part for part in reversed(parts) if part.kind == "decision"), None)
+    opinion = _last(parts, "opinion")
+    if decided is not None:
+        parts = [part for part in parts if part.said.start <= decided.said.start]
+    basis = _basis(text, opinion, decided)
+    fees = pattern("judgment", "fee").search(text, decided.said.end) if decided is not None else None
+    appeals = tuple(_appeals(text, parts, top)) if top.instance == SECOND else ()
+    first = [part for part in parts if not (top.instance == SECOND)]
+    return Judgment(
+        head=top,
+        claims=tuple(items(text, part.said) if (part := _first(first, "claims")) is not None else ()),
+        facts=_facts(first),
+        defences=tuple(_defences(parts, top.parties, _appellants(top))),
+        appeals=appeals,
+        evidence=tuple(_exhibits(text, parts, top)),
+        findings=_findings(text, parts),
+        opinion=_before(text, opinion, basis),
+        articles=basis,
+        disposition=tuple(items(text, decided.said)) if decided is not None else (),
+        fees=Quote(*fees.span("fee"), fees["fee"]) if fees is not None else None,
+        counterclaim=any(word in text[: top.body + 2_000] for word in endings("judgment", "counterclaim")),
+    )
+
+
+# ---- parts -----------------------------------------------------------------------------------------------------------
+
+
+def _parts(text: str, body: int) -> Iterator[JudgmentPart]:
+    """The parts behind the head in their order, each up to where the next one opens."""
+    tail = _tail(text, body)
+    opened: list[tuple[str, str, int, int]] = []
+    closed = ""
+    for sentence in pattern("judgment", "sentence").finditer(text, body, tail):
+        start = sentence.start()
+        found = pattern("judgment", "lead").search(text[start : min(start + LEAD, sentence.end())])
+        if found is None or found.lastgroup is None:
+            continue
+        kind = found.lastgroup
+        if closed == "decision" or (closed == "opinion" and kind not in (*_CLOSED, "findings")):
+            continue
+        closed = kind if kind in _CLOSED else "" if kind == "findings" else closed
+        opened.append((kind, found.string[: found.start()].strip(), start, start + found.end()))
+    for number, (kind, who, start, begin) in enumerate(opened):
+        stop = opened[number + 1][2] if number + 1 < len(opened) else tail
+        if quote := _stripped(text, begin, stop):
+            yield JudgmentPart(kind, who, quote)
+
+
+def _tail(text: str, body: int) -> int:
+    """Where the operative part ends: fees, the right of appeal, who signed."""
+    at = max(text.rfind("判决如下"), text.rfind("裁定如下"), body)
+    found = pattern("judgment", "tail").search(text, at)
+    return found.start() if found is not None else len(text)
+
+
+def _stripped(text: str, start: int, stop: int, signs: str = "") -> Quote | None:
+    said = text[start:stop]
+    left = said.lstrip(signs + " \n\t　：:，,")
+    right = left.rstrip(signs + " \n\t　")
+    start += len(said) - len(left)
+    return Quote(start, start + len(right), right) if right else None
+
+
+def _first(parts: Sequence[JudgmentPart], kind: str) -> JudgmentPart | None:
+    return next((part for part in parts if part.kind == kind), None)
+
+
+def _last(parts: Sequence[JudgmentPart], kind: str) -> JudgmentPart | None:
+    """The first part of a kind behind the last findings; the reasons may be interrupted by none."""
+    told = [number for number, part in enumerate(parts) if part.kind == "findings"]
+    return _first(parts[told[-1] :] if told else parts, kind)
+
+
+def _facts(parts: Sequence[JudgmentPart]) -> Quote | None:
+    """The plaintiff's facts: behind his claims, or what he says before them."""
+    for kind in ("grounds", "sued"):
+        if (part := _first(parts, kind)) is not None:
+            return part.said
+    return None
+
+
+def _findings(text: str, parts: Sequence[JudgmentPart]) -> Quote | None:
+    """What the court found, from its first finding to the last: they follow one another."""
+    told = [part for part in parts if part.kind == "findings"]
+    return _stripped(text, told[0].said.start, told[-1].said.end) if told else None
+
+
+def _before(text: str, opinion: JudgmentPart | None, basis: Sequence[Quote]) -> Quote | None:
+    """The reasons, without the articles that follow from them."""
+    if opinion is None:
+        return None
+    start, stop = opinion.said.start, basis[0].start if basis else opinion.said.end
+    leads = [found.start() for found in pattern("judgment", "basis").finditer(text, start, stop)] if basis else []
+    return _stripped(text, start, leads[-1] if leads else stop, "，") or opinion.said
+
+
+def _basis(text: str, opinion: JudgmentPart | None, decided: JudgmentPart | None) -> tuple[Quote, ...]:
+    """The articles in the sentence before the operative part, those of one law together."""
+    if decided is None:
+        return ()
+    stop = decided.said.start
+    low = max(opinion.said.start if opinion is not None else 0, stop - 2_000)
+    low = max(low, text.rfind("。", low, stop) + 1)
+    found: list[tuple[str, int, int]] = []
+    for one in citations(text[low:stop]):
+        if one.law is None or one.article is None:
+            continue
+        same = found and found[-1][0] == one.law
+        begin = found.pop()[1] if same else one.start
+        found.append((one.law, begin, one.end))
+    return tuple(Quote(low + start, low + end, text[low + start : low + end]) for _, start, end in found)
+
+
+# ---- who says it -----------------------------------------------------------------------------------------------------
+
+
+def side_of(words_of: str, parties: Sequence[JudgmentParty]) -> str:
+    """The side whose name or title stands in some words; "" where none does, or both do."""
+    sides = {party.side for party in parties if any(name in words_of for name in party.called)}
+    sides = sides or {side for word, side in words("judgment", "sides").items() if word in words_of}
+    return sides.pop() if len(sides) == 1 else ""
+
+
+def _appellants(top: JudgmentHead) -> dict[str, str]:
+    """Who appeals and who does not, by the side in the first instance."""
+    found: dict[str, str] = {}
+    for party in top.parties:
+        if party.appeal:
+            found.setdefault(party.appeal, party.side)
+    return found
+
+
+def _whose(who: str, top: JudgmentHead) -> str:
+    """The side that some words name, by name or by the title it has on appeal."""
+    side = side_of(who, top.parties)
+    if side or not top.parties:
+        return side
+    for kind in ("appellee", "appellant"):
+        if any(word in who for word in endings("judgment", kind)):
+            return _appellants(top).get(kind, "")
+    return ""
+
+
+def _defences(
+    parts: Sequence[JudgmentPart], parties: Sequence[JudgmentParty], on_appeal: dict[str, str]
+) -> Iterator[tuple[str, Quote]]:
+    """What each side answers; whoever is not named answers for the side that is asked."""
+    asked = on_appeal.get("appellee", "defendant")
+    for part in parts:
+        if part.kind == "defence":
+            side = side_of(part.who, parties) or (asked if not part.who else "")
+            if side:
+                yield side, part.said
+
+
+def _appeals(
+    text: str, parts: Sequence[JudgmentPart], top: JudgmentHead
+) -> Iterator[tuple[str, tuple[Quote, ...], Quote | None]]:
+    """Each side that appeals: its requests and its reasons. What is no numbered list is one request."""
+    for number, part in enumerate(parts):
+        if part.kind in _BELOW:
+            return
+        if part.kind != "appeal":
+            continue
+        side = _whose(part.who, top) or _appellants(top).get("appellant", "")
+        reasons = parts[number + 1] if number + 1 < len(parts) and parts[number + 1].kind == "grounds" else None
+        yield side, tuple(items(text, part.said)), reasons.said if reasons is not None else None
+
+
+# ---- lists -----------------------------------------------------------------------------------------------------------
+
+
+def items(text: str, said: Quote) -> Iterator[Quote]:
+    """The items of a list by their own numbers, which begin with 1 and go on by one; else its clauses."""
+    marks: list[tuple[int, int]] = []
+    for found in pattern("judgment", "mark").finditer(said.text):
+        number = ordinal("".join(sign for sign in found.group() if sign not in ".、．()（） \n")) or 0
+        if number == len(marks) + 1 and len(marks) < ITEMS:
+            marks.append(found.span())
+    if len(marks) < 2 and not (marks and marks[0][0] == 0):
+        bounds = _clauses(said.text)
+    else:
+        ends = [start for start, _ in marks[1:]] + [len(said.text)]
+        bounds = [(end, stop) for (_, end), stop in zip(marks, ends, strict=True)]
+    for start, stop in bounds:
+        if quote := _stripped(text, said.start + start, said.start + stop, "；;。"):
+            yield quote
+
+
+def _clauses(text: str) -> list[tuple[int, int]]:
+    bounds, at = [], 0
+    for place in [place for place, sign in enumerate(text) if sign in "；;"][:ITEMS]:
+        bounds.append((at, place))
+        at = place + 1
+    return [*bounds, (at, len(text))]
+
+
+def _exhibits(text: str, parts: Sequence[JudgmentPart], top: JudgmentHead) -> Iterator[Exhibit]:
+    """What the parties handed in, as the judgment lists it before its reasons."""
+    stop = next((part.said.start for part in parts if part.kind == "opinion"), None)
+    told = [part for part in parts if part.kind == ("later" if top.instance == SECOND else "findings")]
+    if top.instance == SECOND:
+        spans = [(part.said.start, part.said.end) for part in told]
+    else:
+        spans = [(top.body, stop if stop is not None else len(text))]
+    for low, high in spans:
+        for sentence in pattern("judgment", "head_sentence").finditer(text, low, high):
+            yield from _handed_in(text, sentence.start(), sentence.end(), top)
+
+
+def _handed_in(text: str, start: int, stop: int, top: JudgmentHead) -> Iterator[Exhibit]:
+    """The exhibits that one sentence lists, and who is said to have handed them in."""
+    said = text[start:stop]
+    found = pattern("judgment", "exhibits").search(said)
+    if found is None:
+        return
+    who = said[: found.start()]
+    side = side_of(who, top.parties)
+    by = next((p.name.text for p in top.parties if any(name in who for name in p.called)), "")
+    proven = pattern("judgment", "exhibit_end").search(said, found.start("list"))
+    end = proven.start() if proven is not None else found.end("list")
+    listed = Quote(start + found.start("list"), start + end, said[found.start("list") : end])
+    marked = pattern("judgment", "mark").match(listed.text)
+    if not side or (marked is None and proven is None) or not listed.text.strip():
+        return
+    for piece in items(text, listed) if marked is not None else _enumerated(text, listed):
+        if 1 < len(piece.text) <= 120:
+            yield Exhibit(side, by, piece)
+
+
+def _enumerated(text: str, said: Quote) -> Iterator[Quote]:
+    """What commas of a list stand between; those in brackets and titles do not count."""
+    depth, at = 0, 0
+    for place, sign in enumerate(said.text + "、"):
+        depth = max(0, depth + (sign in "（(《“") - (sign in "）)》”"))
+        if sign in "、；" and (not depth or place == len(said.text)):
+            if quote := _stripped(text, said.start + at, said.start + min(place, len(said.text)), "；。"):
+                yield quote
+            at = place + 1
