@@ -100,7 +100,7 @@ def count_of(words: Iterable[str], cwd: Path) -> int:
         files = (file for file in path.rglob("*") if file.is_file()) if path.is_dir() else (path,)
         for file in files:
             if file.name.lower().endswith(LINES):
-                total += sum(1 for _, line in _read(file, file.name) if isinstance(line, str))
+                total += sum(1 for _, line in lines_of(file, file.name) if isinstance(line, str))
             else:
                 total += file.name.lower().endswith(WHOLE) or not path.is_dir()
     return total
@@ -113,7 +113,7 @@ def _lines(project: Project, name: str, binding: str, cwd: Path) -> Iterator[Bat
     """One record a line, each bound by itself; the binding is chosen by the first that can be read."""
     chosen: CaseFile | None = None
     disk = Disk(None)
-    for number, line in _read(cwd / name, name):
+    for number, line in lines_of(cwd / name, name):
         where = f"{name}:{number}"
         data, problems = (None, (line,)) if isinstance(line, Diagnostic) else parse_line(name, number, line)
         if data is None:
@@ -128,7 +128,7 @@ def _lines(project: Project, name: str, binding: str, cwd: Path) -> Iterator[Bat
         yield BatchCase(where, bound_case(project, CaseFile(disk, name, data, chosen.binding), 1, {}, cwd))
 
 
-def _read(path: Path, name: str) -> Iterator[tuple[int, str | Diagnostic]]:
+def lines_of(path: Path, name: str) -> Iterator[tuple[int, str | Diagnostic]]:
     """Number and text of each line that is not blank; a file that breaks off ends with the reason."""
     number = 0
     try:

@@ -46,6 +46,7 @@ COMMANDS = {
     "bench": ("scores", "bench"),
     "intervene": ("study", "intervene"),
     "skills": ("skills", "skills"),
+    "corpus": ("corpus", "corpus"),
 }
 
 

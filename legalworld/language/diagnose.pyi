@@ -637,3 +637,14 @@ def card_tells_of_case(
 ) -> Diagnostic: ...  # LW568
 def no_card_grown(span: Where, *, path: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW569
 def oversized_card(span: Where, *, path: Said, most: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW570
+
+# corpus.toml
+def missing_extra(span: Where, *, library: Said, extra: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW600
+def no_judgment_text(span: Where, *, columns: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW601
+def unknown_corpus_step(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW602
+def unreadable_records(
+    span: Where, *, failed: Said, records: Said, allowed: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW603
+def no_corpus(span: Where, *, path: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW604
+def unreadable_table_row(span: Where, *, detail: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW605
+def changed_corpus_step(span: Where, *, step: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW606

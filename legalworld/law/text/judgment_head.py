@@ -17,7 +17,6 @@ HEAD: Final = 8_000  # characters in which the parties of a judgment stand
 INTRO: Final = 1_500  # characters that say what the case is about
 TAIL: Final = 2_000  # characters at the end in which it is signed
 FIRST, SECOND = 1, 2
-_NUMERALS: Final = {sign: value for value, sign in enumerate("〇一二三四五六七八九")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,15 +28,27 @@ class Quote(TextSpan):
 
 @dataclass(frozen=True, slots=True)
 class JudgmentParty:
-    """A party as a judgment names it. `side`: plaintiff, defendant or third, of the first instance; `appeal`: appellant,
-    appellee, or "". `short`: what it is called from there on. `more`: gender, birth, ethnicity, address,
-    representative, representative_title, counsel, firm, as far as they are said."""
+    """A party as a judgment names it. `side`: plaintiff, defendant or third, of the first instance; `appeal`:
+    appellant, appellee, or "". `short`: what it is called from there on. `more`: gender, birth, ethnicity, address,
+    representative, representative_title, agent, firm, as far as they are said."""
 
     side: str
     appeal: str
     name: Quote
     short: str = ""
     more: Mapping[str, Quote] = field(default_factory=dict)
+
+    @property
+    def agent(self) -> Quote | None:
+        return self.more.get("agent")
+
+    @property
+    def firm(self) -> Quote | None:
+        return self.more.get("firm")
+
+    @property
+    def appeals(self) -> bool:
+        return self.appeal == "appellant"
 
     @property
     def called(self) -> tuple[str, ...]:
@@ -65,6 +76,23 @@ class JudgmentHead:
     body: int  # where the head ends
 
 
+def decides(paper: str) -> bool:
+    """Whether a paper of this kind decides the matter: a judgment, and no ruling or mediation record."""
+    return paper in endings("judgment", "decided")
+
+
+def upholds(item: str) -> bool:
+    """Whether an item of what a second instance decides leaves the first judgment as it was."""
+    return any(word in item for word in endings("judgment", "upheld"))
+
+
+def kind_of(name: str) -> str:
+    """What bears a name, by how it ends: a company, another body, or a person."""
+    if name.endswith(endings("judgment", "company")):
+        return "company"
+    return "body" if len(name) > 3 and name.endswith(endings("judgment", "organisation")) else "person"
+
+
 def case_number(text: str) -> str:
     """The first case number of a text as numbers are compared: full-width brackets, no blanks; "" where none is."""
     found = pattern("judgment", "number").search(text)
@@ -88,12 +116,13 @@ def head(text: str) -> JudgmentHead:
     body = _body(top)
     intro = text[body : body + INTRO]
     court, paper = (pattern("judgment", name).search(top) for name in ("court", "paper"))
-    parties = tuple(_parties(text, body))
+    number = pattern("judgment", "number").search(text, 0, body)
+    parties = tuple(_shortened(_parties(text, number.end() if number is not None else 0, body), intro))
     appealed = _appealed(intro)
     second = appealed[1] != "" or any(party.appeal for party in parties)
     return JudgmentHead(
         court=court["court"] if court else "",
-        number=case_number(text[:body] or text[:400]),
+        number=_plain(number.group()) if number is not None else "",
         date=signed(text),
         cause=_cause(intro, parties),
         paper="".join(paper["paper"].split()) if paper else "",
@@ -107,16 +136,16 @@ def head(text: str) -> JudgmentHead:
 
 def _body(text: str) -> int:
     """Where the sentence begins that says what the case is about: the parties stand before it."""
-    at = text.find("一案")
+    at = text.find(words("judgment", "joins")["case"])
     return max(text.rfind("。", 0, at), text.rfind("\n", 0, at)) + 1 if at >= 0 else 0
 
 
 def _cause(intro: str, parties: Sequence[JudgmentParty]) -> str:
     """The cause of action: what stands between the last party that is named and the words for a case."""
-    said = intro.partition("一案")[0][-120:]
+    said = intro.partition(words("judgment", "joins")["case"])[0][-120:]
     for name in sorted((name for party in parties for name in party.called), key=len):
         said = said.rpartition(name)[2]
-    said = said.rpartition("）")[2].strip()
+    said = said.rpartition("）")[2].strip().lstrip(words("judgment", "joins")["because"])
     return said if 2 < len(said) <= 40 and said.endswith(endings("judgment", "cause_ends")) else ""
 
 
@@ -132,8 +161,9 @@ def signed(text: str) -> str:
     end = text[-TAIL:]
     spelled = [found["date"] for found in pattern("judgment", "signed").finditer(end)]
     if spelled:
-        year, _, rest = spelled[-1].partition("年")
-        end = "".join(str(_NUMERALS.get(sign, 0)) for sign in year) + "年" + rest
+        numerals = words("judgment", "joins")["numerals"]
+        year, rest = spelled[-1][:4], spelled[-1][4:]
+        end = "".join(str(max(0, numerals.find(sign))) for sign in year) + rest
     days = [day for day in times(end) if isinstance(day, Date) and day.day is not None and day.year is not None]
     return days[-1].iso if days and not days[-1].wrong else ""
 
@@ -141,10 +171,10 @@ def signed(text: str) -> str:
 # ---- parties ---------------------------------------------------------------------------------------------------------
 
 
-def _parties(text: str, end: int) -> Iterator[JudgmentParty]:
-    """The parties before `end`, each with the sentences about him up to the next."""
+def _parties(text: str, low: int, end: int) -> Iterator[JudgmentParty]:
+    """The parties between two places, each with the sentences about him up to the next."""
     party: JudgmentParty | None = None
-    for sentence in pattern("judgment", "head_sentence").finditer(text, 0, end):
+    for sentence in pattern("judgment", "head_sentence").finditer(text, low, end):
         start, stop = sentence.span()
         title = pattern("judgment", "title").match(text, start, stop)
         if title is not None:
@@ -155,6 +185,14 @@ def _parties(text: str, end: int) -> Iterator[JudgmentParty]:
             party = replace(party, more={**party.more, **_further(text, start, stop)})
     if party is not None:
         yield party
+
+
+def _shortened(parties: Iterator[JudgmentParty], intro: str) -> Iterator[JudgmentParty]:
+    """The parties, with what the opening sentences call them for short."""
+    said = [(intro[: found.start()], found["short"]) for found in pattern("judgment", "short").finditer(intro)]
+    for party in parties:
+        short = next((short for before, short in said if before.endswith(party.name.text)), party.short)
+        yield replace(party, short=short)
 
 
 def _party(text: str, title: str, at: int, stop: int) -> JudgmentParty | None:
@@ -220,7 +258,7 @@ def _further(text: str, start: int, stop: int) -> dict[str, Quote]:
             found["representative_title"] = Quote(stop - len(title), stop, title)
     agent = _group(text, "agent", "name", start, stop)
     if agent is not None:
-        found["counsel"] = agent
+        found["agent"] = agent
         firm = pattern("judgment", "agency").search(text, agent.end, stop)
         if firm is not None:
             found["firm"] = Quote(*firm.span("firm"), firm["firm"])

@@ -6,12 +6,12 @@ is a stretch of the text.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from .citations import citations
-from .judgment_head import SECOND, JudgmentHead, JudgmentParty, Quote, head
+from .judgment_head import INTRO, SECOND, JudgmentHead, JudgmentParty, Quote, head
 from .lexicon import endings, pattern, words
 from .numerals import ordinal
 
@@ -40,17 +40,25 @@ class Exhibit:
 
 
 @dataclass(frozen=True, slots=True)
-class Judgment:
-    """A judgment of either instance. `claims` and `facts` are the plaintiff's. `defences`: side and words.
+class Appeal:
+    """What one side asks of the second instance, and why."""
 
-    `appeals`: of a second instance, for each side that appeals its requests and its reasons. `fees`: who bears them.
-    """
+    side: str
+    requests: tuple[Quote, ...]
+    reasons: Quote | None
+
+
+@dataclass(frozen=True, slots=True)
+class Judgment:
+    """A judgment of either instance. `claims` and `facts` are the plaintiff's. `defences`: side and words. `docket`:
+    filed, hearing, procedure, as far as they are said. `fees`: who bears them."""
 
     head: JudgmentHead
     claims: tuple[Quote, ...]
     facts: Quote | None
     defences: tuple[tuple[str, Quote], ...]
-    appeals: tuple[tuple[str, tuple[Quote, ...], Quote | None], ...]
+    appeals: tuple[Appeal, ...]
+    docket: Mapping[str, Quote]
     evidence: tuple[Exhibit, ...]
     findings: Quote | None
     opinion: Quote | None
@@ -71,13 +79,14 @@ def judgment(text: str) -> Judgment:
     basis = _basis(text, opinion, decided)
     fees = pattern("judgment", "fee").search(text, decided.said.end) if decided is not None else None
     appeals = tuple(_appeals(text, parts, top)) if top.instance == SECOND else ()
-    first = [part for part in parts if not (top.instance == SECOND)]
+    first = [part for part in parts if top.instance != SECOND]
     return Judgment(
         head=top,
         claims=tuple(items(text, part.said) if (part := _first(first, "claims")) is not None else ()),
         facts=_facts(first),
         defences=tuple(_defences(parts, top.parties, _appellants(top))),
         appeals=appeals,
+        docket=_docket(text, top.body),
         evidence=tuple(_exhibits(text, parts, top)),
         findings=_findings(text, parts),
         opinion=_before(text, opinion, basis),
@@ -106,15 +115,26 @@ def _parts(text: str, body: int) -> Iterator[JudgmentPart]:
             continue
         closed = kind if kind in _CLOSED else "" if kind == "findings" else closed
         opened.append((kind, found.string[: found.start()].strip(), start, start + found.end()))
-    for number, (kind, who, start, begin) in enumerate(opened):
+    for number, (kind, who, _, begin) in enumerate(opened):
         stop = opened[number + 1][2] if number + 1 < len(opened) else tail
         if quote := _stripped(text, begin, stop):
             yield JudgmentPart(kind, who, quote)
 
 
+def _docket(text: str, body: int) -> dict[str, Quote]:
+    """When the case was filed and heard, by which procedure: the sentences that open it say so."""
+    intro = text[body : body + INTRO]
+    found = {name: pattern("judgment", name).search(intro) for name in ("filed", "hearing", "procedure")}
+    return {
+        name: Quote(body + match.start(name), body + match.end(name), match[name])
+        for name, match in found.items()
+        if match is not None
+    }
+
+
 def _tail(text: str, body: int) -> int:
     """Where the operative part ends: fees, the right of appeal, who signed."""
-    at = max(text.rfind("判决如下"), text.rfind("裁定如下"), body)
+    at = max([body, *(found.start() for found in pattern("judgment", "operative").finditer(text, body))])
     found = pattern("judgment", "tail").search(text, at)
     return found.start() if found is not None else len(text)
 
@@ -219,9 +239,7 @@ def _defences(
                 yield side, part.said
 
 
-def _appeals(
-    text: str, parts: Sequence[JudgmentPart], top: JudgmentHead
-) -> Iterator[tuple[str, tuple[Quote, ...], Quote | None]]:
+def _appeals(text: str, parts: Sequence[JudgmentPart], top: JudgmentHead) -> Iterator[Appeal]:
     """Each side that appeals: its requests and its reasons. What is no numbered list is one request."""
     for number, part in enumerate(parts):
         if part.kind in _BELOW:
@@ -230,7 +248,7 @@ def _appeals(
             continue
         side = _whose(part.who, top) or _appellants(top).get("appellant", "")
         reasons = parts[number + 1] if number + 1 < len(parts) and parts[number + 1].kind == "grounds" else None
-        yield side, tuple(items(text, part.said)), reasons.said if reasons is not None else None
+        yield Appeal(side, tuple(items(text, part.said)), reasons.said if reasons is not None else None)
 
 
 # ---- lists -----------------------------------------------------------------------------------------------------------

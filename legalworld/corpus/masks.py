@@ -1,0 +1,189 @@
+"""Names, addresses and numbers of people, masked alike over a whole case.
+
+Who has a mask already keeps it. A case in which a name of a party is left after all does not go on.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from typing import Any
+
+from ..law.text.judgment_head import kind_of
+from .own_words import layout, own_words, value_at
+from .records import Dropped, Outcome, Row
+
+
+def names_of(case: Row) -> Iterator[tuple[str, bool]]:
+    """The names that a case declares, and whether each is a person's."""
+    for party in _parties(case):
+        name = party.get("name", "")
+        yield name, _is_person(name, party.get("type", ""))
+        if party.get("representative"):
+            yield party["representative"], True
+    for counsel in _counsel(case):
+        yield counsel.get("name", ""), True
+
+
+def _is_person(name: str, kind: str) -> bool:
+    """Whether a name is a person's: as the case says, else by how it ends."""
+    return kind == own_words("mask")["kinds"]["person"] if kind else kind_of(name) == "person"
+
+
+class _Masks:
+    """Gives every name its mask, in the order in which names are met."""
+
+    def __init__(self, taken: Iterable[str]) -> None:
+        self._taken = set(taken)
+        self.of: dict[str, str] = {}
+        self._people: dict[str, list[str]] = {}
+        self._bodies: list[str] = []
+        self.words = own_words("mask")
+
+    def add_people(self, names: Iterable[str]) -> None:
+        """People, those of one surname told apart."""
+        for name in names:
+            surname = name[:2] if name[:2] in self.words["compound"] else name[:1]
+            self._people.setdefault(surname, []).append(name)
+        for surname, bearers in self._people.items():
+            plain = surname + self.words["some"]
+            alone = len(bearers) == 1 and not any(one.startswith(plain) for one in self._taken)
+            for name in bearers:
+                self.of[name] = plain if alone else self._free(lambda stem, plain=plain: plain + stem)  # type: ignore[misc]
+
+    def add_body(self, name: str, shorts: Iterable[str]) -> None:
+        """A company or another body, and what it is called for short."""
+        ending = next((one for one in self.words["endings"] if name.endswith(one)), self.words["short_company"])
+        mask = self._free(lambda stem: f"{self.words['some']}{stem}{ending}")
+        self.of[name] = mask
+        stem = mask[: len(mask) - len(ending)]
+        for short in shorts:
+            last = next((one for one in self.words["endings"] if short.endswith(one)), "")
+            self.of[short] = stem + (last or self.words["short_company"])
+        bare = name[: len(name) - len(ending)] if name.endswith(ending) else name
+        bare = bare[len(_region(bare)) :]
+        if len(bare) > 1:
+            self.of.setdefault(bare, stem)
+
+    def _free(self, made: Callable[[str], str]) -> str:
+        stems = self.words["stems"]
+        for number in range(len(stems) ** 2):
+            more, last = divmod(number, len(stems))
+            mask = made((stems[more - 1] if more else "") + stems[last])
+            if mask not in self._taken:
+                self._taken.add(mask)
+                return mask
+        raise AssertionError("more parties than a case can have")
+
+
+def masked(row: Row) -> Outcome:
+    """A case with its people masked. `shorts` of the record: name -> what it is called for short."""
+    case, shorts = row["case"], row.get("shorts", {})
+    told = [(name, person) for name, person in names_of(case) if name]
+    hidden = own_words("mask")["some"]
+    text = "\n".join(_texts(case))
+    beside = {found["name"] for found in _beside().finditer(text)}
+    masks = _Masks(name for name, _ in told if hidden in name)
+    open_names = dict.fromkeys((name, person) for name, person in told if hidden not in name and len(name) > 1)
+    masks.add_people(dict.fromkeys([name for name, person in open_names if person] + sorted(beside)))
+    for name, person in open_names:
+        if not person:
+            masks.add_body(name, sorted(set(shorts.get(name, ())) - {name}))
+    addresses = {address: shortened(address) for address in _addresses(case)}
+    replace = _replacing({**masks.of, **addresses})
+    changed = _walk(case, lambda said: _numbers(replace(said)))
+    left = next((name for name, _ in open_names if any(name in said for said in _texts(changed))), "")
+    if left and left not in masks.of.values():
+        return Dropped(row["id"], "name_left", left)
+    for party in _parties(changed):
+        if "birth" in party:
+            party["birth"] = party["birth"][:5]
+    for counsel in _counsel(changed):
+        if "firm" in counsel:
+            counsel["firm"] = own_words("mask")["firm"]
+    kept = {key: value for key, value in row.items() if key not in ("shorts", "places")}
+    return kept | {"case": changed, "masked": len(masks.of)}
+
+
+def _parties(case: Row) -> Iterator[Row]:
+    for side in layout().sides:
+        found = value_at(case, layout().parties.format(side=side)) or []
+        yield from found if isinstance(found, list) else (found,)
+
+
+def _counsel(case: Row) -> Iterator[Row]:
+    found = (value_at(case, layout().counsel.format(side=side)) for side in layout().sides)
+    return (one for one in found if isinstance(one, dict))
+
+
+def _addresses(case: Row) -> Iterator[str]:
+    yield from (party["address"] for party in _parties(case) if party.get("address"))
+
+
+@cache
+def _levels() -> re.Pattern[str]:
+    return re.compile(own_words("mask")["levels"])
+
+
+@cache
+def _beside() -> re.Pattern[str]:
+    words = own_words("mask")
+    return re.compile(words["beside"].format(surnames=words["surnames"]))
+
+
+@cache
+def _place() -> re.Pattern[str]:
+    return re.compile(own_words("mask")["region"])
+
+
+def _region(name: str) -> str:
+    """The places that a name begins with."""
+    found = _place().match(name)
+    return found.group() if found is not None else ""
+
+
+@cache
+def _figures() -> re.Pattern[str]:
+    return re.compile("|".join(f"(?:{one})" for one in own_words("mask")["patterns"].values()))
+
+
+def shortened(address: str) -> str:
+    """An address down to its district; what stands behind is hidden."""
+    found = _levels().match(address)
+    end = found.end() if found is not None else 0
+    hidden = str(own_words("mask")["hidden"])
+    return address if address.endswith(hidden) or end == len(address) else address[:end] + hidden
+
+
+def _numbers(text: str) -> str:
+    """Numbers that lead to a person: identity, telephone, account, plate, mail."""
+    return _figures().sub(str(own_words("mask")["hidden"]), text)
+
+
+def _replacing(masks: dict[str, str]) -> Callable[[str], str]:
+    """Puts masks for names, the longest first, in one pass."""
+    if not masks:
+        return lambda said: said
+    names = sorted(masks, key=lambda one: (-len(one), one))
+    pattern = re.compile("|".join(map(re.escape, names)))
+    return lambda said: pattern.sub(lambda found: masks[found.group()], said)
+
+
+def _texts(value: Any, key: str = "") -> Iterator[str]:
+    if isinstance(value, dict):
+        for name, one in value.items():
+            yield from _texts(one, name)
+    elif isinstance(value, list):
+        for one in value:
+            yield from _texts(one, key)
+    elif isinstance(value, str) and key not in layout().bare:
+        yield value
+
+
+def _walk(value: Any, change: Callable[[str], str], key: str = "") -> Any:
+    if isinstance(value, dict):
+        return {name: _walk(one, change, name) for name, one in value.items()}
+    if isinstance(value, list):
+        return [_walk(one, change, key) for one in value]
+    return change(value) if isinstance(value, str) and key not in layout().bare else value

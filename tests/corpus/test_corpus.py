@@ -1,0 +1,317 @@
+"""`lw corpus`: fictional judgments from raw text to cases that play, with everything that fell out on the way."""
+
+from __future__ import annotations
+
+import gzip
+import importlib.util
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from goldens import compare
+from playing import play
+from typed import lw
+
+from legalworld.corpus import build as building
+from legalworld.corpus.records import Dropped
+from legalworld.model.events import Ended
+
+HERE = Path(__file__).parent
+JUDGMENTS = HERE / "judgments.jsonl"
+NAMES = (
+    *(
+        "林启川",
+        "郑若虹",
+        "云汀",
+        "沈砚",
+        "顾陌",
+        "周砚秋",
+        "甘雨桐",
+        "澜川",
+        "贺绍庭",
+        "祁慕白",
+        "青禾",
+        "陆秋实",
+        "孟怀山",
+    ),
+    *(
+        "章伯钧",
+        "拾光",
+        "章小舟",
+        "欧阳清",
+        "卓一帆",
+        "安泰",
+        "崔敬之",
+        "高远",
+        "13900000000",
+        "13800000000",
+        "京A00000",
+    ),
+    *("望溪路", "槐荫里", "柳林村", "110105198307140012", "91330106MA2AB3CD4E"),
+)
+MINHASH = pytest.mark.skipif(
+    importlib.util.find_spec("datasketch") is None, reason="the optional extra `corpus` (datasketch) is not installed"
+)
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "judgments.jsonl").write_bytes(JUDGMENTS.read_bytes())
+    return tmp_path
+
+
+def built(source: str = "judgments.jsonl", *words: str, out: str = "out", near: str = "0") -> Any:
+    return lw("corpus", "build", source, "--out", out, "--near", near, "--allow-failed", "10%", *words)
+
+
+def rows(file: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+
+
+def fallen(folder: Path, step: str) -> dict[str, str]:
+    return {row["id"]: row["reason"] for file in folder.glob(f"*-{step}.dropped.jsonl") for row in rows(file)}
+
+
+def texts(value: Any) -> list[str]:
+    if isinstance(value, dict):
+        return [text for one in value.values() for text in texts(one)]
+    if isinstance(value, list):
+        return [text for one in value for text in texts(one)]
+    return [value] if isinstance(value, str) else []
+
+
+def files_of(folder: Path) -> dict[str, bytes]:
+    return {file.name: file.read_bytes() for file in sorted(folder.iterdir()) if not file.name.startswith("batch.")}
+
+
+# ---- what comes out --------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_the_steps_and_the_card(here: Path, monkeypatch: pytest.MonkeyPatch, language: str) -> None:
+    monkeypatch.setenv("LW_LANG", language)
+    ran = built("judgments.jsonl", "--licence", "CC0")
+    assert ran.code == 0
+    report = lw("corpus", "report", "out")
+    assert (report.code, report.err) == (0, "")
+    compare(HERE / "printed" / f"report.{language}.txt", f"{ran.err}{ran.out}----\n{report.out}")
+    compare(HERE / "printed" / "card.md", (here / "out" / "card.md").read_text(encoding="utf-8"))
+
+
+def test_the_cases(here: Path) -> None:
+    built()
+    pretty = [json.dumps(case, ensure_ascii=False, indent=1) for case in rows(here / "out" / "cases.jsonl")]
+    compare(HERE / "printed" / "cases.json", "[" + ",\n".join(pretty) + "]\n")
+    compare(HERE / "printed" / "index.jsonl", (here / "out" / "index.jsonl").read_text(encoding="utf-8"))
+
+
+def test_every_value_stands_in_its_judgment(here: Path) -> None:
+    built()
+    pairs = {row["id"]: row for row in rows(here / "out" / "05-pair.jsonl")}
+    checked = 0
+    for row in rows(here / "out" / "06-extract.jsonl"):
+        sources = {1: pairs[row["id"]]["first"]["text"], 2: pairs[row["id"]]["second"]["text"]}
+        for place in row["places"]:
+            value: Any = row["case"]
+            for key in place["path"].split("."):
+                value = value[int(key)] if isinstance(value, list) else value[key]
+            quote = sources[place["of"]][slice(*place["at"])]
+            assert (quote and quote in value.split("\n")) or quote == value
+            checked += 1
+    assert checked > 150
+
+
+def test_nobody_is_named(here: Path) -> None:
+    built()
+    for row in rows(here / "out" / "07-mask.jsonl"):
+        said = "\n".join(text for text in texts(row["case"]))
+        assert [name for name in NAMES if name in said] == []
+    masked = {row["id"]: row["case"] for row in rows(here / "out" / "07-mask.jsonl")}
+    for case in masked.values():  # one mask for one person, in both judgments
+        names = [party["name"] for side in case["parties"].values() for party in side]
+        assert len(set(names)) == len(names)
+        assert set(case["appeal"]["by"]) <= set(names)
+
+
+@MINHASH
+def test_nearly_the_same_text(here: Path) -> None:
+    built(near="0.85")
+    dropped = fallen(here / "out", "dedupe")
+    assert dropped["judgments.jsonl:17"] == "near_text"
+    assert len(rows(here / "out" / "cases.jsonl")) == 6
+    kept = {row["number"]: row.get("series") for row in rows(here / "out" / "04-dedupe.jsonl")}
+    first, second = "（2023）虚0121民初801号", "（2023）虚0121民初802号"  # written alike, but two cases
+    assert kept[first] is None and kept[second] == "judgments.jsonl:27"
+
+
+def test_without_the_library_it_says_what_to_install(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("legalworld.corpus.duplicates.LIBRARY", "no_such_library")
+    ran = built(near="0.9")
+    assert (ran.code, "LW600" in ran.err, "legalworld[corpus]" in ran.err) == (2, True, True)
+    assert not (here / "out" / "01-read.jsonl").exists()
+
+
+# ---- playing ---------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_a_case_plays_to_its_end_and_nothing_sealed_is_shown(here: Path, number: int) -> None:
+    built()
+    case = rows(here / "out" / "cases.jsonl")[number - 1]
+    sealed = [f"CANARY{n}" for n, _ in enumerate(texts(case["real"]))]
+    marks = iter(sealed)
+    case["real"] = {name: {key: next(marks) for key in one} for name, one in case["real"].items()}
+    (here / "case.json").write_text(json.dumps(case, ensure_ascii=False), encoding="utf-8")
+    game = play(str(here / "case.json"), options={"appeal_by": "case"})
+    assert game.of(Ended)[-1].outcome in ("final_judgment", "mediated")
+    shown = [message.content for request in game.requests for message in request.messages]
+    assert shown and not any("CANARY" in text for text in shown)
+
+
+# ---- stopped and gone on with ----------------------------------------------------------------------------------------
+def test_a_second_build_does_nothing_again(here: Path) -> None:
+    built()
+    before = {file.name: file.stat().st_mtime_ns for file in (here / "out").glob("*.jsonl") if file.name[0].isdigit()}
+    ran = built()
+    after = {file.name: file.stat().st_mtime_ns for file in (here / "out").glob("*.jsonl") if file.name[0].isdigit()}
+    assert ran.code == 0 and before == after and len(before) == 2 * len(building.NAMES)
+
+
+@pytest.mark.parametrize("step", ["pair", "mask", "cases"])
+def test_stopped_in_the_middle_it_goes_on(here: Path, monkeypatch: pytest.MonkeyPatch, step: str) -> None:
+    built(out="whole")
+    number = building.NAMES.index(step)
+    original = building.STEPS[number]
+
+    def broken(*given: Any) -> Any:
+        outcomes = original.run(*given)
+        yield next(outcomes)
+        raise KeyboardInterrupt
+
+    changed = building.CorpusStep(step, broken, original.settings)
+    monkeypatch.setattr(building, "STEPS", (*building.STEPS[:number], changed, *building.STEPS[number + 1 :]))
+    assert built().code != 0
+    assert not list((here / "out").glob(f"*-{step}.done.json"))
+    monkeypatch.undo()
+    monkeypatch.chdir(here)
+    assert built().code == 0
+    assert files_of(here / "out") == files_of(here / "whole")
+
+
+@pytest.mark.parametrize("harm", ["cut", "changed", "unmarked"])
+def test_a_file_that_is_not_as_it_was_left_is_made_again(here: Path, harm: str) -> None:
+    built()
+    whole = files_of(here / "out")
+    file = here / "out" / "04-dedupe.jsonl"
+    if harm == "cut":
+        file.write_bytes(file.read_bytes()[:-40])
+    elif harm == "changed":
+        file.write_bytes(file.read_bytes().replace("买卖".encode(), "租赁".encode()))
+    else:
+        (here / "out" / "04-dedupe.done.json").unlink()
+    report = lw("corpus", "report", "out")
+    assert ("LW606" in report.err) == (harm != "unmarked")
+    assert built().code == 0
+    assert files_of(here / "out") == whole
+
+
+def test_other_settings_do_the_steps_again_that_depend_on_them(here: Path) -> None:
+    built()
+    before = (here / "out" / "07-mask.jsonl").stat().st_mtime_ns, (here / "out" / "08-persona.jsonl").read_bytes()
+    built("judgments.jsonl", "--seed", "7")
+    after = (here / "out" / "07-mask.jsonl").stat().st_mtime_ns, (here / "out" / "08-persona.jsonl").read_bytes()
+    assert before[0] == after[0] and before[1] != after[1]
+
+
+def test_only_some_steps(here: Path) -> None:
+    ran = built("judgments.jsonl", "--steps", "dedupe", "--until", "extract")
+    assert ran.code == 0
+    made = {file.name for file in (here / "out").glob("*.done.json")}
+    assert made == {f"{n:02}-{building.NAMES[n - 1]}.done.json" for n in (1, 3, 4, 5, 6)}
+    assert not (here / "out" / "cases.jsonl").exists()
+
+
+# ---- hostile input ---------------------------------------------------------------------------------------------------
+def one(text: str = "") -> dict[str, str]:
+    return {"文书内容": text or json.loads(JUDGMENTS.read_text(encoding="utf-8").splitlines()[0])["文书内容"]}
+
+
+@pytest.mark.parametrize("kind", ["csv", "json", "txt", "jsonl.gz", "csv.gz", "json.gz"])
+def test_every_format(here: Path, kind: str) -> None:
+    text = one()["文书内容"]
+    said = {
+        "csv": '案号,文书内容\n,"' + text.replace('"', '""') + '"\n',
+        "json": json.dumps([one()], ensure_ascii=False),
+        "txt": text,
+        "jsonl": json.dumps(one(), ensure_ascii=False) + "\n",
+    }[kind.removesuffix(".gz")].encode()
+    (here / f"in.{kind}").write_bytes(gzip.compress(said) if kind.endswith(".gz") else said)
+    assert built(f"in.{kind}", "--until", "identify").code == 0
+    (row,) = rows(here / "out" / "03-identify.jsonl")
+    assert (row["number"], row["cause"], row["date"]) == ("（2024）虚0105民初1001号", "民间借贷纠纷", "2024-05-10")
+
+
+def test_a_pair_that_others_put_together(here: Path) -> None:
+    lines = JUDGMENTS.read_text(encoding="utf-8").splitlines()
+    first, second = (json.loads(line) for line in lines[:2])
+    (here / "pairs.json").write_text(json.dumps([{"id": 1, "first_instance": first, "second_instance": second}]))
+    assert built("pairs.json").code == 0
+    assert len(rows(here / "out" / "cases.jsonl")) == 1
+
+
+BAD = {
+    "cut.jsonl.gz": (gzip.compress(json.dumps(one()).encode())[:-20], "LW504"),
+    "other.jsonl": (json.dumps(one(), ensure_ascii=False).encode("gb18030"), "LW002"),
+    "deep.jsonl": (b'{"text":' + b"[" * 90 + b"]" * 90 + b"}", "LW125"),
+    "list.jsonl": (b"[1,2]\n", "LW515"),
+    "none.jsonl": (b'{"a": 1}\n', "LW601"),
+    "cut.json": (json.dumps([one(), one()], ensure_ascii=False)[:-30].encode(), "LW120"),
+    "other.txt": ("江澜市".encode("gb18030"), "LW002"),
+    "other.csv": ("文书内容\n江澜市\n".encode() + "江澜".encode("gb18030") + b"\n", "LW"),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_what_cannot_be_read_is_told_and_the_rest_goes_on(here: Path, name: str) -> None:
+    data, code = BAD[name]
+    (here / "bad").mkdir()
+    (here / "bad" / name).write_bytes(data)
+    (here / "bad" / "good.jsonl").write_text(json.dumps(one()), encoding="utf-8")
+    ran = lw("corpus", "build", "bad", "--out", "out", "--near", "0", "--until", "read")
+    assert ran.code == 2 and "LW603" in ran.err
+    assert any(row["id"] == "bad/good.jsonl:1" for row in rows(here / "out" / "01-read.jsonl"))
+    reasons = set(fallen(here / "out", "read").values())
+    assert len(reasons) == 1 and reasons.pop().startswith(code)
+
+
+@pytest.mark.parametrize("sign", [" ", "中", "。", "一案", "原告：", "（2024）", "1.", "辩称，", "<br>", "\n"])
+def test_runs_of_one_sign_do_not_hang(here: Path, sign: str) -> None:
+    (here / "run.jsonl").write_text(json.dumps(one(one()["文书内容"] + sign * 32_000)), encoding="utf-8")
+    (here / "head.jsonl").write_text(json.dumps(one(sign * 32_000 + one()["文书内容"])), encoding="utf-8")
+    for name in ("run.jsonl", "head.jsonl"):
+        assert built(name, "--until", "extract", out=f"of-{name}").code == 0
+
+
+# ---- what is said ----------------------------------------------------------------------------------------------------
+def test_a_step_that_is_none(here: Path) -> None:
+    ran = built("judgments.jsonl", "--until", "pear")
+    assert ran.code == 2 and "LW602" in ran.err and "pair" in ran.err
+
+
+def test_a_folder_of_something_else(here: Path) -> None:
+    (here / "out").mkdir()
+    (here / "out" / "mine.txt").write_text("mine", encoding="utf-8")
+    assert "LW143" in built().err
+    assert "LW604" in lw("corpus", "report", "out").err
+
+
+def test_reasons_have_words() -> None:
+    from legalworld.corpus.report import reason_words
+
+    said = (Path(building.__file__).parent).glob("*.py")
+    reasons = {
+        word for file in said for word in re.findall(r'Dropped\([^,]+, "(\w+)"', file.read_text(encoding="utf-8"))
+    }
+    assert len(reasons) > 10
+    for language in ("zh", "en"):
+        assert [reason for reason in reasons if reason_words(reason, language) == reason] == []
+    assert Dropped("a", "short").row() == {"id": "a", "reason": "short"}
