@@ -72,6 +72,36 @@ def test_an_element_by_hand(measure: str, text: str, reference: list[str], value
     assert found == (value if isinstance(value, str) else pytest.approx(value))
 
 
+# 667 is discussed in the opinion, 675 and 676 are what the disposition rests on
+LAW = "《中华人民共和国民法典》"
+DECIDED = f"本院认为，依据{LAW}第六百六十七条，双方系借款合同关系。综上，依照{LAW}第六百七十五条、第六百七十六条规定，判决如下：\n一、甲公司支付乙100元；\n{TAIL}"
+GROUNDS, OPINION = f"{LAW}第六百七十五条、第六百七十六条", f"依据{LAW}第六百六十七条，双方系借款合同关系"
+
+
+@pytest.mark.parametrize(
+    ("text", "reference", "value"),
+    [
+        # a real judgment set against itself: grounds with grounds, whatever the opinions discuss
+        (DECIDED, [GROUNDS, OPINION], 1.0),
+        # 675 of {675}, with 676 beside it: P 1/2, R 1
+        (DECIDED, [f"{LAW}第六百七十五条", OPINION], 2 / 3),
+        # the opinion of the real judgment is no reference where the case tells the grounds: nothing right
+        (DECIDED, [f"{LAW}第五百零九条", f"{LAW}第六百七十五条、第六百七十六条"], 0.0),
+        # where it tells none, what the opinion cites is
+        (DECIDED, ["", GROUNDS], 1.0),
+        # a judgment that has no sentence of grounds is read whole: 667, of {675, 676}
+        (f"本院认为，依据{LAW}第六百六十七条，支付100元。", [GROUNDS, OPINION], 0.0),
+        (f"本院认为，依据{LAW}第六百七十五条，支付100元。", [GROUNDS, OPINION], 2 / 3),
+        # an appeal recounts the grounds of the judgment below; its own come last
+        (f"一审法院依照{LAW}第五百零九条规定，判决如下：支付90元。\n{DECIDED}", [GROUNDS, OPINION], 1.0),
+        (DECIDED, ["", "双方系借款合同关系"], "no_reference"),
+    ],
+)
+def test_the_law_is_that_which_the_disposition_rests_on(text: str, reference: list[str], value: float | str) -> None:
+    for measure in ("law_1", "law_2"):
+        assert by(measure, text, reference) == (value if isinstance(value, str) else pytest.approx(value))
+
+
 def aligned(case: str, change: dict[str, str] | None = None) -> dict[str, float | None]:
     procedure = project("civil").procedure
     assert procedure is not None

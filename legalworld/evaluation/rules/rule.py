@@ -37,8 +37,13 @@ class RuleInput:
     @cached_property
     def expected(self) -> tuple[str, ...]:
         """The texts of the reference, one by one."""
-        every = (self._kept(text) for value in self.reference for text in texts(value))
-        return tuple(text for text in every if text.strip())
+        return tuple(text for those in self.expected_by_reference for text in those)
+
+    @cached_property
+    def expected_by_reference(self) -> tuple[tuple[str, ...], ...]:
+        """The same, those of each reference together."""
+        every = (map(self._kept, texts(value)) for value in self.reference)
+        return tuple(tuple(text for text in those if text.strip()) for those in every)
 
     def _kept(self, text: str) -> str:
         """A text without the lines that begin with a word of `without`: costs and notices are no disposition."""

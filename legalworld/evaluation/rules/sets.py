@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -30,9 +30,25 @@ def compared(sets: Overlap) -> RuleResult | MissingScore:
 
 
 def citations(case: RuleInput) -> RuleResult | MissingScore:
-    """The articles cited, as (law, article): set-wise. `of: law` compares the laws alone."""
-    whole = case.argument("of") != "law"
-    return compared(overlap_of(articles(case.text, whole), articles(case.expected_text, whole)))
+    """The articles cited, as (law, article): set-wise. `of: law` compares the laws alone.
+
+    `grounds`: words before which a judgment names what it rests on ("judgment is as follows"). Then grounds are
+    compared with grounds: what a court discusses on the way is not what its disposition rests on. Of several references
+    the first that cites anything counts.
+    """
+    whole, before = case.argument("of") != "law", case.arguments.get("grounds", ())
+    if not before:
+        return compared(overlap_of(articles(case.text, whole), articles(case.expected_text, whole)))
+    cited = (articles("\n".join(texts), whole) for texts in case.expected_by_reference)
+    expected = next(filter(None, cited), frozenset())
+    return compared(overlap_of(articles(grounds(case.text, before), whole), expected))
+
+
+def grounds(text: str, before: Sequence[str]) -> str:
+    """The sentence in which a judgment names what it rests on: the last that has one of the words and cites something,
+    for an appeal recounts the judgment below first. All of the text where there is none."""
+    sentences = [one for one in re.split("[\u3002\uff1b;]", text) if any(word in one for word in before)]
+    return next((one for one in reversed(sentences) if articles(one, whole=True)), text)
 
 
 @lru_cache(REMEMBERED)

@@ -27,7 +27,7 @@ RULES: Final[Mapping[str, Rule]] = {
     "identified": Rule(identified, arguments=("under", "until", "fields")),
     "classed": Rule(classed, arguments=("classes", "without")),
     "labels": Rule(labels, parts=("sequence", "labels"), arguments=("labels",), needs_reference=False),
-    "citations": Rule(citations, parts=_PRF, arguments=("of", "without")),
+    "citations": Rule(citations, parts=_PRF, arguments=("of", "without", "grounds")),
     "amounts": Rule(amounts, parts=_PRF, arguments=("without",)),
     "entries": Rule(entries, parts=_PRF, arguments=("without",)),
     "overlap": Rule(overlap, arguments=("without",)),
