@@ -24,7 +24,7 @@ from .offline_grader import NAME as OFFLINE
 from .results import Evaluation
 from .rubric.definition import Rubric
 from .rubric.open import OpenRubric, unsuitable
-from .run_store import open_stored
+from .run_store import fork_told, open_stored
 from .score_files import SCORES_FOLDER, keep
 from .scoring import Scored, score
 from .stored_run import Stored
@@ -146,10 +146,12 @@ class _Scorer:
         rubric = self.opened.rubric
         if problems := unsuitable(rubric, stored.procedure, path):
             return EvaluationOutcome(path, None, problems)
-        settings = self.settings
-        scoring = score(rubric, stored, self.opened.templates, grader=settings.model, repeat=settings.repeat)
+        settings, templates = self.settings, self.opened.in_language(stored.procedure)
+        tally = GraderUsage()
+        scoring = score(rubric, stored, templates, grader=settings.model, repeat=settings.repeat)
         try:
-            evaluation = _evaluation(stored, rubric, self.grader, await answered(scoring, self.grader, self.room))
+            scored = await answered(scoring, self.grader, self.room, tally)
+            evaluation = _evaluation(stored, rubric, self.grader, scored, tally)
             keep(path, evaluation)
         except ModelFailed as error:
             return EvaluationOutcome(path, None, (error.at("--grader"),))
@@ -163,14 +165,18 @@ class _Scorer:
 
 
 async def answered(
-    asking: Generator[tuple[Question, ...], tuple[str, ...], _Result], grader: Grader, room: asyncio.Semaphore
+    asking: Generator[tuple[Question, ...], tuple[str, ...], _Result],
+    grader: Grader,
+    room: asyncio.Semaphore,
+    tally: GraderUsage | None = None,
 ) -> _Result:
     """What a generator of questions comes to, when the grader answers them; `room` bounds the questions that are out
-    at the same time. Raises ModelFailed, and what the generator raises."""
+    at the same time, `tally` counts what all replies took, those too that were kept. Raises ModelFailed, and what the
+    generator raises."""
 
     async def reply(question: Question) -> str:
         async with room:
-            return await grader.reply(question)
+            return await grader.reply(question, tally)
 
     try:
         questions = next(asking)
@@ -182,7 +188,7 @@ async def answered(
         return result
 
 
-def _evaluation(stored: Stored, rubric: Rubric, grader: Grader, scored: Scored) -> Evaluation:
+def _evaluation(stored: Stored, rubric: Rubric, grader: Grader, scored: Scored, tally: GraderUsage) -> Evaluation:
     recorded = {**grader.settings.recorded(), "versions": sorted(filter(None, grader.versions))}
     return Evaluation(
         run=stored.name,
@@ -201,4 +207,6 @@ def _evaluation(stored: Stored, rubric: Rubric, grader: Grader, scored: Scored) 
         scores=scored.scores,
         environment=tuple(sorted({model for role, model in stored.models.items() if role != stored.target})),
         options=dict(stored.options),
+        fork=fork_told(Path(stored.name)),
+        grading=tally.told(),
     )

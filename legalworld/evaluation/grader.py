@@ -52,7 +52,8 @@ class GraderSettings:
 @dataclass(slots=True)
 class GraderUsage:
     """What grading took: replies made anew and those that were there already; tokens, and US dollars by litellm's
-    bundled prices, of the new ones. `unpriced`: replies of which nobody knows the price."""
+    bundled prices, of the new ones. `unpriced`: replies of which nobody knows the price; `silent`: replies that told of
+    no tokens."""
 
     asked: int = 0
     kept: int = 0
@@ -60,6 +61,7 @@ class GraderUsage:
     completion_tokens: int = 0
     dollars: float = 0.0
     unpriced: int = 0
+    silent: int = 0
 
     def add(self, reply: Reply, model: str) -> None:
         self.asked += 1
@@ -68,6 +70,12 @@ class GraderUsage:
         price = cost_of(reply, model)
         self.dollars += price or 0.0
         self.unpriced += price is None
+        self.silent += None in (reply.prompt_tokens, reply.completion_tokens)
+
+    def told(self) -> dict[str, int]:
+        """As it is kept with the scores of a run; nothing where nobody was asked."""
+        counts = {"replies": self.asked, "prompt": self.prompt_tokens, "completion": self.completion_tokens}
+        return {**counts, "silent": self.silent} if self.asked else {}
 
 
 class Grader:
@@ -107,16 +115,18 @@ class Grader:
             return () if failed.kind == "silent" else (failed.at("--grader"),)
         return ()
 
-    async def reply(self, question: Question) -> str:
-        """The grader's words. Raises ModelFailed."""
+    async def reply(self, question: Question, tally: GraderUsage | None = None) -> str:
+        """The grader's words; `tally` counts what they took when they were made. Raises ModelFailed."""
         if self.settings.model == offline_grader.NAME:
             return offline_grader.reply(question)
         file = self._file(question)
         stored = _stored(file)
         if stored is not None:
             self.usage.kept += 1
-            self.versions.add(stored[1])
-            return stored[0]
+            self.versions.add(stored.model)
+            if tally is not None:
+                tally.add(stored, self.settings.model)
+            return stored.text
         defaults = ModelDefaults(self.settings.temperature, 1.0, self.settings.max_tokens)
         endpoint = Endpoint(self.settings.model, deadline=self.settings.deadline)
         try:
@@ -127,9 +137,12 @@ class Grader:
             self.usage.asked += 1
             return ""  # nothing to be read, and nothing to be kept: the item is asked for again, the others go on
         self.usage.add(reply, self.settings.model)
+        if tally is not None:
+            tally.add(reply, self.settings.model)
         self.versions.add(reply.model)
         file.parent.mkdir(parents=True, exist_ok=True)
-        told = {"text": reply.text, "model": reply.model, "question": question.id}
+        tokens = {"prompt_tokens": reply.prompt_tokens, "completion_tokens": reply.completion_tokens}
+        told = {"text": reply.text, "model": reply.model, "question": question.id, **tokens}
         write_whole(file, json.dumps(told, ensure_ascii=False).encode("utf-8"))
         return reply.text
 
@@ -151,11 +164,11 @@ class Grader:
         return self._folder / f"{digest}.json"
 
 
-def _stored(file: Path) -> tuple[str, str] | None:
-    """The reply in a file and who gave it; a file that cannot be read is as if it were not there."""
+def _stored(file: Path) -> Reply | None:
+    """The reply in a file; a file that cannot be read is as if it were not there."""
     try:
         found = json.loads(file.read_text(encoding="utf-8"))
-        text, model = found["text"], found["model"]
-    except (OSError, ValueError, KeyError, TypeError):
+        tokens = {name: found.get(name) for name in ("prompt_tokens", "completion_tokens")}
+        return Reply(text=found["text"], model=found["model"], **tokens)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None
-    return (text, model) if isinstance(text, str) and isinstance(model, str) else None

@@ -6,8 +6,8 @@ checked = check_grader(paths, opened, settings, Path.cwd())       # asks; replie
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
@@ -16,6 +16,7 @@ from ..model.events import Reply
 from ..models.failures import ModelFailed
 from ..models.prices import cost_of
 from ..runs.project import Problems
+from ..templates.template_set import TemplateSet
 from .evaluate import answered
 from .grader import FOLDER, Grader, GraderSettings, GraderUsage
 from .grader_replies import ask_for
@@ -30,28 +31,29 @@ REASONED: Final = 100  # tokens that a score takes with its reason, as graders w
 LATIN: Final = 4  # characters of Latin script in a token; a Chinese character is about one
 
 
-def first_questions(paths: Sequence[Path], opened: OpenRubric) -> Iterator[tuple[Question, ...] | Problems]:
-    """The questions of each run, none asked; or why there are none."""
+@dataclass(slots=True)
+class FirstQuestions:
+    """The questions of some runs, none asked yet; `templates`: those of the language of the first run."""
+
+    templates: TemplateSet
+    questions: list[Question] = field(default_factory=list)
+    problems: list[Diagnostic] = field(default_factory=list)
+
+
+def first_questions(paths: Sequence[Path], opened: OpenRubric) -> FirstQuestions:
+    """The questions of each run, or why there are none."""
+    found = FirstQuestions(opened.templates)
     for path in paths:
         stored = open_stored(path)
         if isinstance(stored, tuple):
-            yield stored
+            found.problems += stored
         elif problems := unsuitable(opened.rubric, stored.procedure, path):
-            yield problems
+            found.problems += problems
         else:
-            try:
-                yield next(score(opened.rubric, stored, opened.templates))
-            except StopIteration:
-                yield ()
-
-
-def _all(paths: Sequence[Path], opened: OpenRubric) -> tuple[list[Question], Problems]:
-    questions: list[Question] = []
-    problems: list[Diagnostic] = []
-    for found in first_questions(paths, opened):
-        for one in found:
-            questions.append(one) if isinstance(one, Question) else problems.append(one)
-    return questions, tuple(problems)
+            templates = opened.in_language(stored.procedure)
+            found.templates = found.templates if found.questions else templates
+            found.questions += next(score(opened.rubric, stored, templates), ())
+    return found
 
 
 # ---- plants ----------------------------------------------------------------------------------------------------------
@@ -70,33 +72,33 @@ def check_grader(
     paths: Sequence[Path], opened: OpenRubric, settings: GraderSettings, cwd: Path, most: int
 ) -> CheckedGrader | Problems:
     """Ask at most so many questions of some runs as they are, then with each plant in the material."""
-    questions, problems = _all(paths, opened)
-    chosen = sample(questions, most)
-    if not chosen and problems:
-        return problems
+    found = first_questions(paths, opened)
+    chosen = sample(found.questions, most)
+    if not chosen and found.problems:
+        return tuple(found.problems)
     usage = GraderUsage()
     grader = Grader(settings, cwd / FOLDER, usage)
     if problems := grader.open():
         return problems
     try:
-        plants = asyncio.run(_asked(chosen, opened, grader))
+        plants = asyncio.run(_asked(chosen, found.templates, grader))
     except ModelFailed as error:
         return (error.at("--grader"),)
     return CheckedGrader(tuple(plants), len(chosen), usage)
 
 
-async def _asked(chosen: Sequence[Question], opened: OpenRubric, grader: Grader) -> list[Plant]:
+async def _asked(chosen: Sequence[Question], templates: TemplateSet, grader: Grader) -> list[Plant]:
     """All at once: the same question without a plant is asked once."""
     with_plants = [
         (place, plant, question)
         for place, asked in enumerate(chosen)
         for plant in PLANTS
-        if (question := planted(asked, plant, opened.templates)) is not None
+        if (question := planted(asked, plant, templates)) is not None
     ]
     every = [*chosen, *(question for _, _, question in with_plants)]
     async with grader.models:
         room = asyncio.Semaphore(grader.settings.at_once)
-        replies = await answered(ask_for(every, opened.templates), grader, room)
+        replies = await answered(ask_for(every, templates), grader, room)
     found = []
     for (place, plant, _), reply in zip(with_plants, replies[len(chosen) :], strict=True):
         found += compared(chosen[place], plant, replies[place].grades, reply.grades)
@@ -122,9 +124,10 @@ def estimate(
     paths: Sequence[Path], opened: OpenRubric, settings: GraderSettings, cwd: Path
 ) -> tuple[Estimate, Problems]:
     """Reckoned without asking anything. What has to be asked again because it cannot be read comes on top."""
-    questions, problems = _all(paths, opened)
+    found = first_questions(paths, opened)
+    problems = tuple(found.problems)
     grader = Grader(settings, cwd / FOLDER)
-    every = [replace(one, repeat=n) for one in questions for n in range(settings.repeat)]
+    every = [replace(one, repeat=n) for one in found.questions for n in range(settings.repeat)]
     if settings.model == OFFLINE:
         return Estimate(len(every), 0, 0, 0, 0.0), problems
     new = [one for one in every if not grader.has(one)]

@@ -15,14 +15,13 @@ from typing import Any, Final
 from ..model.case import Record, Value, texts
 from ..model.events import Message
 from ..model.procedure import Procedure
+from ..model.punctuation import Punctuation
 from ..templates.template_set import TemplateSet
 from .rubric.definition import Ask, Metric, Rubric, Scale, Selection
 from .stored_run import EvidencePiece, Stored, Unit
 
 LONGEST_EVIDENCE: Final = 60_000  # characters that are shown to the grader; the middle of more is left out
 LONGEST_BACKGROUND: Final = 40_000  # the same of what is shown beside the evidence
-SEPARATOR: Final = "；"  # between the entries of a record
-LISTED: Final = "、"  # between the texts of a list within one
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +104,7 @@ def _unit(stored: Stored, ready: Ready, mine: Sequence[EvidencePiece]) -> Mappin
     return {
         "key": unit.key or "1",
         "title": unit.title,
-        "item": _plain(unit.value),
+        "item": _plain(unit.value, stored.procedure.marks),
         "titled": all(text in unit.title for text in texts(unit.value)),
         "evidence": evidence_shown(stored.procedure, ready.evidence, mine),
         "background": evidence_shown(stored.procedure, ready.background, (), LONGEST_BACKGROUND),
@@ -121,13 +120,14 @@ def _graded_pieces(pieces: Sequence[EvidencePiece], target: frozenset[str]) -> t
 def _references(stored: Stored, found: Sequence[tuple[Selection, Value]]) -> tuple[Mapping[str, str], ...]:
     """One for each selection. `title`: what the rubric calls it, else its own, "" where that is only a name; `owner`:
     whose it is as the rubric has it."""
+    marks = stored.procedure.marks
     titled: Mapping[str, Mapping[str, Any]] = {"document": stored.procedure.documents, "field": stored.procedure.fields}
     titles = {(kind, name): one.title for kind, every in titled.items() for name, one in every.items()}
     return tuple(
         {
             "title": one.called or (title if (title := titles.get((one.kind, one.name), "")) != one.name else ""),
             "owner": "" if one.called else one.owner,
-            "text": (text := "\n".join(_plain(value) for selection, value in found if selection is one)),
+            "text": (text := "\n".join(_plain(value, marks) for selection, value in found if selection is one)),
             "quoted": quoted(text),  # it may be a document of the run, which its author wrote
         }
         for one in {id(selection): selection for selection, _ in found}.values()
@@ -216,21 +216,24 @@ def _cut(text: str, size: int) -> str:
     return text if len(text) <= size else f"{text[: size // 2]} …… {text[len(text) - (size - size // 2) :]}"
 
 
-def _plain(value: Value) -> str:
+def _plain(value: Value, marks: Punctuation) -> str:
     """A value as text for a prompt: a line for a text or a record, its keys with their values."""
     match value:
         case str():
             return value
         case Record():
-            return SEPARATOR.join(f"{key}：{_listed(value[key])}" for key in value if value[key])
+            return marks.semicolon.join(
+                f"{key}{marks.colon}{_listed(value[key], marks)}" for key in value if value[key]
+            )
         case tuple():
-            return "\n".join(_plain(one) for one in value)
+            return "\n".join(_plain(one, marks) for one in value)
         case _:
             return ""
 
 
-def _listed(value: Value) -> str:
-    return _plain(value).replace("\n", LISTED) if isinstance(value, tuple) else _plain(value)
+def _listed(value: Value, marks: Punctuation) -> str:
+    text = _plain(value, marks)
+    return text.replace("\n", marks.listed) if isinstance(value, tuple) else text
 
 
 # ---- the form of a reply ---------------------------------------------------------------------------------------------

@@ -35,7 +35,9 @@ def manifest(
     rows = {
         "rubric": rubrics,
         "graders": {_grader(one) for one in evaluations if one.grader},
-        "procedures": Counter(f"{info.procedure} {info.digest}" for info in infos),
+        "procedures": Counter(f"{info.procedure} {info.digest}" for info in infos if not info.parent)
+        or Counter(f"{info.procedure} {info.digest}" for info in infos),
+        "forks": Counter(f"{info.procedure} @ {info.at}" for info in infos if info.parent),
         "targets": {one.target for one in evaluations},
         "roles": Counter(f"{role}: {model}" for info in infos for role, model in info.models.items()),
         "served": {name for facts in runs.values() for name in facts.served},
@@ -57,7 +59,12 @@ def manifest(
             yield word(f"m_{name}"), _listed(values, known, word)
     days = sorted(one.begun for facts in runs.values() for one in facts.sessions)
     yield word("m_days"), f"{days[0]} – {days[-1]}" if days else word("m_untold")
-    yield word("m_tokens"), "\n".join(_tokens(runs.values(), price, word)) or word("m_untold")
+    yield (
+        word("m_tokens"),
+        "\n".join(_tokens((facts.usage for facts in runs.values()), price, word)) or word("m_untold"),
+    )
+    if grading := "\n".join(_tokens(_grading(evaluations), price, word)):
+        yield word("m_grading"), grading
     if lost := len({one.run for one in evaluations} - runs.keys()):
         yield word("m_lost"), str(lost)
 
@@ -89,11 +96,19 @@ def _listed(values: Iterable[str], whole: int, word: Word) -> str:
     return "\n".join((*lines[:_SHOWN], *more))
 
 
-def _tokens(runs: Iterable[RunFacts], price: Price, word: Word) -> Iterator[str]:
+def _grading(evaluations: Iterable[Evaluation]) -> Iterator[Mapping[str, Usage]]:
+    """What the scores of each run took of their grader, replies that were kept from before too."""
+    for one in evaluations:
+        if one.grading and not one.grader.get("rule_based"):
+            counts = (one.grading.get(name, 0) for name in ("prompt", "completion", "replies", "silent"))
+            yield {one.graded_by: Usage(*counts)}
+
+
+def _tokens(every: Iterable[Mapping[str, Usage]], price: Price, word: Word) -> Iterator[str]:
     """Of each backbone: tokens in and out, replies that told of none, and what that costs by the list of prices."""
     usage: dict[str, Usage] = {}
-    for facts in runs:
-        for backbone, used in facts.usage.items():
+    for one in every:
+        for backbone, used in one.items():
             usage[backbone] = usage.get(backbone, Usage()).plus(used)
     for backbone, used in sorted(usage.items()):
         if used.silent == used.replies:

@@ -14,7 +14,19 @@ from .report_text import Word, model_name
 from .results import Evaluation
 from .rubric.definition import Formula, Rubric, ScoreTable
 
-FACETS: Final = ("model", "case", "seed", "group", "counted", "judged", "grader", "environment", "target", "options")
+FACETS: Final = (
+    "model",
+    "case",
+    "seed",
+    "group",
+    "counted",
+    "judged",
+    "grader",
+    "environment",
+    "target",
+    "options",
+    "fork",
+)
 _MARKS: Final[Mapping[int, Mark]] = {1: "best", 2: "second"}
 _PALE: Final = 0.5  # of the darkest shade, so that figures stay what is read first
 

@@ -60,7 +60,8 @@ def _outcome(value: float | None, gap: Reason | None, detail: str) -> Value:
 class Evaluation(FrozenModel):
     """One run under one rubric. `rubric_digest` and `run_digest` say of which wordings; `grader` as recorded.
 
-    `environment`: the models of all roles but the target, `options`: those of the procedure.
+    `environment`: the models of all roles but the target, `options`: those of the procedure, `fork`: what a run is
+    called in which something was put in place of what was written; `grading`: replies of the grader and their tokens.
     """
 
     run: str
@@ -79,6 +80,8 @@ class Evaluation(FrozenModel):
     scores: tuple[Score, ...]
     environment: tuple[str, ...] = ()
     options: dict[str, str] = Field(default_factory=dict)
+    fork: str = ""
+    grading: dict[str, int] = Field(default_factory=dict)
 
     def figure(self, name: str) -> Figure | None:
         return next((figure for figure in self.figures if figure.formula == name), None)
@@ -91,12 +94,13 @@ class Evaluation(FrozenModel):
     @property
     def condition(self) -> dict[str, str]:
         """What two evaluations must have in common to be averaged or compared: who graded, who played the others, who
-        was under test, and with which options."""
+        was under test, with which options, and whether anything was put in."""
         return {
             "grader": self.graded_by,
             "environment": ", ".join(self.environment),
             "target": self.target,
             "options": ", ".join(f"{name}={value}" for name, value in sorted(self.options.items())),
+            "fork": self.fork,
         }
 
     @property

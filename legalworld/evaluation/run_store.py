@@ -53,6 +53,14 @@ def open_stored(path: Path, *, as_drafted: bool = False) -> Stored | Problems:
     return Stored(path.as_posix(), project.procedure, case, target, events, models, as_drafted, journal.chain)
 
 
+def fork_told(path: Path) -> str:
+    """What a fork is called, and where it parted from its run; "" of a run that is none. Forks of the same name, made
+    of several cases, are of one kind: `lw intervene` names them by what they were given."""
+    folder = RunFolder.open(path)
+    info = folder.info if isinstance(folder, RunFolder) else None
+    return f"{path.name} @ {info.at}" if info is not None and info.parent else ""
+
+
 MOST_PROJECTS: Final = 64
 _projects: dict[tuple[str, str], Project] = {}  # by what `run.yaml` says of the copies
 

@@ -67,8 +67,9 @@ async def _verdicts(
     """For each order - the records that are shown the other way round - what is preferred, seen from the first run."""
     opened = judge.opened
     open_items = {(item.record, item.ask) for item in key.things if item.settled is None}
+    templates = next((opened.in_language(runs[0].procedure) for runs in pairs.values()), opened.templates)
     asked = {
-        (place, label, name): question(opened.rubric, runs, ask, opened.templates, label in turned)
+        (place, label, name): question(opened.rubric, runs, ask, templates, label in turned)
         for place, turned in enumerate(orders)
         for label, runs in pairs.items()
         for name, ask in opened.rubric.asks.items()
@@ -77,7 +78,7 @@ async def _verdicts(
     grader = judge.grader()
     async with grader.models:
         room = asyncio.Semaphore(judge.settings.at_once)
-        replies = await answered(ask_for(list(asked.values()), opened.templates), grader, room)
+        replies = await answered(ask_for(list(asked.values()), templates), grader, room)
     grades = {place: reply.grades for place, reply in zip(asked, replies, strict=True)}
     return [
         {

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 from functools import cache
 from itertools import takewhile
+from pathlib import Path
 from typing import Any
 
 import pytest
+from places import ROOT
 from playing import matter, play, project
 from scored import rubric
 
@@ -16,6 +18,7 @@ from legalworld.evaluation.grading import LONGEST_EVIDENCE, Question
 from legalworld.evaluation.metrics.values import Reason
 from legalworld.evaluation.rubric import sentences
 from legalworld.evaluation.rubric.definition import Selection
+from legalworld.evaluation.rubric.open import OpenRubric, open_rubric
 from legalworld.evaluation.scoring import Scored, score
 from legalworld.evaluation.stored_run import Stored
 from legalworld.model import events as e
@@ -270,3 +273,43 @@ def test_what_is_left_out_of_too_long_material_is_told_with_the_score() -> None:
         )
     left = {each.item: each.left_out for each in done.value.value.scores}
     assert (left["claim"], left["first_position"]) == (LONGEST_EVIDENCE, 0)
+
+
+# ---- the language of the questions -----------------------------------------------------------------------------------
+
+HEARING = """\
+lw: 1
+rubric: hearing
+title: Conduct of the hearing
+for: [smallclaims]
+asks:
+  conduct:
+    title: Conduct
+    from: turns by judge
+    against: field matter
+    metrics:
+      fair: {title: Fairness, scale: 0 to 10, asks: Whether both sides were heard.}
+formulas:
+  FAIR: {title: Fairness, is: mean(fair), range: 0 to 10}
+"""
+
+
+def test_an_english_run_is_graded_in_english(tmp_path: Path) -> None:
+    """By the templates of its language, and with its marks between the entries of a record; a Chinese one in Chinese,
+    by the same rubric."""
+    (tmp_path / "hearing.yaml").write_text(HEARING, encoding="utf-8")
+    opened = open_rubric(str(tmp_path / "hearing.yaml"), ROOT)
+    assert isinstance(opened, OpenRubric), opened
+    procedure = project("smallclaims").procedure
+    assert procedure is not None
+    case = matter("smallclaims-worktop", spec="smallclaims").case
+    events = tuple(play("smallclaims-worktop", "claimant", spec="smallclaims").events)
+    run = Stored("worktop", procedure, case, "claimant", events)
+    (one,) = next(score(opened.rubric, run, opened.in_language(procedure)))
+    said = "\n".join(message.content for message in one.messages)
+    assert "<<<material begins" in said
+    ours = said
+    for piece in (*one.shown["units"][0]["evidence"], *one.shown["units"][0]["reference"]):
+        ours = ours.replace(piece["quoted"], "")
+    assert not [letter for letter in ours if "\u3000" <= letter <= "\uffef"]
+    assert opened.in_language(civil().procedure) is opened.templates

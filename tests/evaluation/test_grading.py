@@ -84,6 +84,10 @@ def test_a_grader_is_held_to_a_schema_and_greedy_and_is_recorded(here: Path, ser
     assert one["grader"]["model"] == "openai/judge"
     assert one["grader"]["temperature"] == 0
     assert one["grader"]["versions"] == ["clerk-1"]  # what the server says that it is
+    replies = len(server.calls)
+    told = {"replies": replies, "prompt": 7 * replies, "completion": 3 * replies, "silent": 0}
+    assert one["grading"] == told
+    assert grade()["evaluations"][0]["grading"] == told  # of replies that were kept, what they took when they were made
     assert {score["by"] for score in scores(found, "claim")} == {"openai/judge"}
     figures = {figure["formula"]: figure["value"] for figure in one["figures"]}
     assert figures["spotting"] == figures["claim_1"] == figures["advocacy_1"] == 0.7

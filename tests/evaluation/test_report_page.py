@@ -107,6 +107,23 @@ def test_every_figure_is_the_mean_of_the_runs_that_it_leads_to(unfinished: Any) 
         assert all(listed(page, href) for href in links), chart.name
 
 
+def test_the_page_tells_what_grading_took() -> None:
+    """Two runs of 1000 and 500 tokens in, 200 and 100 out: 1500 + 2 * 300 = 2100 millionths of a dollar."""
+    told = [{"replies": 3, "prompt": prompt, "completion": prompt // 5, "silent": 0} for prompt in (1000, 500)]
+    graded = [
+        evaluation("m", case, every(8.0), grader="openai/judge", grading=each, run=f"m-{case}-0")
+        for case, each in zip(CASES, told, strict=False)
+    ]
+    facts = [block for part in made(report(ALIGNMENT, graded)).sections for block in part.blocks]
+    rows = dict(row for block in facts if isinstance(block, Facts) for row in block.rows)
+    assert rows["Grading: tokens and money"] == (
+        "openai/judge: 1,500 in, 300 out, 6 replies (0 without a count); US$ 0.0021"
+    )
+    ruled = [one.model_copy(update={"grader": {"model": "offline", "rule_based": True}}) for one in graded]
+    facts = [block for part in made(report(ALIGNMENT, ruled)).sections for block in part.blocks]
+    assert "Grading" not in str([block for block in facts if isinstance(block, Facts)])
+
+
 def test_runs_that_are_not_counted_are_not_behind_a_figure() -> None:
     page = made(report(ALIGNMENT, runs()))
     seen = {marks["counted"] for cell in figures(page.tables) for marks, _ in listed(page, cell.href)}

@@ -61,6 +61,7 @@ def every(value: float | None, *names: str) -> dict[str, float | None]:
         ({"environment": ("a",)}, {"environment": ("b",)}, "environment: b"),
         ({"target": "plaintiff_lawyer"}, {"target": "defendant_lawyer"}, "target: defendant_lawyer"),
         ({"options": {"x": "yes"}}, {"options": {"x": "no"}}, "options: x=no"),
+        ({}, {"fork": "complaint.low @ CD"}, "fork: complaint.low @ CD"),
     ],
 )
 def test_what_cannot_be_averaged_stands_apart(one: dict[str, Any], other: dict[str, Any], label: str) -> None:

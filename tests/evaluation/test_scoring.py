@@ -715,7 +715,7 @@ def test_the_page_and_the_sheet_hold_everything_themselves(
     sheet = (tmp_path / "sheet.csv").read_text(encoding="utf-8-sig").splitlines()
     assert (
         sheet[0]
-        == "group,grader,environment,target,options,model,formula,title,value,low,high,interval,sd,n,excluded,rank"
+        == "group,grader,environment,target,options,fork,model,formula,title,value,low,high,interval,sd,n,excluded,rank"
     )
     assert len(sheet) == 1 + 3 * len(rubric("longjud").rubric.formulas)
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
@@ -20,16 +20,26 @@ from .definition import Rubric
 from .fit import fits
 from .load import PROMPTS, read_rubric
 
+LOCALES: Final = ("zh", "en")  # in which questions may be asked, the usual one first
 _GRADING: Final = "grading"  # the only name that the templates of questions may read
 
 
 @dataclass(frozen=True, slots=True)
 class OpenRubric:
-    """A rubric with the templates that its questions are rendered from. `problems` are warnings."""
+    """A rubric with the templates that its questions are rendered from. `problems` are warnings.
+
+    `templates`: the usual ones; `others`: locale -> those of further languages that the project has.
+    """
 
     rubric: Rubric
     templates: TemplateSet
     problems: Problems = ()
+    others: Mapping[str, TemplateSet] = field(default_factory=dict)
+
+    def in_language(self, procedure: Procedure) -> TemplateSet:
+        """The templates in the language of a procedure, whose runs are graded in the language that is spoken in them;
+        the usual ones where there are none in it."""
+        return self.others.get(procedure.locale, self.templates)
 
 
 def rubrics_for(path: Path, cwd: Path) -> tuple[str, ...]:
@@ -79,21 +89,27 @@ def open_rubric(word: str, cwd: Path, *, pairs: bool = False) -> OpenRubric | Pr
         return (found,)
     disk, path = found
     rubric, problems = read_rubric(disk, path)
-    templates = TemplateSet(disk, procedure=PROMPTS)
+    every = {locale: TemplateSet(disk, locale=locale, procedure=PROMPTS) for locale in LOCALES}
+    there = [locale for locale, one in every.items() if one.find((_who(pairs),))] or [LOCALES[0]]
     if rubric is not None:
-        problems += tuple(_template_problems(rubric, templates))
+        problems += tuple(problem for locale in there for problem in _template_problems(rubric, every[locale]))
         if rubric.pairs is not pairs:
             problems += (diagnose.unsuitable_rubric("--rubric", name=rubric.name),)
     if rubric is None or any(problem.severity == "error" for problem in problems):
         return located((*problems, *disk.problems), disk, cwd)
-    return OpenRubric(rubric, templates, located(problems, disk, cwd))
+    others = {locale: every[locale] for locale in there}
+    return OpenRubric(rubric, every[there[0]], located(problems, disk, cwd), others)
+
+
+def _who(pairs: bool) -> str:
+    """The template that tells the grader who he is."""
+    return "who/pair" if pairs else "who/grader"
 
 
 def _template_problems(rubric: Rubric, templates: TemplateSet) -> Iterator[Diagnostic]:
     """What is wrong with the templates of a rubric's questions."""
     names = {f"ask/{ask.prompt}": ask.item.span for ask in rubric.asks.values()}
-    who = "who/pair" if rubric.pairs else "who/grader"
-    names |= {name: Span(rubric.file, 1, 1) for name in (who, "again/strict")} if names else {}
+    names |= {name: Span(rubric.file, 1, 1) for name in (_who(rubric.pairs), "again/strict")} if names else {}
     for name, span in names.items():
         home = templates.find((name,))
         if home is None:
