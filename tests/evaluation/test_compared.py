@@ -1,0 +1,57 @@
+"""docs/metrics-compared.md and the rubrics: every metric has its row, every row's metric is there, and ours is either
+exact or differs in what a sentence says."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from types import FunctionType
+
+import pytest
+from playing import ROOT
+from scored import rubric
+from test_definitions import NAMES, figures
+
+from legalworld.evaluation.metrics import agreement, statistics
+
+PAGES = {"docs/metrics-compared.md": ("相同", "不同："), "docs/en/metrics-compared.md": ("exact", "differs: ")}
+KNOWN = {name for module in (agreement, statistics) for name, one in vars(module).items() if type(one) is FunctionType}
+
+
+def rows(page: str) -> Iterator[list[str]]:
+    """Metric and names, paper, released code, ours."""
+    for line in (ROOT / page).read_text(encoding="utf-8").splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")] if line.startswith("| ") else []
+        if cells and "<br>" in cells[0]:
+            yield [cells[0].partition("<br>")[2], *cells[1:]]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_metric_of_every_rubric_has_one_row_and_no_other_is_named(page: str) -> None:
+    named = Counter(figure for names, *_ in rows(page) for figure in figures(names))
+    wanted = {(name, formula) for name in NAMES for formula in rubric(name).rubric.formulas}
+    assert set(named) == wanted
+    assert [figure for figure, times in named.items() if times > 1] == []
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_row_without_a_rubric_names_functions_that_there_are(page: str) -> None:
+    bare = [names for names, *_ in rows(page) if not list(figures(names))]
+    assert bare
+    assert {word for names in bare for word in re.findall(r"`(\w+)`", names)} <= KNOWN
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_ours_is_exact_or_differs_in_what_is_said(page: str) -> None:
+    exact, differs = PAGES[page]
+    for names, paper, code, ours in rows(page):
+        assert paper and code, names
+        assert ours == exact or (ours.startswith(differs) and len(ours) > len(differs) + 3), (names, ours)
+
+
+def test_both_pages_say_the_same_of_the_same() -> None:
+    kinds = []
+    for page, (exact, _) in PAGES.items():
+        kinds.append([(tuple(re.findall(r"`(\w+)`", names)), ours == exact) for names, *_, ours in rows(page)])
+    assert kinds[0] == kinds[1]
