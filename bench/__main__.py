@@ -1,6 +1,6 @@
 """All benchmarks, one table. Ratios are taken within one run: absolute times do not travel between machines.
 
-make bench            (or: python -m bench [start load turn models library text index score binding report])
+make bench            (or: python -m bench [start load turn models library text index score binding corpus report])
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from . import binding, index, library, load, models, report, score, start, text, turn
+from . import binding, corpus, index, library, load, models, report, score, start, text, turn
 
 
 class Row(NamedTuple):
@@ -43,6 +43,7 @@ SUITES: dict[str, Callable[[], Iterator[Row]]] = {
     "index": lambda: _rows(index.rows()),
     "score": lambda: _rows(score.rows()),
     "binding": lambda: _rows(binding.rows()),
+    "corpus": lambda: _rows(corpus.rows()),
     "report": lambda: _rows(report.rows()),
 }
 

@@ -127,7 +127,11 @@ def _project(asked: CorpusRequest) -> Project | Problems:
     """The procedure that the cases are for: that of the binding, else the one whose judgments are read."""
     if asked.binding:
         opened = opened_for(asked.binding, asked.cwd)
-        return opened if isinstance(opened, tuple) else opened.project
+        if isinstance(opened, tuple):
+            return opened
+        name = opened.binding.name
+        fits = opened.project.procedure is not None and layout().procedure in opened.project.procedure.names
+        return opened.project if fits else (diagnose.binding_not_civil("--binding", binding=name),)
     project = open_project(layout().procedure, asked.cwd)
     if isinstance(project, Diagnostic):
         return (project,)
@@ -213,7 +217,12 @@ def _failed(where: str, problems: Iterable[Diagnostic]) -> Dropped:
 def _checked(records: Records, asked: CorpusRequest, project: Project) -> Iterator[Outcome]:
     """The cases that the procedure takes, checked as any case file is; with the warnings that each has."""
     disk = Disk(None)
+    known: dict[str, str] = {}
     for number, row in enumerate(records(), 1):
+        name = str(row["case"]["case"])
+        if known.setdefault(name, row["id"]) != row["id"]:
+            yield Dropped(row["id"], "same_id", name, known[name])
+            continue
         data, problems = parse_line(str(row["id"]), number, line_of(row["case"]))
         opened = (
             bound_case(project, CaseFile(disk, str(row["id"]), data, None), 1, {}, asked.cwd)

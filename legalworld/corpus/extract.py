@@ -5,6 +5,7 @@ What no part of the texts says stays out. A pair without claims, or without what
 
 from __future__ import annotations
 
+from ..law.text.judgment_head import case_number, is_civil
 from ..law.text.judgments import judgment
 from .case_file import CaseMaker, case_of, shorts_of, title_of
 from .own_words import layout, value_at
@@ -27,9 +28,19 @@ def _appeals(case: Row, side: str) -> bool:
 def extracted(row: Row) -> Outcome:
     """The case of a pair, or why there is none; a case that was bound stays as it is."""
     if row["kind"] == CASE:
-        return row
+        return _bound(row)
     first, second = (judgment(row[name]["text"]) for name in ("first", "second"))
     return finished(row, case_of(row, first, second), shorts_of(first, second), first.counterclaim)
+
+
+def _bound(row: Row) -> Outcome:
+    """A case that was bound, unless its number is that of another matter."""
+    for path in (layout().first.number, layout().second.number):
+        number = case_number(str(value_at(row["case"], path) or ""))
+        if number and not is_civil(number):
+            return Dropped(row["id"], "no_civil_judgment", number)
+    without = [path for path in layout().lacks.needed if not value_at(row["case"], path)]
+    return row | ({"lacks": without} if without else {})
 
 
 def finished(row: Row, made: CaseMaker, shorts: dict[str, list[str]], counterclaim: bool) -> Outcome:

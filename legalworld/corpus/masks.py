@@ -8,11 +8,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 from ..law.text.judgment_head import kind_of
 from .own_words import layout, own_words, value_at
 from .records import Dropped, Outcome, Row
+
+NEAR: Final = 4  # characters from the front of a name in which what it is known by begins
 
 
 def names_of(case: Row) -> Iterator[tuple[str, bool]]:
@@ -52,8 +54,8 @@ class _Masks:
             for name in bearers:
                 self.of[name] = plain if alone else self._free(lambda stem, plain=plain: plain + stem)  # type: ignore[misc]
 
-    def add_body(self, name: str, shorts: Iterable[str]) -> None:
-        """A company or another body, and what it is called for short."""
+    def add_body(self, name: str, shorts: Iterable[str], text: str) -> None:
+        """A company or another body, and what it is called for short, where that is said and where it is not."""
         ending = next((one for one in self.words["endings"] if name.endswith(one)), self.words["short_company"])
         mask = self._free(lambda stem: f"{self.words['some']}{stem}{ending}")
         self.of[name] = mask
@@ -65,6 +67,8 @@ class _Masks:
         bare = bare[len(_region(bare)) :]
         if len(bare) > 1:
             self.of.setdefault(bare, stem)
+        for short, last in _undeclared(bare, ending, text):
+            self.of.setdefault(short, stem + last)
 
     def _free(self, made: Callable[[str], str]) -> str:
         stems = self.words["stems"]
@@ -83,13 +87,16 @@ def masked(row: Row) -> Outcome:
     told = [(name, person) for name, person in names_of(case) if name]
     hidden = own_words("mask")["some"]
     text = "\n".join(_texts(case))
-    beside = {found["name"] for found in _beside().finditer(text)}
+    beside = {
+        found["name"] for pattern in ("beside", "outsiders", "relatives") for found in _people(pattern).finditer(text)
+    }
     masks = _Masks(name for name, _ in told if hidden in name)
     open_names = dict.fromkeys((name, person) for name, person in told if hidden not in name and len(name) > 1)
-    masks.add_people(dict.fromkeys([name for name, person in open_names if person] + sorted(beside)))
+    parties = [name for name, person in open_names if person]
+    masks.add_people(dict.fromkeys(parties + sorted(one for one in beside if hidden not in one)))
     for name, person in open_names:
         if not person:
-            masks.add_body(name, sorted(set(shorts.get(name, ())) - {name}))
+            masks.add_body(name, sorted(set(shorts.get(name, ())) - {name}), text)
     addresses = {address: shortened(address) for address in _addresses(case)}
     replace = _replacing({**masks.of, **addresses})
     changed = _walk(case, lambda said: _numbers(replace(said)))
@@ -127,9 +134,10 @@ def _levels() -> re.Pattern[str]:
 
 
 @cache
-def _beside() -> re.Pattern[str]:
+def _people(key: str) -> re.Pattern[str]:
+    """People who are no parties: by the word that stands beside their name, or the one before it."""
     words = own_words("mask")
-    return re.compile(words["beside"].format(surnames=words["surnames"]))
+    return re.compile(words[key].format(**{name: words[name] for name in ("surnames", "plain", "behind")}))
 
 
 @cache
@@ -141,6 +149,21 @@ def _region(name: str) -> str:
     """The places that a name begins with."""
     found = _place().match(name)
     return found.group() if found is not None else ""
+
+
+def _undeclared(bare: str, ending: str, text: str) -> set[tuple[str, str]]:
+    """What a text calls a body for short without saying so: a part of its name that begins near the front, and the end
+    of the name or the word for a company."""
+    found = set()
+    for last in {ending, str(own_words("mask")["short_company"])}:
+        at = text.find(last)
+        while at >= 0:
+            before = (text[at - n : at] for n in range(2 * NEAR, 1, -1))
+            said = next((one for one in before if 0 <= bare.find(one) < NEAR), "")
+            if said and at >= len(said):
+                found.add((said + last, last))
+            at = text.find(last, at + len(last))
+    return found
 
 
 @cache

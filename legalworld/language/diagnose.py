@@ -126,7 +126,7 @@ LW560=invalid_card_name LW561=taken_card_name LW562=spec_outside_specs LW563=nob
 LW565=conflicting_growth_session LW566=missing_growth_session LW567=reflected_case_held_out LW568=card_tells_of_case
 LW569=no_card_grown LW570=oversized_card
 LW600=missing_extra LW601=no_judgment_text LW602=unknown_corpus_step LW603=unreadable_records LW604=no_corpus
-LW605=unreadable_table_row LW606=changed_corpus_step
+LW605=unreadable_table_row LW606=changed_corpus_step LW607=binding_not_civil
 """
 
 

@@ -648,3 +648,4 @@ def unreadable_records(
 def no_corpus(span: Where, *, path: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW604
 def unreadable_table_row(span: Where, *, detail: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW605
 def changed_corpus_step(span: Where, *, step: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW606
+def binding_not_civil(span: Where, *, binding: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW607

@@ -11,10 +11,13 @@ from typing import Any
 
 import pytest
 from goldens import compare
-from playing import play
+from places import DATA, ROOT
+from playing import matter, play, project
 from typed import lw
 
+from legalworld.binding.casefile import as_json, sealed_json
 from legalworld.corpus import build as building
+from legalworld.corpus.bound import case_file_of
 from legalworld.corpus.records import Dropped
 from legalworld.model.events import Ended
 
@@ -315,3 +318,54 @@ def test_reasons_have_words() -> None:
     for language in ("zh", "en"):
         assert [reason for reason in reasons if reason_words(reason, language) == reason] == []
     assert Dropped("a", "short").row() == {"id": "a", "reason": "short"}
+
+
+# ---- data that is taken apart already --------------------------------------------------------------------------------
+def test_bound_cases_come_out_as_the_same_cases(here: Path) -> None:
+    """What a binding takes and what is bound from the case file that comes of it is one."""
+    opened = project("civil")
+    assert opened.procedure is not None
+    for word in ("jiedai", "laodong", "wuye", "legalworld-sample.json#1", "legalworld-sample.json#3"):
+        case = matter(word).case
+        file = here / "again.json"
+        file.write_text(json.dumps(case_file_of(case, opened.procedure), ensure_ascii=False), encoding="utf-8")
+        again = matter(str(file)).case
+        assert (again.id, again.title) == (case.id, case.title)
+        assert (as_json(again), sealed_json(again)) == (as_json(case), sealed_json(case))
+
+
+def test_data_of_a_binding(here: Path) -> None:
+    sample = str(ROOT / "cases" / "legalworld-sample.json")
+    assert lw("corpus", "build", sample, "--binding", "legalworld", "--out", "out", "--near", "0").code == 0
+    cases = rows(here / "out" / "cases.jsonl")
+    assert len(cases) == 5
+    data = json.loads((ROOT / "cases" / "legalworld-sample.json").read_text(encoding="utf-8"))
+    names = set(
+        re.findall(
+            r'"name": "([^"]+)"', json.dumps([one["extracted_info"]["party_info"] for one in data], ensure_ascii=False)
+        )
+    )
+    said = "\n".join(text for case in cases for text in texts(case))
+    assert len(names) >= 10 and [name for name in names if name in said] == []
+
+
+def test_data_of_another_procedure_is_refused(here: Path) -> None:
+    (here / "data.json").write_text("[]", encoding="utf-8")
+    ran = lw("corpus", "build", "data.json", "--binding", "maser", "--out", "out", "--near", "0")
+    assert ran.code == 2 and "LW607" in ran.err
+
+
+@pytest.mark.skipif(not (DATA / "simucourt").is_dir(), reason="real data is not here: ../shared/data/simucourt")
+def test_real_records_of_a_binding(here: Path) -> None:
+    source = str(DATA / "simucourt" / "second-instance.json")
+    words = ("--binding", "simucourt-civil-appeal", "--out", "out", "--near", "0")
+    assert lw("corpus", "build", source, *words).code == 0
+    cases = rows(here / "out" / "cases.jsonl")
+    assert len(cases) == 6  # criminal and administrative appeals are none of the civil procedure
+    assert set(fallen(here / "out", "extract").values()) == {"no_civil_judgment"}
+    for number in (1, 2, 3):
+        sealed = [text for text in texts(cases[number - 1]["real"]) if len(text) > 40]
+        game = play(f"{here}/out/cases.jsonl#{number}", options={"appeal_by": "case"})
+        assert game.of(Ended)[-1].outcome in ("final_judgment", "mediated")
+        shown = "\n".join(message.content for request in game.requests for message in request.messages)
+        assert [text for text in sealed if text in shown] == []

@@ -99,6 +99,11 @@ def case_number(text: str) -> str:
     return _plain(found.group()) if found else ""
 
 
+def is_civil(number: str) -> bool:
+    """Whether a case number is one of a civil matter."""
+    return words("judgment", "joins")["civil"] in number
+
+
 def _plain(number: str) -> str:
     signs = "".join(number.translate(_width()).split())
     return signs[0].replace("(", "（") + signs[1:].replace(")", "）", 1)
@@ -119,6 +124,7 @@ def head(text: str) -> JudgmentHead:
     number = pattern("judgment", "number").search(text, 0, body)
     parties = tuple(_shortened(_parties(text, number.end() if number is not None else 0, body), intro))
     appealed = _appealed(intro)
+    decided = max((found.start() for found in pattern("judgment", "operative").finditer(text)), default=len(text))
     second = appealed[1] != "" or any(party.appeal for party in parties)
     return JudgmentHead(
         court=court["court"] if court else "",
@@ -129,7 +135,7 @@ def head(text: str) -> JudgmentHead:
         instance=SECOND if second else FIRST if parties else 0,
         parties=parties,
         appealed=appealed,
-        heard=not any(word in text[-TAIL:] for word in endings("judgment", "unheard")),
+        heard=not any(word in text[decided:] for word in endings("judgment", "unheard")),
         body=body,
     )
 

@@ -6,6 +6,7 @@ is a stretch of the text.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -17,8 +18,13 @@ from .numerals import ordinal
 
 LEAD: Final = 90  # characters of a sentence in which it may say what it opens
 ITEMS: Final = 60  # of one list
-_CLOSED: Final = frozenset({"opinion", "decision"})
-_BELOW: Final = frozenset({"asked", "found", "held"})  # of an appeal: what it tells of the first instance
+SHORT: Final = 12  # characters of who finds something, if it is the court
+_REASONS: Final = "opinion"
+_FOUND: Final = "findings"
+_BELOW: Final = ("asked", "found", "held")  # of an appeal: what it tells of the first instance
+
+
+_Opened = tuple[str, str, int, int]  # kind, who, where its sentence begins, where it does
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,23 +108,50 @@ def judgment(text: str) -> Judgment:
 
 def _parts(text: str, body: int) -> Iterator[JudgmentPart]:
     """The parts behind the head in their order, each up to where the next one opens."""
-    tail = _tail(text, body)
-    opened: list[tuple[str, str, int, int]] = []
-    closed = ""
-    for sentence in pattern("judgment", "sentence").finditer(text, body, tail):
+    decided = _operative(text, body)
+    opened: list[_Opened] = []
+    closed = ""  # the part of the court that is open, in which parties no longer speak
+    for sentence in pattern("judgment", "sentence").finditer(text, body, decided[0]):
         start = sentence.start()
         found = pattern("judgment", "lead").search(text[start : min(start + LEAD, sentence.end())])
         if found is None or found.lastgroup is None:
             continue
-        kind = found.lastgroup
-        if closed == "decision" or (closed == "opinion" and kind not in (*_CLOSED, "findings")):
+        kind, who = found.lastgroup, found.string[: found.start()].strip()
+        told_here = found.group() == ""  # what is found is the sentence itself
+        if not told_here and not _opens(kind, found, closed):
             continue
-        closed = kind if kind in _CLOSED else "" if kind == "findings" else closed
-        opened.append((kind, found.string[: found.start()].strip(), start, start + found.end()))
-    for number, (kind, who, _, begin) in enumerate(opened):
-        stop = opened[number + 1][2] if number + 1 < len(opened) else tail
+        closed = kind if kind in (*_BELOW, _REASONS, _FOUND) else ""
+        opened.append((kind, who, start, start + found.end()))
+    opened = [*_in_order(opened), ("decision", "", *decided)]
+    ends = [start for _, _, start, _ in opened[1:]] + [_tail(text, decided[1])]
+    for (kind, who, _, begin), stop in zip(opened, ends, strict=True):
         if quote := _stripped(text, begin, stop):
             yield JudgmentPart(kind, who, quote)
+
+
+def _in_order(opened: list[_Opened]) -> list[_Opened]:
+    """The parts without those that a party only speaks of: what a second instance did is told behind the first."""
+    below = next((number for number, part in enumerate(opened) if part[0] in _BELOW), 0)
+    return [
+        part for number, part in enumerate(opened) if number >= below or part[0] not in ("later", "evidence", _FOUND)
+    ]
+
+
+def _opens(kind: str, found: re.Match[str], closed: str) -> bool:
+    """Whether a part opens here: in its reasons a court repeats what parties say, and what another court found."""
+    if kind == _FOUND:
+        who, ours = found.string[: found.start()], pattern("judgment", "own").search(found.string, 0, found.end())
+        short = len(who.strip()) <= SHORT and pattern("judgment", "others").search(who) is None
+        return short and (closed not in _BELOW or ours is not None)
+    if closed in (_REASONS, _FOUND):
+        return closed == _FOUND and kind == _REASONS
+    return not closed or kind in (*_BELOW, _REASONS, "later")
+
+
+def _operative(text: str, body: int) -> tuple[int, int]:
+    """Where the words stand that open what is decided: the last ones; the end of the text where none do."""
+    found = [*pattern("judgment", "operative").finditer(text, body)]
+    return found[-1].span() if found else (len(text), len(text))
 
 
 def _docket(text: str, body: int) -> dict[str, Quote]:
@@ -132,9 +165,8 @@ def _docket(text: str, body: int) -> dict[str, Quote]:
     }
 
 
-def _tail(text: str, body: int) -> int:
+def _tail(text: str, at: int) -> int:
     """Where the operative part ends: fees, the right of appeal, who signed."""
-    at = max([body, *(found.start() for found in pattern("judgment", "operative").finditer(text, body))])
     found = pattern("judgment", "tail").search(text, at)
     return found.start() if found is not None else len(text)
 
@@ -154,7 +186,7 @@ def _first(parts: Sequence[JudgmentPart], kind: str) -> JudgmentPart | None:
 def _last(parts: Sequence[JudgmentPart], kind: str) -> JudgmentPart | None:
     """The first part of a kind behind the last findings; the reasons may be interrupted by none."""
     told = [number for number, part in enumerate(parts) if part.kind == "findings"]
-    return _first(parts[told[-1] :] if told else parts, kind)
+    return _first(parts[told[-1] :], kind) or _first(parts, kind) if told else _first(parts, kind)
 
 
 def _facts(parts: Sequence[JudgmentPart]) -> Quote | None:
@@ -168,7 +200,11 @@ def _facts(parts: Sequence[JudgmentPart]) -> Quote | None:
 def _findings(text: str, parts: Sequence[JudgmentPart]) -> Quote | None:
     """What the court found, from its first finding to the last: they follow one another."""
     told = [part for part in parts if part.kind == "findings"]
-    return _stripped(text, told[0].said.start, told[-1].said.end) if told else None
+    if not told:
+        return None
+    below = max((part.said.end for part in parts if part.kind in _BELOW), default=0)
+    told = [part for part in told if part.said.start >= below] or told[-1:]
+    return _stripped(text, told[0].said.start, told[-1].said.end)
 
 
 def _before(text: str, opinion: JudgmentPart | None, basis: Sequence[Quote]) -> Quote | None:
@@ -273,7 +309,7 @@ def items(text: str, said: Quote) -> Iterator[Quote]:
 
 def _clauses(text: str) -> list[tuple[int, int]]:
     bounds, at = [], 0
-    for place in [place for place, sign in enumerate(text) if sign in "；;"][:ITEMS]:
+    for place in [place for place, sign in enumerate(text) if sign in "；;\n"][:ITEMS]:
         bounds.append((at, place))
         at = place + 1
     return [*bounds, (at, len(text))]
