@@ -1,7 +1,7 @@
 """What of a view a prompt tells: in an order that keeps, nothing twice, later only what is new.
 
 What somebody may see is settled before (`view`). What he is not told again he has before him: in a document that
-holds it, or in his own last reply.
+holds it, in his own last reply, or in the words that he is told of.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def since(procedure: Procedure, thread: Thread, view: View) -> tuple[Shown, ...]
             grown = 0 if shown.whole else -(shown.version - before)
             unseen.append(replace(shown, entries=shown.entries[grown:]))
     mine = (view.variables["me"]["label"], "")
-    return tuple(_not_said(thread, mine, _not_held(procedure, view, unseen)))
+    return tuple(_not_said(thread, mine, _not_heard(view, _not_held(procedure, view, unseen))))
 
 
 def _in_order(state: CaseState, person: str, shown: tuple[Shown, ...]) -> tuple[Shown, ...]:
@@ -73,6 +73,19 @@ def _not_held(procedure: Procedure, view: View, shown: Collection[Shown]) -> Ite
             left = tuple(entry for entry in left if entry.get("side") and entry["side"] not in holders)
         if left:
             yield replace(one, entries=left)
+
+
+def _not_heard(view: View, shown: Iterator[Shown]) -> Iterator[Shown]:
+    """Without a text that stands in the words which are told with it: a document that was handed in a moment ago."""
+    words = [utterance["text"] for utterance in view.variables["new"]]
+    for one in shown:
+        left = tuple(entry for entry in one.entries if not _stands_in(words, entry.get("value")))
+        if left:
+            yield replace(one, entries=left)
+
+
+def _stands_in(words: Collection[str], value: object) -> bool:
+    return isinstance(value, str) and len(value) > SHORT and any(value in text for text in words)
 
 
 def _not_said(thread: Thread, mine: tuple[str, ...], shown: Iterator[Shown]) -> Iterator[Shown]:

@@ -24,7 +24,7 @@ from ..law.library.citation_checker import WRONG, CitationChecker
 from ..law.library.law import ArticleNumber, FoundArticle
 from ..law.library.library import Library, library_folder
 from ..law.library.search import snippet
-from ..law.library.shipped import as_of, shipped
+from ..law.library.shipped import shipped
 from ..law.library.store import CaseRecord
 from ..law.text.citations import Citation, citations
 from ..law.text.redline import compare
@@ -160,7 +160,7 @@ class ToolServices:
         ours = shipped().get((stands.law, number))
         if ours is None:
             return _result([], self._why(why))
-        row = {"law": checker.full_name(stands.law), "article": str(number), "gist": ours, "as_of": str(as_of())}
+        row = {"law": checker.full_name(stands.law), "article": str(number), "gist": ours}
         return _result([row], self._why(why), self._note("gist"))
 
     # ---- citations ---------------------------------------------------------------------------------------------------
@@ -237,7 +237,7 @@ def _article(article: FoundArticle, longest: int) -> Row:
 
 def _result(rows: list[Row], *notes: str, nothing: str = "") -> Result:
     """Rows with notes on them; `nothing` is the note where neither is."""
-    note = " ".join(notes) or ("" if rows else nothing)
+    note = "".join(one if one.endswith("。") else f"{one} " for one in notes).strip() or ("" if rows else nothing)
     return {"found": rows, "note": note} if note else {"found": rows}
 
 
