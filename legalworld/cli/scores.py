@@ -150,6 +150,7 @@ def _shown(report: Report) -> str:
 @options.rubric
 @options.listed("--grader", "NAME,...")
 @click.option("--by", metavar="FIELD", default="")
+@click.option("--overall", "group", metavar="GROUP", default="")
 @options.unfinished
 @published
 @options.sheet
@@ -165,6 +166,8 @@ def report(folders: Sequence[str], rubric: str, grader: tuple[str, ...], by: str
     from ..model.diagnostics import Diagnostic
 
     paths = runs_in([path_of(folder) for folder in folders])
+    if group := given.pop("group"):
+        _overall(paths, group, grader, cast("Unfinished", given["unfinished"]))
     opened = rubric_for_runs(rubric, paths)
     stored = [evaluation for path in paths for evaluation in kept(path, opened.rubric)]
     complain([evaluation for evaluation in stored if isinstance(evaluation, Diagnostic)])
@@ -188,6 +191,34 @@ def report(folders: Sequence[str], rubric: str, grader: tuple[str, ...], by: str
         click.echo(_shown(together))
         for file in written:
             click.echo(file)
+
+
+def _overall(paths: Sequence[Path], group: str, graders: Sequence[str], unfinished: Unfinished) -> NoReturn:
+    """A benchmark of several rubrics as one figure. What cannot be averaged in a rubric is not averaged over all."""
+    from ..evaluation.overall import as_json as data
+    from ..evaluation.overall import members, overall, terminal
+    from ..evaluation.report import report as put_together
+    from ..evaluation.score_files import kept
+    from ..language import diagnose
+    from ..model.diagnostics import Diagnostic
+
+    reports = []
+    for rubric in members(group, here()):
+        stored = [evaluation for path in paths for evaluation in kept(path, rubric)]
+        complain([one for one in stored if isinstance(one, Diagnostic)])
+        evaluations = [one for one in stored if not isinstance(one, Diagnostic)]
+        wanted = [one for one in evaluations if not graders or one.graded_by in ("", *graders)]
+        reports.append(put_together(rubric, wanted, None, unfinished))
+        if apart := reports[-1].parts:
+            leave((diagnose.mixed_overall("--overall", rubric=rubric.name, apart=tuple(apart)),))
+    if not any(one.models for one in reports):
+        leave((diagnose.missing_rubric_scores("--overall", rubric=group),))
+    rows = overall(reports, group)
+    if wants_json():
+        write_json(data(rows, group))
+    else:
+        click.echo(terminal(rows, group, locale()))
+    sys.exit(0)
 
 
 def _write(report: Report, sources: ReportSources, sheet: str, wanted: Wanted) -> tuple[str, ...]:

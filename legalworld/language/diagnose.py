@@ -95,7 +95,7 @@ LW322=unknown_item_part LW323=unknown_rubric_place LW324=unknown_rubric LW325=un
 LW326=rubric_for_other_procedure LW327~unfinished_run LW328=unreadable_scores LW329=unknown_scale LW331=missing_rubric
 LW332=missing_rubric_scores LW333~outdated_scores LW334=unknown_grouping_field LW335=unwritable_scores
 LW336=division_by_zero LW337=unscored_run LW338=unwritable_file LW339=unknown_report_grader LW520=unknown_cutoff_model
-LW521=unreadable_cutoff
+LW521=unreadable_cutoff LW522=mixed_overall
 LW340=invalid_pair_scale LW341=unsuitable_rubric LW342=sheets_already_exported LW343~assumed_gbk_encoding
 LW344=unknown_encoding LW345=unreadable_sheet LW346=oversized_sheet LW347=empty_sheet LW348=missing_sheet_column
 LW349=invalid_rating LW350=conflicting_ratings LW351=unknown_rating_id LW352=sheet_of_other_export LW353~empty_ratings

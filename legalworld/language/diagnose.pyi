@@ -467,6 +467,7 @@ def unwritable_file(span: Where, *, path: Said, reason: Said, **more: Unpack[Mor
 def unknown_report_grader(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW339
 def unknown_cutoff_model(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW520
 def unreadable_cutoff(span: Where, *, word: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW521
+def mixed_overall(span: Where, *, rubric: Said, apart: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW522
 
 # ratings.toml
 def invalid_pair_scale(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW340

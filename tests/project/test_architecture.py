@@ -35,6 +35,7 @@ EDGES = {
         "evaluate",
         "grader",
         "grader_check",
+        "overall",
         "provenance",
         "report_charts",
         "report_page",
