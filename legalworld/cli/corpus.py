@@ -36,7 +36,9 @@ def _near(context: click.Context, param: click.Parameter, value: float) -> float
 @click.option("--until", metavar="STEP", default="")
 @click.option("--near", metavar="SHARE", type=float, default=0.85, callback=_near)
 @click.option("--seed", metavar="N", type=int, default=20251217)
+@click.option("--model", metavar="NAME", default="")
 @click.option("--licence", metavar="TEXT", default="")
+@options.deadline
 @options.allow_failed
 @options.as_json
 def corpus_build(out: str, **given: Any) -> None:

@@ -18,6 +18,8 @@ from ..binding.casefile import parse_line
 from ..files.project_files import Disk, unreadable, write_whole
 from ..language import diagnose
 from ..model.diagnostics import Diagnostic
+from ..models.failures import ModelFailed
+from ..models.litellm_client import refusal
 from ..runs.case_file import CaseFile, OpenedCase, bound_case
 from ..runs.project import Problems, Project, open_project
 from ..wording.diagnostics import message
@@ -28,6 +30,7 @@ from .clean import clean
 from .extract import extracted
 from .identify import identify
 from .masks import masked
+from .model_reader import FOLDER, ModelReader
 from .own_words import layout
 from .pairs import paired
 from .persona import cause_of, with_personas
@@ -53,6 +56,11 @@ def _each(change: Callable[[Row], Outcome]) -> Callable[..., Iterator[Outcome]]:
     return lambda records, asked, project, notes: map(change, records())
 
 
+def _reader(asked: CorpusRequest) -> ModelReader | None:
+    """Who is asked for what rules do not find."""
+    return ModelReader(asked.model, asked.out / FOLDER, asked.deadline) if asked.model else None
+
+
 def _sizes(asked: CorpusRequest) -> dict[str, tuple[int, int]]:
     return {"medium": asked.medium, "light": asked.light}
 
@@ -67,7 +75,11 @@ STEPS: Final = (
         lambda asked: asked.near,
     ),
     CorpusStep("pair", lambda records, asked, project, notes: paired(records, notes)),
-    CorpusStep("extract", _each(extracted), lambda asked: asked.model),
+    CorpusStep(
+        "extract",
+        lambda records, asked, project, notes: extracted(records(), _reader(asked), notes),
+        lambda asked: asked.model,
+    ),
     CorpusStep("mask", _each(masked)),
     CorpusStep(
         "persona",
@@ -99,6 +111,8 @@ def build(asked: CorpusRequest, tell: Tell) -> list[StepDone] | Problems:
     try:
         asked.out.mkdir(parents=True, exist_ok=True)
         return _steps(asked, project, tell)
+    except ModelFailed as failed:
+        return (failed.at("--model"),)
     except OSError as error:
         return (unreadable(str(error.filename or asked.out), error),)
 
@@ -112,6 +126,8 @@ def _unfit(asked: CorpusRequest) -> Problems:
     missing = [word for word in asked.sources if not (asked.cwd / word).exists()]
     if missing and not asked.binding:
         return tuple(diagnose.missing_path(word) for word in missing)
+    if asked.model and (failed := refusal(asked.model)) is not None:
+        return (failed.at("--model"),)
     if asked.near:
         try:
             duplicates.library()

@@ -68,6 +68,18 @@ class LackedPlaces:
 
 
 @dataclass(frozen=True, slots=True)
+class AskedPlace:
+    """What a model is asked for: out of which judgment (1, 2), and how it is kept (text, list, records)."""
+
+    of: int
+    form: str
+    what: str
+    key: str = ""
+    numbered: str = ""
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class CaseLayout:
     """`layout.toml`. `answering`: the side that answers where nobody is named; `letters`: of the parties' numbers,
     `labels`: of exhibits;
@@ -84,10 +96,12 @@ class CaseLayout:
     told: list[str]
     bare: list[str]
     disposition: str
+    sealed_root: str
     first: FirstPlaces
     second: SecondPlaces
     sealed: SealedPlaces
     lacks: LackedPlaces
+    asks: dict[str, AskedPlace]
     points: list[dict[str, Any]]
 
 

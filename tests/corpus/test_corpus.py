@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from conftest import Serve
 from goldens import compare
+from loopback import Answer, Call, say
 from places import DATA, ROOT
 from playing import matter, play, project
 from typed import lw
@@ -369,3 +371,56 @@ def test_real_records_of_a_binding(here: Path) -> None:
         assert game.of(Ended)[-1].outcome in ("final_judgment", "mediated")
         shown = "\n".join(message.content for request in game.requests for message in request.messages)
         assert [text for text in sealed if text in shown] == []
+
+
+# ---- what rules do not find ------------------------------------------------------------------------------------------
+OPINION = "孟怀山经传唤未到庭，视为放弃抗辩权利。"
+MODEL = "openai/clerk"
+
+
+def pair_of_two(here: Path) -> str:
+    lines = [json.loads(line) for line in JUDGMENTS.read_text(encoding="utf-8").splitlines() if '"id": "C' in line]
+    (here / "pair.jsonl").write_text("".join(json.dumps(one) + "\n" for one in lines), encoding="utf-8")
+    return "pair.jsonl"
+
+
+def clerk(call: Call) -> Answer:
+    """Words of the court for a party's, words that nobody wrote, and words that stand there."""
+    wanted = call.body["response_format"]["json_schema"]["schema"]["required"]
+    told = {
+        "first.defendant.defence": [OPINION, "被告认为货物有质量问题。"],
+        "first.defendant.evidence": ["送货单三份", "一份谁也没有提交过的收据"],
+    }
+    return say(json.dumps({path: told.get(path, []) for path in wanted}, ensure_ascii=False))
+
+
+def test_a_model_is_believed_only_where_its_words_stand(
+    here: Path, no_keys: None, serve: Serve, monkeypatch: Any
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-none")
+    server = serve(clerk)
+    source = pair_of_two(here)
+    assert built(source, "--model", MODEL).code == 0
+    (row,) = rows(here / "out" / "06-extract.jsonl")
+    (pair,) = rows(here / "out" / "05-pair.jsonl")
+    assert "defence" not in row["case"]["first"]["defendant"]
+    assert [one["name"] for one in row["case"]["first"]["defendant"]["evidence"]] == ["送货单三份"]
+    assert row["refused"] == 3
+    (place,) = [place for place in row["places"] if place["by"] == "model"]
+    assert pair["first"]["text"][slice(*place["at"])] == "送货单三份"
+    assert json.loads((here / "out" / "06-extract.done.json").read_text())["notes"] == {"asked": 1, "refused": 3}
+    calls = len(server.calls)
+    (here / "out" / "06-extract.done.json").unlink()
+    assert built(source, "--model", MODEL).code == 0
+    assert len(server.calls) == calls == 1  # what was answered is not asked again
+
+
+@pytest.mark.parametrize("reply", ["没有", "[]", '{"other": []}', '{"first.defendant.defence": "一段话"}', "{" * 2000])
+def test_a_reply_that_is_none_is_asked_for_three_times(
+    here: Path, no_keys: None, serve: Serve, monkeypatch: Any, reply: str
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-none")
+    server = serve(lambda call: say(reply))
+    assert built(pair_of_two(here), "--model", MODEL).code == 0
+    assert len(server.calls) == 3
+    assert len(rows(here / "out" / "cases.jsonl")) == 1
