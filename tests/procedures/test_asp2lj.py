@@ -125,9 +125,9 @@ def test_articles_are_named_and_summed_up_not_copied(area: str) -> None:
         assert 5 < len(one["gist"]) <= 40  # our own line, not the article
 
 
-def test_what_is_for_evaluation_reaches_nobody() -> None:
+def test_the_outcome_that_is_for_evaluation_reaches_nobody() -> None:
     for case in GIVEN:
-        hidden = [text for text in texts(read(case)["real"]) if len(text) > 8]
+        hidden = [text for text in texts(read(case)["real"]["result"]) if len(text) > 8]
         assert hidden
         found = game(case)
         everything = "\n".join(m.content for one in found.requests for m in one.messages)
@@ -135,6 +135,46 @@ def test_what_is_for_evaluation_reaches_nobody() -> None:
         assert not [text for text in hidden if text in everything]
         everything = "\n".join(event.model_dump_json() for event in found.events)
         assert not [text for text in hidden if text in everything]
+
+
+def test_what_the_offline_actors_are_given_to_say_is_in_no_prompt() -> None:
+    """The points in dispute and the law of each are for rules to speak from; a model finds its own."""
+    for case in GIVEN:
+        written = read(case)
+        hidden = [*texts(written["real"]), *texts(written["grounds"]), *texts(written["issues"])]
+        hidden = [text for text in hidden if len(text) > 8]
+        assert len(hidden) > 20
+        found = game(case, script=lambda one, text: "本方说完了。")
+        everything = "\n".join(m.content for one in found.requests for m in one.messages)
+        assert not [text for text in hidden if text in everything]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_nobody_repeats_himself_and_nothing_is_left_open(case: str) -> None:
+    found = game(case)
+    said = [line for event in found.of(e.Spoke) for line in event.text.splitlines() if len(line) > 8]
+    said = [line for line in said if not line.startswith(("请求：", "意见：", "理由：", "由谁证明"))]
+    assert len(said) == len(set(said)) >= 6
+    papers = [event.text for event in found.of(e.Drafted, "pleading")] + [found.of(e.Drafted)[-1].text]
+    for text in (*said, *papers):
+        assert "待补充" not in text and "请求：请求" not in text
+
+
+@pytest.mark.parametrize(
+    ("case", "ordered"),
+    [
+        ("asp2lj-civil", "柏长汀于本判决生效之日起十日内支付原告冯渡口5600元"),  # 3600+2400+2800-3200
+        ("asp2lj-criminal", "裴三省犯盗窃罪，判处拘役五个月，缓刑六个月"),
+        ("asp2lj-administrative", "撤销江澜市鹿鸣区市场监督管理局2024年5月30日作出的行政处罚决定"),
+    ],
+)
+def test_the_decision_follows_from_who_had_to_prove_what(case: str, ordered: str) -> None:
+    decision = game(case).of(e.Drafted)[-1].text
+    assert ordered in decision.partition("裁判结果：")[2]
+    for issue in read(case)["issues"]:
+        assert issue["question"] in decision
+    if case == "asp2lj-administrative":
+        assert all(f"第{article}条" in decision for article in ("四十四", "六十二", "七十"))
 
 
 # ---- what there is to play -------------------------------------------------------------------------------------------

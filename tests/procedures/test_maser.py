@@ -64,6 +64,16 @@ def test_it_ends_with_a_complaint_in_the_official_order(case: str, mode: str) ->
     assert OMITTED[case] in drafted.text[places[0] : places[1]]
 
 
+@pytest.mark.parametrize("case", CASES)
+def test_the_complaint_names_its_court_and_its_reasons_and_leaves_nothing_to_be_supplied(case: str) -> None:
+    found = game(case)
+    (drafted,) = found.of(e.Drafted)
+    reasons = drafted.text.partition("事实和理由：")[2].partition("证据和证据来源")[0]
+    assert "第五百七十七条" in reasons
+    assert "江澜市鹿鸣区人民法院" in drafted.text.partition("此致")[2]
+    assert not [text for text in (drafted.text, *(one.text for one in found.of(e.Spoke))) if "待补充" in text]
+
+
 def test_talk_ends_after_fifteen_turns_each_at_most_and_the_complaint_is_written_all_the_same() -> None:
     found = game(script=lambda request, text: text.replace("【询问结束】", ""))
     (closed,) = found.of(e.Closed)
@@ -147,7 +157,7 @@ def test_the_lawyer_learns_of_the_omitted_detail_from_the_client_alone(case: str
     taken_back = [event for event in found.of(e.Reviewed) if event.verdict == "criticised"]
     assert [OMITTED[case] in event.text for event in taken_back] == [True]
     lawyers = [request for request in found.requests if request.role == "lawyer"]
-    assert {one.name for request in lawyers for one in request.view.knowledge.shown} == {"analysis"}
+    assert {one.name for request in lawyers for one in request.view.knowledge.shown} == {"analysis", "court"}
     told = next(event.request for event in found.of(e.Spoke) if OMITTED[case] in event.text)
     order = [request.id for request in found.requests]
     for request in lawyers:
