@@ -180,3 +180,18 @@ def test_where_all_is_dismissed_the_plaintiff_alone_appeals() -> None:
 def test_a_challenge_that_is_granted_ends_the_hearing() -> None:
     game = play("jiedai", script=answering(recusal="是", recused="是"))
     assert game.of(Ended)[0].outcome == "recused"
+
+
+@pytest.mark.parametrize(
+    ("case", "fee"), [("wuye", r"元，减半收取"), ("laodong", r"案件受理费10元，各减半收取5元，由")]
+)
+def test_the_fee_of_a_simple_procedure_is_halved_and_what_the_sides_bear_is_the_half(case: str, fee: str) -> None:
+    """诉讼费用交纳办法第十六条。"""
+    simple = {"goal.defendant.settle": "否", "docket.procedure": "简易程序"}
+    papers = play(case, "plaintiff_lawyer", fields=simple).of(Drafted)
+    judgment = next(one.text for one in papers if one.document == "first_judgment")
+    assert fee in judgment
+    for whole, half, borne in re.findall(r"案件受理费([\d.]+)元，各?减半收取([\d.]+)元，(.*)", judgment):
+        shares = [float(share) for share in re.findall(r"负担([\d.]+)元", borne)]
+        assert float(half) == float(whole) / 2
+        assert not shares or abs(sum(shares) - float(half)) < 0.01

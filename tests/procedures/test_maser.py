@@ -157,7 +157,7 @@ def test_the_lawyer_learns_of_the_omitted_detail_from_the_client_alone(case: str
     taken_back = [event for event in found.of(e.Reviewed) if event.verdict == "criticised"]
     assert [OMITTED[case] in event.text for event in taken_back] == [True]
     lawyers = [request for request in found.requests if request.role == "lawyer"]
-    assert {one.name for request in lawyers for one in request.view.knowledge.shown} == {"analysis", "court"}
+    assert {one.name for request in lawyers for one in request.view.knowledge.shown} == {"analysis", "filed_at"}
     told = next(event.request for event in found.of(e.Spoke) if OMITTED[case] in event.text)
     order = [request.id for request in found.requests]
     for request in lawyers:
