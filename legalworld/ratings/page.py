@@ -22,6 +22,7 @@ from ..wording import sentences
 from .agreement import AgreementRow, Pairs, Ratings, called, grouped
 from .collect import Returned
 from .plan import RatingItem
+from .reasons import reasons
 from .report import AGREEMENT_COLUMNS, COUNTED
 
 FACETS: Final = ("group", "item", "unit", "record", "case")
@@ -79,7 +80,7 @@ def _page(
     heads = tuple(TableHead(word(f"count_{name}")) for name in COUNTED)
     sheets = (PublishedTable("raters", word("raters"), word("rater"), heads, rows),) if rows else ()
     sections = (
-        PageSection("results", common("results"), (*tables, *sheets)),
+        PageSection("results", common("results"), (*tables, *_themes(returned, word), *sheets)),
         PageSection("charts", common("spread"), (Charts(tuple(drawn)),) if drawn else ()),
         PageSection("sources", common("sources"), (Facts(tuple(facts)),)),
     )
@@ -98,6 +99,23 @@ def _told(
     rows = [(common("m_rubric"), f"{key.rubric} {key.digest}"), (common("m_seeds"), str(key.seed))]
     rows += [(common("facet_model"), "\n".join(sorted(models)))]
     return rows + [row for row in manifest((), runs, sources.price, common) if row[0] != common("m_seeds")]
+
+
+def _themes(returned: Returned, word: Word) -> Iterator[PublishedTable]:
+    """The reasons by theme, where there are any."""
+    rows = tuple(
+        (
+            TableCell(word(f"reasons_{row.group}") if row.group in ("high", "low") else row.group, words=True),
+            TableCell(row.theme or "–", words=True),
+            TableCell(str(row.n)),
+            TableCell(shown(row.share, ".1%") if row.n else "–"),
+            TableCell(str(row.other)),
+        )
+        for row in reasons(returned.key, returned.filled)
+    )
+    if rows:
+        heads = tuple(TableHead(word(head)) for head in ("head_theme", "head_n", "head_share", "head_other"))
+        yield PublishedTable("themes", word("themes"), word("head_part"), heads, rows, word("themes_note"))
 
 
 # ---- tables and charts -----------------------------------------------------------------------------------------------

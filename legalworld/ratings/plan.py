@@ -15,6 +15,8 @@ from functools import cached_property
 from hashlib import blake2b
 from typing import Any, Final, Literal, TypeVar
 
+from pydantic import Field
+
 from ..evaluation.metrics.agreement import Preference, by_presence
 from ..evaluation.metrics.values import MissingScore
 from ..evaluation.rubric.definition import Ask, Metric, Rubric, Scale
@@ -80,7 +82,7 @@ class SheetRow(FrozenModel):
 
 class Key(FrozenModel):
     """All of an export. `tag` stands in every row id; `sides`: what the first and the second runs are called; `things`:
-    what is rated."""
+    what is rated; `themes`: theme -> words by which a reason is known to be of it."""
 
     lw: Literal["1"] = "1"
     kind: Literal["ratings", "pairs"]
@@ -94,6 +96,7 @@ class Key(FrozenModel):
     records: tuple[RatedRecord, ...]
     things: tuple[RatingItem, ...]
     rows: tuple[SheetRow, ...]
+    themes: dict[str, tuple[str, ...]] = Field(default_factory=dict)
 
     @cached_property
     def by_id(self) -> Mapping[str, RatingItem]:
@@ -163,6 +166,7 @@ def _key(rubric: Rubric, groups: Sequence[tuple[Stored, ...]], plan: RatingPlan,
         records=tuple(records),
         things=tuple(items),
         rows=(),
+        themes=dict(rubric.themes),
     )
     return key.model_copy(update={"rows": tuple(row for rater in key.raters for row in _rows(key, rater, plan))})
 

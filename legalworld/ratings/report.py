@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
 from typing import Any, Final
 
 from ..evaluation.metrics.agreement import Shares, ends_of
@@ -18,6 +19,7 @@ from ..wording import sentences
 from ..wording.columns import table
 from .agreement import AgreementRow, Aspect, Pairs, Raters, Ratings
 from .collect import Returned
+from .reasons import reasons
 
 Row = Mapping[str, Any]
 
@@ -69,6 +71,7 @@ def terminal_ratings(returned: Returned, found: Ratings, locale: str) -> str:
     spread = word("between").join(word("spread_one", value=f"{v:g}", count=n) for v, n in found.spread.items())
     if spread:
         parts.append(word("spread", spread=spread))
+    parts.append(_themes(returned, word))
     return "\n\n".join(part for part in parts if part)
 
 
@@ -140,6 +143,19 @@ def _among(raters: Raters, word: Word) -> Iterator[str]:
     yield reliability_line(raters.reliability, word)
 
 
+def _themes(returned: Returned, word: Word) -> str:
+    """The reasons by theme, a row a theme of each group; "" where there are none."""
+    rows = [[word("head_part"), word("head_theme"), word("head_n"), word("head_share"), word("head_other")]]
+    for row in reasons(returned.key, returned.filled):
+        group = word(f"reasons_{row.group}") if row.group in ("high", "low") else row.group
+        rows.append([group, row.theme or "-", str(row.n), shown(row.share, ".1%") if row.n else "-", str(row.other)])
+    return f"{word('themes')}\n{_table(rows)}\n{word('themes_note')}" if len(rows) > 1 else ""
+
+
+def _theme_rows(returned: Returned) -> list[dict[str, Any]]:
+    return [asdict(row) for row in reasons(returned.key, returned.filled)]
+
+
 def terminal_pairs(returned: Returned, found: Pairs, locale: str) -> str:
     """Win, tie and lose shares by aspect, people first, then each grader; kappas."""
     word, sides = sentences("ratings", locale), returned.key.sides
@@ -157,6 +173,7 @@ def terminal_pairs(returned: Returned, found: Pairs, locale: str) -> str:
         word("sides", first=sides[0], second=sides[1]),
         _table(rows),
         "\n".join(_kappas(found, people, word)),
+        _themes(returned, word),
     ]
     return "\n\n".join(part for part in parts if part)
 
@@ -205,6 +222,7 @@ def json_ratings(returned: Returned, found: Ratings) -> dict[str, Any]:
             "reliability": raters.reliability.figures(),
         },
         "spread": [{"rating": value, "count": count} for value, count in found.spread.items()],
+        "themes": _theme_rows(returned),
         "ratings": _entries(returned, "rating", returned.filled.values),
     }
 
@@ -214,6 +232,7 @@ def json_pairs(returned: Returned, found: Pairs) -> dict[str, Any]:
     return {
         **_returned(returned),
         "sides": list(returned.key.sides),
+        "themes": _theme_rows(returned),
         "aspects": list(_aspect_rows(found)),
         "kappa": _averaged(found.kappa),
         "reliability": found.alpha.figures(),

@@ -13,13 +13,13 @@ from playing import ROOT
 from scored import rubric
 from test_definitions import NAMES, figures
 
-from legalworld.evaluation import overall
+from legalworld.evaluation import overall, themes
 from legalworld.evaluation.metrics import agreement, statistics
 
 PAGES = {"docs/metrics-compared.md": ("相同", "不同："), "docs/en/metrics-compared.md": ("exact", "differs: ")}
 KNOWN = {
     name
-    for module in (agreement, statistics, overall)
+    for module in (agreement, statistics, overall, themes)
     for name, one in vars(module).items()
     if type(one) is FunctionType
 }

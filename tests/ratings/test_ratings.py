@@ -333,6 +333,7 @@ def test_filled_sheets_come_back_and_are_compared_with_the_grader(out: Path) -> 
     assert (pair["first"], pair["second"], pair["n"], pair["mae"], pair["difference"]) == ("1", "2", 8, 1.0, 1.0)
     assert len(found["remarks"]) == 16
     assert found["problems"] == []
+    assert {row["theme"] for row in found["themes"]} <= {""}  # all of them only say that somebody looked
 
 
 def test_an_evaluation_in_another_wording_is_left_out_and_told(out: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, Literal
 
 from ...model.source import Span
@@ -203,7 +203,7 @@ class Rubric:
     """`digest` is that of its files: a score is of one rubric in one wording.
 
     `pairs`: it is not runs that are scored, but two runs of a case that are compared. `needs`: the share of the scores
-    of a figure that must be there for it to be one.
+    of a figure that must be there for it to be one. `themes`: theme -> words by which a reason is known to be of it.
     """
 
     name: str
@@ -223,6 +223,7 @@ class Rubric:
     grader: Mapping[str, str]
     pairs: bool = False
     needs: float = 0.8
+    themes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 # ---- formulas --------------------------------------------------------------------------------------------------------

@@ -80,6 +80,7 @@ class _RubricReader(SurfaceReader):
             {name: text.text for name, text in (surface.grader or {}).items()},
             self.pairs,
             self.number(surface.needs, 0.8),
+            {name: texts_of(words) for name, words in (surface.themes or {}).items()},
         )
 
     def _good(self, node: Node | Diagnostic) -> Node | None:

@@ -94,4 +94,5 @@ class RubricSurface(Surface):
     formulas: dict[str, FormulaSurface] | None = None
     passes: dict[str, Text] | None = None
     needs: Text | None = None
+    themes: dict[str, Texts] | None = None
     tables: tuple[ScoreTableSurface, ...] = ()
