@@ -46,7 +46,7 @@ UV_COMPILE = $(VENV)/uv/bin/uv pip compile pyproject.toml --quiet --universal --
 lock: $(VENV)/.dev
 	test -x $(VENV)/uv/bin/uv || { $(BIN)/python -m venv $(VENV)/uv && $(VENV)/uv/bin/python -m pip install -q uv; }
 	$(UV_COMPILE) --group build --output-file requirements/run.txt
-	$(UV_COMPILE) --group dev --constraint requirements/run.txt --output-file requirements/dev.txt
+	$(UV_COMPILE) --group dev --extra corpus --constraint requirements/run.txt --output-file requirements/dev.txt
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

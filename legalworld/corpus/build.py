@@ -34,6 +34,7 @@ from .model_reader import FOLDER, ModelReader
 from .own_words import layout
 from .pairs import paired
 from .persona import cause_of, with_personas
+from .questions import with_questions
 from .records import CorpusRequest, Dropped, Outcome, Records, Row, StepNotes, line_of
 from .source import files_of, judgments_of, records_in
 from .step_files import StepDone, StepFiles, digest_of, file_digest
@@ -86,6 +87,11 @@ STEPS: Final = (
         lambda records, asked, project, notes: with_personas(records, asked.seed, notes),
         lambda asked: asked.seed,
     ),
+    CorpusStep(
+        "ask",
+        lambda records, asked, project, notes: with_questions(records, _reader(asked), notes),
+        lambda asked: asked.model,
+    ),
     CorpusStep("bands", lambda records, asked, project, notes: with_bands(records, notes)),
     CorpusStep(
         "splits",
@@ -95,7 +101,10 @@ STEPS: Final = (
     CorpusStep("cases", lambda records, asked, project, notes: _checked(records, asked, project)),
 )
 NAMES: Final = tuple(step.name for step in STEPS)
-OPTIONAL: Final = frozenset({"clean", "dedupe", "mask", "persona", "bands", "splits"})  # the others cannot be left out
+# Steps that may be left out.
+OPTIONAL: Final = frozenset(
+    {"clean", "dedupe", "mask", "persona", "ask", "bands", "splits"}
+)  # the others cannot be left out
 
 
 def files_in(folder: Path) -> list[StepFiles]:

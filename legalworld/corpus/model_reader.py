@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import islice
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from ..files.project_files import write_whole
 from ..law.text.judgment_head import Quote
@@ -33,6 +33,7 @@ TOKENS: Final = 8_192
 SHORTEST: Final = 2  # characters of a value
 TELLING: Final = 12  # characters that, where a court wrote them, are its words
 _NAMES: Final = ("first", "second")
+Found = TypeVar("Found")
 
 
 @dataclass(slots=True)
@@ -80,15 +81,27 @@ class ModelReader:
 
     async def _found(self, models: Models, text: str, asked: dict[str, AskedPlace]) -> dict[str, list[str]]:
         """The words for each place; nothing where no reply can be read."""
-        words = own_words("ask")
         wanted = "\n".join(f"- {path}: {ask.what}" for path, ask in asked.items())
-        content = words["extract"].format(wanted=wanted, text=text[:MOST])
-        messages = (Message(role="system", content=words["who"]), Message(role="user", content=content))
+        content = own_words("ask")["extract"].format(wanted=wanted, text=text[:MOST])
+        return await self._asked(models, content, _schema(asked), lambda reply: _read(reply, asked)) or {}
+
+    def ask(self, content: str, schema: Row, read: Callable[[str], Found | None]) -> Found | None:
+        """What a reply says, None where none could be read. Raises ModelFailed, OSError."""
+        return asyncio.run(self._alone(content, schema, read))
+
+    async def _alone(self, content: str, schema: Row, read: Callable[[str], Found | None]) -> Found | None:
+        async with Models() as models:
+            return await self._asked(models, content, schema, read)
+
+    async def _asked(
+        self, models: Models, content: str, schema: Row, read: Callable[[str], Found | None]
+    ) -> Found | None:
+        messages = (Message(role="system", content=own_words("ask")["who"]), Message(role="user", content=content))
         for attempt in range(ATTEMPTS):
-            found = _read(await self._reply(models, messages, _schema(asked), attempt), asked)
+            found = read(await self._reply(models, messages, schema, attempt))
             if found is not None:
                 return found
-        return {}
+        return None
 
     async def _reply(self, models: Models, messages: tuple[Message, ...], schema: Row, attempt: int) -> str:
         said = json.dumps([self.model, attempt, schema, [one.content for one in messages]], ensure_ascii=False)
@@ -121,16 +134,17 @@ def _placed(made: CaseMaker, text: str, said: str, of: int, path: str) -> Quote 
         sealed = [place for place in made.places if not _is_open(place["path"])]
         if any(place["of"] == of and place["at"][0] < end and start < place["at"][1] for place in sealed):
             return None
-        if len(said) >= TELLING and any(said in told for told in _texts(value_at(made.case, layout().sealed_root))):
+        if len(said) >= TELLING and any(said in told for told in texts_of(value_at(made.case, layout().sealed_root))):
             return None
     return Quote(start, end, said)
 
 
-def _texts(value: Any) -> Iterator[str]:
+def texts_of(value: Any) -> Iterator[str]:
+    """The texts in a value, however deep."""
     if isinstance(value, dict):
         value = list(value.values())
     for one in value if isinstance(value, list) else ():
-        yield from _texts(one)
+        yield from texts_of(one)
     if isinstance(value, str):
         yield value
 

@@ -97,6 +97,11 @@ class CaseLayout:
     bare: list[str]
     disposition: str
     sealed_root: str
+    consultation: str
+    question: str
+    answer: str
+    questioned: list[str]
+    cited: list[str]
     first: FirstPlaces
     second: SecondPlaces
     sealed: SealedPlaces

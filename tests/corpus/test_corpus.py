@@ -6,6 +6,7 @@ import gzip
 import importlib.util
 import json
 import re
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -400,7 +401,7 @@ def test_a_model_is_believed_only_where_its_words_stand(
     monkeypatch.setenv("OPENAI_API_KEY", "sk-none")
     server = serve(clerk)
     source = pair_of_two(here)
-    assert built(source, "--model", MODEL).code == 0
+    assert built(source, "--model", MODEL, "--until", "extract").code == 0
     (row,) = rows(here / "out" / "06-extract.jsonl")
     (pair,) = rows(here / "out" / "05-pair.jsonl")
     assert "defence" not in row["case"]["first"]["defendant"]
@@ -411,7 +412,7 @@ def test_a_model_is_believed_only_where_its_words_stand(
     assert json.loads((here / "out" / "06-extract.done.json").read_text())["notes"] == {"asked": 1, "refused": 3}
     calls = len(server.calls)
     (here / "out" / "06-extract.done.json").unlink()
-    assert built(source, "--model", MODEL).code == 0
+    assert built(source, "--model", MODEL, "--until", "extract").code == 0
     assert len(server.calls) == calls == 1  # what was answered is not asked again
 
 
@@ -422,5 +423,49 @@ def test_a_reply_that_is_none_is_asked_for_three_times(
     monkeypatch.setenv("OPENAI_API_KEY", "sk-none")
     server = serve(lambda call: say(reply))
     assert built(pair_of_two(here), "--model", MODEL).code == 0
-    assert len(server.calls) == 3
-    assert len(rows(here / "out" / "cases.jsonl")) == 1
+    assert len(server.calls) == 2 * 3  # for what the judgment lacks, and for questions
+    (case,) = rows(here / "out" / "cases.jsonl")
+    assert "consultation" not in case
+
+
+def test_questions_tell_nothing_sealed_and_answers_cite_what_the_judgments_cite(
+    here: Path, no_keys: None, serve: Serve, monkeypatch: Any
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-none")
+    law = "《中华人民共和国民法典》第五百九十五条"
+
+    def asked(call: Call) -> Answer:
+        schema = call.body["response_format"]["json_schema"]["schema"]
+        if "plaintiff" not in schema["properties"]:
+            return clerk(call)
+        assert OPINION not in call.body["messages"][-1]["content"]
+        good = {"question": "欠条在我手里，能把货款要回来吗？", "answer": f"可以请求支付价款，依据{law}。"}
+        other = {"question": "过了这么久还能起诉吗？", "answer": "《中华人民共和国民法典》第一百八十八条规定三年。"}
+        sealed = {"question": "买受人应当按照约定支付价款，对吗？", "answer": f"对，依据{law}。"}
+        bare = {"question": "律师费谁来出比较好？", "answer": "一般自己出。"}
+        return say(json.dumps({"plaintiff": [good, other], "defendant": [sealed, bare]}, ensure_ascii=False))
+
+    serve(asked)
+    assert built(pair_of_two(here), "--model", MODEL).code == 0
+    (case,) = rows(here / "out" / "cases.jsonl")
+    assert {side: [one["question"] for one in listed] for side, listed in case["consultation"].items()} == {
+        "plaintiff": ["欠条在我手里，能把货款要回来吗？"]
+    }
+    told = json.loads((here / "out" / "09-ask.done.json").read_text(encoding="utf-8"))["notes"]
+    assert told == {"asked": 1, "kept": 1, "refused": 3}
+
+
+@pytest.mark.skipif(
+    importlib.util.find_spec("pyarrow") is None, reason="the optional extra `parquet` (pyarrow) is not installed"
+)
+def test_parquet(here: Path) -> None:
+    arrow, parquet = (importlib.import_module(name) for name in ("pyarrow", "pyarrow.parquet"))
+    parquet.write_table(arrow.Table.from_pylist([one()]), here / "in.parquet")
+    assert built("in.parquet", "--until", "identify").code == 0
+
+
+def test_parquet_without_its_library(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
+    (here / "in.parquet").write_bytes(b"PAR1")
+    ran = built("in.parquet", "--until", "read")
+    assert ran.code == 2 and set(fallen(here / "out", "read").values()) == {"LW600"}
