@@ -155,6 +155,7 @@ def empty_declaration(span: Where, *, name: Said, **more: Unpack[More]) -> Diagn
 def incomplete_citation(span: Where, *, found: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW099
 def key_in_two_spellings(span: Where, *, key: Said, first: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW390
 def unlisted_law(span: Where, *, found: Said, laws: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW391
+def case_for_procedure(span: Where, *, name: Said, path: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW393
 
 # templates.toml
 def unreadable_template(span: Where, *, found: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW100

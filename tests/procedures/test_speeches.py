@@ -66,6 +66,7 @@ def test_nobody_says_the_same_twice_in_one_hearing(spec: str, case: str, target:
 def test_no_document_has_a_doubled_blank_line_or_an_odd_blank(spec: str, case: str, target: str) -> None:
     for drafted in played(spec, case, target).of(Drafted):
         assert "\n\n\n" not in drafted.text
+        assert not re.search("。[。；，]|；。", drafted.text), drafted.document
         assert not re.search(r"[ \t]+$", drafted.text, re.MULTILINE), drafted.document
         if not drafted.text.isascii() and CJK.search(drafted.text):
             assert not re.search(r"[一-鿿。；，] +[一-鿿。；，]", drafted.text), drafted.document

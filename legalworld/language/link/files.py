@@ -12,9 +12,19 @@ from ..schema import SpecSurface
 from ..surface_reader import SurfaceReader, read_node, read_surface
 from ..surfaces import Model, load
 from ..yaml.nodes import MapNode, Scalar
+from ..yaml_keys import YAML_KEYS
 
 MOST_GENERATIONS: Final = 16
 """The longest chain of procedures that extend one another."""
+
+
+def named_case(node: object) -> Scalar | None:
+    """The name of a case, where a file is one: it has `case: NAME` and is no procedure."""
+    if not isinstance(node, MapNode):
+        return None
+    keys = {YAML_KEYS.get(entry.key.text, entry.key.text): entry.value for entry in node.entries}
+    case = keys.get("case") if "procedure" not in keys else None
+    return case if isinstance(case, Scalar) and case.text.strip() else None
 
 
 class SpecFile(NamedTuple):
@@ -105,6 +115,10 @@ class SpecFiles:
         node, problems, source = read_node(self.sources, path, asked)
         self.reader.problems += problems
         self._note(path, source)
+        case = named_case(node)
+        if case is not None:  # one message for it: its keys are not misspelt keys of a procedure
+            self.reader.report(diagnose.case_for_procedure(case.span, name=case.text, path=path))
+            return None
         surface = self.reader.kept(load(SpecSurface, node)) if node is not None else None
         if surface is None or not isinstance(node, MapNode):
             return None
