@@ -39,8 +39,8 @@ def ratings_page(returned: Returned, found: Ratings, sources: ReportSources, loc
     listing = _packed(returned, (word, common), names, sources, (runs, _ratings_of(returned, found, graders, word)))
     tables = [_agreement(name, rows, graders, word) for name, rows in found.rows.items()]
     charts = [_gaps(returned, found, name, graders, word) for name in graders]
-    most = max(found.spread.values(), default=1)
-    rated = [Bar(f"{value:g}", ((str(n), n / most),), str(n)) for value, n in found.spread.items()]
+    given = sum(found.spread.values())
+    rated = [Bar(f"{value:g}", ((str(n), n / given),), str(n)) for value, n in found.spread.items()]
     drawn = [*charts, *([bars("spread", common("spread"), rated)] if rated else [])]
     return _page(returned, (word, common), (tuple(tables), drawn, listing), _told(returned, runs, sources, common))
 
