@@ -102,7 +102,14 @@ def _sound(name: str, number: int, record: Any) -> Mapping[str, Any] | Diagnosti
 
 
 def _table(name: str, path: Path) -> Iterator[Found]:
-    csv.field_size_limit(MAX_RECORD)
+    others = csv.field_size_limit(MAX_RECORD)  # the limit is one of the whole process
+    try:
+        yield from _rows(name, path)
+    finally:
+        csv.field_size_limit(others)
+
+
+def _rows(name: str, path: Path) -> Iterator[Found]:
     mark = "\t" if ".tsv" in name.lower() else ","
     with _opened(path) as raw:
         rows = csv.DictReader(io.TextIOWrapper(raw, "utf-8-sig", "surrogateescape", newline=""), delimiter=mark)

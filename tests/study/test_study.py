@@ -127,7 +127,7 @@ def test_scores_follow_what_the_document_says(studied: Path) -> None:
     # no row of the table that the others are corrected for
     assert {one["quality"]: one["p"] for one in found} == {"high": 0.5, "low": 0.5, "same": 1.0}
     assert {one["quality"]: one["adjusted"] for one in found} == {"high": 0.5, "low": 0.5, "same": 1.0}
-    assert {one["quality"]: one["changed"] for one in found} == {"high": 0.5, "low": 0.5, "same": 0.0}
+    assert {one["quality"]: one["changed"] for one in found} == {"high": 1.0, "low": 1.0, "same": 0.0}
 
 
 def test_every_pair_stands_in_a_file_of_its_own(studied: Path) -> None:
@@ -145,7 +145,7 @@ def test_the_table_is_for_people(studied: Path) -> None:
     words = (studied / "said.txt").read_text(encoding="utf-8")
     (row,) = [line.split() for line in words.splitlines() if "删去" in line]
     assert row[:3] == ["诉状", "删去", "开庭"]
-    assert row[3:] == ["2", "50.00", "0.00", "-50.00", "-", "0.500", "50%"]  # of two cases no interval
+    assert row[3:] == ["2", "50.00", "0.00", "-50.00", "-", "0.500", "100%"]  # of two cases no interval
     assert "离线规则演员" in words
     assert "没有作出反应" not in words  # the control is meant to change nothing
 
@@ -172,8 +172,8 @@ def test_the_reference_reaches_the_document_and_nothing_else(studied: Path) -> N
     assert SECRET in replaced
     added = [one for event in told(high) if event["kind"] == "asked" for one in event["added"]]
     parts = [part for one in added for part in one["parts"] if SECRET in part[1]]
-    homes = {home.rpartition("/")[2] for home, _ in parts}  # the document, and what was said of it
-    assert homes == {"default.j2#own claim", "heard.j2"}
+    homes = {home.rpartition("/")[2] for home, _ in parts}  # the document, what was said and kept of it
+    assert homes == {"default.j2#own claim", "heard.j2", "memory.j2"}
     for home, words in parts:
         assert home.endswith(("heard.j2", "memory.j2")) or replaced.strip() in words
     for file in high.rglob("*"):
