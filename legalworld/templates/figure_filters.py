@@ -1,4 +1,4 @@
-"""The filters that reckon: arithmetic on sums, tables of rates and fees, the account of a debt.
+"""The filters that reckon: arithmetic on sums, days and terms, tables of rates and fees, the account of a debt.
 
 What they look at is what the template was given; a sum that nobody may see cannot be reckoned with.
 """
@@ -16,8 +16,10 @@ from jinja2.runtime import Context
 from ..figures.ledger import Account, Payment, repeated, settled
 from ..figures.sums import add_up, read_sum, write_money, write_sum
 from ..figures.tables import FigureTable
+from ..figures.terms import last_day
 from ..language import diagnose
 from ..language.dates import read_day, written
+from ..language.sentences.quantities import length_in
 from .values import RefusedValue, charge, entries_of, extent, text
 
 # ---- arithmetic ------------------------------------------------------------------------------------------------------
@@ -43,6 +45,27 @@ def _total(context: Context, value: Any) -> str:
     entries = entries_of(value)
     charge(context, len(entries))
     return write_money(add_up(map(text, entries)))
+
+
+# ---- days ----------------------------------------------------------------------------------------------------------
+
+
+def _days_to(value: Any, other: Any) -> str:
+    """How many days there are from one to another, both counted; nothing where the other is the earlier one."""
+    since, until = read_day(text(value)), read_day(text(other))
+    return str((until - since).days + 1) if since is not None and until is not None and since <= until else ""
+
+
+@pass_context
+def _last_day(context: Context, value: Any, length: Any, *words: Any, less: Any = "") -> str:
+    """The last day of a term that begins on a day and is as long as a text says behind the last of the words."""
+    said, since, fewer = text(length), read_day(text(value)), read_sum(text(less) or "0")
+    charge(context, len(said) * len(words))
+    behind = max((place + len(word) for word in map(text, words) if (place := said.rfind(word)) >= 0), default=-1)
+    term = length_in(said[behind:]) if behind >= 0 else None
+    if since is None or term is None or fewer is None:
+        return ""
+    return written(last_day(since, *term, less=int(fewer)), context.environment.locale)  # type: ignore[attr-defined]
 
 
 # ---- tables ----------------------------------------------------------------------------------------------------------
@@ -153,6 +176,8 @@ FIGURE_FILTERS: Final[Mapping[str, Callable[..., Any]]] = {
     "over": _reckoned(lambda left, right: left / right),
     "least": _reckoned(min),
     "total": _total,
+    "days_to": _days_to,
+    "last_day": _last_day,
     "scaled": _scaled,
     "published": _published,
     "ledger": _ledger,

@@ -286,6 +286,10 @@ def _table(name: Any, /) -> bool:
     return isinstance(name, str) and bool(name)
 
 
+def _last_day(length: Any, *words: Any, less: Any = 0) -> bool:
+    return bool(words) and all(isinstance(word, str) and word for word in words if word is not OPERAND)
+
+
 def _account(*, creditor: Any, also: Any = "", cap: Any = "", times: Any = 1, until: Any = "") -> bool:
     return isinstance(cap, str) and type(times) is int and times > 0
 
@@ -330,6 +334,8 @@ FILTERS: Final[Mapping[str, Filter]] = {
     "over": Filter("over(NUMBER)", "text", "text", _one, _OPERAND),
     "least": Filter("least(NUMBER)", "text", "text", _one, _OPERAND),
     "total": Filter("total", "list", "text", _nothing),
+    "days_to": Filter("days_to(DAY)", "text", "text", _one, _OPERAND),
+    "last_day": Filter('last_day(TEXT, "WORD", ..., less=DAYS)', "text", "text", _last_day, frozenset({"", "less"})),
     "scaled": Filter('scaled("TABLE")', "text", "text", _table, table="first"),
     "published": Filter('published("TABLE")', "text", "text", _table, table="first"),
     "ledger": Filter(

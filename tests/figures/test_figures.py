@@ -5,19 +5,24 @@ The tables are the shipped ones: a bracket or a rate that is mistyped there is f
 
 from __future__ import annotations
 
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from places import ROOT
 from ruamel.yaml import YAML
 
 from legalworld.figures.tables import FigureTable, read_table
+from legalworld.figures.terms import last_day
 from legalworld.model.source import MemorySources
 from legalworld.templates.template_set import TemplateError, TemplateSet
 
 FOLDER = Path(__file__).parent
 ACCOUNTS = sorted((FOLDER / "accounts").glob("*.yaml"))
+TERMS = [line.split("\t") for line in (FOLDER / "terms.tsv").read_text("utf-8").splitlines()]
 FEES = [line.split("\t") for line in (FOLDER / "fees.tsv").read_text("utf-8").splitlines()]
 TABLES = {f"documents/zh/court/{path.name}": path.read_text("utf-8") for path in ROOT.glob("documents/zh/court/*.yaml")}
 HOME = "prompts/zh/x.j2"
@@ -106,3 +111,39 @@ def test_what_is_wrong_with_a_table_is_told_where_the_table_says_it() -> None:
     for text, code in ((bad["LW079"], "LW079"), ("", "LW450")):
         texts = {HOME: '{{ "5"|scaled("t") }}', **({home: text} if text else {})}
         assert [problem.code for problem in TemplateSet(MemorySources(texts)).check(HOME)] == [code]
+
+
+@pytest.mark.parametrize(("since", "sentence", "less", "until"), TERMS, ids=lambda word: word)
+def test_a_term_ends_by_the_calendar(since: str, sentence: str, less: str, until: str) -> None:
+    text = '{{ memory.since | last_day(memory.sentence, "有期徒刑", "拘役", "管制", less=memory.less) }}'
+    assert rendered(text, {"memory": {"since": since, "sentence": sentence, "less": less}}) == until
+
+
+def test_days_between_two_days_count_both() -> None:
+    text = "{{ memory.a | days_to(memory.b) }}"
+    days = {"2024年11月6日": "30", "2024年12月5日": "1", "2024年12月6日": "", "去年": "", "": ""}
+    for since, count in days.items():
+        assert rendered(text, {"memory": {"a": since, "b": "2024年12月5日"}}) == count
+
+
+@given(
+    st.dates(date(1990, 1, 1), date(2090, 1, 1)),
+    st.integers(0, 20),
+    st.integers(0, 11),
+    st.integers(0, 40),
+)
+def test_a_term_is_neither_longer_nor_shorter_than_it_says(since: date, years: int, months: int, less: int) -> None:
+    end = last_day(since, years, months, 0, less)
+    if not (years or months):
+        assert end is None
+        return
+    whole = last_day(since, years, months, 0)
+    assert whole is not None
+    follows = whole + timedelta(1)
+    assert (follows.year * 12 + follows.month) - (since.year * 12 + since.month) == years * 12 + months
+    last = (follows + timedelta(1)).day == 1  # of its month
+    assert follows.day == since.day or (last and (follows.day < since.day or (since + timedelta(1)).day == 1))
+    assert end == (whole - timedelta(less) if whole - timedelta(less) >= since else None)
+    if months < 11:
+        later = last_day(since, years, months + 1, 0)
+        assert later is not None and 27 <= (later - whole).days <= 32

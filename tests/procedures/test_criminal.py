@@ -257,6 +257,23 @@ def test_nobody_who_denies_is_said_to_repent() -> None:
     assert "没有悔罪表现" in text and "有悔罪表现" not in text.replace("没有悔罪表现", "")
 
 
+@pytest.mark.parametrize(
+    ("case", "sentence", "words"),
+    [
+        ("dianlan", "有期徒刑一年六个月，并处罚金人民币一万元", "即自2024年6月5日起至2025年12月4日止。罚金限"),
+        ("tingche", "拘役五个月", "羁押一日折抵刑期一日，即自2024年7月15日起至2024年12月14日止。）"),
+        ("bianlidian", "有期徒刑七个月", "羁押一日折抵刑期一日，应扣除先行羁押的30日。）"),
+        ("bianlidian", "管制六个月", "羁押一日折抵刑期二日，先行羁押30日，折抵刑期60日。）"),
+        ("kuaijian", "有期徒刑八个月，缓刑一年", "（缓刑考验期限，从判决确定之日起计算。）"),
+        ("kuaijian", "有期徒刑八个月", "羁押一日折抵刑期一日。）"),
+    ],
+)
+def test_a_term_is_written_with_its_days(case: str, sentence: str, words: str) -> None:
+    """From the first day in custody, or less the days that he was held before he was released."""
+    found = game(case, script=answering(ballot="判处刑罚", sentence=sentence)).of(e.Drafted)[-1].text
+    assert words in found.partition("判决如下：")[2]
+
+
 @pytest.mark.parametrize("case", CASES)
 def test_nobody_says_the_same_twice_and_nothing_the_case_tells_is_left_open(case: str) -> None:
     found = game(case)

@@ -100,6 +100,32 @@ DATE_FORMS: Final[Mapping[str, str]] = {"zh": "{year}年{month}月{day}日", "en
 DATE_MARKS: Final[tuple[str, str, str]] = ("年", "月", "日号")
 """What stands behind the year, the month and the day of a date in Chinese."""
 
+HALF: Final = "半"
+_NUMBER: Final = rf"(?:\d{{1,3}}|[{NUMERALS}{''.join(TENS)}{''.join(ALSO_NUMERALS)}]{{1,5}}|{HALF}|an?)"
+_SPELT: Final = {name: "|".join(" ".join(DAY_WORDS[name]).split()) for name in ("YEARS", "MONTHS", "DAYS")}
+_LENGTH: Final = re.compile(
+    rf"(?:(?P<y>{_NUMBER}) ?(?:{_SPELT['YEARS']})(?P<half>{HALF}?))?[零又]?"
+    rf"(?: ?(?P<m>{_NUMBER}) ?(?:{_SPELT['MONTHS']}))?[零又]?(?: ?(?P<d>{_NUMBER}) ?(?:{_SPELT['DAYS']}))?"
+)
+HALF_A_YEAR: Final = 6  # months
+HALF_A_MONTH: Final = 15  # days
+
+
+def length_in(text: str) -> tuple[int, int, int] | None:
+    """The years, months and days that a text begins with: 一年六个月, 3年半, 半个月, 8 months; None for none."""
+    found = _LENGTH.match(text.strip())
+    if found is None or not found[0]:
+        return None
+    years, months, days = (_whole(found[name]) for name in "ymd")
+    months += HALF_A_YEAR * ((found["y"] == HALF) + bool(found["half"]))
+    return years, months, days + HALF_A_MONTH * (found["m"] == HALF)
+
+
+def _whole(text: str | None) -> int:
+    if not text or text == HALF:
+        return 0
+    return int(number_in(text) or text.startswith("a"))
+
 
 def number_in(text: str) -> float | None:
     """The number that a text says in digits or in Chinese numerals; None for anything else."""
