@@ -257,6 +257,28 @@ def test_nobody_who_denies_is_said_to_repent() -> None:
     assert "没有悔罪表现" in text and "有悔罪表现" not in text.replace("没有悔罪表现", "")
 
 
+def two_injured(data: Any) -> None:
+    """Another person was hurt, and claims what she paid."""
+    victim = data["first"]["victim"]
+    for claim in victim["claims"]:
+        claim["by"] = "章禾"
+    victim["persons"].append(
+        {"id": "V2", "name": "施苗", "gender": "女", "opinion": "请依法判。", "civil": "票据都交了。"}
+    )
+    hers = {"by": "施苗", "text": "医疗费", "kind": "物质损失", "amount": "820", "exhibits": ["附证1"]}
+    victim["claims"].insert(0, hers)
+
+
+def test_several_who_were_injured_claim_in_one_petition_each_their_own(tmp_path: Path) -> None:
+    found = game(changed_case(tmp_path, "tingche", two_injured))
+    texts = {event.document: event.text for event in found.of(e.Drafted)}
+    assert "（一）赔偿施苗医疗费人民币820元；" in texts["civil_complaint"]
+    assert "附带民事诉讼原告人　章禾、施苗" in texts["civil_complaint"]
+    (order,) = [line for line in texts["joint_judgment"].splitlines() if line.startswith("二、被告人戚川")]
+    assert "赔偿附带民事诉讼原告人章禾医疗费人民币18640元、误工费人民币21000元、护理费人民币3600元，" in order
+    assert "，赔偿附带民事诉讼原告人施苗医疗费人民币820元，合计人民币44060元，扣除已经支付的人民币8000元" in order
+
+
 @pytest.mark.parametrize(
     ("case", "sentence", "words"),
     [

@@ -48,6 +48,24 @@ def both(data: Any) -> None:
     data["second"]["grounds"][0]["effect"] = "程序"
 
 
+def both_accused(data: Any) -> None:
+    """The other accused appeals too, for a lighter sentence."""
+    data["second"]["appeals"].append(
+        {"by": "邵铁山", "requests": "减轻处罚。", "reasons": "数额认定偏高。", "date": "2024年11月21日"}
+    )
+    data["second"]["grounds"].append(
+        {
+            "id": "上2",
+            "by": "邵铁山",
+            "defendant": "邵铁山",
+            "title": "退赔",
+            "point": "已经退赔",
+            "reason": "家属已经退赔",
+        }
+        | {"exhibits": ["辩证1"], "effect": "量刑", "penalty": "有期徒刑十个月，并处罚金人民币五千元"}
+    )
+
+
 def unheard(data: Any) -> None:
     """Nobody disputes a fact, and there is a victim to be asked."""
     for ground in data["second"]["grounds"]:
@@ -104,6 +122,31 @@ def test_the_forms_read_like_those_of_the_courts() -> None:
     assert "上诉人（原审被告人）何小满" in texts["appeal_ruling"] and "原审被告人邵铁山" in texts["appeal_ruling"]
     assert "上诉请求" in texts["appeal_petition"] and "此致" in texts["appeal_petition"]
     assert all("待补充" not in text for text in texts.values())
+
+
+def test_several_appellants_write_one_petition_each_with_his_own_reasons(tmp_path: Path) -> None:
+    found = game(changed_case(tmp_path, "dianlan", both_accused))
+    texts = {event.document: event.text for event in found.of(e.Drafted)}
+    requests, _, reasons = texts["appeal_petition"].partition("\n上诉理由\n")
+    for who, request, reason in (
+        ("邵铁山", "减轻处罚。", "数额认定偏高。"),
+        ("何小满", "改判何小满无罪。", "三千元是事后给的"),
+    ):
+        assert f"上诉人（原审被告人）{who}，男" in requests and f"上诉人　{who}" in reasons
+        (asked,) = [line for line in requests.splitlines() if line.startswith(f"上诉人{who}：")]
+        (said,) = [line for line in reasons.splitlines() if line.startswith(f"上诉人{who}：")]
+        assert asked.endswith(request) and reason in said
+    amended = texts["appeal_judgment"]
+    assert "原审被告人邵铁山、何小满均不服，提出上诉。" in amended
+    assert "定罪量刑的部分，维持其余的部分。" in amended
+    assert "即自2024年6月5日起至2025年4月4日止" in amended and "三、上诉人（原审被告人）何小满犯盗窃罪，" in amended
+
+
+def test_the_case_of_several_appellants_is_remanded_as_one(tmp_path: Path) -> None:
+    changed = changed_case(tmp_path, "dianlan", both_accused)
+    ruling = game(changed, script=answering(disposition="发回重审")).of(e.Drafted)[-1].text
+    assert ruling.count("上诉人（原审被告人）") == 2 and ruling.count("发回江澜市鹿鸣区人民法院重新审判") == 1
+    assert "关于退赔。邵铁山上诉提出" in ruling and "关于是否明知是盗窃。何小满上诉提出" in ruling
 
 
 @pytest.mark.parametrize("case", OUTCOMES)
