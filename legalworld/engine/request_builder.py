@@ -166,6 +166,13 @@ class RequestBuilder:
             newly = {**newly, **{f"tool {tool['name']}": 1 for tool in prompt.tools_untold(thread.shown, view)}}
         return Prepared(request, newly)
 
+    def ahead(self, person: Person, spec: TurnSpec) -> Request:
+        """The request that will open a turn, made before it is there; it does not count as made."""
+        made = dict(self._requests)
+        request = self.first(person, spec).request
+        self._requests = made
+        return request
+
     def going_on(self, person: Person, spec: TurnSpec, before: Request) -> Prepared:
         """The request that goes on with a document where a limit of tokens cut it."""
         view = self.view(person, spec)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from ..model import events, plan
+from .replies import Parsed
 from .state import everyone
 from .turn import DraftForReview, DraftScore, TurnSpec
 from .turn_runner import Formulated, TurnRunner
@@ -102,15 +103,17 @@ class _ReviewSession:
     def _read(self, words: Formulated, number: int) -> Generator[events.Turn, tuple[events.Reply, ...], _Read]:
         """The reviewers read a draft, one after the other; none hears what another says of it."""
         opinions: list[_Opinion] = []
-        for by in self.reviewers:
-            opinions.append((yield from self._opinion(by, words, number)))
+        asked = [(by, self._asked(by, words, number)) for by in self.reviewers]
+        for count, (by, spec) in enumerate(asked, 1):
+            opinion = yield from self.turns.formulate(by, spec, asked[count:])
+            self.turns.utter(opinion, spec)
+            opinions.append(self._opinion(by, opinion.parsed))
         return _Read(words, tuple(opinions))
 
-    def _opinion(
-        self, by: str, words: Formulated, number: int
-    ) -> Generator[events.Turn, tuple[events.Reply, ...], _Opinion]:
+    def _asked(self, by: str, words: Formulated, number: int) -> TurnSpec:
+        """The turn of one reviewer."""
         review = self.review
-        spec = TurnSpec(
+        return TurnSpec(
             "review",
             self.spec.info,
             (words.request.person,),
@@ -122,10 +125,9 @@ class _ReviewSession:
             draft=self._draft(words, number),
             scores=self._scores(_Opinion(by, "unread")),
         )
-        opinion = yield from self.turns.formulate(by, spec)
-        self.turns.utter(opinion, spec)
-        judged = opinion.parsed
-        if review.scores:
+
+    def _opinion(self, by: str, judged: Parsed) -> _Opinion:
+        if self.review.scores:
             return _Opinion(by, "scored" if judged.values else "unscored", judged.text, judged.values)
         verdict: Verdict = "approved" if judged.ending else "criticised" if judged.text else "unread"
         return _Opinion(by, verdict, judged.text)

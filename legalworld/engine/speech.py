@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from dataclasses import replace
 
 from ..model.actors import Actor
@@ -20,16 +20,16 @@ from .walk import Leaving, Signal, Walk
 Speaking = Generator[Turn, tuple[Reply, ...], Parsed]
 
 
-def give(walk: Walk, person: str, spec: TurnSpec) -> Speaking:
+def give(walk: Walk, person: str, spec: TurnSpec, then: Sequence[tuple[str, TurnSpec]] = ()) -> Speaking:
     """Give a person the word: he is asked, his words are reviewed and open to objection as the step wants it,
-    and recorded.
+    and recorded. `then`: as `TurnRunner.formulate` has it.
 
     An event that he raises comes at once. Who raised it in place of what was expected of him has the word again.
     """
     while True:
         if spec.aloud:
             spec = replace(spec, events=walk.interruptions.raisable(person))
-        words = yield from walk.turns.formulate(person, spec)
+        words = yield from walk.turns.formulate(person, spec, then)
         if spec.info.review is not None:
             words = yield from reviewed(walk.turns, words, spec, spec.info.review)
         if spec.info.objection is not None and spec.aloud:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final
 
 from ..model import events
@@ -20,6 +21,7 @@ from .view import ViewBuilder
 
 MOST_CONTINUED: Final = 3  # times that a document is gone on with where a limit of tokens cut it
 _NEEDED: Final = frozenset({"empty", "no_answer", "no_token", "no_score", "no_document", "cut"})
+Ahead = Callable[[], tuple[Request, ...]]
 Attempt = Generator[Turn, tuple[Reply, ...], tuple[Request, replies.Parsed]]
 
 
@@ -45,17 +47,23 @@ class TurnRunner:
         self.prompter = prompter
         self.requests = RequestBuilder(scene, prompter, views)
 
-    def formulate(self, person_id: str, spec: TurnSpec) -> Generator[Turn, tuple[Reply, ...], Formulated]:
-        """What a person would say: asked once, and once more when the reply lacks what it needs."""
+    def formulate(
+        self, person_id: str, spec: TurnSpec, then: Sequence[tuple[str, TurnSpec]] = ()
+    ) -> Generator[Turn, tuple[Reply, ...], Formulated]:
+        """What a person would say: asked once, and once more when the reply lacks what it needs.
+
+        `then`: the turns that come next, whatever he says; none of those persons hears or reads it.
+        """
         person = self.scene.state.persons[person_id]
         session = self.requests.session(person)
-        request, parsed = yield from self._attempt(person, spec, session)
+        ahead = partial(self._ahead, then)
+        request, parsed = yield from self._attempt(person, spec, session, ahead)
         lacking = () if spec.wordless else _lacking(parsed)
         if lacking:
             sections = spec.document.sections if spec.document is not None else ()
             missing = absent(sections, parsed.document) if "no_document" in lacking else ()
             once_more = replace(spec, missing=missing)
-            request, second = yield from self._attempt(person, once_more, session, lacking)
+            request, second = yield from self._attempt(person, once_more, session, ahead, lacking)
             parsed = second if _passed(second, spec) else _handed_in_at_last(parsed, second, spec)
         return Formulated(request, parsed, session)
 
@@ -75,14 +83,19 @@ class TurnRunner:
                 self.scene.recorder.violated(request, "export_differs", name)
 
     # ---- asking ------------------------------------------------------------------------------------------------------
-    def _attempt(self, person: Person, spec: TurnSpec, session: ToolSession, lacking: tuple[str, ...] = ()) -> Attempt:
+    def _ahead(self, then: Sequence[tuple[str, TurnSpec]]) -> tuple[Request, ...]:
+        return tuple(self.requests.ahead(self.scene.state.persons[person], spec) for person, spec in then)
+
+    def _attempt(
+        self, person: Person, spec: TurnSpec, session: ToolSession, ahead: Ahead, lacking: tuple[str, ...] = ()
+    ) -> Attempt:
         """One request and its reply, taken apart; its faults are recorded. Tools that it calls are served; a document
         that a limit of tokens has cut is gone on with."""
         scene, procedure = self.scene, self.scene.procedure
         pieces: list[str] = []
         request = self._asked(self.requests.first(person, spec, lacking))
         while True:
-            (reply,) = yield Turn(scene.recorder.flush(), (request,))
+            (reply,) = yield Turn(scene.recorder.flush(), (request,), ahead)
             calls, words = tools.calls_of(reply) if procedure.tools else ((), reply.text)
             self._receive(request, reply)
             if not calls or session.in_vain >= tools.MOST_ROUNDS:

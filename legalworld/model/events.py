@@ -178,10 +178,7 @@ class Assigned(FrozenModel):
 
 
 class Asked(FrozenModel):
-    """A request was made. Holds only what its thread had not been sent before.
-
-    `shown`: key of each field newly shown -> its version.
-    """
+    """A request was made; holds what its thread was not sent before. `shown`: key of what is newly shown -> version."""
 
     kind: Literal["asked"] = "asked"
     id: str
@@ -433,10 +430,12 @@ class Replied:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What the interpreter yields: events since the last turn, and the requests to be answered (in any order)."""
+    """Events since the last turn; requests to answer, in any order. `ahead` makes those that follow whatever comes;
+    each is yielded once more, when its turn has come."""
 
     events: tuple[Event, ...]
     requests: tuple[Request | Errand, ...]
+    ahead: Callable[[], tuple[Request, ...]] = tuple
 
 
 @dataclass(frozen=True, slots=True)

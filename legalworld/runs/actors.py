@@ -67,6 +67,7 @@ class Backbones:
             if name in models.values()
         }
         self._recorded: dict[str, Mapping[str, Reply]] = {}
+        self._called = {name for name in models.values() if name.partition(":")[0] not in ("offline", "replay")}
         self._attempts = gate.attempts if gate is not None else ATTEMPTS
         self.live = Models(gate=gate)
 
@@ -85,6 +86,14 @@ class Backbones:
             elif (failed := refusal(name)) is not None:
                 problems.append(replace(failed.at("--model"), nearest=nearest(name, scripted.NAMES)))
         return tuple(problems)
+
+    def asks_a_model(self, request: Request) -> bool:
+        """Whether a model answers, and not a script or a record."""
+        return self._models[request.role] in self._called
+
+    @property
+    def asks_models(self) -> bool:
+        return bool(self._called)
 
     async def answer(self, request: Request) -> Reply:
         """The reply of the backbone of the request's role. Raises ModelFailed, Unanswered, TemplateError."""

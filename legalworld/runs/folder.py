@@ -3,6 +3,7 @@
     run.yaml        who ran what, written once          journal.jsonl   the truth (see `journal`)
     case.json       the bound case, nothing sealed      sealed.json     evaluation-only values, for scoring alone
     spec/           copies of every file that was used  times.jsonl     durations
+    early.jsonl     replies that wait for their turn, while they do (see `early`)
     transcript.md, documents/: rebuilt from the journal at any time · lock: who writes holds it
 
 A folder appears whole or not at all: it is filled beside its place and renamed.
@@ -155,6 +156,10 @@ class RunFolder:
     @property
     def times(self) -> Path:
         return self.path / "times.jsonl"
+
+    @property
+    def early(self) -> Path:
+        return self.path / "early.jsonl"
 
     def sources(self) -> MemorySources | Diagnostic:
         """The copies in `spec/`; a problem when they are no longer those that the run was started with."""

@@ -32,6 +32,7 @@ from . import citation_check
 from .actors import Backbones, Listen, Overhear, Unanswered, deaf, protocols
 from .case_file import OpenedCase
 from .costs import Spending, spending
+from .early import EarlyAnswers
 from .folder import RunFolder, RunInfo
 from .fork import lines_before
 from .gaps import Gap, gaps
@@ -247,7 +248,9 @@ async def _drive(opened: OpenRun, log: ReplayLog, backbones: Backbones, watch: W
         whole = partial(folder.case, procedure, sealed=True)
         services = ToolServices(procedure, opened.case, Path.cwd(), procedure.locale, whole)
         try:
-            return (await play_through(opened.game(), log, backbones.answer, watch, services.carry)).status
+            async with EarlyAnswers(backbones.answer, backbones.asks_a_model, folder.early) as answers:
+                game, early = opened.game(), answers if backbones.asks_models else None
+                return (await play_through(game, log, backbones.answer, watch, services.carry, early=early)).status
         finally:
             services.close()
 

@@ -15,15 +15,14 @@ from collections.abc import Awaitable, Callable, Generator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from ..model.events import Call, Errand, Event, Outcome, Reply, Request, Turn
-from ..model.text import clean
+from ..model.events import Errand, Event, Outcome, Reply, Request, Turn
+from .early import Answer, EarlyAnswers, cleaned
 from .journal import AnswerLine, EventLine, Journal, Line, Times, answers_in
 
 Game = Generator[Turn, tuple[Reply, ...], Outcome]
 Asking = Request | Errand
-Answer = Callable[[Request], Awaitable[Reply]]
 Carry = Callable[[Errand], Awaitable[Reply]]
-Ask = Callable[[Asking], Awaitable[Reply]]
+Ask = Callable[[Asking], Awaitable[tuple[Reply, float]]]
 Watch = Callable[[Event | Request], None]
 
 
@@ -119,20 +118,32 @@ async def nowhere(_: Errand) -> Reply:
 
 
 async def play_through(
-    game: Game, log: ReplayLog, answer: Answer | None, watch: Watch, carry: Carry = nowhere
+    game: Game,
+    log: ReplayLog,
+    answer: Answer | None,
+    watch: Watch,
+    carry: Carry = nowhere,
+    *,
+    early: EarlyAnswers | None = None,
 ) -> Finished:
-    """Play until the interpreter returns; `carry` does the errands.
+    """Play until the interpreter returns; `carry` does the errands, `early` asks what can be asked before its turn.
 
     Raises Diverged, NoAnswer, and whatever `answer` raises (resumable).
     """
 
-    async def ask(request: Asking) -> Reply:
+    async def ask(request: Asking) -> tuple[Reply, float]:
+        """The reply, and the seconds that it took."""
+        begun = time.perf_counter()
         if answer is None:
             raise NoAnswer(request)
         if isinstance(request, Errand):
-            return await carry(request)
+            return cleaned(await carry(request)), time.perf_counter() - begun
         watch(request)
-        return await answer(request)
+        if early is not None:
+            early.begin(turn.ahead)
+            if arrived := await early.take(request):
+                return arrived.reply, arrived.seconds
+        return cleaned(await answer(request)), time.perf_counter() - begun
 
     replies: tuple[Reply, ...] | None = None
     while True:
@@ -161,9 +172,8 @@ async def _answered(requests: tuple[Asking, ...], log: ReplayLog, ask: Ask) -> t
 
     async def answered(index: int) -> None:
         request = requests[index]
-        begun = time.perf_counter()
-        reply = cleaned(await ask(request))
-        log.record(request, reply, time.perf_counter() - begun)
+        reply, seconds = await ask(request)
+        log.record(request, reply, seconds)
         replies[index] = reply
 
     if len(missing) == 1:
@@ -176,14 +186,6 @@ async def _answered(requests: tuple[Asking, ...], log: ReplayLog, ask: Ask) -> t
         except BaseExceptionGroup as failed:  # the first says why; answers that came are recorded
             raise failed.exceptions[0] from None
     return tuple(reply for reply in replies if reply is not None)
-
-
-def cleaned(reply: Reply) -> Reply:
-    """The reply without what a journal cannot hold, or a terminal would obey, in its words and in its calls."""
-    calls = tuple(
-        Call(id=clean(call.id), name=clean(call.name), arguments=clean(call.arguments)) for call in reply.calls
-    )
-    return reply.model_copy(update={"text": clean(reply.text), "calls": calls})
 
 
 def ignore(_: Event | Request) -> None:

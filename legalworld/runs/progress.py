@@ -36,7 +36,9 @@ class Progress:
         self.cost = 0.0
         self.status: Any = None
         self.words = ""  # that were streamed and not told of by an event yet
-        self.streaming = ""  # the request whose words are coming
+        self.streaming = ""  # the request whose words are being printed
+        self.asked = ""  # the request whose turn it is
+        self.early: dict[str, str] = {}  # of requests that were made before their turn: what came by now
 
     def __enter__(self) -> Self:
         if self.quiet:
@@ -76,9 +78,11 @@ class Progress:
                 title = self.procedure.documents[document].title
                 self._print("  " + say("transcript.issued", self.procedure.locale, speaker=speaker, title=title))
             case Request():
-                self.words = ""
+                self.words, self.asked = "", event.id
                 self.characters += sum(len(message.content) for message in event.messages)
                 self._move(event.speaker)
+                if words := self.early.pop(event.id, ""):
+                    self._overhear(event, words)
             case _:
                 pass
 
@@ -88,6 +92,9 @@ class Progress:
         return self._overhear if self.follow else None
 
     def _overhear(self, request: Request, piece: str | None) -> None:
+        if request.id != self.asked:
+            self.early[request.id] = self.early.get(request.id, "") + piece if piece is not None else ""
+            return
         if piece is None:
             self._heard_out()
             self.words = ""

@@ -26,7 +26,7 @@ from legalworld.model.equipment import MemoryField, Tool
 from legalworld.model.events import Call, Reply, ReplyForm
 from legalworld.model.plan import Answer
 from legalworld.model.source import Span
-from legalworld.runs.loop import cleaned
+from legalworld.runs.early import cleaned
 from legalworld.wording import Locale, say
 
 DOCS = ROOT / "docs"

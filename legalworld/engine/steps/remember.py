@@ -18,8 +18,9 @@ def play(walk: Walk, step: Remember) -> Play:
     if walk.ending is not None:
         return nobody(walk)
     took_part = [person for person in everyone(state, step.actors) if _took_part(state, person)]
-    for person in took_part:
-        yield from give(walk, person, TurnSpec("remember", step.info, aloud=False, wordless=True))
+    spec = TurnSpec("remember", step.info, aloud=False, wordless=True)
+    for number, person in enumerate(took_part, 1):
+        yield from give(walk, person, spec, [(other, spec) for other in took_part[number:]])
     return "" if took_part else nobody(walk)
 
 

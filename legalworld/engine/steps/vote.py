@@ -27,8 +27,9 @@ def play(walk: Walk, step: Vote) -> Play:
     aloud = step.reveals == "names"
     spec = TurnSpec("vote", step.info, answer=step.answer, loop_item=item, aloud=aloud)
     ballots = []
-    for person in voters:
-        ballots.append((yield from walk.turns.formulate(person, spec)))
+    for number, person in enumerate(voters, 1):
+        others = [(other, spec) for other in voters[number:]]
+        ballots.append((yield from walk.turns.formulate(person, spec, others)))
     for ballot in ballots:
         walk.turns.utter(ballot, spec)
     votes = _votes(scene, step, voters)
