@@ -42,6 +42,7 @@ COMMANDS = {
     "grader": ("grader", "grader"),
     "ratings": ("ratings", "ratings"),
     "batch": ("batch", "batch"),
+    "cost": ("cost", "cost"),
     "runs": ("run_list", "runs"),
     "bench": ("scores", "bench"),
     "intervene": ("study", "intervene"),

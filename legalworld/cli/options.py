@@ -87,10 +87,11 @@ needed_out = click.option("--out", metavar="DIR", required=True)
 workers = click.option("--workers", metavar="N", type=click.IntRange(1, 64), default=1)
 again_at_once = click.option("--concurrency", "at_once", metavar="N", type=click.IntRange(1, 500), default=None)
 again_workers = click.option("--workers", metavar="N", type=click.IntRange(1, 64), default=None)
+prices = click.option("--price", "prices", metavar="MODEL=IN/OUT", multiple=True)
 limits = together(
     click.option("--limit", "limits", metavar="[MODEL=]WHAT:NUMBER", multiple=True),
     click.option("--budget", metavar="WHAT:NUMBER", multiple=True),
-    click.option("--price", "prices", metavar="MODEL=IN/OUT", multiple=True),
+    prices,
     click.option("--case-deadline", metavar="SECONDS", type=float, default=None, callback=_positive),
 )
 deadline = click.option("--deadline", metavar="SECONDS", type=float, default=600.0, callback=_positive)

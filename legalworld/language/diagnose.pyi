@@ -651,3 +651,7 @@ def no_corpus(span: Where, *, path: Said, **more: Unpack[More]) -> Diagnostic: .
 def unreadable_table_row(span: Where, *, detail: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW605
 def changed_corpus_step(span: Where, *, step: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW606
 def binding_not_civil(span: Where, *, binding: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW607
+
+# export.toml
+def cost_without_model(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW620
+def invalid_reply_length(span: Where, *, word: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW621

@@ -31,6 +31,7 @@ _PARTS = {
     "batch": ("许多案件同时运行", "Many runs at once"),
     "models": ("调用模型", "Calling models"),
     "command": ("命令", "Commands"),
+    "export": ("数据集、归档、估计", "Data sets, archives, forecasts"),
     "library": ("法律库和案例库", "The law library and the case library"),
 }
 
