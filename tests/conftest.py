@@ -11,9 +11,13 @@ import sys
 from collections.abc import Callable, Iterator
 
 import pytest
+from kept_projects import keeping
 from loopback import Answer, Call, Loopback
 
+from legalworld.runs import project
+
 os.fsync = lambda fd: None  # tests kill processes, not machines: what a process has written stays
+project.read_project = keeping(project.read_project)
 Serve = Callable[[Callable[[Call], Answer]], Loopback]
 
 
@@ -64,9 +68,12 @@ def pytest_collection_finish() -> None:
 
 
 @pytest.fixture(scope="module", autouse=True)
-def no_memory_kept() -> Iterator[None]:
-    """What the tests of a module leave behind is freed."""
+def no_memory_kept(request: pytest.FixtureRequest) -> Iterator[None]:
+    """What the tests of a module leave behind is freed, and what its caches hold: a run that was played takes MBs."""
     yield
+    for one in vars(request.module).values():
+        if getattr(one, "__module__", "") == request.module.__name__ and hasattr(one, "cache_clear"):
+            one.cache_clear()
     _free()
 
 

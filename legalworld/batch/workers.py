@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import multiprocessing
+import os
 import signal
 from collections import deque
 from collections.abc import Iterator
@@ -21,6 +22,7 @@ from typing import Any, Final
 from ..language import diagnose
 from ..models.limits import Gate
 from ..models.prices import NOTHING, Spent
+from ..models.wire import SETTINGS
 from .jobs import BatchRequest, PlannedBatch, plan_batch
 from .play import (
     Batch,
@@ -138,9 +140,9 @@ class _Slot:
 class _Crew:
     """The processes of a batch, and what came of it."""
 
-    def __init__(self, asked: BatchRequest, batch: Batch, workers: int, cwd: Path) -> None:
+    def __init__(self, asked: BatchRequest, batch: Batch, workers: int, cwd: Path, context: Any) -> None:
         self._asked, self._batch, self._workers, self._cwd = asked, batch, workers, cwd
-        self._context = multiprocessing.get_context("spawn")
+        self._context = context
         self._switches = _Switches(self._context.Event(), self._context.Event())
         self._total = gate_of(batch, lambda _: None)
         self._next = 0
@@ -249,4 +251,15 @@ def _how(code: int | None) -> str:
 
 def play_in_processes(plan: PlannedBatch, batch: Batch, workers: int, tell: Tell, meter: Meter) -> BatchOutcome:
     """As `play_jobs`, in several processes."""
-    return _Crew(plan.asked, batch, workers, plan.cwd).play(tell, meter)
+    return _Crew(plan.asked, batch, workers, plan.cwd, _context(bool(plan.live))).play(tell, meter)
+
+
+def _context(live: bool) -> Any:
+    """How processes begin: where the system can, as forks of one that has imported what all need. To import litellm
+    takes seconds and 160 MB, for each process again or for all of them once."""
+    if "forkserver" not in multiprocessing.get_all_start_methods():
+        return multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    os.environ.update(SETTINGS if live else {})
+    context.set_forkserver_preload([__name__, *(["litellm"] if live else [])])
+    return context

@@ -7,6 +7,7 @@ A file of any kind (spec, skill card, binding, rubric, layout, interventions) is
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from functools import lru_cache
 from typing import Final, TypeVar
 
 from ..model.diagnostics import Diagnostic
@@ -20,6 +21,8 @@ from .yaml.reader import read
 
 VERSION: Final = "1"
 """The version of the language, as every file says it after `lw`."""
+_KEPT: Final = 64
+_LARGE: Final = 100_000  # characters; what is longer is parsed each time, and not kept
 
 Parsed = TypeVar("Parsed")
 
@@ -120,8 +123,15 @@ def read_node(
     source = sources.read(path)
     if source is None:
         return None, (missing(sources, path, asked),), None
+    node, problems = (_node if len(source) <= _LARGE else _node.__wrapped__)(path, source)
+    return node, problems, source
+
+
+@lru_cache(maxsize=_KEPT)
+def _node(path: str, source: str) -> tuple[Node | None, tuple[Diagnostic, ...]]:
+    """What a text says, parsed once in a process: each command, and each case of a batch, reads the same files."""
     node, problems = read(path, source)
-    return node, tuple(problems), source
+    return node, tuple(problems)
 
 
 def missing(sources: Sources, path: str, asked: Span | None) -> Diagnostic:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 
 from ..binding.bind import bind, detect
@@ -18,7 +19,8 @@ from ..language import diagnose
 from ..model.case import Case
 from ..model.diagnostics import Diagnostic
 from ..model.procedure import places
-from .project import Problems, Project, located
+from ..model.source import MemorySources
+from .project import PROJECTS_KEPT, Problems, Project, located
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,21 +108,25 @@ def as_profile(project: Project, matter: OpenedCase, name: str) -> OpenedCase | 
 
 def chosen_binding(project: Project, word: str, data: object, cwd: Path) -> Binding | Problems | None:
     """The binding that was named, else the only one that fits, else none (a case in the project's own format)."""
-    procedure = project.procedure
-    assert procedure is not None
     if word:
         return binding_named(project, word, cwd)
     if isinstance(data, Mapping) and "lw" in data:
         return None
-    known = []
-    for path in project.sources.names("bindings"):
-        if path.endswith((".yaml", ".yml")):
-            loaded, _ = load_binding(project.sources, path, procedure)
-            known += [loaded] if loaded is not None else []
-    fitting = detect(known, data)
+    paths = (path for path in project.sources.names("bindings") if path.endswith((".yaml", ".yml")))
+    texts = tuple((path, project.sources.read(path) or "") for path in paths)
+    fitting = detect(_bindings(project, texts), data)
     if len(fitting) > 1:
         return (diagnose.ambiguous_binding("--binding", names=tuple(b.name for b in fitting)),)
     return fitting[0] if fitting else None
+
+
+@lru_cache(maxsize=PROJECTS_KEPT)
+def _bindings(project: Project, texts: tuple[tuple[str, str], ...]) -> tuple[Binding, ...]:
+    """Those of a project that can be read, by what their files say."""
+    assert project.procedure is not None
+    sources = MemorySources(dict(texts))
+    loaded = (load_binding(sources, path, project.procedure)[0] for path, _ in texts)
+    return tuple(binding for binding in loaded if binding is not None)
 
 
 def binding_named(project: Project, word: str, cwd: Path) -> Binding | Problems:
