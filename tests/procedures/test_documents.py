@@ -40,6 +40,10 @@ WAYS: tuple[tuple[str, str, str, Mapping[str, str], Mapping[str, str]], ...] = (
     ("administrative", "chachao", "plaintiff_agent", {"head_appears": "no"}, {"attitude.plaintiff.withdraw": "是"}),
     ("administrative", "chachao", "plaintiff_agent", {"mediable": "yes"}, {"attitude.defendant.settle": "是"}),
     ("administrative", "xiaofang", "defendant_agent", {}, {}),
+    ("administrative", "zhangyuan", "plaintiff_agent", {}, {}),
+    ("administrative-appeal", "zhangyuan", "plaintiff_agent", {}, {}),
+    ("administrative-appeal", "chachao", "plaintiff_agent", {}, {}),
+    ("administrative-appeal", "xiaofang", "defendant_agent", {}, {}),
     ("labour-arbitration", "fenjian", "plaintiff_agent", {}, {}),
     ("labour-arbitration", "fenjian", "defendant_agent", {}, {"attitude.defendant.settle": "是"}),
     ("retrial", "zaishen-huokuan", "plaintiff_agent", {}, {}),
@@ -62,7 +66,7 @@ def played(number: int) -> Game:
     return play(case, target, options=options, fields=fields, spec=spec)
 
 
-HEARINGS = ("hearing", "suit")  # of procedures other than the civil one
+HEARINGS = ("hearing", "suit", "second_instance")  # of procedures other than the civil one
 every_way = pytest.mark.parametrize("number", range(len(WAYS)), ids=lambda number: name_of(WAYS[number]))
 
 

@@ -23,6 +23,7 @@ FOLDER = Path(__file__).parent / "hearings"
 CASES = (
     ("administrative", "chachao", "judged"),
     ("administrative", "xiaofang", "judged"),
+    ("administrative-appeal", "zhangyuan", "final_judgment"),
     ("labour-arbitration", "fenjian", "decided"),
     ("retrial", "zaishen-huokuan", "judged"),
     ("retrial", "zaishen-zhuangxiu", "refused"),

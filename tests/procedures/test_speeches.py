@@ -29,6 +29,7 @@ HEARINGS = (  # spec, case, target
     ("xiaoe", "xiaoe-zujin", "defendant_lawyer"),
     ("quexi", "quexi-huokuan", "plaintiff_lawyer"),
     ("administrative", "chachao", ""),
+    *(("administrative-appeal", case, "plaintiff_agent") for case in ("zhangyuan", "chachao", "xiaofang")),
     *(("criminal", case, "judge") for case in CRIMINAL),
     *(("criminal-appeal", case, "judge") for case in APPEALED),
     *(("smallclaims", case, "") for case in ("smallclaims-worktop", "smallclaims-garden")),
