@@ -12,7 +12,20 @@ from ..wording import say
 from . import options
 from .help import Command
 from .inputs import project_of, run_of
-from .output import DONE, INTERRUPTED, STOPPED, got, here, leave, path_of, remark, wants_json, warn, write_json
+from .output import (
+    DONE,
+    INTERRUPTED,
+    STOPPED,
+    complain,
+    got,
+    here,
+    leave,
+    path_of,
+    remark,
+    wants_json,
+    warn,
+    write_json,
+)
 
 if TYPE_CHECKING:
     from ..model.procedure import Procedure
@@ -90,6 +103,8 @@ def replay(folder: str) -> None:
     lines = load(path_of(folder) / "journal.jsonl").lines
     answers = sum(isinstance(line, AnswerLine) for line in lines)
     click.echo(say("run.replay_good", events=len(lines) - answers, answers=answers))
+    complain(result.problems)  # its files could not be written
+    sys.exit(_CODES[result.status])
 
 
 @click.command(cls=Command)

@@ -6,6 +6,7 @@ RUN/scores/RUBRIC.GRADER.json                   # one Evaluation; `lw report` re
 from __future__ import annotations
 
 from collections.abc import Iterator
+from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
@@ -13,6 +14,7 @@ from ..files.project_files import write_whole
 from ..language import diagnose
 from ..model.diagnostics import Diagnostic
 from ..runs.folder import plain_name
+from ..runs.journal import last_sum
 from ..runs.open_run import OpenRun
 from ..runs.project import Problems
 from ..runs.show.views import RunView, ShowRequest
@@ -28,7 +30,17 @@ def keep(path: Path, evaluation: Evaluation) -> None:
     grader = evaluation.graded_by or "rules"
     file = path / SCORES_FOLDER / f"{plain_name(evaluation.rubric)}.{plain_name(grader)}.json"
     file.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(file, (evaluation.model_dump_json(indent=1) + "\n").encode("utf-8"))
+    write_whole(file, summed(evaluation))
+
+
+def summed(evaluation: Evaluation) -> bytes:
+    """An evaluation as it is kept: with a sum of all the rest, so that a value changed by hand is seen."""
+    body = evaluation.model_dump_json(indent=1).encode("utf-8").removesuffix(b"\n}")
+    return b'%b,\n "sum": "%b"\n}\n' % (body, _sum(body))
+
+
+def _sum(body: bytes) -> bytes:
+    return sha256(body).hexdigest()[:16].encode()
 
 
 def kept(path: Path, rubric: Rubric) -> Iterator[Evaluation | Diagnostic]:
@@ -42,16 +54,27 @@ def kept(path: Path, rubric: Rubric) -> Iterator[Evaluation | Diagnostic]:
 
 
 def all_kept(path: Path) -> Iterator[Evaluation | Diagnostic]:
-    """The evaluations beside a run, whatever wording of their rubrics made them."""
-    return map(read_evaluation, sorted((path / SCORES_FOLDER).glob("*.json")))
+    """The evaluations beside a run, whatever wording of their rubrics made them; of the
+    record as it stands alone."""
+    for file in sorted((path / SCORES_FOLDER).glob("*.json")):
+        evaluation = read_evaluation(file)
+        if isinstance(evaluation, Evaluation) and evaluation.run_digest != last_sum(path / "journal.jsonl"):
+            yield diagnose.scores_of_another_record(str(file), path=str(file))
+        else:
+            yield evaluation
 
 
 def read_evaluation(file: Path) -> Evaluation | Diagnostic:
     """What `lw eval` wrote; a file that holds something else is a problem."""
     try:
-        return Evaluation.model_validate_json(file.read_bytes())
+        data = file.read_bytes()
+        body, _, told = data.rpartition(b',\n "sum": "')
+        evaluation = Evaluation.model_validate_json(body + b"\n}" if body else data)
     except (OSError, ValueError):
         return diagnose.unreadable_scores(str(file), path=str(file))
+    if told != b'%b"\n}\n' % _sum(body):
+        return diagnose.altered_scores(str(file), path=str(file))
+    return evaluation
 
 
 # ---- the view of a run: every score, what it is for, why, and the turns that it rests on -----------------------------

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 from ..evaluation.results import Evaluation
-from ..evaluation.score_files import SCORES_FOLDER, read_evaluation
+from ..evaluation.score_files import all_kept
 from ..model.text import clean
 from ..runs.folder import RunFolder
 
@@ -107,9 +107,8 @@ def read_row(folder: Path, run: str) -> RunRow:
 
 
 def read_scores(folder: Path) -> Iterator[ScoreRow]:
-    """The figures of all evaluations beside a run; a file that holds none is passed over."""
-    for file in sorted((folder / SCORES_FOLDER).glob("*.json")):
-        evaluation = read_evaluation(file)
+    """The figures of all evaluations beside a run; a file that holds none, or was changed by hand, is passed over."""
+    for evaluation in all_kept(folder):
         if isinstance(evaluation, Evaluation):
             for figure in evaluation.figures:
                 yield ScoreRow(evaluation.rubric, evaluation.graded_by, figure.formula, figure.value)

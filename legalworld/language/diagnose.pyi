@@ -238,6 +238,7 @@ def oversized_file(span: Where, *, path: Said, size: Said, cap: Said, **more: Un
 def not_a_folder(span: Where, *, path: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW156
 def missing_run_file(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW157
 def damaged_run_file(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW158
+def altered_run_yaml(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW159
 
 # models.toml
 def missing_api_key(span: Where, *, model: Said, variable: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW160
@@ -279,7 +280,11 @@ def exhausted_quota(
 def budget_spent(span: Where, *, budget: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW178
 
 # command.toml
+def model_against_record(
+    span: Where, *, model: Said, role: Said, n: Said, answered: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW179
 def diverging_replay(span: Where, *, n: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW180
+def unplayed_role(span: Where, *, role: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW181
 def unknown_model_role(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW182
 def unknown_option(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW183
 def unknown_option_choice(
@@ -466,6 +471,8 @@ def division_by_zero(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW
 def unscored_run(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW337
 def unwritable_file(span: Where, *, path: Said, reason: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW338
 def unknown_report_grader(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW339
+def altered_scores(span: Where, *, path: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW374
+def scores_of_another_record(span: Where, *, path: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW375
 def unknown_cutoff_model(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW520
 def unreadable_cutoff(span: Where, *, word: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW521
 def mixed_overall(span: Where, *, rubric: Said, apart: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW522

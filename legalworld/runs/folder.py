@@ -1,6 +1,6 @@
 """The folder of a run: what a person can read of it, and what resume, replay and scoring need.
 
-    run.yaml        who ran what, written once          journal.jsonl   the truth (see `journal`)
+    run.yaml        who ran what, written once, summed  journal.jsonl   the truth (see `journal`)
     case.json       the bound case, nothing sealed      sealed.json     evaluation-only values, for scoring alone
     spec/           copies of every file that was used  times.jsonl     durations
     early.jsonl     replies that wait for their turn, while they do (see `early`)
@@ -20,6 +20,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, asdict, dataclass, field, fields
 from functools import cache
+from hashlib import sha256
 from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -315,7 +316,13 @@ def _written(info: RunInfo) -> str:
     yaml.width = sys.maxsize
     yaml.indent(sequence=4, offset=2)
     yaml.dump({"lw": int(FORMAT)} | {name: values[name] for name in values if values[name] or name in required}, text)
-    return text.getvalue()
+    return text.getvalue() + f"sum: {_sum(info)}\n"
+
+
+def _sum(info: RunInfo) -> str:
+    """What its values amount to: whoever changes one of them by hand leaves another sum behind."""
+    text = clean(json.dumps(asdict(info), ensure_ascii=False, sort_keys=True))
+    return sha256(text.encode("utf-8")).hexdigest()[:16]
 
 
 def _read(text: str, file: str) -> RunInfo | tuple[Diagnostic, ...]:
@@ -333,7 +340,7 @@ def _read(text: str, file: str) -> RunInfo | tuple[Diagnostic, ...]:
         return (diagnose.unreadable_run_yaml(Span(file, mark.line + 1, mark.column + 1) if mark else Span(file, 1, 1)),)
     if not isinstance(values, dict):
         return (diagnose.unreadable_run_yaml(plain.spans.get((), Span(file, 1, 1))),)
-    written = values.pop("lw", None)
+    written, summed = values.pop("lw", None), values.pop("sum", None)
     if written != FORMAT and not plain.problems:
         return (
             diagnose.unsupported_run_format(
@@ -344,6 +351,8 @@ def _read(text: str, file: str) -> RunInfo | tuple[Diagnostic, ...]:
         info = _run_info().validate_python(values)
     except ValidationError as invalid:
         return (*plain.problems, *(_translated(error, plain.spans, file) for error in invalid.errors()))
+    if not plain.problems and summed not in (None, _sum(info)):  # before there were sums, none was written
+        return (diagnose.altered_run_yaml(plain.spans[("sum",)]),)
     return tuple(plain.problems) or info
 
 

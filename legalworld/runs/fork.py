@@ -12,14 +12,14 @@ from ..files.digest import digest
 from ..language import diagnose
 from ..language.spelling import nearest
 from ..model.diagnostics import Diagnostic
-from ..model.events import Asked, Drafted, Entered
+from ..model.events import Asked, Drafted
 from ..model.procedure import Procedure
 from ..model.source import Span
 from ..model.text import clean
 from .actors import Backbones, protocols
 from .folder import TEXT, RunFolder, RunInfo
 from .journal import EventLine, Line, events_in
-from .open_run import CHANGES, OpenRun, interventions_text
+from .open_run import CHANGES, OpenRun, interventions_text, lines_before
 from .project import Problems, spec_copy
 
 
@@ -99,11 +99,3 @@ def _nothing_to_replace(procedure: Procedure, change: Replacement) -> Diagnostic
         )
     name = f"{change.document}@{change.side}" if change.side else change.document
     return diagnose.document_not_yet_written(place, name=name, place=change.at)
-
-
-def lines_before(lines: Sequence[Line], place: str) -> Sequence[Line] | None:
-    """The lines before a place is entered; None when it never is."""
-    for index, line in enumerate(lines):
-        if isinstance(line, EventLine) and isinstance(line.event, Entered) and line.event.place == place:
-            return lines[:index]
-    return None

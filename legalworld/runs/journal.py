@@ -26,6 +26,7 @@ from ..model.source import Span
 _SUM = b',"sum":"'
 # Two lines that lost the newline between them; within a string the quotes would be escaped.
 _MERGED = re.compile(rb',"sum":"[0-9a-f]{16}"\}.?\{"n":', re.DOTALL)
+_SUMMED = re.compile(rb',"sum":"([0-9a-f]{16})"\}\Z')
 _BEGUN = b'{"begun":'
 _EVENT, _REPLIED = b'"event":', b'"answer":'
 _ASKED, _ADDED, _NOTHING_ADDED = b'{"kind":"asked",', b',"added":[', b',"added":[],"shown":{}}'
@@ -77,8 +78,8 @@ class Session:
 class Loaded:
     """What can be relied on: the good lines, their size in bytes, and the last one's sum, which the next continues.
 
-    `torn`: a last line that was not written to its end was left out. `problem`: damage before the last line, or a file
-    that cannot be read; such a journal is not to be continued.
+    `torn`: a last line that was not written to its end was left out. `problem`: a line that was damaged or changed, or
+    a file that cannot be read; such a journal is not to be continued.
     """
 
     lines: tuple[Line, ...]
@@ -108,7 +109,7 @@ def load(path: Path, *, brief: bool = False) -> Loaded:
         body = data[size : max(end - _SUM_LENGTH, size)]
         following = _sum(chain, body)
         if end < 0 or data[size + len(body) : end] != b'%b%b"}' % (_SUM, following):
-            torn = end in (-1, len(data) - 1) and not _MERGED.search(data, size, end if end >= 0 else len(data))
+            torn = end in (-1, len(data) - 1) and _is_torn(data[size : end if end >= 0 else len(data)], chain)
             problem = None if torn else diagnose.damaged_journal_line(Span(str(path), n + 1, 1), n=n + 1)
             continue
         begin = b'{"n":%d,' % (n + 1)
@@ -122,15 +123,33 @@ def load(path: Path, *, brief: bool = False) -> Loaded:
     return Loaded(tuple(lines), size, chain.decode(), torn, problem)
 
 
-def ended(path: Path) -> bool:
-    """Whether the last line of a journal says that its run is over; only that line is read, and not verified."""
+def _is_torn(line: bytes, chain: bytes) -> bool:
+    """Whether a last line that is not good was not written to its end. One that ends as lines do, with another sum
+    than its own, was changed since; two in one lost the newline between them."""
+    whole = _SUMMED.fullmatch(line, max(len(line) - _SUM_LENGTH, 0)) is not None
+    only_newline_missing = whole and line[-18:-2] == _sum(chain, line[:-_SUM_LENGTH])
+    return (not whole or only_newline_missing or b"\0" in line) and not _MERGED.search(line)
+
+
+def last_sum(path: Path) -> str:
+    """The sum of the last whole line of a journal, which tells all of it; only that line is read. "" for none."""
+    last = _SUMMED.search(_tail(path).rpartition(b"\n")[0])
+    return last[1].decode() if last is not None else ""
+
+
+def _tail(path: Path) -> bytes:
     try:
         with open(path, "rb") as file:
             size = file.seek(0, os.SEEK_END)
             file.seek(max(0, size - _TAIL))
-            tail = file.read()
+            return file.read()
     except OSError:
-        return False
+        return b""
+
+
+def ended(path: Path) -> bool:
+    """Whether the last line of a journal says that its run is over; only that line is read, and not verified."""
+    tail = _tail(path)
     return tail.endswith(b"\n") and _ENDED.match(tail, tail.rfind(b"\n", 0, len(tail) - 1) + 1) is not None
 
 

@@ -17,6 +17,7 @@ from ..binding.casefile import as_json, sealed_json
 from ..engine import titles
 from ..engine.casting import cast, first_holders
 from ..engine.state import CaseState
+from ..files.project_files import unreadable
 from ..language import diagnose
 from ..model.case import Case
 from ..model.diagnostics import Diagnostic
@@ -34,11 +35,10 @@ from .case_file import OpenedCase
 from .costs import Spending, spending
 from .early import EarlyAnswers
 from .folder import RunFolder, RunInfo
-from .fork import lines_before
 from .gaps import Gap, gaps
 from .journal import Journal, Line, Session, Times, answers_in, events_in
 from .loop import Diverged, Finished, ReplayLog, Watch, ignore, play_through, replayed
-from .open_run import OpenRun, open_run, reopen
+from .open_run import OpenRun, lines_before, open_run, reopen
 from .project import Problems, Project, spec_copy
 from .tool_services import ToolServices
 from .transcript import Present, documents, transcript
@@ -220,21 +220,30 @@ async def _play(opened: OpenRun, watch: Watch, backbones: Backbones) -> RunResul
     folder = opened.folder
     status: Status = "stopped"
     problems: Problems = ()
-    with Journal(folder.journal, after=opened.loaded) as journal, Times(folder.times, _session()) as times:
-        log = ReplayLog(opened.loaded.lines, journal, times)
-        try:
+    log: ReplayLog | None = None
+    try:
+        with Journal(folder.journal, after=opened.loaded) as journal, Times(folder.times, _session()) as times:
+            log = ReplayLog(opened.loaded.lines, journal, times)
             status = await _drive(opened, log, backbones, watch)
-        except (asyncio.CancelledError, KeyboardInterrupt):
-            status = "interrupted"
-        except ModelFailed as error:
-            problems = (error.at("--model"),)
-        except Unanswered as error:
-            problems = (diagnose.missing_recorded_reply(error.name, request=error.request),)
-        except TemplateError as error:
-            problems = error.problems
-        except Diverged as error:
-            return (_diverged(opened, error),)
-    return _finish(opened, log.lines, status, problems)
+    except (asyncio.CancelledError, KeyboardInterrupt):
+        status = "interrupted"
+    except ModelFailed as error:
+        problems = (error.at("--model"),)
+    except Unanswered as error:
+        problems = (diagnose.missing_recorded_reply(error.name, request=error.request),)
+    except TemplateError as error:
+        problems = error.problems
+    except OSError as error:  # of the journal: what is in it stays, and is gone on from
+        problems = (_unwritten(folder.journal, error),)
+        if log is None:
+            return problems
+    except Diverged as error:
+        return (_diverged(opened, error),)
+    return _finish(opened, log.lines if log is not None else opened.loaded.lines, status, problems)
+
+
+def _unwritten(path: Path, error: OSError) -> Diagnostic:
+    return unreadable(str(error.filename or path), error)
 
 
 def _session() -> Session:
@@ -276,10 +285,16 @@ def _finish(opened: OpenRun, lines: Sequence[Line], status: Status, problems: Pr
     record = transcript(
         procedure, opened.case.title, people(procedure, opened.case, folder.info.options), folder.info.models, events
     )
-    for name, text in {**written, "transcript.md": record}.items():
-        folder.write_text(name, text)
     checked = citation_check.check(procedure, opened.case, events, Path.cwd())
-    folder.write_text(citation_check.FILE, citation_check.as_text(citation_check.as_json(checked)))
+    files = {**written, "transcript.md": record}
+    try:
+        for name, text in {
+            **files,
+            citation_check.FILE: citation_check.as_text(citation_check.as_json(checked)),
+        }.items():
+            folder.write_text(name, text)
+    except OSError as error:  # they can be made anew from the journal, when there is room
+        problems, status = (*problems, _unwritten(folder.path, error)), "stopped"
     replies = answers_in(lines)
     entered = [event.place for event in events if isinstance(event, Entered)]
     ended = [event.outcome for event in events if isinstance(event, Ended)]

@@ -10,13 +10,15 @@ from pathlib import Path
 from ..engine.interpreter import interpret
 from ..engine.settings import Intervention, Settings
 from ..files.digest import digest
+from ..language import diagnose
 from ..model.case import Case
 from ..model.diagnostics import Diagnostic
-from ..model.events import Ended, Event, Reply
+from ..model.events import Asked, Ended, Entered, Event, Reply
 from ..model.procedure import Procedure
-from ..model.source import MemorySources
+from ..model.source import MemorySources, Span
+from ..models.scripted import NAMES
 from .folder import NATIVE, RunFolder
-from .journal import Line, Loaded, answers_in, events_in, load
+from .journal import AnswerLine, EventLine, Line, Loaded, answers_in, events_in, load
 from .loop import Game
 from .project import Problems, Project, SpecCopy, read_copy
 
@@ -85,10 +87,46 @@ def reopen(
     problems = tuple(problem for problem in (case, loaded.problem) if isinstance(problem, Diagnostic))
     if problems or isinstance(case, Diagnostic):
         return problems
+    if unnamed := _without_model(folder, project.procedure):
+        return unnamed
+    if misfit := _misfit(folder, loaded.lines):
+        return (misfit,)
     info = folder.info
     callers = frozenset(role for role, protocol in info.tools.items() if protocol == NATIVE)
     settings = Settings(info.target, info.seed, info.options, until, changes, callers, info.skip)
     return OpenRun(folder, project, project.procedure, case, settings, loaded)
+
+
+def _without_model(folder: RunFolder, procedure: Procedure) -> Problems:
+    """The roles that `run.yaml` gives to nobody."""
+    roles = (role.id for role in procedure.roles.values() if not role.assigned and role.id not in folder.info.models)
+    return tuple(diagnose.unplayed_role(str(folder.path / "run.yaml"), role=role) for role in roles)
+
+
+def _misfit(folder: RunFolder, lines: Sequence[Line]) -> Diagnostic | None:
+    """A reply of somebody else than `run.yaml` says: of a model where offline actors are named, or the other way round.
+
+    What a fork has from its parent was played by the parent's; a recorded run may be of anybody.
+    """
+    info, roles = folder.info, {event.id: event.role for event in events_in(lines) if isinstance(event, Asked)}
+    before = lines_before(lines, info.at) if info.at else ()
+    for line in lines[len(before) :] if before is not None else ():
+        if not isinstance(line, AnswerLine) or line.request not in roles:
+            continue
+        role, answered = roles[line.request], line.reply.model or "-"
+        model = info.models.get(role, "-")
+        if answered != model and (model in NAMES or answered in NAMES) and not model.startswith("replay:"):
+            place = Span(str(folder.journal), line.n, 1)
+            return diagnose.model_against_record(place, role=role, model=model, n=line.n, answered=answered)
+    return None
+
+
+def lines_before(lines: Sequence[Line], place: str) -> Sequence[Line] | None:
+    """The lines before a place is entered; None when it never is."""
+    for index, line in enumerate(lines):
+        if isinstance(line, EventLine) and isinstance(line.event, Entered) and line.event.place == place:
+            return lines[:index]
+    return None
 
 
 def project_of(folder: RunFolder, copies: MemorySources) -> Project:

@@ -15,6 +15,7 @@ from legalworld.evaluation.metrics.values import number
 from legalworld.evaluation.overall import members, overall, terminal
 from legalworld.evaluation.report import Report, report
 from legalworld.evaluation.results import Evaluation, Figure
+from legalworld.evaluation.score_files import summed
 
 # table 2, sec. 4.2: the columns in its order, VER left out
 COLUMNS = {
@@ -97,14 +98,13 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         folder = tmp_path / "runs" / name
         (folder / "scores").mkdir(parents=True)
         (folder / "run.yaml").write_text("lw: 1\n", encoding="utf-8")
-        text = scored(name, "m", printed("GPT-4o")).model_dump_json()
-        (folder / "scores" / f"{name}.g.json").write_text(text, encoding="utf-8")
+        (folder / "scores" / f"{name}.g.json").write_bytes(summed(scored(name, "m", printed("GPT-4o"))))
     ran = lw("report", "runs", "--overall", "J1", "--json")
     assert ran.code == 0
     (one,) = ran.object()["models"]
     assert one["value"] == pytest.approx(56.34, abs=0.005001) and len(one["columns"]) == 16
-    other = scored("j1-kq", "m", printed("GPT-4o"), "h").model_dump_json()
-    (tmp_path / "runs" / "j1-kq" / "scores" / "j1-kq.h.json").write_text(other, encoding="utf-8")
+    other = summed(scored("j1-kq", "m", printed("GPT-4o"), "h"))
+    (tmp_path / "runs" / "j1-kq" / "scores" / "j1-kq.h.json").write_bytes(other)
     mixed = lw("report", "runs", "--overall", "J1", "--json")
     assert mixed.code == 2 and json.loads(mixed.out)["problems"][0]["code"] == "LW522"
     assert lw("report", "runs", "--overall", "J1", "--grader", "h", "--json").object()["models"][0]["lacking"]

@@ -124,13 +124,20 @@ def test_scores_are_seen_as_they_come_and_kept_apart_by_grader(root: Path) -> No
     assert names(root, "fair.SCORE>=5") == ["sub/two"] and names(root, "fair.SCORE@b>=5") == ["one"]
 
 
+def test_a_score_that_was_changed_by_hand_is_no_score(root: Path) -> None:
+    score(root / "one", "a", 2.0)
+    (file,) = (root / "one" / "scores").iterdir()
+    file.write_bytes(file.read_bytes().replace(b"2.0", b"9e9"))
+    assert {one.figures for one in listed(root, query(scores=("fair.SCORE",)))} == {(None,)}
+
+
 def score(run: Path, grader: str, value: float) -> None:
     from legalworld.evaluation.results import Evaluation, Figure
     from legalworld.evaluation.score_files import keep
+    from legalworld.runs.journal import last_sum
 
-    words = dict.fromkeys(
-        ("run", "procedure", "case", "target", "model", "outcome", "rubric_digest", "run_digest"), "x"
-    )
+    words = dict.fromkeys(("run", "procedure", "case", "target", "model", "outcome", "rubric_digest"), "x")
+    words |= {"run_digest": last_sum(run / "journal.jsonl")}
     figures = (Figure(formula="SCORE", value=value),)
     more = {"finished": True, "grader": {"model": grader}, "figures": figures, "passes": {}, "scores": ()}
     keep(run, Evaluation.model_validate({**words, "rubric": "fair", **more}))

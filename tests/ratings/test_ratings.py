@@ -28,6 +28,7 @@ from legalworld.evaluation.metrics.agreement import Preference
 from legalworld.evaluation.results import Evaluation, Score
 from legalworld.evaluation.rubric.definition import Scale
 from legalworld.evaluation.rubric.open import OpenRubric, open_rubric
+from legalworld.evaluation.score_files import read_evaluation, summed
 from legalworld.evaluation.stored_run import Stored
 from legalworld.files import spreadsheet
 from legalworld.model import events as e
@@ -319,7 +320,9 @@ def test_filled_sheets_come_back_and_are_compared_with_the_grader(out: Path) -> 
     scores = {}
     for record in key.records:
         (file,) = (out / record.runs[0] / "scores").glob("environment.offline.json")
-        for one in Evaluation.model_validate_json(file.read_bytes()).scores:
+        evaluated = read_evaluation(file)
+        assert isinstance(evaluated, Evaluation)
+        for one in evaluated.scores:
             scores[record.label, one.item, one.key] = one.value
     things = {one.id: scores[one.record, one.item, one.key] for one in key.things}
     for rater, more in (("1", 1), ("2", 0)):  # the first gives one point more than the grader, the second as much
@@ -419,7 +422,7 @@ def evaluation(folder: Path, label: str, scores: Mapping[tuple[str, str], float]
         scores=found,
     )
     file = folder / f"{label}.json"
-    file.write_text(one.model_dump_json(), "utf-8")
+    file.write_bytes(summed(one))
     return file
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -77,7 +78,9 @@ def test_a_new_run_can_be_opened_and_holds_what_it_was_given(tmp_path: Path) -> 
 
 def test_run_yaml_is_for_people(tmp_path: Path) -> None:
     create(tmp_path / "run", replace(INFO, until="FIT/debate"))
-    assert (tmp_path / "run" / "run.yaml").read_text(encoding="utf-8") == (
+    text, _, told = (tmp_path / "run" / "run.yaml").read_text(encoding="utf-8").rpartition("sum: ")
+    assert re.fullmatch("[0-9a-f]{16}\n", told)
+    assert text == (
         f"lw: 1\nprocedure: civil\nspec: specs/civil.yaml\ndigest: {digest(SOURCES)}\nversion: 0.1.0\n"
         "case: 借贷 一\ncase_file: jiedai.yaml\ntarget: plaintiff_lawyer\nseed: 7\n"
         "models:\n  default: offline\n  judge: \"qwen/qwen3: 'max' #1\"\noptions:\n  mediation_shielded: yes\n"
@@ -233,6 +236,9 @@ def test_a_file_name_that_is_no_text_is_made_one(tmp_path: Path) -> None:
         ("lw: 1\n", "", [("LW148", 1, 1)]),
         ("target: plaintiff_lawyer", "target: 'plaintiff_lawyer", [("LW145", 12, 24)]),
         ("procedure: civil\nspec: specs/civil.yaml\n", "", [("LW146", 1, 1), ("LW146", 1, 1)]),
+        ("  default: offline\n", "  default: openai/gpt\n", [("LW159", 15, 6)]),
+        ("seed: 7\n", "seed: 8\n", [("LW159", 15, 6)]),
+        ("sum: ", "sum: 0", [("LW159", 15, 6)]),
     ],
 )
 def test_a_changed_run_yaml_is_a_problem_with_its_place(

@@ -19,6 +19,7 @@ from legalworld.model.events import Assigned, Closed, Ended, Entered, Event, Rep
 from legalworld.model.text import clean
 from legalworld.runs.journal import AnswerLine, EventLine, Journal, Line, Session, Times, load, sessions
 
+END = len(',"sum":"0123456789abcdef"}\n')
 DETERMINED = settings(derandomize=True, deadline=None)
 KINDS: tuple[type[Event], ...] = get_args(get_args(Event)[0])
 Turn = tuple[tuple[Event, ...], tuple[str, Reply] | None]
@@ -124,22 +125,38 @@ def test_a_journal_cut_at_any_byte_keeps_its_whole_lines_and_can_be_continued(tm
         assert path.read_bytes() == data
 
 
-def test_a_flipped_byte_is_a_problem_with_its_place_or_a_torn_last_line(tmp_path: Path) -> None:
+def test_a_flipped_byte_is_a_problem_with_its_place(tmp_path: Path) -> None:
+    """In a last line, too, as long as it still ends as lines do; where not even that is left, it may be torn."""
     path = tmp_path / "journal.jsonl"
     data = write(path)
-    last = data.rindex(b"\n", 0, -1) + 1
     for at in range(len(data)):
         path.write_bytes(data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :])
         loaded = load(path)
         line = data[:at].count(b"\n") + 1
         assert loaded.lines == expected()[: line - 1]
-        if at >= last:
-            assert loaded.torn
+        if at >= len(data) - END and loaded.torn:
             assert loaded.problem is None
         else:
             assert loaded.problem is not None
             assert (loaded.problem.code, loaded.problem.span.line) == ("LW140", line)
             assert loaded.problem.span.file == str(path)
+
+
+@pytest.mark.parametrize("newline", [b"\n", b""])
+def test_a_last_line_that_was_changed_by_hand_is_not_taken_for_a_torn_one(tmp_path: Path, newline: bytes) -> None:
+    path = tmp_path / "journal.jsonl"
+    data = write(path)
+    before, last = data[:-1].rsplit(b"\n", 1)
+    for changed in (last.replace(b'"outcome":"', b'"outcome":"9e9 ', 1), last.replace(b'"n":', b'"n":1', 1)):
+        assert changed != last
+        path.write_bytes(before + b"\n" + changed + newline)
+        loaded = load(path)
+        assert not loaded.torn and loaded.problem is not None
+        assert (loaded.problem.code, loaded.problem.span.line) == ("LW140", len(expected()))
+        assert loaded.lines == expected()[:-1]
+    for torn in (last, last[:-1], last[:-30]):  # only the newline is missing, or more
+        path.write_bytes(before + b"\n" + torn)
+        assert load(path).torn
 
 
 @pytest.mark.parametrize("change", ["swap", "drop", "repeat", "insert"])

@@ -370,7 +370,7 @@ def altered(run: Whole) -> Iterator[tuple[str, int, list[Line]]]:
     assert isinstance(answer, AnswerLine)
     foreign = AnswerLine(answer.n, "nowhere/1", answer.reply)
     yield "an answer to nothing", number + 1, [*lines[:number], foreign, *lines[number + 1 :]]
-    reply = AnswerLine(answer.n, answer.request, Reply(text="不一样的话"))
+    reply = AnswerLine(answer.n, answer.request, Reply(text="不一样的话", model="offline"))
     yield "another answer", number + 2, [*lines[:number], reply, *lines[number + 1 :]]
     yield "more than the game gives", len(lines) + 1, [*lines, lines[-1]]
 
