@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
     from ..law.text.redline import ComparedItem, Comparison
     from ..model.procedure import Procedure
+
+FORMS = ("chat", "sharegpt", "preference", "synthlaw", "turns", "calls", "costs", "scores", "inspect", "sealed")
 
 
 @click.command(cls=Command)
@@ -74,18 +76,26 @@ def _template(procedure: Procedure, path: Path) -> None:
 
 @click.command(cls=Command)
 @options.run_folders
-@click.option("--form", "forms", type=click.Choice(["chat", "sharegpt", "preference", "turns"]), multiple=True)
+@click.option("--form", "forms", type=click.Choice(FORMS), multiple=True)
 @options.listed("--role", "ROLE,...")
+@click.option("--parquet", is_flag=True)
+@options.prices
 @options.needed_out
 @options.as_json
-def dataset(folders: Sequence[str], forms: Sequence[str], role: Sequence[str], out: str) -> None:
+def dataset(folders: Sequence[str], forms: Sequence[str], out: str, **given: Any) -> None:
+    from ..batch.limit_words import limits_of
     from ..evaluation.run_store import runs_in
+    from ..evaluation.score_rows import score_rows
     from ..export.dataset import write_dataset
+    from ..export.dataset_tables import Wanted
     from ..files.project_files import unreadable
 
     runs = runs_in([path_of(folder) for folder in folders])
+    parquet = given["parquet"]
+    wanted = Wanted(frozenset(given["role"]), got(limits_of((), (), given["prices"])).prices)
+    forms = forms or (("turns",) if parquet else ("chat",))
     try:
-        result = write_dataset(runs, forms or ("chat",), frozenset(role), path_of(out))
+        result = got(write_dataset(runs, forms, wanted, path_of(out), scores=score_rows, parquet=parquet))
     except OSError as error:
         leave((unreadable(str(error.filename or out), error),))
     if wants_json():
@@ -93,7 +103,8 @@ def dataset(folders: Sequence[str], forms: Sequence[str], role: Sequence[str], o
         write_json({"out": out, "runs": result.runs, "lines": result.lines, "problems": problems})
     else:
         for form, count in result.lines.items():
-            click.echo(say("dataset.written", file=path_of(out) / f"{form}.jsonl", count=count))
+            file = result.files.get(form, path_of(out) / form)
+            click.echo(say("dataset.written", file=file, count=count))
         click.echo(say("dataset.together", runs=result.runs))
         complain(result.problems)
     if result.problems:

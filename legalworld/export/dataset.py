@@ -1,11 +1,13 @@
-"""Runs as a data set for training and for statistics: lines of JSON in a folder with a card.
+"""Runs as a data set for training and for statistics: lines of JSON, or Parquet, in a folder with a card.
 
     chat         each conversation of a person with his model: {"messages": [{"role", "content"}...]} (OpenAI)
     sharegpt     the same: {"conversations": [{"from": "system" | "human" | "gpt" | "tool", "value"}...]}
     preference   each speech that was drafted several times with scores: {"prompt", "chosen", "rejected"} (DPO)
-    turns        each speech: where, who, to whom, what, by which model
+    synthlaw     each dialogue of the role under test with all others: what was said aloud (MASER)
+    turns, calls, costs, scores     flat rows for statistics, see `dataset_tables`
+    inspect      logs of Inspect AI, see `inspect_log`
 
-All of it is what a person was sent, or said: sealed fields are in none of these.
+All of it is what a person was sent, or said, or counts of that. Sealed fields are in the form `sealed` and in no other.
 """
 
 from __future__ import annotations
@@ -15,16 +17,22 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, TextIO
+from typing import Any, Final
 
 from ..files.project_files import write_whole
+from ..language import diagnose
 from ..model.diagnostics import Diagnostic
-from ..model.events import Message, Spoke
+from ..model.events import Message
 from ..runs.open_run import OpenRun, open_run
 from ..runs.show.prompts import messages_of, pairs_of
 from ..runs.show.views import calls_of
 from ..wording import say
+from .dataset_tables import FLAT, Wanted, call_rows, cost_rows, source_of, turn_rows
+from .dialogues import dialogue_rows
+from .inspect_log import InspectLogs
+from .parquet import ParquetFile, lacking_pyarrow
 
+INSPECT, SCORES = "inspect", "scores"
 Row = dict[str, Any]
 _SPEAKERS: Final = {"system": "system", "user": "human", "assistant": "gpt", "tool": "tool"}
 
@@ -34,71 +42,114 @@ class DatasetResult:
     """What was written: form -> lines; the runs they are of, and what was wrong with those that are left out."""
 
     lines: dict[str, int]
+    files: dict[str, Path] = field(default_factory=dict)
     runs: int = 0
     problems: list[Diagnostic] = field(default_factory=list)
 
 
-def write_dataset(runs: Iterable[Path], forms: Iterable[str], roles: frozenset[str], out: Path) -> DatasetResult:
-    """Write the forms to `out`, one run after another, and a card beside them; `roles`: all where empty.
+def write_dataset(
+    runs: Iterable[Path],
+    forms: Iterable[str],
+    wanted: Wanted,
+    out: Path,
+    *,
+    scores: RowsOf,
+    parquet: bool = False,
+) -> DatasetResult | Diagnostic:
+    """Write the forms to `out`, one run after another, and a card beside them.
 
-    Each file appears when it is complete. Raises OSError where it cannot be written.
+    `scores`: what gives the rows of the form of that name, which only a room above knows. `parquet`: flat forms as
+    Parquet. Each file appears when it is complete. Raises OSError where it cannot be written.
     """
     chosen = tuple(dict.fromkeys(forms))
+    if parquet and (nested := [form for form in chosen if form not in FLAT]):
+        return diagnose.nested_form("--parquet", name=nested[0], known=tuple(FLAT))
+    if parquet and (lacking := lacking_pyarrow("--parquet")) is not None:
+        return lacking
     result = DatasetResult(dict.fromkeys(chosen, 0))
     out.mkdir(parents=True, exist_ok=True)
-    parts = {form: out / f".{form}.part" for form in chosen}
+    parts = {form: out / f".{form}.part" for form in chosen if form != INSPECT}
+    logs = InspectLogs(out / INSPECT, wanted)
     made_of: dict[str, set[str]] = {"procedures": set(), "models": set(), "versions": set()}
     try:
         with ExitStack() as stack:
-            files = {form: stack.enter_context(open(part, "w", encoding="utf-8")) for form, part in parts.items()}
-            for path in runs:
-                opened = open_run(path)
-                if isinstance(opened, tuple):
-                    result.problems += opened
-                    continue
-                result.runs += 1
-                info = opened.folder.info
-                made_of["procedures"].add(info.procedure)
-                made_of["models"].update(info.models.values())
-                made_of["versions"].add(info.version)
+            files: dict[str, ParquetFile | _Lines] = {}
+            for form, part in parts.items():
+                files[form] = _file(part, form, parquet)
+                stack.enter_context(files[form])
+            for opened in _opened(runs, result, made_of):
                 for form, file in files.items():
-                    result.lines[form] += _append(file, FORMS[form](opened, roles))
+                    rows = scores if form == SCORES else FORMS[form]
+                    result.lines[form] += file.append(rows(opened, wanted))
+                if INSPECT in chosen:
+                    result.lines[INSPECT] += logs.add(opened, scores(opened, wanted))
         for form, part in parts.items():
-            part.replace(out / f"{form}.jsonl")
+            result.files[form] = out / f"{form}{'.parquet' if parquet else '.jsonl'}"
+            part.replace(result.files[form])
+        logs.finish()
     finally:
+        logs.close()
         for part in parts.values():
             part.unlink(missing_ok=True)
     write_whole(out / "README.md", _card(result, made_of).encode("utf-8"))
     return result
 
 
-def _append(file: TextIO, rows: Iterable[Row]) -> int:
-    count = 0
-    for row in rows:
-        file.write(json.dumps(row, ensure_ascii=False) + "\n")
-        count += 1
-    return count
+def _opened(runs: Iterable[Path], result: DatasetResult, made_of: Mapping[str, set[str]]) -> Iterator[OpenRun]:
+    """The runs that can be opened; what they are made of, and what is wrong with the others, is noted."""
+    for path in runs:
+        opened = open_run(path)
+        if isinstance(opened, tuple):
+            result.problems += opened
+            continue
+        result.runs += 1
+        info = opened.folder.info
+        made_of["procedures"].add(info.procedure)
+        made_of["models"].update(info.models.values())
+        made_of["versions"].add(info.version)
+        yield opened
+
+
+def _file(part: Path, form: str, parquet: bool) -> ParquetFile | _Lines:
+    if parquet:
+        return ParquetFile(part, FLAT[form])
+    return _Lines(part)
+
+
+class _Lines:
+    """A file of JSON lines that rows are appended to."""
+
+    def __init__(self, path: Path) -> None:
+        self._file = path.open("w", encoding="utf-8")
+
+    def append(self, rows: Iterable[Row]) -> int:
+        count = 0
+        for row in rows:
+            self._file.write(json.dumps(row, ensure_ascii=False) + "\n")
+            count += 1
+        return count
+
+    def __enter__(self) -> _Lines:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
 
 
 # ---- forms -----------------------------------------------------------------------------------------------------------
 
 
-def _source(opened: OpenRun) -> Row:
-    info = opened.folder.info
-    return {"run": opened.folder.path.name, "procedure": info.procedure, "case": info.case, "seed": info.seed}
-
-
-def _conversations(opened: OpenRun, roles: frozenset[str]) -> Iterator[tuple[Row, list[Message]]]:
+def _conversations(opened: OpenRun, wanted: Wanted) -> Iterator[tuple[Row, list[Message]]]:
     """Every thread that was answered, whole: what was sent in it and what came back, in order."""
     last = {call.thread: call for call in calls_of(opened) if call.id in opened.answers}
     for thread, call in last.items():
-        if roles and call.role not in roles:
+        if not wanted.takes(call.role):
             continue
         reply = opened.answers[call.id]
         answer = Message(role="assistant", content=reply.text, calls=reply.calls)
         model = opened.folder.info.models.get(call.role, "")
         yield (
-            _source(opened) | {"role": call.role, "thread": thread, "model": model},
+            source_of(opened) | {"role": call.role, "thread": thread, "model": model},
             [
                 *messages_of(opened, call),
                 answer,
@@ -106,8 +157,8 @@ def _conversations(opened: OpenRun, roles: frozenset[str]) -> Iterator[tuple[Row
         )
 
 
-def _chat(opened: OpenRun, roles: frozenset[str]) -> Iterator[Row]:
-    for source, messages in _conversations(opened, roles):
+def _chat(opened: OpenRun, wanted: Wanted) -> Iterator[Row]:
+    for source, messages in _conversations(opened, wanted):
         yield {"messages": [_message(one) for one in messages], "metadata": source}
 
 
@@ -120,44 +171,40 @@ def _message(one: Message) -> Row:
     return {"role": one.role, "content": one.content, **calls, **({"tool_call_id": one.call} if one.call else {})}
 
 
-def _sharegpt(opened: OpenRun, roles: frozenset[str]) -> Iterator[Row]:
-    for source, messages in _conversations(opened, roles):
+def _sharegpt(opened: OpenRun, wanted: Wanted) -> Iterator[Row]:
+    for source, messages in _conversations(opened, wanted):
         said = [{"from": _SPEAKERS[one.role], "value": one.content} for one in messages if one.content]
         yield {"conversations": said, "metadata": source}
 
 
-def _preference(opened: OpenRun, roles: frozenset[str]) -> Iterator[Row]:
+def _preference(opened: OpenRun, wanted: Wanted) -> Iterator[Row]:
     spoken_by = {call.id: call.role for call in calls_of(opened)}
     for pair in pairs_of(opened):
         role = spoken_by[pair["request"]]
-        if not roles or role in roles:
+        if wanted.takes(role):
             better, worse = ([{"role": "assistant", "content": pair[side]["text"]}] for side in ("chosen", "rejected"))
             scores = {side: sum(pair[side]["scores"].values()) for side in ("chosen", "rejected")}
-            source = _source(opened) | {"role": role, "request": pair["request"], "scores": scores}
+            source = source_of(opened) | {"role": role, "request": pair["request"], "scores": scores}
             yield {"prompt": pair["prompt"], "chosen": better, "rejected": worse, "metadata": source}
 
 
-def _turns(opened: OpenRun, roles: frozenset[str]) -> Iterator[Row]:
-    spoken_by = {call.id: call.role for call in calls_of(opened)}
-    replies = opened.answers
-    for event in opened.events:
-        role = spoken_by.get(event.request, "") if isinstance(event, Spoke) else ""
-        if isinstance(event, Spoke) and (not roles or role in roles):
-            reply = replies.get(event.request)
-            yield _source(opened) | {
-                **{"turn": event.request, "place": event.place, "act": event.act, "role": role},
-                **{"speaker": event.speaker, "to": list(event.to), "text": event.text},
-                "model": opened.folder.info.models.get(role, ""),
-                "prompt_tokens": reply.prompt_tokens if reply else None,
-                "completion_tokens": reply.completion_tokens if reply else None,
-            }
+def _sealed(opened: OpenRun, _: Wanted) -> Iterator[Row]:
+    """What no role saw, for who asks for it: each line says what it is."""
+    text = opened.folder.sealed_json()
+    if isinstance(text, str):
+        yield source_of(opened) | {"sealed": True, "fields": json.dumps(json.loads(text)["sealed"], ensure_ascii=False)}
 
 
-FORMS: Final[Mapping[str, Callable[[OpenRun, frozenset[str]], Iterator[Row]]]] = {
+RowsOf = Callable[[OpenRun, Wanted], Iterator[Row]]
+FORMS: Final[Mapping[str, RowsOf]] = {
     "chat": _chat,
     "sharegpt": _sharegpt,
     "preference": _preference,
-    "turns": _turns,
+    "synthlaw": dialogue_rows,
+    "turns": turn_rows,
+    "calls": call_rows,
+    "costs": cost_rows,
+    "sealed": _sealed,
 }
 
 
@@ -166,7 +213,14 @@ FORMS: Final[Mapping[str, Callable[[OpenRun, frozenset[str]], Iterator[Row]]]] =
 
 def _card(result: DatasetResult, made_of: Mapping[str, set[str]]) -> str:
     """A README as data sets on Hugging Face have it: which file is which, and of what it was made."""
-    configs = "".join(f"- config_name: {form}\n  data_files: {form}.jsonl\n" for form in result.lines)
-    rows = "\n".join(f"| `{form}.jsonl` | {say(f'dataset.{form}')} | {n} |" for form, n in result.lines.items())
+    files = {form: path.name for form, path in result.files.items()}
+    # Of a file without a line the reader of Hugging Face cannot tell what is in it.
+    configs = "".join(
+        f"- config_name: {form}\n  data_files: {file}\n" for form, file in files.items() if result.lines[form]
+    )
+    listed = files | ({INSPECT: f"{INSPECT}/"} if INSPECT in result.lines else {})
+    rows = "\n".join(f"| `{file}` | {say(f'dataset.{form}')} | {result.lines[form]} |" for form, file in listed.items())
+    rows += "\n\n" + say("dataset.marked") if "sealed" in files else ""
     named = {name: ", ".join(f"`{one}`" for one in sorted(found)) or "-" for name, found in made_of.items()}
-    return f"---\nconfigs:\n{configs}---\n\n" + say("dataset.card", rows=rows, runs=result.runs, **named) + "\n"
+    head = f"---\nconfigs:\n{configs}---\n\n" if configs else ""
+    return head + say("dataset.card", rows=rows, runs=result.runs, **named) + "\n"

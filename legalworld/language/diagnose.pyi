@@ -662,3 +662,4 @@ def binding_not_civil(span: Where, *, binding: Said, **more: Unpack[More]) -> Di
 # export.toml
 def cost_without_model(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW620
 def invalid_reply_length(span: Where, *, word: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW621
+def nested_form(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW622

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from ..model.events import Asked
 from ..models.prices import Price, Spent, price_of
 from ..models.scripted import NAMES
 from .open_run import OpenRun
+
+KeyT = TypeVar("KeyT")
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,10 +100,10 @@ def priced_call(call: CallCost, prices: Mapping[str, Price] | None = None) -> Co
 
 
 def together(
-    calls: Iterable[CallCost], key: Callable[[CallCost], str], prices: Mapping[str, Price] | None = None
-) -> dict[str, CostSum]:
+    calls: Iterable[CallCost], key: Callable[[CallCost], KeyT], prices: Mapping[str, Price] | None = None
+) -> dict[KeyT, CostSum]:
     """Key -> what its calls took, in the order in which the keys first came."""
-    found: dict[str, CostSum] = {}
+    found: dict[KeyT, CostSum] = {}
     for call in calls:
         found[key(call)] = found.get(key(call), CostSum()) + priced_call(call, prices)
     return found

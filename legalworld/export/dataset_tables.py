@@ -1,0 +1,116 @@
+"""The rows of a data set that are flat, for statistics: each form has its columns, as JSON lines and as Parquet.
+
+turns    each speech                    calls   each request: who, where, which model, how many tokens
+costs    each role of a run, by model   scores  each figure and each item that a run was scored
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+from ..model.events import Spoke
+from ..models.prices import Price
+from ..runs.call_costs import calls_of_run, together
+from ..runs.open_run import OpenRun
+from ..runs.show.views import calls_of
+
+Row = dict[str, Any]
+Kind = Literal["text", "texts", "whole", "number"]
+Columns = tuple[tuple[str, Kind], ...]
+
+_SOURCE: Final[Columns] = (("run", "text"), ("procedure", "text"), ("case", "text"), ("seed", "whole"))
+_TOKENS: Final[Columns] = (("prompt_tokens", "whole"), ("cached_tokens", "whole"), ("completion_tokens", "whole"))
+TURNS: Final[Columns] = (
+    *_SOURCE,
+    *((name, "text") for name in ("turn", "place", "act", "role", "speaker")),
+    ("to", "texts"),
+    ("text", "text"),
+    ("model", "text"),
+    ("prompt_tokens", "whole"),
+    ("completion_tokens", "whole"),
+)
+CALLS: Final[Columns] = (
+    *_SOURCE,
+    ("number", "whole"),
+    *((name, "text") for name in ("request", "stage", "place", "act", "role", "speaker", "model", "answered")),
+    *_TOKENS,
+)
+COSTS: Final[Columns] = (
+    *_SOURCE,
+    *((name, "text") for name in ("role", "model")),
+    ("calls", "whole"),
+    *_TOKENS,
+    ("dollars", "number"),
+    ("silent", "whole"),
+)
+SCORES: Final[Columns] = (
+    *_SOURCE,
+    *((name, "text") for name in ("rubric", "grader", "kind", "name", "key")),
+    ("value", "number"),
+    ("gap", "text"),
+)
+FLAT: Final[Mapping[str, Columns]] = {"turns": TURNS, "calls": CALLS, "costs": COSTS, "scores": SCORES}
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is asked of every form: `roles`, all where empty; `prices` beside those of the list."""
+
+    roles: frozenset[str] = frozenset()
+    prices: Mapping[str, Price] | None = None
+
+    def takes(self, role: str) -> bool:
+        return not self.roles or role in self.roles
+
+
+def source_of(opened: OpenRun) -> Row:
+    """What every row says of the run that it is from."""
+    info = opened.folder.info
+    return {"run": opened.folder.path.name, "procedure": info.procedure, "case": info.case, "seed": info.seed}
+
+
+def turn_rows(opened: OpenRun, wanted: Wanted) -> Iterator[Row]:
+    """Each speech: where, who, to whom, what, by which model."""
+    spoken_by = {call.id: call.role for call in calls_of(opened)}
+    replies = opened.answers
+    for event in opened.events:
+        role = spoken_by.get(event.request, "") if isinstance(event, Spoke) else ""
+        if isinstance(event, Spoke) and wanted.takes(role):
+            reply = replies.get(event.request)
+            yield source_of(opened) | {
+                **{"turn": event.request, "place": event.place, "act": event.act, "role": role},
+                **{"speaker": event.speaker, "to": list(event.to), "text": event.text},
+                "model": opened.folder.info.models.get(role, ""),
+                "prompt_tokens": reply.prompt_tokens if reply else None,
+                "completion_tokens": reply.completion_tokens if reply else None,
+            }
+
+
+def call_rows(opened: OpenRun, wanted: Wanted) -> Iterator[Row]:
+    """Each request that was answered; tokens are null where the provider did not say, and for offline actors."""
+    replies = opened.answers
+    for number, call in enumerate(calls_of(opened), 1):
+        if (reply := replies.get(call.id)) is None or not wanted.takes(call.role):
+            continue
+        told = reply.prompt_tokens is not None
+        yield source_of(opened) | {
+            **{"number": number, "request": call.id, "stage": call.place.partition("/")[0], "place": call.place},
+            **{"act": call.act, "role": call.role, "speaker": call.speaker},
+            **{"model": opened.folder.info.models.get(call.role, ""), "answered": reply.model},
+            "prompt_tokens": reply.prompt_tokens,
+            "cached_tokens": reply.cached_tokens if told else None,
+            "completion_tokens": reply.completion_tokens,
+        }
+
+
+def cost_rows(opened: OpenRun, wanted: Wanted) -> Iterator[Row]:
+    """What each role took, by model; dollars are null where nobody knows the price. Offline actors have no row."""
+    calls = [call for call in calls_of_run(opened)[0] if wanted.takes(call.role)]
+    for (role, model), one in together(calls, lambda call: (call.role, call.model), wanted.prices).items():
+        yield source_of(opened) | {
+            **{"role": role, "model": model, "calls": int(one.calls), "prompt_tokens": int(one.prompt)},
+            **{"cached_tokens": int(one.cached), "completion_tokens": int(one.completion)},
+            **{"dollars": None if one.unpriced else one.dollars, "silent": int(one.silent)},
+        }

@@ -1,0 +1,156 @@
+"""Runs as logs of Inspect AI: one log for each procedure and line-up, in it a sample for each run.
+
+The form is that of its JSON logs (version 2), which `inspect view` and `inspect_ai.log.read_eval_log` open. What was
+said is the sample's messages: the role under test is the assistant, all others are users. Nothing sealed is in it, so
+`target` is empty; scores are those that lie beside the runs.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final, TextIO
+
+from ..files.digest import digest
+from ..model.events import Drafted, Spoke
+from ..runs.call_costs import calls_of_run, together
+from ..runs.folder import RunInfo, plain_name
+from ..runs.journal import sessions
+from ..runs.open_run import OpenRun
+from ..runs.show.views import calls_of
+from .dataset_tables import Wanted
+
+Row = dict[str, Any]
+UNKNOWN_DAY: Final = "1970-01-01T00:00:00+00:00"  # Inspect needs one; older runs do not say when they were played
+
+
+@dataclass(slots=True)
+class _Log:
+    """A log that is being filled: its samples lie in a file, one a line, until all are there."""
+
+    info: RunInfo
+    part: Path
+    file: TextIO
+    created: str
+    samples: int = 0
+    ids: list[str] = field(default_factory=list)
+    figures: dict[tuple[str, str], list[float]] = field(default_factory=dict)
+    usage: dict[str, Row] = field(default_factory=dict)
+
+
+class InspectLogs:
+    """The logs of a data set: runs are added one by one, the files appear when all are complete."""
+
+    def __init__(self, folder: Path, wanted: Wanted) -> None:
+        self._folder, self._wanted = folder, wanted
+        self._logs: dict[str, _Log] = {}
+
+    def add(self, opened: OpenRun, scores: Iterable[Row]) -> int:
+        """One more sample; `scores`: the rows of its figures. Raises OSError."""
+        info = opened.folder.info
+        line_up = {"procedure": info.procedure, "target": info.target, "digest": info.digest}
+        line_up |= {f"model.{role}": model for role, model in info.models.items()}
+        key = digest(line_up | {f"option.{name}": value for name, value in info.options.items()})[:8]
+        begun = next((one.begun for one in sessions(opened.folder.times)), UNKNOWN_DAY)
+        log = self._logs.get(key)
+        if log is None:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            part = self._folder / f".{key}.part"
+            log = self._logs[key] = _Log(info, part, open(part, "w", encoding="utf-8"), begun)  # noqa: SIM115 - closed by `close`
+        log.created = min(log.created, begun)
+        log.samples += 1
+        log.ids.append(info.case)
+        sample = _sample(opened, _figures(scores), self._wanted)
+        for name, score in sample["scores"].items():
+            for figure, value in score["value"].items():
+                log.figures.setdefault((name, figure), []).append(value)
+        for model, usage in sample["model_usage"].items():
+            sums = log.usage.setdefault(model, {})
+            for name, number in usage.items():
+                sums[name] = sums.get(name, 0) + number
+        log.file.write(json.dumps(sample, ensure_ascii=False) + "\n")
+        return 1
+
+    def finish(self) -> tuple[Path, ...]:
+        """Put the logs together. Raises OSError."""
+        written = []
+        for key, log in sorted(self._logs.items()):
+            log.file.close()
+            day = log.created.replace(":", "-")  # as Inspect names its logs: others it does not list
+            path = self._folder / f"{day}_{plain_name(log.info.procedure)}_{key}.json"
+            whole = self._folder / f".{key}.whole"
+            with open(whole, "w", encoding="utf-8") as out, open(log.part, encoding="utf-8") as samples:
+                head = json.dumps(_head(key, log), ensure_ascii=False)
+                out.write(head[:-1] + ', "samples": [\n')
+                for number, line in enumerate(samples):
+                    out.write((",\n" if number else "") + line.rstrip("\n"))
+                out.write("\n]}\n")
+            whole.replace(path)
+            written.append(path)
+        return tuple(written)
+
+    def close(self) -> None:
+        """Leave nothing half written."""
+        for key, log in self._logs.items():
+            log.file.close()
+            log.part.unlink(missing_ok=True)
+            (self._folder / f".{key}.whole").unlink(missing_ok=True)
+
+
+def _head(key: str, log: _Log) -> Row:
+    info = log.info
+    scores = [
+        {
+            **{"name": f"{rubric}.{figure}", "scorer": rubric, "scored_samples": len(values)},
+            "metrics": {"mean": {"name": "mean", "value": sum(values) / len(values)}},
+        }
+        for (rubric, figure), values in log.figures.items()
+    ]
+    counts = {"total_samples": log.samples, "completed_samples": log.samples}
+    spec = {
+        **{"eval_id": key, "run_id": key, "task_id": key, "created": log.created, "task": info.procedure},
+        "task_args": dict(info.options),
+        "dataset": {"name": info.procedure, "samples": log.samples, "sample_ids": log.ids},
+        "model": info.models.get(info.target, "") or ", ".join(dict.fromkeys(info.models.values())),
+        "config": {},
+        "packages": {"legalworld": info.version},
+        "metadata": {"target": info.target, "models": dict(info.models), "digest": info.digest},
+    }
+    stats = {"started_at": log.created, "completed_at": log.created, "model_usage": log.usage}
+    return {"version": 2, "status": "success", "eval": spec, "results": {**counts, "scores": scores}, "stats": stats}
+
+
+def _sample(opened: OpenRun, scores: Mapping[str, Row], wanted: Wanted) -> Row:
+    info = opened.folder.info
+    spoken_by = {call.person: call.role for call in calls_of(opened)}
+    messages: list[Row] = []
+    for event in opened.events:
+        if isinstance(event, Spoke | Drafted) and not (isinstance(event, Drafted) and event.source != "reply"):
+            own = spoken_by.get(event.person) == info.target or not info.target
+            text = event.text if own and info.target else f"{event.speaker}：{event.text}"
+            messages.append({"id": f"m{len(messages)}", "role": "assistant" if own else "user", "content": text})
+    usage = {
+        model: {
+            **{"input_tokens": int(one.prompt), "output_tokens": int(one.completion)},
+            **{"total_tokens": int(one.prompt + one.completion), "input_tokens_cache_read": int(one.cached)},
+            **({} if one.unpriced else {"total_cost": one.dollars}),
+        }
+        for model, one in together(calls_of_run(opened)[0], lambda call: call.model, wanted.prices).items()
+    }
+    return {
+        **{"id": info.case, "epoch": info.seed + 1, "input": opened.case.title or info.case, "target": ""},
+        **{"messages": messages, "scores": dict(scores), "model_usage": usage},
+        "metadata": {"run": opened.folder.path.name, "seed": info.seed, "finished": opened.ended},
+    }
+
+
+def _figures(rows: Iterable[Row]) -> dict[str, Row]:
+    """The figures among the rows of scores, by rubric and who graded; one that has no value is left out."""
+    found: dict[str, Row] = {}
+    for row in rows:
+        if row["kind"] == "figure" and row["value"] is not None:
+            name = f"{row['rubric']}@{row['grader']}" if row["grader"] else row["rubric"]
+            found.setdefault(name, {"value": {}})["value"][row["name"]] = row["value"]
+    return found
