@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ..law.text.redline import ComparedItem, Comparison
     from ..model.procedure import Procedure
 
-FORMS = ("chat", "sharegpt", "preference", "synthlaw", "turns", "calls", "costs", "scores", "inspect", "sealed")
+FORMS = ("chat", "sharegpt", "preference", "synthlaw", "turns", "calls", "spending", "scores", "inspect", "sealed")
 
 
 @click.command(cls=Command)
@@ -87,12 +87,12 @@ def dataset(folders: Sequence[str], forms: Sequence[str], out: str, **given: Any
     from ..evaluation.run_store import runs_in
     from ..evaluation.score_rows import score_rows
     from ..export.dataset import write_dataset
-    from ..export.dataset_tables import Wanted
+    from ..export.dataset_tables import DatasetRequest
     from ..files.project_files import unreadable
 
     runs = runs_in([path_of(folder) for folder in folders])
     parquet = given["parquet"]
-    wanted = Wanted(frozenset(given["role"]), got(limits_of((), (), given["prices"])).prices)
+    wanted = DatasetRequest(frozenset(given["role"]), got(limits_of((), (), given["prices"])).prices)
     forms = forms or (("turns",) if parquet else ("chat",))
     try:
         result = got(write_dataset(runs, forms, wanted, path_of(out), scores=score_rows, parquet=parquet))

@@ -4,7 +4,7 @@
     sharegpt     the same: {"conversations": [{"from": "system" | "human" | "gpt" | "tool", "value"}...]}
     preference   each speech that was drafted several times with scores: {"prompt", "chosen", "rejected"} (DPO)
     synthlaw     each dialogue of the role under test with all others: what was said aloud (MASER)
-    turns, calls, costs, scores     flat rows for statistics, see `dataset_tables`
+    turns, calls, spending, scores     flat rows for statistics, see `dataset_tables`
     inspect      logs of Inspect AI, see `inspect_log`
 
 All of it is what a person was sent, or said, or counts of that. Sealed fields are in the form `sealed` and in no other.
@@ -27,7 +27,7 @@ from ..runs.open_run import OpenRun, open_run
 from ..runs.show.prompts import messages_of, pairs_of
 from ..runs.show.views import calls_of
 from ..wording import say
-from .dataset_tables import FLAT, Wanted, call_rows, cost_rows, source_of, turn_rows
+from .dataset_tables import FLAT, DatasetRequest, call_rows, cost_rows, source_of, turn_rows
 from .dialogues import dialogue_rows
 from .inspect_log import InspectLogs
 from .parquet import ParquetFile, lacking_pyarrow
@@ -50,7 +50,7 @@ class DatasetResult:
 def write_dataset(
     runs: Iterable[Path],
     forms: Iterable[str],
-    wanted: Wanted,
+    wanted: DatasetRequest,
     out: Path,
     *,
     scores: RowsOf,
@@ -62,10 +62,8 @@ def write_dataset(
     Parquet. Each file appears when it is complete. Raises OSError where it cannot be written.
     """
     chosen = tuple(dict.fromkeys(forms))
-    if parquet and (nested := [form for form in chosen if form not in FLAT]):
-        return diagnose.nested_form("--parquet", name=nested[0], known=tuple(FLAT))
-    if parquet and (lacking := lacking_pyarrow("--parquet")) is not None:
-        return lacking
+    if parquet and (refused := _refused(chosen)) is not None:
+        return refused
     result = DatasetResult(dict.fromkeys(chosen, 0))
     out.mkdir(parents=True, exist_ok=True)
     parts = {form: out / f".{form}.part" for form in chosen if form != INSPECT}
@@ -93,6 +91,13 @@ def write_dataset(
             part.unlink(missing_ok=True)
     write_whole(out / "README.md", _card(result, made_of).encode("utf-8"))
     return result
+
+
+def _refused(forms: Iterable[str]) -> Diagnostic | None:
+    """Why forms cannot be written as Parquet."""
+    if nested := [form for form in forms if form not in FLAT]:
+        return diagnose.nested_form("--parquet", name=nested[0], known=tuple(FLAT))
+    return lacking_pyarrow("--parquet")
 
 
 def _opened(runs: Iterable[Path], result: DatasetResult, made_of: Mapping[str, set[str]]) -> Iterator[OpenRun]:
@@ -139,7 +144,7 @@ class _Lines:
 # ---- forms -----------------------------------------------------------------------------------------------------------
 
 
-def _conversations(opened: OpenRun, wanted: Wanted) -> Iterator[tuple[Row, list[Message]]]:
+def _conversations(opened: OpenRun, wanted: DatasetRequest) -> Iterator[tuple[Row, list[Message]]]:
     """Every thread that was answered, whole: what was sent in it and what came back, in order."""
     last = {call.thread: call for call in calls_of(opened) if call.id in opened.answers}
     for thread, call in last.items():
@@ -157,7 +162,7 @@ def _conversations(opened: OpenRun, wanted: Wanted) -> Iterator[tuple[Row, list[
         )
 
 
-def _chat(opened: OpenRun, wanted: Wanted) -> Iterator[Row]:
+def _chat(opened: OpenRun, wanted: DatasetRequest) -> Iterator[Row]:
     for source, messages in _conversations(opened, wanted):
         yield {"messages": [_message(one) for one in messages], "metadata": source}
 
@@ -171,13 +176,13 @@ def _message(one: Message) -> Row:
     return {"role": one.role, "content": one.content, **calls, **({"tool_call_id": one.call} if one.call else {})}
 
 
-def _sharegpt(opened: OpenRun, wanted: Wanted) -> Iterator[Row]:
+def _sharegpt(opened: OpenRun, wanted: DatasetRequest) -> Iterator[Row]:
     for source, messages in _conversations(opened, wanted):
         said = [{"from": _SPEAKERS[one.role], "value": one.content} for one in messages if one.content]
         yield {"conversations": said, "metadata": source}
 
 
-def _preference(opened: OpenRun, wanted: Wanted) -> Iterator[Row]:
+def _preference(opened: OpenRun, wanted: DatasetRequest) -> Iterator[Row]:
     spoken_by = {call.id: call.role for call in calls_of(opened)}
     for pair in pairs_of(opened):
         role = spoken_by[pair["request"]]
@@ -188,14 +193,14 @@ def _preference(opened: OpenRun, wanted: Wanted) -> Iterator[Row]:
             yield {"prompt": pair["prompt"], "chosen": better, "rejected": worse, "metadata": source}
 
 
-def _sealed(opened: OpenRun, _: Wanted) -> Iterator[Row]:
+def _sealed(opened: OpenRun, _: DatasetRequest) -> Iterator[Row]:
     """What no role saw, for who asks for it: each line says what it is."""
     text = opened.folder.sealed_json()
     if isinstance(text, str):
         yield source_of(opened) | {"sealed": True, "fields": json.dumps(json.loads(text)["sealed"], ensure_ascii=False)}
 
 
-RowsOf = Callable[[OpenRun, Wanted], Iterator[Row]]
+RowsOf = Callable[[OpenRun, DatasetRequest], Iterator[Row]]
 FORMS: Final[Mapping[str, RowsOf]] = {
     "chat": _chat,
     "sharegpt": _sharegpt,
@@ -203,7 +208,7 @@ FORMS: Final[Mapping[str, RowsOf]] = {
     "synthlaw": dialogue_rows,
     "turns": turn_rows,
     "calls": call_rows,
-    "costs": cost_rows,
+    "spending": cost_rows,
     "sealed": _sealed,
 }
 

@@ -1,7 +1,7 @@
 """The rows of a data set that are flat, for statistics: each form has its columns, as JSON lines and as Parquet.
 
 turns    each speech                    calls   each request: who, where, which model, how many tokens
-costs    each role of a run, by model   scores  each figure and each item that a run was scored
+spending each role of a run, by model   scores  each figure and each item that a run was scored
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ CALLS: Final[Columns] = (
     *((name, "text") for name in ("request", "stage", "place", "act", "role", "speaker", "model", "answered")),
     *_TOKENS,
 )
-COSTS: Final[Columns] = (
+SPENDING: Final[Columns] = (
     *_SOURCE,
     *((name, "text") for name in ("role", "model")),
     ("calls", "whole"),
@@ -51,11 +51,11 @@ SCORES: Final[Columns] = (
     ("value", "number"),
     ("gap", "text"),
 )
-FLAT: Final[Mapping[str, Columns]] = {"turns": TURNS, "calls": CALLS, "costs": COSTS, "scores": SCORES}
+FLAT: Final[Mapping[str, Columns]] = {"turns": TURNS, "calls": CALLS, "spending": SPENDING, "scores": SCORES}
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class DatasetRequest:
     """What is asked of every form: `roles`, all where empty; `prices` beside those of the list."""
 
     roles: frozenset[str] = frozenset()
@@ -71,7 +71,7 @@ def source_of(opened: OpenRun) -> Row:
     return {"run": opened.folder.path.name, "procedure": info.procedure, "case": info.case, "seed": info.seed}
 
 
-def turn_rows(opened: OpenRun, wanted: Wanted) -> Iterator[Row]:
+def turn_rows(opened: OpenRun, wanted: DatasetRequest) -> Iterator[Row]:
     """Each speech: where, who, to whom, what, by which model."""
     spoken_by = {call.id: call.role for call in calls_of(opened)}
     replies = opened.answers
@@ -88,7 +88,7 @@ def turn_rows(opened: OpenRun, wanted: Wanted) -> Iterator[Row]:
             }
 
 
-def call_rows(opened: OpenRun, wanted: Wanted) -> Iterator[Row]:
+def call_rows(opened: OpenRun, wanted: DatasetRequest) -> Iterator[Row]:
     """Each request that was answered; tokens are null where the provider did not say, and for offline actors."""
     replies = opened.answers
     for number, call in enumerate(calls_of(opened), 1):
@@ -105,7 +105,7 @@ def call_rows(opened: OpenRun, wanted: Wanted) -> Iterator[Row]:
         }
 
 
-def cost_rows(opened: OpenRun, wanted: Wanted) -> Iterator[Row]:
+def cost_rows(opened: OpenRun, wanted: DatasetRequest) -> Iterator[Row]:
     """What each role took, by model; dollars are null where nobody knows the price. Offline actors have no row."""
     calls = [call for call in calls_of_run(opened)[0] if wanted.takes(call.role)]
     for (role, model), one in together(calls, lambda call: (call.role, call.model), wanted.prices).items():

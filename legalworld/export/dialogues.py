@@ -12,7 +12,7 @@ from typing import Any
 
 from ..model.events import Asked, Drafted, Reviewed, Spoke
 from ..runs.open_run import OpenRun
-from .dataset_tables import Wanted, source_of
+from .dataset_tables import DatasetRequest, source_of
 
 Row = dict[str, Any]
 
@@ -41,7 +41,7 @@ class _Dialogue:
         return [*([{"role": "system", "content": self.system}] if self.system and found else []), *found]
 
 
-def dialogue_rows(opened: OpenRun, wanted: Wanted) -> Iterator[Row]:
+def dialogue_rows(opened: OpenRun, wanted: DatasetRequest) -> Iterator[Row]:
     """A row for each stage in which the role under test (or one that is asked for) said anything."""
     info = opened.folder.info
     roles = wanted.roles or frozenset({info.target})

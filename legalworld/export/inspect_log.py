@@ -20,7 +20,7 @@ from ..runs.folder import RunInfo, plain_name
 from ..runs.journal import sessions
 from ..runs.open_run import OpenRun
 from ..runs.show.views import calls_of
-from .dataset_tables import Wanted
+from .dataset_tables import DatasetRequest
 
 Row = dict[str, Any]
 UNKNOWN_DAY: Final = "1970-01-01T00:00:00+00:00"  # Inspect needs one; older runs do not say when they were played
@@ -43,7 +43,7 @@ class _Log:
 class InspectLogs:
     """The logs of a data set: runs are added one by one, the files appear when all are complete."""
 
-    def __init__(self, folder: Path, wanted: Wanted) -> None:
+    def __init__(self, folder: Path, wanted: DatasetRequest) -> None:
         self._folder, self._wanted = folder, wanted
         self._logs: dict[str, _Log] = {}
 
@@ -122,7 +122,7 @@ def _head(key: str, log: _Log) -> Row:
     return {"version": 2, "status": "success", "eval": spec, "results": {**counts, "scores": scores}, "stats": stats}
 
 
-def _sample(opened: OpenRun, scores: Mapping[str, Row], wanted: Wanted) -> Row:
+def _sample(opened: OpenRun, scores: Mapping[str, Row], wanted: DatasetRequest) -> Row:
     info = opened.folder.info
     spoken_by = {call.person: call.role for call in calls_of(opened)}
     messages: list[Row] = []

@@ -50,7 +50,7 @@ def test_flat_rows_have_their_columns(runs: Path, tmp_path: Path) -> None:
     found = written(runs, tmp_path / "out", *forms(*FLAT))
     for name in ("turns", "calls", "scores"):
         assert found[name] and all(list(row) == [column for column, _ in FLAT[name]] for row in found[name])
-    assert found["costs"] == []  # offline actors cost nothing
+    assert found["spending"] == []  # offline actors cost nothing
     scored = {(row["rubric"], row["kind"]) for row in found["scores"]}
     assert scored == {("longjud", "figure"), ("longjud", "item")}
     assert all((row["value"] is None) == bool(row["gap"]) for row in found["scores"])
@@ -62,12 +62,12 @@ def test_costs_are_those_of_the_calls(
     serve(lambda _: say("好。【price：100】", tokens=(70, 30)))
     assert lw("run", "bargain", "--model", "openai/clerk", "--out", tmp_path / "deal").code == 0
     words = ("--price", "openai/clerk=10/20")
-    found = written(tmp_path / "deal", tmp_path / "out", *forms("calls", "costs"), *words)
-    for row in found["costs"]:
+    found = written(tmp_path / "deal", tmp_path / "out", *forms("calls", "spending"), *words)
+    for row in found["spending"]:
         calls = [one for one in found["calls"] if one["role"] == row["role"]]
         assert row["calls"] == len(calls) and row["prompt_tokens"] == 70 * len(calls)
         assert row["dollars"] == pytest.approx(len(calls) * (70 * 10 + 30 * 20) / 1e6)
-    unpriced = written(tmp_path / "deal", tmp_path / "plain", *forms("costs"))["costs"]
+    unpriced = written(tmp_path / "deal", tmp_path / "plain", *forms("spending"))["spending"]
     assert unpriced and all(row["dollars"] is None for row in unpriced)
 
 

@@ -45,6 +45,7 @@ EDGES = {
         "run_facts",
         "run_store",
         "score_files",
+        "score_rows",
         "trust_report",
     },
     "ratings": {"collect", "export", "judge", "page", "report", "sheets"},
