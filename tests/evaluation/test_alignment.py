@@ -133,3 +133,17 @@ def test_the_entity_is_parties_in_their_parts_and_sums() -> None:
     """With the parties exchanged nobody stands where he should: 0 for the parties, 1 for the sums, which are right."""
     found = aligned("laodong", {"\n原告": "\n甲方", "\n被告": "\n原告", "\n甲方": "\n被告"})
     assert found["E1"] == pytest.approx((0 + 1) / 2)
+
+
+def test_the_judgment_of_another_case_is_not_aligned_though_it_affirms_too() -> None:
+    """Its parties, its sums and its number are others'; the words of an affirmed judgment, its articles and its parts
+    are the same everywhere."""
+    names = {"苏晚晴": "丁某", "栖木智能家居（江澜）有限公司": "戊公司", "栖木": "戊"}
+    numbers = {"虚0106民初3003号": "虚0106民初8号", "虚01民终4004号": "虚01民终9号"}
+    own = aligned("laodong")
+    other = aligned("laodong", names | numbers | {f"{digit}元": f"{digit}7元" for digit in "0123456789"})
+    assert (own["K1"], own["K2"]) == (1, 1)
+    assert (other["K1"], other["K2"]) == (0, 0)
+    assert aligned("laodong", names | numbers)["K1"] == 1  # the sums of the first judgment tell what case it is
+    assert [other[name] for name in ("V2", "L2", "S2", "A2")] == [0, 0, 0, 0]
+    assert (other["FIT"] or 0) < 4 and (other["SIT"] or 0) < 4

@@ -93,7 +93,11 @@ def test_judgment_alignment(stage: str, n: str) -> None:
     known: dict[str, Value] = {f"law_{n}": 4 / 7, f"reasoning_{n}": 0.81, f"structure_{n}": 1.0}
     parties = ("plaintiff_1", "defendant_1") if n == "1" else ("parties_2",)
     known |= dict.fromkeys((*parties, f"verdict_{n}", f"amounts_{n}"), NO_REFERENCE)
-    assert figure("alignment", stage, **known, action=NO_REFERENCE) == near(10 * (4 / 7 + 0.9 + 1) / 3)
+    own: dict[str, Value] = known | {f"named_{n}": 1.0}
+    assert figure("alignment", stage, **own, action=NO_REFERENCE) == near(10 * (4 / 7 + 0.9 + 1) / 3)
+    # Of another case, for it names half of the parties and none of the sums: 10 * (0 + 0.9 + 0) / 3.
+    other: dict[str, Value] = known | {f"named_{n}": 0.5, f"sums_{n}__recall": 0.0}
+    assert figure("alignment", stage, **other, action=NO_REFERENCE) == near(10 * 0.9 / 3)
     everything: dict[str, Value] = dict.fromkeys(known, NO_REFERENCE)
     assert isinstance(figure("alignment", stage, **everything, action=NO_REFERENCE), MissingScore)
 

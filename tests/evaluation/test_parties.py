@@ -57,6 +57,32 @@ def test_particulars_by_hand(text: str, persons: list[Record], value: float) -> 
     assert found.value == pytest.approx(value)
 
 
+YUNTING = Record({"name": "江澜市云汀建筑工程有限公司"})
+ENDINGS = {"endings": ("有限公司", "公司")}
+
+
+@pytest.mark.parametrize(
+    ("text", "persons", "value"),
+    [
+        ("林启川与云汀公司因借款起诉。", [LIN, YUN], 1.0),
+        ("林启川的诉讼请求不能成立。", [LIN, YUN], 1 / 2),
+        ("上诉人的请求不能成立。", [LIN, YUN], 0.0),
+        ("云汀建筑工程公司应当付款。", [YUNTING], 1.0),  # 江澜市云汀建筑工程 has 9 letters: 5 in a row are enough
+        ("云汀建筑应当付款。", [YUNTING], 0.0),
+        ("某建筑工程有限公司应当付款。", [YUNTING], 0.0),  # 4 letters of it and an ending that every company has
+        ("汀公司应当付款。", [YUN], 0.0),  # a short name has no short form
+    ],
+)
+def test_a_party_is_named_by_its_name_or_most_of_it(text: str, persons: list[Record], value: float) -> None:
+    procedure = project("civil").procedure
+    assert procedure is not None
+    run = Stored("run", procedure, Case("c", "", {}, {}), "plaintiff_lawyer", ())
+    piece = EvidencePiece(1, "FIT", "x", "x", "draft", text, "first_judgment")
+    found = RULES["named"].function(RuleInput(run, Unit("", ""), (piece,), tuple(persons), ENDINGS))
+    assert isinstance(found, RuleResult)
+    assert found.value == pytest.approx(value)
+
+
 # ---- a whole complaint -----------------------------------------------------------------------------------------------
 
 

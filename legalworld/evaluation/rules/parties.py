@@ -13,6 +13,8 @@ from .texts import normal
 
 FIELDS: Final = ("name", "gender", "birth", "address", "representative")
 SHORT: Final = 4  # letters, fewer than which a token has that names its field and a value of one letter
+STRETCHED: Final = 6  # letters, from which a name is called by a part of it
+LONGEST: Final = 100  # letters of a name that are compared
 _TOKEN: Final = re.compile(r"[^\s:：,，、;；.。()（）*#]+")
 _DATE: Final = re.compile(r"(\d{4})\s*\D{1,2}(\d{1,2})\s*\D{1,2}(\d{1,2})")
 
@@ -37,6 +39,27 @@ def identified(case: RuleInput) -> RuleResult | MissingScore:
         shares.append(1 - len(wrong) / len(told))
         lacking += [f"{told.get('name', '')}: {', '.join(wrong)}"] if wrong else []
     return RuleResult(sum(shares) / len(shares), "; ".join(lacking)[:400])
+
+
+def named(case: RuleInput) -> RuleResult | MissingScore:
+    """The share of the parties whom a text names anywhere: by the name, or by a stretch of more than half its letters.
+
+    `endings`: words that many names end in ("company limited"), no part of what tells one name from another. Only a
+    long name has a short form; letter for letter it is the name of nobody else.
+    """
+    names = [normal(str(value["name"])[:LONGEST]) for value in _records(case.reference) if value.get("name")]
+    if not names:
+        return MissingScore(Reason.NO_REFERENCE)
+    text, endings = normal(case.text), case.arguments.get("endings", ())
+    lacking = [name for name in names if not any(form in text for form in _forms(name, endings))]
+    return RuleResult(1 - len(lacking) / len(names), "; ".join(lacking)[:400])
+
+
+def _forms(name: str, endings: Sequence[str]) -> list[str]:
+    """A name, and the stretches of it that can be nobody else's."""
+    own = next((name.removesuffix(ending) for ending in endings if name.endswith(ending)), name)
+    size = len(own) // 2 + 1
+    return [name, *(own[i : i + size] for i in range(len(own) - size + 1) if len(own) >= STRETCHED)]
 
 
 def _records(values: Sequence[object]) -> Iterator[Mapping[str, object]]:

@@ -12,7 +12,7 @@ from typing import Final
 
 from .deeds import conducted
 from .happenings import clean, covered, happened, performed, retrieved, reviewed
-from .parties import identified
+from .parties import identified, named
 from .rule import Rule
 from .sentences import sentence
 from .sets import amounts, citations, entries, overlap
@@ -25,6 +25,7 @@ RULES: Final[Mapping[str, Rule]] = {
     "found": Rule(stands, arguments=("as",)),
     "equal": Rule(equal, arguments=("last",)),
     "identified": Rule(identified, arguments=("under", "until", "fields")),
+    "named": Rule(named, arguments=("endings",)),
     "classed": Rule(classed, arguments=("classes", "without")),
     "labels": Rule(labels, parts=("sequence", "labels"), arguments=("labels",), needs_reference=False),
     "citations": Rule(citations, parts=_PRF, arguments=("of", "without", "grounds")),
