@@ -121,8 +121,11 @@ class ViewBuilder:
             stage.id: {name for step in steps_of(stage) for name in answers_of(step)} for stage in procedure.stages
         }
         self._voted = {step.answer.name for step in all_steps(procedure) if isinstance(step, Vote)}
+        self._records_of_people = {role.each for role in procedure.roles.values()} - {""}
         self._titles = {place: part.title for place, part in parts_of(procedure).items()}
         self._kept: dict[str, tuple[tuple[object, ...], Knowledge]] = {}
+        self._side_titles: dict[str, str] = {}
+        self._titled: tuple[object, object] = (None, None)
 
     def knowledge(self, now: EvalContext, person: Person) -> Knowledge:
         state = now.state
@@ -215,7 +218,7 @@ class ViewBuilder:
         return Shown(what, whose, self._heading(what), entries, version, titles_, people, whole)
 
     def _of_people(self, what: str) -> bool:
-        return any(role.each == what for role in self.procedure.roles.values())
+        return what in self._records_of_people
 
     def _version(self, state: CaseState, what: str, entries: tuple[Names, ...]) -> int:
         """How often what the entries show has changed."""
@@ -261,7 +264,7 @@ class ViewBuilder:
             return ({"side": "", "title": "", "value": day},) if day else ()
         if what in self.procedure.documents:
             return tuple(
-                {"side": paper.side, "title": titles.side_title(self.procedure, state, paper.side), "value": paper.text}
+                {"side": paper.side, "title": self._side_title(state, paper.side), "value": paper.text}
                 for paper in state.documents
                 if paper.document == what and _within(paper.side, person.side, whose)
             )
@@ -270,12 +273,20 @@ class ViewBuilder:
         value = self.case.fields.get(what, MISSING)
         if isinstance(value, Sided):
             return tuple(
-                {"side": side, "title": titles.side_title(self.procedure, state, side), "value": seen}
+                {"side": side, "title": self._side_title(state, side), "value": seen}
                 for side, side_value in value.values.items()
                 if _within(side, person.side, whose) and (seen := _seen(side_value, f"{what}/{side}", only))
             )
         seen = _seen(value, f"{what}/", only)
         return ({"side": "", "title": "", "value": seen},) if seen else ()
+
+    def _side_title(self, state: CaseState, side: str) -> str:
+        """What a side is called, worded again when somebody holds another role."""
+        if self._titled[0] is not state.persons or self._titled[1] is not state.role_holders:
+            self._titled, self._side_titles = (state.persons, state.role_holders), {}
+        if side not in self._side_titles:
+            self._side_titles[side] = titles.side_title(self.procedure, state, side)
+        return self._side_titles[side]
 
     def _people(
         self, state: CaseState, reader: Person, key: tuple[str, Whose], only: frozenset[str] | None

@@ -24,7 +24,7 @@ from .offline_grader import NAME as OFFLINE
 from .results import Evaluation
 from .rubric.definition import Rubric
 from .rubric.open import OpenRubric, unsuitable
-from .run_store import fork_told, open_stored
+from .run_store import open_stored
 from .score_files import SCORES_FOLDER, keep
 from .scoring import Scored, score
 from .stored_run import Stored
@@ -207,6 +207,6 @@ def _evaluation(stored: Stored, rubric: Rubric, grader: Grader, scored: Scored, 
         scores=scored.scores,
         environment=tuple(sorted({model for role, model in stored.models.items() if role != stored.target})),
         options=dict(stored.options),
-        fork=fork_told(Path(stored.name)),
+        fork=stored.fork,
         grading=tally.told(),
     )

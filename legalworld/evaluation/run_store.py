@@ -49,16 +49,11 @@ def open_stored(path: Path, *, as_drafted: bool = False) -> Stored | Problems:
     problems = tuple(each for each in (case, journal.problem) if isinstance(each, Diagnostic))
     if problems or isinstance(case, Diagnostic):
         return problems
-    target, models, events = folder.info.target, folder.info.models, tuple(events_in(journal.lines))
-    return Stored(path.as_posix(), project.procedure, case, target, events, models, as_drafted, journal.chain)
-
-
-def fork_told(path: Path) -> str:
-    """What a fork is called, and where it parted from its run; "" of a run that is none. Forks of the same name, made
-    of several cases, are of one kind: `lw intervene` names them by what they were given."""
-    folder = RunFolder.open(path)
-    info = folder.info if isinstance(folder, RunFolder) else None
-    return f"{path.name} @ {info.at}" if info is not None and info.parent else ""
+    info, events = folder.info, tuple(events_in(journal.lines))
+    # Forks of the same name, made of several cases, are of one kind: `lw intervene` names them by what they were given.
+    fork = f"{path.name} @ {info.at}" if info.parent else ""
+    opened = (path.as_posix(), project.procedure, case, info.target, events, info.models)
+    return Stored(*opened, as_drafted, journal.chain, fork)
 
 
 MOST_PROJECTS: Final = 64

@@ -75,6 +75,7 @@ class Stored:
 
     `chain`: the digest of its journal's last line, which is a digest of all of it.
     `as_drafted`: scores are compared with documents as they were drafted, whatever an intervention put in their place.
+    `fork`: what a fork is called, and where it parted from its run; "" of a run that is none.
     """
 
     name: str
@@ -85,6 +86,7 @@ class Stored:
     models: Mapping[str, str] = field(default_factory=dict)
     as_drafted: bool = False
     chain: str = ""
+    fork: str = ""
 
     @property
     def warnings(self) -> tuple[Diagnostic, ...]:

@@ -173,7 +173,10 @@ def _parsed(body: bytes, n: int, start: int, brief: bool) -> Line | None:
 
 def _sum(chain: bytes, body: bytes) -> bytes:
     """Of a line without its own sum and its last brace, after the sum of the line before."""
-    return sha256(b"%b%b}" % (chain, body)).hexdigest()[:16].encode()
+    digest = sha256(chain)
+    digest.update(body)  # not joined first: bodies are long
+    digest.update(b"}")
+    return digest.hexdigest()[:16].encode()
 
 
 class _OpenFile:
