@@ -31,6 +31,7 @@ COMMANDS = {
     "schema": ("specs", "schema"),
     "export": ("documents", "export"),
     "dataset": ("documents", "dataset"),
+    "archive": ("archive", "archive"),
     "compare": ("documents", "compare"),
     "law": ("law", "law"),
     "specs": ("specs", "specs"),

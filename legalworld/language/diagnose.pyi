@@ -663,3 +663,7 @@ def binding_not_civil(span: Where, *, binding: Said, **more: Unpack[More]) -> Di
 def cost_without_model(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW620
 def invalid_reply_length(span: Where, *, word: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW621
 def nested_form(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW622
+def unsafe_archive(span: Where, *, path: Said, reason: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW630
+def secret_in_archive(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW631
+def sealed_in_archive(span: Where, *, path: Said, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW632
+def other_file_in_archive(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW633
