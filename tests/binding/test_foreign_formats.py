@@ -46,6 +46,23 @@ def test_a_format_is_known_without_being_named(file: Path) -> None:
     assert first.matter.binding == file.stem
 
 
+KINDS = tuple(
+    f"simucourt-{kind}{instance}" for instance in ("", "-appeal") for kind in ("civil", "criminal", "administrative")
+)
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_a_record_of_another_kind_is_refused(name: str) -> None:
+    """SimuCourt keeps the three kinds in one file: a binding takes its own, and says of the others what it lacks."""
+    found, instance = opened(name), name.endswith("-appeal")
+    others = [one for one in KINDS if one != name and one.endswith("-appeal") == instance]
+    assert len(others) == 2
+    for other in others:
+        for one in cases_in(found.project, (str(FOLDER / f"{other}.json"),), name, ROOT):
+            assert isinstance(one.matter, tuple), (name, other)
+            assert "LW126" in {problem.code for problem in one.matter}
+
+
 def test_every_binding_is_tried() -> None:
     elsewhere = {"legalworld", "maser", "j1-civil", "j1-criminal"}
     assert {path.stem for path in (ROOT / "bindings").glob("*.yaml")} - elsewhere == {file.stem for file in FILES}

@@ -362,10 +362,14 @@ def test_data_of_another_procedure_is_refused(here: Path) -> None:
 def test_real_records_of_a_binding(here: Path) -> None:
     source = str(DATA / "simucourt" / "second-instance.json")
     words = ("--binding", "simucourt-civil-appeal", "--out", "out", "--near", "0")
-    assert lw("corpus", "build", source, *words).code == 0
+    ran = lw("corpus", "build", source, *words)
+    assert (
+        ran.code == 2 and "LW603 4 of 10" in ran.err
+    )  # criminal and administrative appeals have bindings of their own
+    assert lw("corpus", "build", source, *words, "--allow-failed", "40%").code == 0
     cases = rows(here / "out" / "cases.jsonl")
-    assert len(cases) == 6  # criminal and administrative appeals are none of the civil procedure
-    assert set(fallen(here / "out", "extract").values()) == {"no_civil_judgment"}
+    assert len(cases) == 6
+    assert fallen(here / "out", "extract") == {}
     for number in (1, 2, 3):
         sealed = [text for text in texts(cases[number - 1]["real"]) if len(text) > 40]
         game = play(f"{here}/out/cases.jsonl#{number}", options={"appeal_by": "case"})
