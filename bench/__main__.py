@@ -1,6 +1,7 @@
 """All benchmarks, one table. Ratios are taken within one run: absolute times do not travel between machines.
 
-make bench            (or: python -m bench [start load turn models library text index score binding corpus report])
+make bench            (or: python -m bench start load turn models library text index score binding corpus report scale)
+`python -m bench scale-long storm-long` takes some minutes: they are run when they are named, and not otherwise.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from . import binding, corpus, index, library, load, models, report, score, start, text, turn
+from . import binding, corpus, index, library, load, models, report, scale, score, start, storm, text, turn
 
 
 class Row(NamedTuple):
@@ -45,11 +46,14 @@ SUITES: dict[str, Callable[[], Iterator[Row]]] = {
     "binding": lambda: _rows(binding.rows()),
     "corpus": lambda: _rows(corpus.rows()),
     "report": lambda: _rows(report.rows()),
+    "scale": lambda: _rows(scale.rows()),
+    "scale-long": lambda: _rows(scale.long_rows()),
+    "storm-long": lambda: _rows(storm.rows()),
 }
 
 
 def main() -> None:
-    chosen = sys.argv[1:] or list(SUITES)
+    chosen = sys.argv[1:] or [name for name in SUITES if not name.endswith("-long")]
     print(f"{'what':<62}{'measured':>14}{'target':>16}")
     for name in chosen:
         for row in SUITES[name]():

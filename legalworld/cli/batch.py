@@ -88,8 +88,10 @@ def _leave(played: BatchOutcome, allow_failed: float = 0.0) -> None:
     counts = {status: sum(one.status == status for one in played.results) for status in ORDER}
     before = sum(one.before for one in played.results)
     if not wants_json():
-        told = " · ".join(f"{say(f'batch.{status}')} {count}" for status, count in counts.items() if count)
-        click.echo(say("batch.together", runs=len(played.results), counts=told or "0", before=before))
+        told = {status: f"{say(f'batch.{status}')} {count}" for status, count in counts.items() if count}
+        if before:
+            told["ended"] = say("batch.earlier", ended=told["ended"], before=before)
+        click.echo(say("batch.together", runs=len(played.results), counts=" · ".join(told.values()) or "0"))
     if played.interrupted:
         remark(say("batch.go_on"))
         sys.exit(INTERRUPTED)

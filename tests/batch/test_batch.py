@@ -177,7 +177,7 @@ def test_what_is_finished_is_not_played_again(here: Path) -> None:
     runs = [path for path in (here / "out").glob("deal*/**/*") if path.is_file()]
     before = {path: path.stat().st_mtime_ns for path in runs}
     ran = lw(*words)
-    assert ran.code == 0 and "5 个此前已完成" in ran.out
+    assert ran.code == 0 and "已完成 5（其中 5 个此前已完成，没有重做）" in ran.out
     assert {path: path.stat().st_mtime_ns for path in runs} == before
 
 

@@ -4,7 +4,8 @@
         ...                                                  # OPENAI_API_BASE=server.url
     assert [call.body["model"] for call in server.calls] == ["clerk", "clerk"]
 
-Run as a program it serves an instant answer until its standard input closes, and prints the address first.
+Run as a program it serves one answer until its standard input closes, and prints the address first; a number that it is
+given is the seconds before each answer.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import struct
 import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 
@@ -233,7 +234,8 @@ class _Connection(asyncio.Protocol):
 
 
 def main() -> None:
-    with Loopback([say("本庭已听清，请继续发言。" * 6)]) as server:
+    pause = float(sys.argv[1]) if len(sys.argv) > 1 else 0.0
+    with Loopback([replace(say("本庭已听清，请继续发言。" * 6), pause=pause)]) as server:
         print(server.url, flush=True)
         sys.stdin.read()
 
