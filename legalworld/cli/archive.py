@@ -34,7 +34,7 @@ def archive_pack(folders: Sequence[str], out: str) -> None:
     from ..files.project_files import unreadable
 
     try:
-        packed = pack(_named(folders), path_of(out))
+        packed = pack(_named(folders), path_of(out), [path_of(folder) for folder in folders])
     except OSError as error:
         leave((unreadable(str(error.filename or out), error),))
     if wants_json():

@@ -45,12 +45,14 @@ class PackedArchive:
     problems: list[Diagnostic] = field(default_factory=list)
 
 
-def pack(runs: Iterable[tuple[str, Path]], out: Path) -> PackedArchive:
+def pack(runs: Iterable[tuple[str, Path]], out: Path, studies: Iterable[Path] = ()) -> PackedArchive:
     """Write the archive of runs, each with the name that it is to have; it appears when it is complete.
 
-    Raises OSError where it cannot be written.
+    `studies`: the folders below which they lie; what else lies there is left out, and counted. Raises OSError where it
+    cannot be written.
     """
-    packed = PackedArchive()
+    runs = list(runs)
+    packed = PackedArchive(left_out=_beside([path for _, path in runs], studies))
     entries: list[dict[str, Any]] = []
     part = out.with_name(f".{out.name}.part")
     try:
@@ -77,6 +79,17 @@ def pack(runs: Iterable[tuple[str, Path]], out: Path) -> PackedArchive:
     finally:
         part.unlink(missing_ok=True)
     return packed
+
+
+def _beside(runs: Iterable[Path], studies: Iterable[Path]) -> dict[str, int]:
+    """What lies in the folder of a study beside its runs (reports, tables, the record of a batch): name -> files."""
+    inside, found = set(runs), dict[str, int]()
+    for study in studies:
+        for file in study.rglob("*") if study not in inside else ():
+            name = file.relative_to(study).parts[0]
+            if file.is_file() and not name.startswith(".") and inside.isdisjoint(file.parents):
+                found[name] = found.get(name, 0) + 1
+    return found
 
 
 def _add(archive: zipfile.ZipFile, name: str, data: bytes) -> None:

@@ -51,6 +51,16 @@ def test_what_is_sealed_is_left_out_and_said(runs: Path, tmp_path: Path) -> None
     assert len(long) > 5 and not [text for text in long if text in everything]
 
 
+def test_what_lies_beside_the_runs_of_a_study_is_left_out_and_said(runs: Path, tmp_path: Path) -> None:
+    shutil.copytree(runs, tmp_path / "study")
+    (tmp_path / "study" / "figures").mkdir()
+    for name in ("report.html", "figures/one.svg", "figures/two.svg", ".index"):
+        (tmp_path / "study" / name).write_text("x", "utf-8")
+    told = lw("archive", "pack", tmp_path / "study", "--out", tmp_path / "a.zip", "--json").object()
+    assert (told["left_out"]["report.html"], told["left_out"]["figures"]) == (1, 2)
+    assert ".index" not in told["left_out"] and json.loads(contents(tmp_path / "a.zip")["archive.json"])["left_out"]
+
+
 def strings(value: object) -> list[str]:
     if isinstance(value, str):
         return [value]
