@@ -17,7 +17,7 @@ from ..runs.lifecycle import RunPlan, info_of
 
 _MADE_OF: Final = (
     *("procedure", "digest", "case", "target", "seed", "models", "options", "binding", "until", "tools", "skip"),
-    *("parent", "at"),
+    *("without", "parent", "at"),
 )
 CASE: Final = "case.json"
 

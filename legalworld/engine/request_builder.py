@@ -46,7 +46,9 @@ class RequestBuilder:
     def session(self, person: Person) -> ToolSession:
         """The tools and skills of a person in this stage, none of them used yet."""
         session = tools.session_of(self.scene.procedure, person, self.scene.state.stage)
-        there = (tool for tool in session.tools if conditions.holds(tool.when, self.scene.now))
+        without = self.scene.settings.without
+        within = (tool for tool in session.tools if tool.operation not in without)
+        there = (tool for tool in within if conditions.holds(tool.when, self.scene.now))
         kept = self.scene.procedure.memory.get(person.kind)
         session.tools = tuple(tool for tool in there if tools.usable(tool, session, kept))
         return session

@@ -21,6 +21,7 @@ class Settings:
     """Who is under test, the seed, the options, where to stop, what to replace, what to leave out.
 
     `skip`: stages and phases (STAGE, STAGE/PHASE).
+    `without`: operations that nothing here could carry out; their tools are offered to nobody.
     `native`: the roles whose models call tools natively; the others are told of tools in words.
     """
 
@@ -31,3 +32,4 @@ class Settings:
     interventions: tuple[Intervention, ...] = ()
     native: frozenset[str] = frozenset()
     skip: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()

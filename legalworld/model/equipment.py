@@ -32,10 +32,12 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """A generic thing that a tool can do. `outside`: it needs the world, so a driver answers it."""
+    """A generic thing that a tool can do. `outside`: it needs the world, so a driver answers it; `searches`: what the
+    law library must hold for it to find anything."""
 
     parameters: tuple[Parameter, ...]
     outside: bool = False
+    searches: Literal["", "article", "case"] = ""
 
 
 _NAME = Parameter("name")
@@ -51,9 +53,9 @@ OPERATIONS: Final[Mapping[str, Operation]] = {
     "expand memory": Operation((_FIELD, _CONTENT)),
     "export document": Operation((_NAME, Parameter("text", longest=60_000))),
     "compare documents": Operation((Parameter("first"), Parameter("second")), outside=True),
-    "search articles": Operation((_QUERY, Parameter("law", required=False)), outside=True),
+    "search articles": Operation((_QUERY, Parameter("law", required=False)), outside=True, searches="article"),
     "find article": Operation((Parameter("law"), Parameter("article")), outside=True),
-    "search cases": Operation((_QUERY,), outside=True),
+    "search cases": Operation((_QUERY,), outside=True, searches="case"),
     "check citations": Operation((Parameter("text", longest=20_000),), outside=True),
 }
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from ..language import diagnose
 from ..language.spelling import nearest
 from ..model.diagnostics import Diagnostic
+from ..model.equipment import OPERATIONS
 from ..model.events import Reply, Request
 from ..model.procedure import Procedure
 from ..models import scripted
@@ -128,6 +129,28 @@ def protocols(procedure: Procedure, models: Mapping[str, str], chosen: Mapping[s
     known = {name: _protocol(name) for name in set(models.values()) if not name.startswith("replay:")}
     ways = {role: chosen.get(role) or known.get(name) or _recorded(name, role) for role, name in models.items()}
     return {role: protocol for role, protocol in ways.items() if protocol == NATIVE}
+
+
+def unsearchable(procedure: Procedure, models: Mapping[str, str], cwd: Path) -> tuple[str, ...]:
+    """The operations of tools that would find nothing whatever they are asked: the library holds none of it.
+
+    A run of offline actors alone is the same wherever it is played; a recorded one as it was recorded.
+    """
+    named = set(models.values())
+    recorded = [RunFolder.open(Path(name.removeprefix("replay:"))) for name in named if name.startswith("replay:")]
+    vain = {word for folder in recorded if isinstance(folder, RunFolder) for word in folder.info.without}
+    there = {tool.operation for tool in procedure.tools.values()}
+    wanted = {word: kind for word in there if (kind := OPERATIONS[word].searches)}
+    if wanted and any(name.partition(":")[0] not in ("offline", "replay") for name in named):
+        from ..law.library.library import Library, library_folder  # SQLite, which offline actors do not pay for
+
+        library = Library.open(library_folder(cwd))
+        if isinstance(library, Library):
+            vain |= {word for word, kind in wanted.items() if not library.holds(kind)}
+            library.close()
+        elif library.code == diagnose.code_of(diagnose.missing_library):
+            vain |= set(wanted)
+    return tuple(sorted(vain))
 
 
 def _protocol(model: str) -> str:

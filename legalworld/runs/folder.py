@@ -54,7 +54,8 @@ class RunInfo:
     """`run.yaml`. `spec` is a path below `spec/`, `digest` that of all copies there, `case_file` a bare file name.
 
     `models`: role -> backbone; `tools`: role -> `native`, for those whose models call tools by themselves; `skip`:
-    stages and phases that are left out; `parent`: for a fork, what tells the run it was forked from, `at` where.
+    stages and phases that are left out; `without`: operations of tools for which the library holds nothing;
+    `parent`: for a fork, what tells the run it was forked from, `at` where.
     """
 
     __pydantic_config__ = ConfigDict(extra="forbid")
@@ -75,6 +76,7 @@ class RunInfo:
     at: str = ""
     tools: Mapping[str, Annotated[str, Field(pattern=f"^({NATIVE}|{TEXT})$")]] = field(default_factory=dict)
     skip: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
 
 
 def plain_name(text: str) -> str:

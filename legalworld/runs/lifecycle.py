@@ -50,7 +50,8 @@ Status = Literal["ended", "paused", "stopped", "interrupted"]
 class RunPlan:
     """What a new run is to be.
 
-    `tools`: role -> `native` or `text`, for those whose protocol was chosen; `skip`: stages and phases left out.
+    `tools`: role -> `native` or `text`, for those whose protocol was chosen; `skip`: stages and phases left out;
+    `without`: operations for which the library holds nothing.
     `copies`: a folder in which runs of one spec share the copies of its files.
     """
 
@@ -64,6 +65,7 @@ class RunPlan:
     out: Path | None = None
     tools: Mapping[str, str] = field(default_factory=dict)
     skip: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
     copies: Path | None = None
 
 
@@ -156,6 +158,7 @@ def info_of(plan: RunPlan) -> RunInfo:
         until=plan.until,
         tools=protocols(procedure, plan.models, plan.tools),
         skip=plan.skip,
+        without=plan.without,
     )
 
 

@@ -93,7 +93,7 @@ def reopen(
         return (misfit,)
     info = folder.info
     callers = frozenset(role for role, protocol in info.tools.items() if protocol == NATIVE)
-    settings = Settings(info.target, info.seed, info.options, until, changes, callers, info.skip)
+    settings = Settings(info.target, info.seed, info.options, until, changes, callers, info.skip, info.without)
     return OpenRun(folder, project, project.procedure, case, settings, loaded)
 
 

@@ -13,6 +13,7 @@ from ..model.diagnostics import Diagnostic
 from ..model.plan import walk
 from ..model.procedure import Procedure, parts_of, places
 from ..model.text import clean
+from .actors import unsearchable
 from .case_file import as_profile, open_case
 from .lifecycle import RunPlan
 from .project import Problems, Project, full_title
@@ -67,7 +68,8 @@ def plan_run(project: Project, asked: RunRequest, cwd: Path) -> RunPlan | Proble
     matter = matter if isinstance(matter, tuple) else as_profile(project, matter, asked.profile)
     if isinstance(matter, tuple):
         return matter
-    return RunPlan(project, matter, target, models, options, asked.seed, asked.until, asked.out, tools, skip)
+    out, without = asked.out, unsearchable(procedure, models, cwd)
+    return RunPlan(project, matter, target, models, options, asked.seed, asked.until, out, tools, skip, without)
 
 
 def name_values(words: Sequence[str], option: str) -> dict[str, str] | Problems:

@@ -8,12 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from library_texts import CASES, STATUTES, made
 from loopback import Answer, Call, Loopback, fail, say
 from playing import play
 from typed import Ran, lw
 
 from legalworld.model import events as e
 from legalworld.models import tool_calls
+from legalworld.runs.folder import RunFolder
 
 UNKNOWN = ("fly", "{}")
 MALFORMED = ("read_memory", '{"field": "notes"')
@@ -144,12 +146,47 @@ def test_native_calls_are_answered_one_message_each_in_the_next_request(
 ) -> None:
     server, _ = playing(served, monkeypatch, "native", [UNKNOWN, MALFORMED, GOOD])
     offered = {tool["function"]["name"] for tool in server.calls[0].body["tools"]}
-    assert {"read_memory", "search_articles", "load_skill"} <= offered
+    assert {"read_memory", "check_citations", "load_skill"} <= offered
     *_, said, first, second, third = server.calls[1].body["messages"]
     assert [one["id"] for one in said["tool_calls"]] == [one["tool_call_id"] for one in (first, second, third)]
     assert [one["role"] for one in (first, second, third)] == ["tool"] * 3
     arguments = [one["function"]["arguments"] for one in said["tool_calls"]]
     assert arguments == ["{}", "{}", GOOD[1]]  # a thread with malformed arguments would be refused by the server
+
+
+SEARCHES = {"search_articles", "search_cases"}
+
+
+@pytest.mark.parametrize(
+    ("held", "left"), [((), set()), ((STATUTES,), {"search_articles"}), ((STATUTES, CASES), SEARCHES)]
+)
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_searches_are_offered_where_the_library_holds_what_they_would_find(
+    held: tuple[Path, ...],
+    left: set[str],
+    protocol: str,
+    served: list[Loopback],
+    monkeypatch: pytest.MonkeyPatch,
+    here: Path,
+) -> None:
+    """`run.yaml` says what is not offered, so that a library filled in the meantime changes nothing of the run."""
+    if held:
+        library = made(here / "library", None)
+        library.add_laws(STATUTES)
+        for folder in held[1:]:
+            library.add_cases(folder)
+        library.close()
+    server, _ = playing(served, monkeypatch, protocol, [GOOD])
+    sent = json.dumps([call.body for call in server.calls], ensure_ascii=False)
+    assert {name for name in SEARCHES if name in sent} == left
+    folder = RunFolder.open(here / "run")
+    assert isinstance(folder, RunFolder)
+    assert {word.replace(" ", "_") for word in folder.info.without} == SEARCHES - left
+    made(here / "library", STATUTES).close()
+    assert lw("replay", "run").code == 0
+    again = lw("run", "civil", "--model", "replay:run", "--option", "memory=no", "--until", "CD", "--out", "again")
+    assert again.code == 0
+    assert called(here / "again") == called(here / "run")
 
 
 def test_in_the_text_protocol_no_tool_is_sent_but_all_are_described(

@@ -32,7 +32,7 @@ from .law_facts import LONGEST, LawNames, Meant, known, name_key, unheld
 from .reranker import Ranker, RankingFailed
 from .search import MAX_QUERY, MAX_TOP, POOL, CaseHit, article_index, case_index, ranked, search_cases
 from .source_files import CASE_CAP, CASES_CAP, CasesBroken, digest, files, read, remembered, statutes, without_problems
-from .store import FILE, Shelf, Store, StoreError
+from .store import FILE, Kind, Shelf, Store, StoreError
 from .timeline import Blocked, LawText, PickedText, Timeline
 
 FOLDER = "library"
@@ -141,6 +141,11 @@ class Library:
 
     def close(self) -> None:
         self._store.close()
+
+    @_or_problem
+    def holds(self, kind: Kind) -> bool:
+        """Whether there is any article, or any case."""
+        return self._store.extent(kind)[0] > 0
 
     # ---- by name and number ------------------------------------------------------------------------------------------
 

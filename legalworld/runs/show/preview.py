@@ -74,7 +74,9 @@ def _play(
     project = plan.project
     assert project.procedure is not None
     native = frozenset(role for role, how in plan.tools.items() if how == NATIVE)
-    settings = Settings(plan.target, plan.seed, plan.options, until, native=native, skip=plan.skip)
+    settings = Settings(
+        plan.target, plan.seed, plan.options, until, native=native, skip=plan.skip, without=plan.without
+    )
     game = interpret(project.procedure, plan.matter.case, settings, project.templates)
     actors = Offline(project.templates, plan.seed)
 
