@@ -38,6 +38,8 @@ _MARKS = re.compile(r"[\s：:（）()、，,·《》“”\"]+")
 _OVER = (*"。！？.!?\n",)  # with which a sentence is over
 _EMPHASISED = re.compile(r"(?P<mark>\*{1,3}|_{1,3}|`{1,3})(?P<token>【(?P<word>[^【】]+)】)(?P=mark)")
 _WHOLLY = re.compile(r"(?P<mark>\*{1,3}|_{1,3})(?=【)")
+_FORMAT_LINE = re.compile(r"^ {0,3}(?:#{1,6}[ \t]+|(?:-{3,20}|\*{3,20}|```\w{0,20})[ \t]{0,20}(?:\n|\Z))", re.MULTILINE)
+_BOLD = re.compile(r"(?<!\w)\*\*(?=[^\s*])([^*\n]{1,300})(?<!\s)\*\*")
 _HEAD = re.compile(rf"(?:【[^【】]*】[{re.escape(_STOPS)}]*)+")
 _TAIL = re.compile(rf"(?:【[^【】]*】[{re.escape(_STOPS)}]*)+\Z")
 
@@ -48,7 +50,8 @@ class Parsed:
 
     `within`: tokens that count anywhere, in order; `values`: the numbers it ends with, by name. `raised`: the token of
     an event; `unmet`: it raises one in place of what was expected. `struck`: an objection to it was sustained.
-    `draft`: a document that it offers, where that is not simply its text.
+    `draft`: a document that it offers, where that is not simply its text. `formatted`: the words with their markdown,
+    where there was any.
     `faults`: (rule, detail) in the order they were found.
     """
 
@@ -63,6 +66,7 @@ class Parsed:
     unmet: bool = False
     struck: bool = False
     draft: str = ""
+    formatted: str = ""
 
     @property
     def counts(self) -> bool:
@@ -117,6 +121,17 @@ def parse(raw: str, form: ReplyForm) -> Parsed:
     if form.answer is not None and parsed.value is None and not parsed.leading and not unanswered:
         parsed = _fault(parsed, "no_answer", form.answer.name)
     return parsed
+
+
+def unformatted(parsed: Parsed) -> Parsed:
+    """A reply without the markdown of headings, bold type, rules and fences: what is spoken and signed has none.
+
+    A name that a court masked with asterisks (张**) keeps them: bold type begins where a word does.
+    """
+    text, draft = (_BOLD.sub(r"\1", _FORMAT_LINE.sub("", words)).strip() for words in (parsed.text, parsed.draft))
+    if (text, draft) == (parsed.text, parsed.draft):
+        return parsed
+    return replace(parsed, text=text, draft=draft, formatted=parsed.document)
 
 
 def put_together(pieces: Sequence[str]) -> str:
@@ -196,7 +211,10 @@ def _unemphasised(parsed: Parsed, form: ReplyForm) -> Parsed:
 
 
 def _answer(parsed: Parsed, answer: Answer | None) -> Parsed:
-    """The value of the last token `【name：value】`, with which the reply must end; all such tokens are cut out."""
+    """The value of the last token `【name：value】`, with which the reply must end; all such tokens are cut out.
+
+    On a line of its own it may be followed by a few words that ask nothing.
+    """
     if answer is None:
         return parsed
     pattern = re.compile(rf"【\s*{re.escape(answer.name)}\s*[：:]([^【】]*)】")
@@ -206,6 +224,13 @@ def _answer(parsed: Parsed, answer: Answer | None) -> Parsed:
     last = tokens[-1]
     text, after = parsed.text, parsed.text[last.end() :]
     final = not _TOKEN.sub("", after).strip(_STOPS)
+    remark = _TOKEN.sub("", after).strip()
+    alone = text[: last.start()].endswith("\n") and after.startswith("\n")
+    if not final and alone and len(remark) <= _LONGEST_REMARK and not _ASKS.search(remark):
+        value = typed(last[1], answer)
+        if value is not None:
+            words = pattern.sub("", text[: last.start()].rstrip() + after)
+            return _fault(replace(parsed, text=words.strip(), value=value), "words_after_end", remark)
     if final:
         text = text[: last.end()] + "".join(token[0] for token in _TOKEN.finditer(after))
     value = typed(last[1], answer) if final else None

@@ -112,7 +112,7 @@ class TurnRunner:
             request = self._asked(self.requests.after_tools(person, spec, request, session))
         parsed = replies.parse(replies.put_together(pieces), request.form)
         parsed = _judged(_bare(_found(parsed, request.form, spec, session), spec), spec, session)
-        parsed = _whole(parsed, reply, request.form)
+        parsed = replies.unformatted(_whole(parsed, reply, request.form))
         for rule, detail in parsed.faults:
             scene.recorder.violated(request, rule, detail)
         return request, parsed
@@ -144,7 +144,8 @@ class TurnRunner:
     def _check_conduct(self, person: Person, spec: TurnSpec, request: Request, parsed: replies.Parsed) -> None:
         document = spec.document if spec.act == "draft" or parsed.ending else None
         act = "draft" if document is not None else spec.act
-        utterance = conduct.Utterance(spec.offered(parsed), person.kind, act, self.scene.state.stage, document)
+        words = parsed.formatted or spec.offered(parsed)
+        utterance = conduct.Utterance(words, person.kind, act, self.scene.state.stage, document)
         for rule, detail in conduct.broken(self.scene.procedure.conduct, utterance) if parsed.text else ():
             self.scene.recorder.violated(request, rule, detail)
 

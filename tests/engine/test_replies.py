@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from legalworld.binding.casefile import parse_data
-from legalworld.engine.replies import Parsed, parse
+from legalworld.engine.replies import Parsed, parse, unformatted
 from legalworld.model.events import ReplyForm
 from legalworld.model.plan import Answer
 from legalworld.model.source import Span
@@ -68,6 +68,23 @@ def test_reply(form: ReplyForm, row: dict[str, Any]) -> None:
         values={name: float(number) for name, number in (row.get("values") or {}).items()},
     )
     assert parse(row["reply"] or "", form) == expected
+
+
+FORMATTED = Path(__file__).parent / "formatted.yaml"
+
+
+def formatted() -> list[Any]:
+    data, problems = parse_data(FORMATTED.name, FORMATTED.read_text(encoding="utf-8"))
+    assert data is not None, problems
+    return [pytest.param(row["written"], row["said"], id=row["case"]) for row in data.value]
+
+
+@pytest.mark.parametrize(("written", "said"), formatted())
+def test_markdown_is_neither_spoken_nor_signed(written: str, said: str) -> None:
+    parsed = unformatted(Parsed(written))
+    assert parsed.text == said
+    assert parsed.formatted == ("" if written == said else written)  # which rules of conduct are held against
+    assert unformatted(Parsed("", draft=written)).draft == said
 
 
 # ---- whatever is said ------------------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from legalworld.runs.journal import load
 from legalworld.runs.lifecycle import RunResult, replay, resume
 
 STORED = Path(__file__).parent / "stored"
-WHOLE = "eae52f65e674a5ac94dc513f0d2615d42af5c9c95227fcd0447aa59c6003bc0b"
+WHOLE = "2c225513438ad318eb80425129de8851397b593f6e344c2ad79ad255937c42e4"
 """SHA-256 of the journal that was written when it was played, of `half` in one go."""
 
 
