@@ -51,6 +51,7 @@ if TYPE_CHECKING:
 @options.repeat
 @options.asked_at_once
 @click.option("--estimate", "only_estimate", is_flag=True)
+@click.option("--batch", "in_batches", is_flag=True)
 @options.deadline
 @options.as_json
 def evaluate(folders: Sequence[str], rubric: str, grader: tuple[str, ...], **given: Any) -> None:
@@ -62,6 +63,8 @@ def evaluate(folders: Sequence[str], rubric: str, grader: tuple[str, ...], **giv
     settings = graders_of(opened, grader, given["deadline"], given["repeat"], given["at_once"])
     if given["only_estimate"]:
         _estimated(paths, opened, settings)
+    if given["in_batches"]:
+        _in_batches(paths, opened, settings)
     outcomes = score_runs(paths, opened, settings)
     done = evaluations_of(outcomes)
     if wants_json():
@@ -123,6 +126,36 @@ def _estimated(paths: Sequence[Path], opened: OpenRubric, graders: Iterable[Grad
             dollars = say("score.no_price") if row["dollars"] is None else f"US$ {row['dollars']:.4f}"
             click.echo(say("score.estimate", **{**row, "dollars": dollars}))
     sys.exit(0)
+
+
+def _in_batches(paths: Sequence[Path], opened: OpenRubric, graders: Iterable[GraderSettings]) -> None:
+    """Fetch and hand in the questions of each grader; does not come back while replies are to be waited for."""
+    from ..evaluation.grader import GraderUsage
+    from ..evaluation.grader_batches import batch_round
+
+    rows, over = [], True
+    for settings in graders:
+        usage = GraderUsage()
+        found = got(batch_round(paths, opened, settings, here(), usage))
+        warn(found.problems)
+        over = over and found.over
+        rows.append({"grader": settings.model, "fetched": found.fetched, "failed": found.failed})
+        rows[-1] |= {
+            "handed_in": found.handed_in,
+            "waiting": {name: asdict(one) for name, one in found.waiting.items()},
+        }
+        if usage.asked:
+            remark(usage_told(usage))
+        if found.fetched or found.failed:
+            remark(say("score.batch_fetched", grader=settings.model, fetched=found.fetched, failed=found.failed))
+        for name, state in found.waiting.items():
+            remark(say("score.batch_waiting", batch=name, status=state.status, done=state.done, total=state.total))
+        if found.handed_in:
+            remark(say("score.batch_handed_in", grader=settings.model, count=found.handed_in))
+    if not over:
+        if wants_json():
+            write_json({"batches": rows})
+        sys.exit(STOPPED)
 
 
 def evaluations_of(outcomes: Iterable[EvaluationOutcome]) -> list[Evaluation]:

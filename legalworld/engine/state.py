@@ -180,10 +180,13 @@ def _leave(state: CaseState, event: e.Left) -> CaseState:
 
 
 def _capture(state: CaseState, event: e.Captured) -> CaseState:
+    """An answer is kept, the last one of each person about each record; said again word for word it is no new one."""
     given = CapturedAnswer(event.person, event.speaker, event.value, event.about, event.place, event.drawn)
     before = state.answers.get(event.name, ())
     others = tuple(one for one in before if (one.person, one.about) != (given.person, given.about))
-    return replace(state, answers={**state.answers, event.name: (*others, given)}, versions=_next(state, event.name))
+    again = any(one.value == given.value for one in before if (one.person, one.about) == (given.person, given.about))
+    versions = state.versions if again else _next(state, event.name)
+    return replace(state, answers={**state.answers, event.name: (*others, given)}, versions=versions)
 
 
 def _draft(state: CaseState, event: e.Drafted) -> CaseState:

@@ -140,18 +140,25 @@ class Grader:
         if tally is not None:
             tally.add(reply, self.settings.model)
         self.versions.add(reply.model)
-        file.parent.mkdir(parents=True, exist_ok=True)
-        tokens = {"prompt_tokens": reply.prompt_tokens, "completion_tokens": reply.completion_tokens}
-        told = {"text": reply.text, "model": reply.model, "question": question.id, **tokens}
-        write_whole(file, json.dumps(told, ensure_ascii=False).encode("utf-8"))
+        self.keep(self.key(question), question.id, reply)
         return reply.text
+
+    def keep(self, key: str, question: str, reply: Reply) -> None:
+        """Keep a reply, wherever it came from, so that the question need not be asked."""
+        self._folder.mkdir(parents=True, exist_ok=True)
+        tokens = {"prompt_tokens": reply.prompt_tokens, "completion_tokens": reply.completion_tokens}
+        told = {"text": reply.text, "model": reply.model, "question": question, **tokens}
+        write_whole(self._folder / f"{key}.json", json.dumps(told, ensure_ascii=False).encode("utf-8"))
 
     def has(self, question: Question) -> bool:
         """Whether the reply to a question is there already."""
         return _stored(self._file(question)) is not None
 
     def _file(self, question: Question) -> Path:
-        """Where a reply is kept: under all that it depends on. The settings are those of a grader who is asked once, so
+        return self._folder / f"{self.key(question)}.json"
+
+    def key(self, question: Question) -> str:
+        """By what a reply is kept: all that it depends on. The settings are those of a grader who is asked once, so
         that who is asked more often is not asked the first time again."""
         asked = {
             **replace(self.settings, repeat=1).recorded(),
@@ -160,8 +167,7 @@ class Grader:
             **({"repeat": question.repeat} if question.repeat else {}),
         }
         text = json.dumps(asked, ensure_ascii=False, sort_keys=True)
-        digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=20).hexdigest()
-        return self._folder / f"{digest}.json"
+        return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=20).hexdigest()
 
 
 def _stored(file: Path) -> Reply | None:

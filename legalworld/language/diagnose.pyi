@@ -278,6 +278,7 @@ def exhausted_quota(
     span: Where, *, model: Said, status: Said, detail: Said, **more: Unpack[More]
 ) -> Diagnostic: ...  # LW177
 def budget_spent(span: Where, *, budget: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW178
+def no_provider_batches(span: Where, *, model: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW301
 
 # command.toml
 def model_against_record(

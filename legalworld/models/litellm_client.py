@@ -202,7 +202,7 @@ class Models:
                     answer = await heard(stream, hear)
             else:
                 answer = await quiet_litellm().acompletion(**request)
-            return _unsaid(answer, request["messages"]) or _reply(endpoint, answer, request["messages"])
+            return _unsaid(answer, request["messages"]) or reply_of(endpoint, answer, request["messages"])
         except Exception as error:  # a broken answer lets IndexError, KeyError and the like out of litellm
             failed = failure_of(error)
         if "tools" not in request or failed.says not in REFUSALS:
@@ -338,7 +338,7 @@ def _kept(text: str) -> str:
     return text.encode()[:TEXT_LIMIT].decode(errors="ignore") if len(text) > TEXT_LIMIT // 4 else text
 
 
-def _reply(endpoint: Endpoint, answer: Any, sent: Sequence[Mapping[str, Any]]) -> Reply:
+def reply_of(endpoint: Endpoint, answer: Any, sent: Sequence[Mapping[str, Any]]) -> Reply:
     """The first choice's text, empty for null; litellm counts zero tokens where the provider told none."""
     message = answer.choices[0].message
     ids = {call["id"] for earlier in sent for call in earlier.get("tool_calls", ())}

@@ -41,7 +41,9 @@ class Answer:
 
 @dataclass(slots=True)
 class Call:
-    """One request as received. `left` is set when the client went away before the answer was complete."""
+    """One request as received: its body as JSON, an upload as bytes.
+
+    `left` is set when the client went away before the answer was complete."""
 
     number: int
     path: str
@@ -168,7 +170,9 @@ class Loopback:
         """Record one request and find what the script says to it."""
         first, *lines = head.split("\r\n")
         headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines)}
-        call = Call(len(self.calls) + 1, first.split(" ")[1], headers, json.loads(body) if body else None)
+        uploaded = headers.get("content-type", "").startswith("multipart/")
+        sent = body if uploaded or not body else json.loads(body)
+        call = Call(len(self.calls) + 1, first.split(" ")[1], headers, sent or None)
         self.calls.append(call)
         script = self._script
         return call, script(call) if callable(script) else script[min(call.number, len(script)) - 1]
