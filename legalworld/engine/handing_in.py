@@ -5,11 +5,14 @@ A model that was to hand in a document may say that it has: in an earlier turn, 
 
 from __future__ import annotations
 
-from ..language.sentences.keywords import REFERENCES
+import re
+
+from ..language.sentences.keywords import AFTERWORDS, OFFERS, REFERENCES
 
 _HEAD = 8  # lines above which a title stands
 _LONGEST = 200  # characters of a preamble
 _DRESS = "#*《》【】 \u3000"
+_RULE = re.compile(r"\n[-*—]{3,40}\Z")
 _SPOKEN = ("。", "：", ":", "！", "!", "？", "?", "~", ".")
 
 
@@ -37,6 +40,16 @@ def without_preamble(title: str, text: str) -> tuple[str, str]:
     said = [n for n in range(at) if lines[n].rstrip().endswith(_SPOKEN)]
     before = "".join(lines[: said[-1] + 1]) if said else ""
     return (text[len(before) :].lstrip(), before.strip()) if 0 < len(before) <= _LONGEST else (text, "")
+
+
+def without_afterword(text: str) -> tuple[str, str]:
+    """(a document, words behind it that are none of it): a last paragraph of one line that offers it, or changes."""
+    before, gap, last = text.rstrip().rpartition("\n\n")
+    words = last.strip().strip(_DRESS + "-—").casefold()
+    offered = words.startswith(AFTERWORDS) and any(word in words for word in OFFERS)
+    if gap and offered and "\n" not in words and len(words) <= _LONGEST:
+        return _RULE.sub("", before.rstrip()).rstrip(), last.strip()
+    return text, ""
 
 
 def refers_back(text: str) -> bool:

@@ -39,7 +39,7 @@ _OVER = (*"。！？.!?\n",)  # with which a sentence is over
 _EMPHASISED = re.compile(r"(?P<mark>\*{1,3}|_{1,3}|`{1,3})(?P<token>【(?P<word>[^【】]+)】)(?P=mark)")
 _WHOLLY = re.compile(r"(?P<mark>\*{1,3}|_{1,3})(?=【)")
 _FORMAT_LINE = re.compile(r"^ {0,3}(?:#{1,6}[ \t]+|(?:-{3,20}|\*{3,20}|```\w{0,20})[ \t]{0,20}(?:\n|\Z))", re.MULTILINE)
-_BOLD = re.compile(r"(?<!\w)\*\*(?=[^\s*])([^*\n]{1,300})(?<!\s)\*\*")
+_BOLD = re.compile(r"(?<!\w)\*\*(?=[^\s*])((?:[^*\n]|\n(?!\n)){1,300})(?<!\s)\*\*")
 _HEAD = re.compile(rf"(?:【[^【】]*】[{re.escape(_STOPS)}]*)+")
 _TAIL = re.compile(rf"(?:【[^【】]*】[{re.escape(_STOPS)}]*)+\Z")
 

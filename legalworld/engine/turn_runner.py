@@ -11,7 +11,7 @@ from ..model import events
 from ..model.case import Person
 from ..model.events import Reply, ReplyForm, Request, Turn
 from . import conduct, replies, tools
-from .handing_in import absent, fullest, holds, refers_back, without_preamble
+from .handing_in import absent, fullest, holds, refers_back, without_afterword, without_preamble
 from .prompt import Prompter
 from .request_builder import LIMIT, Prepared, RequestBuilder
 from .scene import Scene
@@ -224,13 +224,14 @@ def _found(parsed: replies.Parsed, form: ReplyForm, spec: TurnSpec, session: Too
 
 
 def _bare(parsed: replies.Parsed, spec: TurnSpec) -> replies.Parsed:
-    """The reply with its document alone, without what was said above the title."""
+    """The reply with its document alone, without what was said above the title and behind the end."""
     if spec.document is None or not spec.hands_in(parsed):
         return parsed
     document, before = without_preamble(spec.document.title, parsed.document)
-    return (
-        replace(parsed, draft=document, faults=(*parsed.faults, ("words_before_title", before))) if before else parsed
-    )
+    document, behind = without_afterword(document)
+    said = (("words_before_title", before), ("words_after_end", behind))
+    faults = tuple(fault for fault in said if fault[1])
+    return replace(parsed, draft=document, faults=(*parsed.faults, *faults)) if faults else parsed
 
 
 def _handed_in_at_last(first: replies.Parsed, second: replies.Parsed, spec: TurnSpec) -> replies.Parsed:

@@ -275,6 +275,26 @@ REFERENCES: Final = (
     *("above", "earlier", "previous", "already sent", "last draft", "as drafted"),
 )
 
+# How somebody who hands in a document begins, and what he offers, in words behind it that are no part of it.
+AFTERWORDS: Final = (
+    "以上",
+    "如需",
+    "如有",
+    "如果",
+    "希望",
+    "需要",
+    "请",
+    "let me know",
+    "please",
+    "i hope",
+    "if you",
+    "this is",
+)
+OFFERS: Final = (
+    *("供您", "供参考", "供合议庭", "核对", "审阅", "调整", "修改", "补充", "指出", "告知", "告诉我", "帮助"),
+    *("review", "let me know", "adjust", "changes", "helps", "further"),
+)
+
 BRACKETS: Final = (("【", "】"), ("<<", ">>"))  # around a token
 COLONS: Final = ":："
 ROLE_HOLE: Final = "{role}"
