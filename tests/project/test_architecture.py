@@ -34,6 +34,7 @@ EDGES = {
     "evaluation": {
         "evaluate",
         "grader",
+        "grader_batches",
         "grader_check",
         "overall",
         "provenance",

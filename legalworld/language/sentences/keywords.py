@@ -275,6 +275,8 @@ REFERENCES: Final = (
     *("above", "earlier", "previous", "already sent", "last draft", "as drafted"),
 )
 
+DATES: Final = ("日期", "date")  # as a document that must bear one has it among its required words
+
 # How somebody who hands in a document begins, and what he offers, in words behind it that are no part of it.
 AFTERWORDS: Final = (
     "以上",
