@@ -43,7 +43,7 @@ def since(procedure: Procedure, thread: Thread, view: View) -> tuple[Shown, ...]
         elif before != shown.version:
             grown = 0 if shown.whole else -(shown.version - before)
             unseen.append(replace(shown, entries=shown.entries[grown:]))
-    mine = (view.variables["me"]["label"], "")
+    mine = view.variables["me"]["label"]
     return tuple(_not_said(thread, mine, _not_heard(view, _not_held(procedure, view, unseen))))
 
 
@@ -88,17 +88,18 @@ def _stands_in(words: Collection[str], value: object) -> bool:
     return isinstance(value, str) and len(value) > SHORT and any(value in text for text in words)
 
 
-def _not_said(thread: Thread, mine: tuple[str, ...], shown: Iterator[Shown]) -> Iterator[Shown]:
+def _not_said(thread: Thread, mine: str, shown: Iterator[Shown]) -> Iterator[Shown]:
     """Without what the person has just put down in his own words: a document handed in, an opinion noted.
 
-    `mine`: under whose label that stands; how a vote came out he does not know from his own.
+    `mine`: under whose label that stands; what was recorded stands under nobody's, and how a vote came out he does not
+    know from his own.
     """
     own = next((message.content for message in reversed(thread.messages) if message.role == "assistant"), "")
     for one in shown:
         left = tuple(
             entry
             for entry in one.entries
-            if "counts" in entry or entry.get("by", "") not in mine or not _said(own, entry.get("value"))
+            if "counts" in entry or entry.get("by", mine) != mine or not _said(own, entry.get("value"))
         )
         if left:
             yield replace(one, entries=left)

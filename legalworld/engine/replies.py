@@ -37,6 +37,7 @@ _STOPS = " \t\n\u3000。．.，,；;、！!*`"
 _MARKS = re.compile(r"[\s：:（）()、，,·《》“”\"]+")
 _OVER = (*"。！？.!?\n",)  # with which a sentence is over
 _EMPHASISED = re.compile(r"(?P<mark>\*{1,3}|_{1,3}|`{1,3})(?P<token>【(?P<word>[^【】]+)】)(?P=mark)")
+_LABELLED = re.compile(r"^([ \t]{0,8})\*{1,3}([^*\n]{1,30})(?:([：:])[ \t]{0,8}\*{1,3}|\*{1,3}([：:]))", re.MULTILINE)
 _WHOLLY = re.compile(r"(?P<mark>\*{1,3}|_{1,3})(?=【)")
 _FORMAT_LINE = re.compile(r"^ {0,3}(?:#{1,6}[ \t]+|(?:-{3,20}|\*{3,20}|```\w{0,20})[ \t]{0,20}(?:\n|\Z))", re.MULTILINE)
 _BOLD = re.compile(r"(?<!\w)\*\*(?=[^\s*])((?:[^*\n]|\n(?!\n)){1,300})(?<!\s)\*\*")
@@ -194,8 +195,10 @@ def _one_spelling(parsed: Parsed, form: ReplyForm) -> Parsed:
 
 
 def _unemphasised(parsed: Parsed, form: ReplyForm) -> Parsed:
-    """Tokens without the markdown that a model sets them off with: they count all the same, and no marks are left."""
+    """Tokens and labels without the markdown that a model sets them off with: they count all the same, and no marks are
+    left."""
     known = _known(form)
+    parsed = replace(parsed, text=_LABELLED.sub(r"\1\2\3\4", parsed.text))
 
     def bare(found: re.Match[str]) -> str:
         return found["token"] if known.fullmatch(found["word"].strip()) else found[0]
@@ -220,7 +223,7 @@ def _answer(parsed: Parsed, answer: Answer | None) -> Parsed:
     pattern = re.compile(rf"【\s*{re.escape(answer.name)}\s*[：:]([^【】]*)】")
     tokens = list(pattern.finditer(parsed.text))
     if not tokens:
-        return parsed
+        return _unclosed(parsed, answer)
     last = tokens[-1]
     text, after = parsed.text, parsed.text[last.end() :]
     final = not _TOKEN.sub("", after).strip(_STOPS)
@@ -236,6 +239,16 @@ def _answer(parsed: Parsed, answer: Answer | None) -> Parsed:
     value = typed(last[1], answer) if final else None
     parsed = replace(parsed, text=pattern.sub("", text).strip(), value=value)
     return parsed if value is not None else _fault(parsed, "no_answer", last[0].strip("【】"))
+
+
+def _unclosed(parsed: Parsed, answer: Answer) -> Parsed:
+    """The value of a token at the very end whose bracket was left open: nothing else can be meant."""
+    before, mark, rest = parsed.text.rstrip(_STOPS).rpartition("【")
+    name, colon, word = _COLON.sub(":", rest, count=1).partition(":")
+    if not (mark and colon) or name.strip() != answer.name or answer.form in ("list", "text"):
+        return parsed
+    value = typed(word, answer)
+    return parsed if value is None else replace(parsed, text=before.strip(), value=value)
 
 
 def typed(word: str, answer: Answer) -> str | tuple[str, ...] | None:

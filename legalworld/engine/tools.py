@@ -66,6 +66,11 @@ class ToolSession:
     exported: dict[str, str] = field(default_factory=dict)
     in_vain: int = 0
 
+    @property
+    def wrote(self) -> bool:
+        """Whether he has called a tool that writes."""
+        return any(self.used[tool.name] for tool in self.tools if tool.operation in WRITING)
+
 
 def chosen(who: tuple[str, ...], stages: tuple[str, ...], person: Person, stage: str) -> bool:
     """Whether selectors take in a person in a stage; empty ones take in everybody."""

@@ -20,7 +20,8 @@ from .turn import TurnSpec
 from .view import ViewBuilder
 
 MOST_CONTINUED: Final = 3  # times that a document is gone on with where a limit of tokens cut it
-_NEEDED: Final = frozenset({"empty", "no_answer", "no_token", "no_score", "no_document", "cut"})
+_NEEDED: Final = frozenset({"empty", "no_answer", "no_token", "no_score", "no_document", "no_record", "cut"})
+NOTHING: Final = 60  # characters in which somebody says that he has nothing to write down
 Ahead = Callable[[], tuple[Request, ...]]
 Attempt = Generator[Turn, tuple[Reply, ...], tuple[Request, replies.Parsed]]
 
@@ -58,7 +59,7 @@ class TurnRunner:
         session = self.requests.session(person)
         ahead = partial(self._ahead, then)
         request, parsed = yield from self._attempt(person, spec, session, ahead)
-        lacking = () if spec.wordless else _lacking(parsed)
+        lacking = _lacking(parsed, spec)
         if lacking:
             sections = spec.document.sections if spec.document is not None else ()
             missing = absent(sections, parsed.document) if "no_document" in lacking else ()
@@ -196,7 +197,7 @@ def _broken_off(reply: Reply, pieces: list[str], request: Request) -> bool:
 def _whole(parsed: replies.Parsed, reply: Reply, form: ReplyForm) -> replies.Parsed:
     """The reply with the fault that it broke off, unless it ends with all that it was to end with."""
     asked_for = bool(form.values) or form.answer is not None
-    ended = parsed.ending or parsed.raised or (asked_for and not _lacking(parsed))
+    ended = parsed.ending or parsed.raised or (asked_for and not _NEEDED & {rule for rule, _ in parsed.faults})
     if not reply.cut or ended:
         return parsed
     rule = "cut" if form.kind == "text" else "unfinished"
@@ -249,17 +250,20 @@ def _judged(parsed: replies.Parsed, spec: TurnSpec, session: ToolSession) -> rep
     faults = parsed.faults
     if spec.wordless and session.made:
         faults = tuple(fault for fault in faults if fault[0] != "empty")
+    if spec.wordless and not session.wrote and len(parsed.text) > NOTHING:
+        faults = (*faults, ("no_record", ""))
     if spec.must_lead and not parsed.leading and not parsed.ending and parsed.text:
         faults = (*faults, ("no_token", ""))
     parsed = replace(parsed, faults=faults)
-    if not parsed.raised or not _lacking(parsed):
+    if not parsed.raised or not _lacking(parsed, spec):
         return parsed
     return replace(parsed, faults=tuple(fault for fault in faults if fault[0] not in _NEEDED), unmet=True)
 
 
-def _lacking(parsed: replies.Parsed) -> tuple[str, ...]:
-    """What the reply needs and has not: reasons to ask once more."""
-    return tuple(rule for rule, _ in parsed.faults if rule in _NEEDED)
+def _lacking(parsed: replies.Parsed, spec: TurnSpec) -> tuple[str, ...]:
+    """What the reply needs and has not: reasons to ask once more. Where tools alone will do, words are not needed."""
+    needed = {"no_record"} if spec.wordless else _NEEDED
+    return tuple(rule for rule, _ in parsed.faults if rule in needed)
 
 
 def _passed(parsed: replies.Parsed, spec: TurnSpec) -> bool:
