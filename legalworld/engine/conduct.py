@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import assert_never
 
-from ..language.sentences.keywords import DATES
+from ..language.sentences.keywords import DATES, WRITTEN_DAY
 from ..model.ast import ConductCheck
 from ..model.procedure import Conduct, Document
 
@@ -23,9 +23,7 @@ _SHORT = re.compile(r"mr|mrs|ms|mx|dr|prof|rev|hon|st|messrs|vs?|e\.g|i\.e|cf|vi
 _SHORT_BEFORE_NUMBERS = re.compile(r"nos?|paras?|arts?|ss?|rr?|regs?|cl|pp?|ch|fig|vol|sch|pt", re.IGNORECASE)
 _CLOSING = "\"'”’)] \t\n\r\u3000"
 _WINDOW = 16  # characters looked at on either side of a full stop
-_DAY = re.compile(
-    r"\d{4}\s?年\s?\d{1,2}\s?月\s?\d{1,2}\s?日|[〇○零一二三四五六七八九]{4}年[一二三四五六七八九十]{1,3}月[一二三四五六七八九十]{1,3}日|\d{4}-\d\d-\d\d"
-)
+_DAY = re.compile(WRITTEN_DAY)
 _END = 400  # characters in which a document is signed and dated
 _LINES_BEFORE_TITLE = 3  # a judgment names its court first
 

@@ -275,6 +275,10 @@ REFERENCES: Final = (
     *("above", "earlier", "previous", "already sent", "last draft", "as drafted"),
 )
 
+WRITTEN_DAY: Final = (
+    r"\d{4}\s?年\s?\d{1,2}\s?月\s?\d{1,2}\s?日|\d{4}-\d\d-\d\d"
+    r"|[〇○零一二三四五六七八九]{4}年[一二三四五六七八九十]{1,3}月[一二三四五六七八九十]{1,3}日"
+)
 DATES: Final = ("日期", "date")  # as a document that must bear one has it among its required words
 
 # How somebody who hands in a document begins, and what he offers, in words behind it that are no part of it.
