@@ -19,6 +19,9 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+from legalworld.evaluation.results import Evaluation
+from legalworld.evaluation.score_files import keep
+
 ROOT = Path(__file__).resolve().parent.parent
 CASES, SEEDS, RUNS = ("jiedai", "laodong", "wuye"), 3, 600
 MODELS = ("openai/first-72b-instruct", "openai/second-8b", "deepseek/third")
@@ -52,8 +55,8 @@ def _scored(run: Path, copy: Path, number: int, draw: random.Random) -> None:
     for figure in scores["figures"]:
         if figure["value"] is not None:
             figure["value"] = min(1.0, max(0.0, figure["value"] + draw.uniform(-0.2, 0.2)))
-    (copy / "scores").mkdir()
-    (copy / "scores" / file.name).write_text(json.dumps(scores, ensure_ascii=False), encoding="utf-8")
+    del scores["sum"]
+    keep(copy, Evaluation.model_validate(scores))
 
 
 def rows() -> Iterator[tuple[str, str, str, bool | None]]:
