@@ -15,10 +15,11 @@ from . import options
 from .batch_progress import BatchProgress
 from .help import Command, Group
 from .output import DONE, INTERRUPTED, STOPPED, WRONG, complain, got, here, path_of, remark, wants_json, write_json
+from .traces import traced
 
 if TYPE_CHECKING:
     from ..batch.jobs import Lineup
-    from ..batch.play import BatchOutcome
+    from ..batch.play import BatchOutcome, JobResult
 
 ORDER = ("ended", "paused", "stopped", "interrupted", "refused")
 
@@ -51,13 +52,19 @@ def batch_played(spec: str, lineups: Sequence[Lineup], *, events: bool = False, 
     playing = Batch(given.pop("at_once"), given.pop("deadline"), given.pop("case_deadline") or 0.0, limits)
     workers = given.pop("workers")
     given |= {"options": options.values_of(given["options"]), "out": path_of(given["out"])}
+    tracing = given.pop("trace", False)
     asked = BatchRequest(spec=spec, lineups=tuple(lineups), **given)
     runs = len(asked.lineups) * max(1, len(asked.profiles)) * asked.seeds
     counting = BatchProgress(
         events=events, quiet=wants_json(), count=lambda: count_of(asked.cases, here()) * runs or runs
     )
-    with counting as progress:
-        told = Told(progress.result, progress.meter, progress.warn)
+    with counting as progress, traced(tracing, progress.warn) as trace:
+
+        def result(done: JobResult) -> None:
+            progress.result(done)
+            trace(done)
+
+        told = Told(result, progress.meter, progress.warn)
         return got(run_batch(asked, playing, here(), told, workers=workers, words=words))
 
 
@@ -75,6 +82,7 @@ def batch_played(spec: str, lineups: Sequence[Lineup], *, events: bool = False, 
 @options.workers
 @options.limits
 @options.deadline
+@options.trace
 @options.allow_failed
 @options.as_json
 def batch_play(spec: str, allow_failed: float, models: tuple[str, ...], **given: Any) -> None:

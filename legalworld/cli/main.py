@@ -32,6 +32,7 @@ COMMANDS = {
     "export": ("documents", "export"),
     "dataset": ("documents", "dataset"),
     "archive": ("archive", "archive"),
+    "traces": ("traces", "traces"),
     "compare": ("documents", "compare"),
     "law": ("law", "law"),
     "specs": ("specs", "specs"),

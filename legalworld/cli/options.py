@@ -94,6 +94,7 @@ limits = together(
     prices,
     click.option("--case-deadline", metavar="SECONDS", type=float, default=None, callback=_positive),
 )
+trace = click.option("--trace", is_flag=True)
 deadline = click.option("--deadline", metavar="SECONDS", type=float, default=600.0, callback=_positive)
 live = together(deadline, click.option("--follow", is_flag=True), as_json)
 place = together(

@@ -283,6 +283,7 @@ def _write(report: Report, sources: ReportSources, sheet: str, wanted: Wanted) -
 @options.workers
 @options.limits
 @options.deadline
+@options.trace
 @options.as_json
 def bench(spec: str, rubric: str, grader: tuple[str, ...], deadline: float, **given: Any) -> None:
     from ..batch.jobs import Lineup

@@ -130,7 +130,8 @@ LW569=no_card_grown LW570=oversized_card
 LW600=missing_extra LW601=no_judgment_text LW602=unknown_corpus_step LW603=unreadable_records LW604=no_corpus
 LW605=unreadable_table_row LW606=changed_corpus_step LW607=binding_not_civil
 LW620=cost_without_model LW621=invalid_reply_length LW622=nested_form LW630=unsafe_archive LW631=secret_in_archive
-LW632=sealed_in_archive LW633=other_file_in_archive
+LW632=sealed_in_archive LW633=other_file_in_archive LW634=missing_optional_library LW635=untimed_run
+LW636=trace_not_sent
 """
 
 

@@ -668,3 +668,8 @@ def unsafe_archive(span: Where, *, path: Said, reason: Said, **more: Unpack[More
 def secret_in_archive(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW631
 def sealed_in_archive(span: Where, *, path: Said, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW632
 def other_file_in_archive(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW633
+def missing_optional_library(
+    span: Where, *, library: Said, extra: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW634
+def untimed_run(span: Where, *, path: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW635
+def trace_not_sent(span: Where, *, path: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW636

@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from hashlib import sha256
@@ -254,23 +255,34 @@ class Journal(_OpenFile):
 
 
 class Times(_OpenFile):
-    """`times.jsonl`: how long the answer on journal line n took, and when and by what the run was gone on with. Not
-    durable, no part of the truth."""
+    """`times.jsonl`: how long the answer on journal line n took and when it was there, in seconds since the run was
+    begun or gone on with; when that was, and by which versions; and which call failed. Not durable, no part of the
+    truth."""
 
     def __init__(self, path: Path, session: Session | None = None) -> None:
         """`session` is noted before the first answer: a run that is over is not gone on with."""
         self._session = session
+        self._begun = time.perf_counter()
         self._file = FileIO(path, "a+")
         size = self._file.seek(0, os.SEEK_END)
         if size and (self._file.seek(size - 1), self._file.read(1))[1] != b"\n":
             self._file.write(b"\n")  # a torn line stays alone on its line
 
     def note(self, n: int, seconds: float) -> None:
+        self._write(b'{"n":%d,"seconds":%.6f,"at":%.6f}\n' % (n, seconds, time.perf_counter() - self._begun))
+
+    def failed(self, request: str, role: str, kind: str, seconds: float) -> None:
+        """A call that ended without an answer; `kind`: that of the failure."""
+        told = {"failed": request, "role": role, "kind": kind, "seconds": round(seconds, 6)}
+        told["at"] = round(time.perf_counter() - self._begun, 6)
+        self._write(json.dumps(told, separators=(",", ":"), ensure_ascii=False).encode("utf-8", "replace") + b"\n")
+
+    def _write(self, line: bytes) -> None:
         if self._session is not None:
             begun = json.dumps(asdict(self._session), separators=(",", ":"))
             self._file.write(begun.encode() + b"\n")
             self._session = None
-        self._file.write(b'{"n":%d,"seconds":%.6f}\n' % (n, seconds))
+        self._file.write(line)
 
 
 def sessions(path: Path) -> Iterator[Session]:

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from ..model.events import Errand, Event, Outcome, Reply, Request, Turn
+from ..models.failures import ModelFailed
 from .early import Answer, EarlyAnswers, cleaned
 from .journal import AnswerLine, EventLine, Journal, Line, Times, answers_in
 
@@ -90,6 +91,11 @@ class ReplayLog:
             if self._times is not None:
                 self._times.note(self._journal.n, seconds)
         self._answered(request, reply)
+
+    def failed(self, request: Asking, kind: str, seconds: float) -> None:
+        """Nobody answered. No part of the journal: the request is made anew when the run is gone on with."""
+        if self._times is not None:
+            self._times.failed(request.id, request.role if isinstance(request, Request) else "", kind, seconds)
 
     def _answered(self, request: Asking, reply: Reply) -> None:
         self.lines.append(AnswerLine(len(self.lines) + 1, request.id, reply))
@@ -172,7 +178,12 @@ async def _answered(requests: tuple[Asking, ...], log: ReplayLog, ask: Ask) -> t
 
     async def answered(index: int) -> None:
         request = requests[index]
-        reply, seconds = await ask(request)
+        begun = time.perf_counter()
+        try:
+            reply, seconds = await ask(request)
+        except ModelFailed as error:
+            log.failed(request, error.kind, time.perf_counter() - begun)
+            raise
         log.record(request, reply, seconds)
         replies[index] = reply
 
