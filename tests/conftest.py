@@ -65,6 +65,7 @@ def pytest_collection_finish() -> None:
     """What is there for all tests is no garbage, and is not looked through again and again."""
     _free()  # compiling the test modules takes 200 MB
     gc.freeze()
+    gc.set_threshold(50_000, 20, 20)  # as `lw` has it: looking for circles took an eighth of the suite
 
 
 @pytest.fixture(scope="module", autouse=True)
