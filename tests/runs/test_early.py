@@ -198,7 +198,7 @@ def test_followed_the_words_of_each_stay_together(serve: Serve, here: Path) -> N
     def script(call: Call) -> Answer:
         late = votes(call) and who(call) == 0
         there = (lambda: sum(map(votes, server.calls)) == len(PEOPLE)) if late else None
-        return replace(streamed(answer(call)), when=there, drip=0.0002)
+        return replace(streamed(answer(call)), when=there, drip=0.0002, piece=100)
 
     server = serve(script)
     ran = lw(*RUN, "--out", "out", "--follow")

@@ -26,8 +26,9 @@ from typing import Any
 class Answer:
     """How the server behaves on one request.
 
-    `pause`: seconds before the first byte. `drip`: seconds between bytes of the body. `cut`: the connection is reset
-    after this many bytes of the body (-1: before the status line). `when`: nothing is sent before it holds.
+    `pause`: seconds before the first byte. `drip`: seconds between pieces of the body, of `piece` bytes. `cut`: the
+    connection is reset after this many bytes of the body (-1: before the status line). `when`: nothing is sent before
+    it holds.
     """
 
     body: bytes = b""
@@ -35,6 +36,7 @@ class Answer:
     headers: Mapping[str, str] = field(default_factory=dict)
     pause: float = 0.0
     drip: float = 0.0
+    piece: int = 1
     cut: int | None = None
     when: Callable[[], bool] | None = None
 
@@ -221,8 +223,8 @@ class _Connection(asyncio.Protocol):
             await self._reset(head.encode() + answer.body[: answer.cut] if answer.cut >= 0 else b"")
         elif answer.drip:
             self._transport.write(head.encode())
-            for byte in answer.body:
-                self._transport.write(bytes([byte]))
+            for start in range(0, len(answer.body), answer.piece):
+                self._transport.write(answer.body[start : start + answer.piece])
                 await asyncio.sleep(answer.drip)
         else:
             self._transport.write(head.encode() + answer.body)
