@@ -155,6 +155,8 @@ def amended(first: Parsed, second: Parsed) -> Parsed:
 
 
 def _voiced(parsed: Parsed, voice: Voice) -> Parsed:
+    if voice.text == parsed.text and not voice.faults:
+        return parsed
     return replace(parsed, text=voice.text, faults=(*parsed.faults, *voice.faults[:_MOST_STRAY]))
 
 
@@ -198,16 +200,16 @@ def _unemphasised(parsed: Parsed, form: ReplyForm) -> Parsed:
     """Tokens and labels without the markdown that a model sets them off with: they count all the same, and no marks are
     left."""
     known = _known(form)
-    parsed = replace(parsed, text=_LABELLED.sub(r"\1\2\3\4", parsed.text))
+    unlabelled = _LABELLED.sub(r"\1\2\3\4", parsed.text)
 
     def bare(found: re.Match[str]) -> str:
         return found["token"] if known.fullmatch(found["word"].strip()) else found[0]
 
-    text = _EMPHASISED.sub(bare, parsed.text)
+    text = _EMPHASISED.sub(bare, unlabelled)
     whole = _WHOLLY.match(text)  # what it begins with is set off together with its token
     if whole is not None and text.startswith(tuple(f"【{token}】" for token in form.leading), whole.end()):
         text = text[whole.end() :].replace(whole["mark"], "", 1)
-    return replace(parsed, text=text)
+    return parsed if text == parsed.text else replace(parsed, text=text)
 
 
 # ---- what counts -----------------------------------------------------------------------------------------------------

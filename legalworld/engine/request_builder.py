@@ -4,22 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..model.case import MISSING, Person
+from ..model.equipment import Skill, Tool
 from ..model.events import Offer, ReplyForm, Request
+from ..model.procedure import Procedure
 from ..model.punctuation import joined
 from ..model.step_facts import value_token
 from ..model.votes import Voted
 from ..templates import lookups
-from . import conditions, disclosure, memory, prompt, tools
+from . import conditions, disclosure, memory, prompt, titles, tools
 from .prompt import EVENTS, offers
 from .replies import plain
 from .scene import Scene
-from .state import Heard, Thread
+from .state import CaseState, Heard, Thread, roles_of
 from .tools import ToolResult, ToolSession
 from .turn import TurnSpec, as_read
-from .view import View, ViewBuilder, counts_of, me, votes_of
+from .view import View, ViewBuilder, as_known, counts_of, votes_of
 
 LIMIT = 60_000  # characters of one reply; a judgment of twenty pages has some 15,000
 
@@ -32,6 +34,21 @@ class Prepared:
     shown: Mapping[str, int]
 
 
+class _Self(NamedTuple):
+    """`me`, as templates read it, and what others are called, with one's own label."""
+
+    me: Mapping[str, Any]
+    labels: frozenset[str]
+
+
+class _Equipment(NamedTuple):
+    """What a person has to work with in a stage; `told`: tool -> as templates read it."""
+
+    tools: tuple[Tool, ...]
+    skills: tuple[Skill, ...]
+    told: Mapping[str, Mapping[str, Any]]
+
+
 class RequestBuilder:
     """Builds views and requests for the persons of one scene."""
 
@@ -41,17 +58,29 @@ class RequestBuilder:
         self.views = views
         self._requests: dict[str, int] = {}
         self._hearing: dict[str, tuple[tuple[Heard, ...], tuple[Mapping[str, Any], ...]]] = {}
+        self._tokens = frozenset((*scene.procedure.tokens, *map(value_token, scene.procedure.answers)))
+        self._equipment: dict[tuple[str, str], _Equipment] = {}
+        self._selves: dict[str, _Self] = {}
+        self._selves_of: tuple[object, object] = (None, None)
 
     # ---- what a person works with and sees ---------------------------------------------------------------------------
     def session(self, person: Person) -> ToolSession:
         """The tools and skills of a person in this stage, none of them used yet."""
-        session = tools.session_of(self.scene.procedure, person, self.scene.state.stage)
-        without = self.scene.settings.without
-        within = (tool for tool in session.tools if tool.operation not in without)
-        there = (tool for tool in within if conditions.holds(tool.when, self.scene.now))
-        kept = self.scene.procedure.memory.get(person.kind)
-        session.tools = tuple(tool for tool in there if tools.usable(tool, session, kept))
-        return session
+        equipment, now = self._equipped(person), self.scene.now
+        there = tuple(tool for tool in equipment.tools if conditions.holds(tool.when, now))
+        return ToolSession(there, equipment.skills)
+
+    def _equipped(self, person: Person) -> _Equipment:
+        """The tools that a person may ever use in this stage, and his skills."""
+        scene, key = self.scene, (person.id, self.scene.state.stage)
+        if key not in self._equipment:
+            session = tools.session_of(scene.procedure, person, scene.state.stage)
+            kept, without = scene.procedure.memory.get(person.kind), scene.settings.without
+            usable = (tool for tool in session.tools if tools.usable(tool, session, kept))
+            session.tools = tuple(tool for tool in usable if tool.operation not in without)
+            told = tools.described(scene.procedure, session, person)
+            self._equipment[key] = _Equipment(session.tools, session.skills, {tool["name"]: tool for tool in told})
+        return self._equipment[key]
 
     def view(self, person: Person, spec: TurnSpec) -> View:
         """All that a person may see when it is his turn."""
@@ -67,7 +96,7 @@ class RequestBuilder:
         kept = procedure.memory.get(person.kind)
         remembered = memory.named(kept, state.memory, person.id)
         variables = {
-            "me": me(procedure, state, person),
+            "me": self._self(person).me,
             "scene": self._place(),
             "step": as_read(spec, person, knowledge, scene),
             "own": knowledge.own,
@@ -79,7 +108,7 @@ class RequestBuilder:
             "last": heard[-1] if heard else MISSING,
             "memory": remembered,
             "notes": memory.noted(kept, remembered),
-            "tools": tools.described(procedure, session, person),
+            "tools": tuple(self._equipped(person).told[tool.name] for tool in session.tools),
             "results": _as_read(spec.results),
         }
         skills = tuple(tools.shown(card) for card in session.skills if spec.act in card.acts)
@@ -196,8 +225,7 @@ class RequestBuilder:
 
     def form(self, person: Person, spec: TurnSpec) -> ReplyForm:
         """The form that a reply to this turn must have."""
-        names, label = self.scene.names(), self.scene.label(person.id)
-        others = {word for words in names.values() for word in words} - {*names[person.id]}
+        label = self.scene.label(person.id)
         reviewing = spec.act == "review"
         raising = tuple(one.token for one in spec.events or ())
         asked_for = {value_token(spec.answer.name)} if spec.answer else set()
@@ -207,10 +235,10 @@ class RequestBuilder:
             leading=spec.leading,
             spellings=self._spellings(spec.calls),
             ending=spec.ending,
-            tokens=self._all_tokens() - {*spec.leading, *spec.ending, *spec.within, *raising} - asked_for,
+            tokens=self._tokens - {*spec.leading, *spec.ending, *spec.within, *raising} - asked_for,
             own=label,
             called=frozenset(self._called(person)),
-            labels=frozenset(() if reviewing else {*others, label}),  # a review may quote
+            labels=frozenset() if reviewing else self._self(person).labels,  # a review may quote
             limit=LIMIT,
             within=spec.within,
             values=tuple(score.name for score in spec.scores) if reviewing else (),
@@ -220,10 +248,21 @@ class RequestBuilder:
             sections=spec.document.sections if spec.document is not None else (),
         )
 
+    def _self(self, person: Person) -> _Self:
+        """What a person is told of himself, and how all are called; kept until somebody comes or roles change hands."""
+        state, names = self.scene.state, self.scene.names()
+        if self._selves_of[0] is not state.persons or self._selves_of[1] is not state.role_holders:
+            self._selves_of, self._selves = (state.persons, state.role_holders), {}
+        if person.id not in self._selves:
+            others = {word for words in names.values() for word in words} - {*names[person.id]}
+            labels = frozenset({*others, names[person.id][0]})
+            self._selves[person.id] = _Self(_me(self.scene.procedure, state, person), labels)
+        return self._selves[person.id]
+
     def _called(self, person: Person) -> set[str]:
         """What somebody is called beside his label: his titles, his name, and both together."""
-        titles = self.scene.names()[person.id]
-        return {*titles, *(joined(title, person.name) for title in titles), person.name} - {""}
+        called = self.scene.names()[person.id]
+        return {*called, *(joined(title, person.name) for title in called), person.name} - {""}
 
     def _spellings(self, calls: Mapping[str, str]) -> dict[str, str]:
         """Other ways to call the same persons -> the token of each: by title, full title, name, or title and name.
@@ -232,17 +271,12 @@ class RequestBuilder:
         """
         meant: dict[str, set[str]] = {}
         for token, person in calls.items():
-            label, *_ = titles = self.scene.names()[person]
+            label, *_ = called = self.scene.names()[person]
             name = self.scene.state.persons[person].name
-            named = [joined(title, name) for title in titles if name and name not in title]
-            for word in (*titles, *named, *([name] if name else [])):
+            named = [joined(title, name) for title in called if name and name not in title]
+            for word in (*called, *named, *([name] if name else [])):
                 meant.setdefault(plain(token.replace(label, word)), set()).add(token)
         return {spelling: tokens.pop() for spelling, tokens in meant.items() if len(tokens) == 1}
-
-    def _all_tokens(self) -> frozenset[str]:
-        """All tokens of the procedure; a `{…}` hole in one stands for any words."""
-        procedure = self.scene.procedure
-        return frozenset((*procedure.tokens, *map(value_token, procedure.answers)))
 
     def _offers(self, person: Person, view: View) -> tuple[Offer, ...]:
         """The tools that a model is offered natively: all of the stage, so that what it was sent before stays."""
@@ -258,6 +292,36 @@ class RequestBuilder:
         key = f"{self.scene.state.place}/{person}"
         self._requests[key] = self._requests.get(key, 0) + 1
         return f"{key}/{self._requests[key]}"
+
+
+def _me(procedure: Procedure, state: CaseState, person: Person) -> Mapping[str, Any]:
+    """The variables about the reader himself."""
+    framework = procedure.personas.get(procedure.roles[person.role].persona)
+    persona = [
+        {"title": dimension.title, "level": person.persona[name], "text": dimension.levels[person.persona[name]]}
+        for name, dimension in (framework.dimensions.items() if framework else ())
+        if person.persona.get(name) in dimension.levels
+    ]
+    clients = [
+        {
+            "title": titles.full_title(procedure, state, client),
+            "name": state.persons[client].name,
+            "party": as_known(state.persons[client].record),
+        }
+        for client in person.represents
+    ]
+    return {
+        "title": titles.title(procedure, state, person.id),
+        "label": titles.label(procedure, state, person.id),
+        "name": person.name,
+        "role": person.role,
+        "kind": person.kind,
+        "side": person.side,
+        "roles": roles_of(state, person.id),
+        "party": person.record or MISSING,
+        "clients": clients,
+        "persona": persona,
+    }
 
 
 def _as_heard(voted: Voted) -> Mapping[str, Any]:

@@ -17,7 +17,7 @@ from . import titles
 from .calendar import Calendar
 from .conditions import EvalContext, LoopItem, holds, record_at, record_of, records
 from .record import bounded
-from .state import CaseState, roles_of
+from .state import CaseState
 
 Names = Mapping[str, Any]
 Whose = Literal["own", "other", "all", "minutes"]
@@ -125,7 +125,10 @@ class ViewBuilder:
         self._titles = {place: part.title for place, part in parts_of(procedure).items()}
         self._kept: dict[str, tuple[tuple[object, ...], Knowledge]] = {}
         self._side_titles: dict[str, str] = {}
+        self._values: dict[tuple[str, str, str], tuple[Names, ...]] = {}
         self._titled: tuple[object, object] = (None, None)
+        changing = {*self._voted, *procedure.answers, *procedure.dates, *procedure.documents}
+        self._fields = procedure.fields.keys() - changing
 
     def knowledge(self, now: EvalContext, person: Person) -> Knowledge:
         state = now.state
@@ -163,7 +166,8 @@ class ViewBuilder:
                 minutes[what] = said = self._said(now.state, person, what)
                 shown += [Shown(what, whose, self._titles[what], said, 1)] if said else []
                 continue
-            entries = self._entries(now.state, person, key, only)
+            entries = self._lasting(now.state, person, key) if only is None else None
+            entries = self._entries(now.state, person, key, only) if entries is None else entries
             if what in self.procedure.answers:
                 entries = tuple(
                     entry
@@ -280,10 +284,24 @@ class ViewBuilder:
         seen = _seen(value, f"{what}/", only)
         return ({"side": "", "title": "", "value": seen},) if seen else ()
 
-    def _side_title(self, state: CaseState, side: str) -> str:
-        """What a side is called, worded again when somebody holds another role."""
+    def _lasting(self, state: CaseState, person: Person, key: tuple[str, Whose]) -> tuple[Names, ...] | None:
+        """The values of a field of the case, all of which are seen: others only when somebody holds another role."""
+        if key[0] not in self._fields:
+            return None
+        self._renew(state)
+        place = (person.side, *key)
+        if place not in self._values:
+            self._values[place] = self._entries(state, person, key, None)
+        return self._values[place]
+
+    def _renew(self, state: CaseState) -> None:
+        """Forget how sides and persons are called where somebody came, or holds another role."""
         if self._titled[0] is not state.persons or self._titled[1] is not state.role_holders:
-            self._titled, self._side_titles = (state.persons, state.role_holders), {}
+            self._titled, self._side_titles, self._values = (state.persons, state.role_holders), {}, {}
+
+    def _side_title(self, state: CaseState, side: str) -> str:
+        """What a side is called."""
+        self._renew(state)
         if side not in self._side_titles:
             self._side_titles[side] = titles.side_title(self.procedure, state, side)
         return self._side_titles[side]
@@ -299,7 +317,7 @@ class ViewBuilder:
                 if only is not None and record_of(self.procedure, state, person.id) not in only:
                     continue
                 word = titles.full_title(self.procedure, state, person.id)
-                records_by_title.setdefault((person.side, word), []).append(_as_known(person.record))
+                records_by_title.setdefault((person.side, word), []).append(as_known(person.record))
         return tuple(
             {"side": side, "title": word, "value": tuple(records)} for (side, word), records in records_by_title.items()
         )
@@ -398,7 +416,7 @@ def votes_of(voted: Voted) -> tuple[Names, ...]:
     return tuple({"by": vote.speaker, "value": vote.value} for vote in voted.votes if voted.reveals == "names")
 
 
-def _as_known(record: Record) -> Record:
+def as_known(record: Record) -> Record:
     """A party as others know him; what he is like (`me.persona`) is told to himself alone."""
     return Record({key: value for key, value in record.items() if key != "persona"}, tuple(record))
 
@@ -418,33 +436,3 @@ def _within(side: str, reader: str, whose: str) -> bool:
     if not reader:
         return whose == "own"
     return (side == reader) == (whose == "own")
-
-
-def me(procedure: Procedure, state: CaseState, person: Person) -> Names:
-    """The variables about the reader himself."""
-    framework = procedure.personas.get(procedure.roles[person.role].persona)
-    persona = [
-        {"title": dimension.title, "level": person.persona[name], "text": dimension.levels[person.persona[name]]}
-        for name, dimension in (framework.dimensions.items() if framework else ())
-        if person.persona.get(name) in dimension.levels
-    ]
-    clients = [
-        {
-            "title": titles.full_title(procedure, state, client),
-            "name": state.persons[client].name,
-            "party": _as_known(state.persons[client].record),
-        }
-        for client in person.represents
-    ]
-    return {
-        "title": titles.title(procedure, state, person.id),
-        "label": titles.label(procedure, state, person.id),
-        "name": person.name,
-        "role": person.role,
-        "kind": person.kind,
-        "side": person.side,
-        "roles": roles_of(state, person.id),
-        "party": person.record or MISSING,
-        "clients": clients,
-        "persona": persona,
-    }

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 from unicodedata import category, normalize
 
@@ -80,6 +81,7 @@ def _others(form: ReplyForm) -> set[str]:
     return {bare(label) for label in form.labels} - {bare(form.own)}
 
 
+@lru_cache(1024)
 def bare(label: str) -> str:
     """A label without the blanks, stars and capitals by which it may be written another way."""
     return "".join(label.split()).strip("*<>").replace("’", "'").casefold()

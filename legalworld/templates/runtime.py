@@ -200,6 +200,8 @@ def _number(value: Any) -> float | None:
 
 def _equal(left: Any, right: Any) -> bool:
     """Equal as values; a number and a text are equal when the text is that number."""
+    if type(left) is str is type(right):
+        return bool(left == right)
     exists(left)
     exists(right)
     if isinstance(left, str) != isinstance(right, str) and {type(left), type(right)} & {int, float}:
@@ -225,6 +227,14 @@ def _ordered(left: Any, right: Any, order: str) -> bool:
     if first is None or second is None:
         return False
     return {"lt": first < second, "lteq": first <= second, "gt": first > second, "gteq": first >= second}[order]
+
+
+@pass_context
+def _same(context: Context, left: Any, right: Any) -> bool:
+    """`left == right`, which is most of what templates compare."""
+    if work := extent(right):
+        charge(context, work)
+    return _equal(left, right)
 
 
 @pass_context
@@ -316,6 +326,8 @@ _SIGNS: Final = {"eq": "eq", "equalto": "eq", "==": "eq", "ne": "ne", "!=": "ne"
 
 def _comparison(operands: list[nodes.Expr], *signs: str) -> nodes.Filter:
     lineno = operands[0].lineno
+    if signs == ("eq",):
+        return _filter(operands[0], "__same__", operands[1], lineno=lineno)
     return _filter(nodes.List(operands, lineno=lineno), "__compare__", nodes.Const(signs), lineno=lineno)
 
 
@@ -359,6 +371,7 @@ class Environment(ImmutableSandboxedEnvironment):
             "__loop__": _loop,
             "__concat__": _join,
             "__compare__": _compare,
+            "__same__": _same,
             "__work__": _work,
         }
         self.locale, self.tables = locale, tables

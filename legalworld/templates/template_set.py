@@ -105,6 +105,7 @@ class TemplateSet:
         self._pages: dict[str, _ReadTemplate] = {}
         self._checked: dict[str, tuple[Diagnostic, ...]] = {}
         self._templates: dict[str, Template] = {}
+        self._homes: dict[tuple[str, ...], str | None] = {}
 
     @classmethod
     def of(cls, sources: Sources, procedure: Procedure) -> Self:
@@ -159,9 +160,12 @@ class TemplateSet:
         Candidates go from special to general. That order counts before the order of the procedure's folders; the
         neutral ones are looked into last, when none of the candidates is in a folder of the procedure.
         """
-        homes = (self.home(candidate, folder) for candidate in candidates for folder in self._own)
-        found = next((home for home in homes if home in self._existing), None)
-        return found or next(filter(None, map(self.neutral, candidates)), None)
+        asked = tuple(candidates)
+        if asked not in self._homes:
+            homes = (self.home(candidate, folder) for candidate in asked for folder in self._own)
+            found = next((home for home in homes if home in self._existing), None)
+            self._homes[asked] = found or next(filter(None, map(self.neutral, asked)), None)
+        return self._homes[asked]
 
     def neutral(self, candidate: str) -> str | None:
         """The neutral home of a candidate, if it has one."""

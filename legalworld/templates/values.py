@@ -46,7 +46,7 @@ class Meter:
 
 def part(value: Any, key: Any) -> Any:
     """What `value.key` and `value["key"]` mean: an entry of a record or list, nothing of what is missing."""
-    if isinstance(value, Mapping):
+    if type(value) is dict or isinstance(value, Mapping):  # what an abstract class holds takes longer to tell
         try:
             return value[key]
         except KeyError:
@@ -100,4 +100,6 @@ def extent(value: Any) -> int:
     """The work of looking through a value."""
     if isinstance(value, str):
         return len(value) // SCAN
-    return len(value) if isinstance(value, (tuple, list, Mapping)) else 0
+    if isinstance(value, (tuple, list, dict)):
+        return len(value)
+    return len(value) if isinstance(value, Mapping) else 0
