@@ -229,23 +229,19 @@ def overlaps(first: str, second: str) -> bool:
 
 def meet(first: tuple[Segment, ...], second: tuple[Segment, ...]) -> bool:
     """`overlaps` for paths that were read."""
-
-    @cache
-    def from_here(i: int, j: int) -> bool:
-        if i == len(first) or j == len(second):
-            return True
-        one, other = first[i], second[j]
-        if isinstance(one, Deep):
-            return from_here(i + 1, j) or from_here(i, j + 1)
-        if isinstance(other, Deep):
-            return from_here(i, j + 1) or from_here(i + 1, j)
-        if isinstance(one, Items) and from_here(i + 1, j):
-            return True
-        if isinstance(other, Items) and from_here(i, j + 1):
-            return True
-        return _same(one, other) and from_here(i + 1, j + 1)
-
-    return from_here(0, 0)
+    below = [True] * (len(second) + 1)  # whether the rests meet, from one segment of the first path further on
+    for one in reversed(first):
+        here = [True] * (len(second) + 1)
+        for j in reversed(range(len(second))):
+            other = second[j]
+            if isinstance(one, Deep) or isinstance(other, Deep):
+                here[j] = below[j] or here[j + 1]
+            else:
+                past_one = isinstance(one, Items) and below[j]
+                past_other = isinstance(other, Items) and here[j + 1]
+                here[j] = past_one or past_other or (below[j + 1] and _same(one, other))
+        below = here
+    return below[0]
 
 
 def _same(one: Segment, other: Segment) -> bool:
