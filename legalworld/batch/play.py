@@ -148,7 +148,7 @@ async def play_all(numbered: Numbered, batch: Batch, gate: Gate, tell: Tell, met
     """The jobs with their numbers, `at_once` of them at a time."""
     results: dict[int, JobResult] = {}
     interrupted = False
-    playing = _Playing(batch, gate, meter)
+    playing = Playing(batch, gate, meter)
 
     async def work() -> None:
         while not gate.exhausted:
@@ -171,7 +171,7 @@ async def play_all(numbered: Numbered, batch: Batch, gate: Gate, tell: Tell, met
 
 
 @dataclass(frozen=True, slots=True)
-class _Playing:
+class Playing:
     """What the runs of a batch share while it is played."""
 
     batch: Batch

@@ -15,8 +15,11 @@ from ..runs.open_run import open_run
 from ..runs.project import Problems
 from .jobs import BatchRequest, PlannedBatch, planned
 from .play import Batch, BatchOutcome, Begun, JobResult, Meter, Tell, play_jobs
+from .ray_workers import lacking_ray, play_on_ray
 from .record import BatchRecord, Recorded, RunEntry, held, keep_command, recorded
 from .workers import play_in_processes
+
+LOCAL, RAY = "local", "ray"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,14 +33,23 @@ class Told:
 
 
 def run_batch(
-    asked: BatchRequest, batch: Batch, cwd: Path, told: Told, *, workers: int, words: dict[str, Any]
+    asked: BatchRequest,
+    batch: Batch,
+    cwd: Path,
+    told: Told,
+    *,
+    workers: int,
+    words: dict[str, Any],
+    engine: str = LOCAL,
 ) -> BatchOutcome | Problems:
-    """Play a batch to its end, or as far as it comes, in so many processes.
+    """Play a batch to its end, or as far as it comes, in so many processes: of this machine, or of a Ray cluster.
 
     `words`: the command, as it is written down.
 
     What was spent by the runs of the folder counts against the budget.
     """
+    if engine == RAY and (lacking := lacking_ray("--engine")) is not None:
+        return (lacking,)
     plan = planned(asked, cwd)
     if not isinstance(plan, PlannedBatch):
         return plan
@@ -57,13 +69,19 @@ def run_batch(
             return (unreadable(str(error.filename or asked.out), error),)
         noting = _Noting(asked.out, record, told, batch)
         batch = replace(batch, spent=_spent(asked.out, before, batch))
-        workers = min(workers, batch.limits.widest or workers, batch.at_once)
         try:
-            if workers > 1:
-                return play_in_processes(plan, batch, workers, noting.result, noting.meter)
-            return play_jobs(plan.jobs(), batch, noting.result, noting.meter)
+            return _played(plan, batch, noting, workers, engine)
         finally:
             record.close()
+
+
+def _played(plan: PlannedBatch, batch: Batch, noting: _Noting, workers: int, engine: str) -> BatchOutcome:
+    if engine == RAY:
+        return play_on_ray(plan, batch, workers, noting.result, noting.meter)
+    workers = min(workers, batch.limits.widest or workers, batch.at_once)
+    if workers > 1:
+        return play_in_processes(plan, batch, workers, noting.result, noting.meter)
+    return play_jobs(plan.jobs(), batch, noting.result, noting.meter)
 
 
 def _without_price(plan: PlannedBatch, batch: Batch) -> Problems:

@@ -50,7 +50,7 @@ def batch_played(spec: str, lineups: Sequence[Lineup], *, events: bool = False, 
     words["cwd"] = os.path.relpath(here(), path_of(given["out"]).absolute())
     limits = got(limits_of(given.pop("limits"), given.pop("budget"), given.pop("prices")))
     playing = Batch(given.pop("at_once"), given.pop("deadline"), given.pop("case_deadline") or 0.0, limits)
-    workers = given.pop("workers")
+    workers, engine = given.pop("workers"), given.pop("engine", "local")
     given |= {"options": options.values_of(given["options"]), "out": path_of(given["out"])}
     tracing = given.pop("trace", False)
     asked = BatchRequest(spec=spec, lineups=tuple(lineups), **given)
@@ -65,7 +65,7 @@ def batch_played(spec: str, lineups: Sequence[Lineup], *, events: bool = False, 
             trace(done)
 
         told = Told(result, progress.meter, progress.warn)
-        return got(run_batch(asked, playing, here(), told, workers=workers, words=words))
+        return got(run_batch(asked, playing, here(), told, workers=workers, words=words, engine=engine))
 
 
 @batch.command(name="play", cls=Command)
@@ -80,6 +80,7 @@ def batch_played(spec: str, lineups: Sequence[Lineup], *, events: bool = False, 
 @options.needed_out
 @options.at_once
 @options.workers
+@options.engine
 @options.limits
 @options.deadline
 @options.trace

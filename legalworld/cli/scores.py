@@ -281,6 +281,7 @@ def _write(report: Report, sources: ReportSources, sheet: str, wanted: Wanted) -
 @options.needed_out
 @options.at_once
 @options.workers
+@options.engine
 @options.limits
 @options.deadline
 @options.trace
