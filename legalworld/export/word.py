@@ -19,6 +19,9 @@ from .layout import Layout, Paragraph, Style
 _HOLE = re.compile(r"\{(page|pages)\}")
 _RULER = re.compile(r"^\|[\s:|-]+\|$")
 LATIN = "Times New Roman"
+POINT = 2.54 / 72  # centimetres
+SIGN = 12 * POINT  # the width of a Chinese character where no style says it
+CELL_MARGINS = 0.42  # centimetres, of both sides together
 
 
 def document(paragraphs: Sequence[Paragraph], layout: Layout, template: Path | None = None) -> bytes | Diagnostic:
@@ -159,24 +162,30 @@ def _table(made: Any, text: str, layout: Layout) -> None:
     table = made.add_table(rows=0, cols=wide, style="Table Grid" if "Table Grid" in made.styles else None)
     style = _named(made, layout.styles["table"].name) if "table" in layout.styles else None
     table.autofit = False
-    shares = _shares(rows, wide)
     room = layout.page["width"] - layout.page["left"] - layout.page["right"]
-    for column, share in zip(table.columns, shares, strict=True):
-        column.width = Cm(room * share)
+    sign = layout.styles["table"].size * POINT if "table" in layout.styles else SIGN
+    widths = _widths(rows, wide, room, sign)
+    for column, width in zip(table.columns, widths, strict=True):
+        column.width = Cm(width)
     for row in rows:
         cells = table.add_row().cells
-        for cell, share in zip(cells, shares, strict=True):
-            cell.width = Cm(room * share)
+        for cell, width in zip(cells, widths, strict=True):
+            cell.width = Cm(width)
         for cell, word in zip(cells, row + [""] * (wide - len(row)), strict=True):
             cell.paragraphs[0].style = style
             cell.paragraphs[0].add_run(word)
 
 
-def _shares(rows: Sequence[Sequence[str]], wide: int) -> list[float]:
-    """How much of the width each column has: by its longest cell, within bounds."""
+def _widths(rows: Sequence[Sequence[str]], wide: int, room: float, sign: float) -> list[float]:
+    """How wide each column is, in centimetres: a short word (种类, 电子数据) stands in one line where there is room for
+    it, the rest goes to the columns by their longest cells. `sign`: the width of one Chinese character."""
     longest = [max((len(row[at]) for row in rows if at < len(row)), default=1) for at in range(wide)]
-    wanted = [min(max(length, 3), 24) for length in longest]
-    return [share / sum(wanted) for share in wanted]
+    least = [sign * min(length, 4) + CELL_MARGINS for length in longest]
+    if sum(least) > room:
+        return [room * one / sum(least) for one in least]
+    more = [max(min(length, 24) - 4, 0) for length in longest]
+    left = room - sum(least)
+    return [one + left * (share / sum(more) if any(more) else 1 / wide) for one, share in zip(least, more, strict=True)]
 
 
 # ---- PDF -------------------------------------------------------------------------------------------------------------

@@ -21,6 +21,7 @@ from jinja2.visitor import NodeTransformer
 
 from ..figures.tables import FigureTable
 from ..language import diagnose
+from ..language.dates import in_words, read_day, written
 from ..model.case import MISSING, Missing
 from ..model.numbers import money, spelled
 from .figure_filters import FIGURE_FILTERS
@@ -143,10 +144,11 @@ def _drop(words: str, *unwanted: str) -> str:
 
 
 def _numeral(words: str) -> str:
-    """12 -> the Chinese words for twelve; a text that is no whole number stays as it is."""
+    """12 -> the Chinese words for twelve, a day in figures -> as it stands under judgments; all else stays as it is."""
     if words.isascii() and words.isdigit() and len(words) < 17:
         return str(import_module("cn2an").an2cn(words))  # only here: importing it takes longer than jinja2
-    return words
+    day = read_day(words)
+    return in_words(day) if day is not None and words.strip() in (written(day, "zh"), day.isoformat()) else words
 
 
 @pass_context
