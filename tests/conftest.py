@@ -10,7 +10,6 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Final
 
 import pytest
 from kept_projects import keeping
@@ -20,7 +19,8 @@ from legalworld.runs import project
 
 os.fsync = lambda fd: None  # tests kill processes, not machines: what a process has written stays
 project.read_project = keeping(project.read_project)
-ROOM: Final = 320  # MB that a process may hold before it is looked through for what can be freed
+ROOM, GROWTH = 260, 60  # MB that a process may hold, and grow by, before it is looked through for what can be freed
+_left = ROOM
 Serve = Callable[[Callable[[Call], Answer]], Loopback]
 
 
@@ -78,8 +78,15 @@ def no_memory_kept(request: pytest.FixtureRequest) -> Iterator[None]:
     for one in vars(request.module).values():
         if getattr(one, "__module__", "") == request.module.__name__ and hasattr(one, "cache_clear"):
             one.cache_clear()
-    if _held() > ROOM:
+    _tidy()
+
+
+def _tidy() -> None:
+    """Free what is not used any more, where this process has grown since that was done last."""
+    global _left
+    if _held() > _left + GROWTH:
         _free()
+        _left = max(ROOM, _held())
 
 
 def _held() -> int:
@@ -121,6 +128,7 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
 
 
 def pytest_runtest_teardown(item: pytest.Item) -> None:
+    _tidy()
     if MEMORY:
         item.user_properties.append(("memory", (os.environ.get("PYTEST_XDIST_WORKER", "main"), _peak())))
 

@@ -13,6 +13,7 @@ from conftest import Serve
 from loopback import Answer, Call, fail, raw, say
 from typed import Ran, lw
 
+from legalworld.models import provider_batch
 from legalworld.models.provider_batch import LARGEST, MOST, _files
 
 
@@ -174,9 +175,10 @@ def test_a_provider_without_batches_is_named(here: Path, monkeypatch: pytest.Mon
     assert "LW301" in ran.err
 
 
-def test_no_file_is_larger_than_a_provider_takes() -> None:
+def test_no_file_is_larger_than_a_provider_takes(monkeypatch: pytest.MonkeyPatch) -> None:
     many = _files({f"q{number}": {} for number in range(MOST + 1)})
     assert [len(lines) for lines in many] == [MOST, 1]
-    long = "长" * (LARGEST // 9)
-    assert [len(lines) for lines in _files({name: {"content": long} for name in "abcd"})] == [2, 2]
     assert _files({}) == []
+    assert LARGEST == 100 * 2**20
+    monkeypatch.setattr(provider_batch, "LARGEST", 9_000)  # a hundred MB would be as many of the memory of every test
+    assert [len(lines) for lines in _files({name: {"content": "长" * 1_000} for name in "abcd"})] == [2, 2]
