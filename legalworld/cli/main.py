@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -86,7 +85,6 @@ def lw(ctx: click.Context) -> None:
 
 def main(words: Sequence[str] | None = None) -> NoReturn:
     """The entry of `lw`: an error that is ours is said in one line; LW_DEBUG=1 shows where."""
-    gc.set_threshold(50_000, 20, 20)  # syntax trees and events live to the end: looking through them finds nothing
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")

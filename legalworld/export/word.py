@@ -8,6 +8,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Sequence
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -29,11 +30,13 @@ def document(paragraphs: Sequence[Paragraph], layout: Layout, template: Path | N
     made = _opened(template) if template is not None else _styled(layout)
     if isinstance(made, Diagnostic):
         return made
-    for style, text in paragraphs:
+    for (style, text), following in zip_longest(paragraphs, paragraphs[1:]):
         if style == "table":
             _table(made, text, layout)
-        else:
-            made.add_paragraph(text, style=_named(made, layout.styles[style].name))
+            continue
+        paragraph = made.add_paragraph(text, style=_named(made, layout.styles[style].name))
+        if following is not None and layout.styles[following[0]].align == "right":
+            paragraph.paragraph_format.keep_with_next = True  # who signed, and the day, stand on the page of the text
     return repacked(made.save)
 
 

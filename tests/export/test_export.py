@@ -16,7 +16,7 @@ from places import ROOT
 
 from legalworld.cli.main import lw
 from legalworld.export.layout import FILE, DocumentForm, Layout, read_layout, styled
-from legalworld.export.word import text_of
+from legalworld.export.word import CELL_MARGINS, _widths, text_of
 from legalworld.files.project_files import Disk
 from legalworld.law.text.redline import compare, parts
 from legalworld.model.source import MemorySources
@@ -180,6 +180,22 @@ def test_the_record_of_a_hearing_holds_what_was_said_and_no_trace_of_the_machine
         assert trace not in word
     second = text_of((folder / "jiedai" / "exports" / "minutes-SIT.docx").read_bytes())
     assert "上诉人代理律师：" in second and "（2024）虚0105民初1001号" not in second.splitlines()[2]
+
+
+def test_who_signed_and_the_day_stand_on_the_page_of_the_text(folder: Path) -> None:
+    docx = pytest.importorskip("docx")
+    lines = docx.Document(str(folder / "jiedai" / "exports" / "first_judgment.docx")).paragraphs
+    tail = next(n for n, line in enumerate(lines) if line.text.startswith("审判长"))
+    together = [line.text.split("　")[0] for line in lines[tail - 1 : -1] if line.paragraph_format.keep_with_next]
+    assert [word[:3] for word in together] == ["如不服", "审判长", "人民陪", "人民陪", "二〇二", "本件与", "法官助"]
+
+
+def test_a_short_word_in_a_table_stands_in_one_line() -> None:
+    rows = [["序号", "名称", "种类"], ["1", "合同" * 40, "电子数据"]]
+    widths = _widths(rows, 3, 15.6, 0.42)
+    assert widths[0] >= 2 * 0.42 + CELL_MARGINS and widths[2] >= 4 * 0.42 + CELL_MARGINS
+    assert sum(widths) == pytest.approx(15.6)
+    assert sum(_widths([["名称"] * 40], 40, 15.6, 0.42)) == pytest.approx(15.6)
 
 
 def test_two_exports_are_the_same_bytes(folder: Path, tmp_path: Path) -> None:
