@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from ..model.case import MISSING, Person
+from ..model.case import MISSING, Person, texts
 from ..model.equipment import Skill, Tool
 from ..model.events import Offer, ReplyForm, Request
 from ..model.procedure import Procedure
@@ -24,6 +24,9 @@ from .turn import TurnSpec, as_read
 from .view import View, ViewBuilder, as_known, counts_of, votes_of
 
 LIMIT = 60_000  # characters of one reply; a judgment of twenty pages has some 15,000
+
+
+_NO_PARTICULARS = frozenset({"id", "name", "persona"})  # told in other words
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,9 +322,19 @@ def _me(procedure: Procedure, state: CaseState, person: Person) -> Mapping[str, 
         "side": person.side,
         "roles": roles_of(state, person.id),
         "party": person.record or MISSING,
+        "particulars": _particulars(procedure, person),
         "clients": clients,
         "persona": persona,
     }
+
+
+def _particulars(procedure: Procedure, person: Person) -> tuple[Mapping[str, Any], ...]:
+    """What the case says of a person besides his name, key by key under the titles that the procedure gives."""
+    role = procedure.roles[person.role]
+    declared = procedure.fields.get(role.each or role.named)
+    titles_ = declared.titles if declared is not None else {}
+    said = ((key, tuple(texts(person.record[key]))) for key in person.record if key not in _NO_PARTICULARS)
+    return tuple({"title": titles_.get(key, key), "values": values} for key, values in said if values)
 
 
 def _as_heard(voted: Voted) -> Mapping[str, Any]:

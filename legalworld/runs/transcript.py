@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 
 from ..language.dates import written
@@ -12,6 +12,7 @@ from ..model import events as e
 from ..model.attendance import Attended, ReadOut
 from ..model.plan import Step
 from ..model.procedure import Procedure, all_steps, parts_of, places
+from ..model.punctuation import joined
 from ..model.schedule import Dated
 from ..model.steps.end import End
 from ..model.votes import Voted
@@ -63,6 +64,7 @@ def transcript(
     players = marks.comma.join(f"{role} {name}" for role, name in models.items())
     offline = set(models.values()) <= {"offline"}
     lines += [words("offline") if offline else words("models", models=players), "", f"## {words('people')}", ""]
+    people = _numbered(people)
     lines += [f"- {words('person', title=person.title, name=person.name).rstrip()}" for person in people]
     papers = DocumentNames(procedure)
     names = {person.id: person.name or person.title for person in people}
@@ -81,6 +83,17 @@ def transcript(
             headings = {}
     lines += aside.ended(None)
     return "\n".join(lines).rstrip() + "\n"
+
+
+def _numbered(people: Sequence[Present]) -> Sequence[Present]:
+    """Those of one role whom no name tells apart bear numbers, as they do where they speak: Associate judge 2."""
+    called = [(person.id.rstrip("0123456789"), person.title, person.name) for person in people]
+    return [
+        replace(person, title=joined(person.title, str(called[: place + 1].count(called[place]))))
+        if called.count(called[place]) > 1
+        else person
+        for place, person in enumerate(people)
+    ]
 
 
 @dataclass(slots=True)

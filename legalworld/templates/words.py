@@ -62,6 +62,7 @@ NAMESPACE: Final[Mapping[str, Shape]] = {
             **_texts("title label name role kind side"),
             "roles": _TEXTS,
             "party": _RECORD,
+            "particulars": Entries(Parts({"title": "text", "values": _TEXTS})),
             "clients": Entries(Parts({**_texts("title name"), "party": _RECORD})),
             "persona": Entries(Parts(_texts("title level text"))),
         }
