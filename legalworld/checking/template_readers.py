@@ -313,7 +313,7 @@ class _Lookup:
             self._use(lookups.phase_brief(speaker), at)
         for grant in self.context.opened(at):
             for space in self.context.spaces(grant):
-                self._use(lookups.shown_part(space, grant.what), at, Showing(grant, space))
+                self._use(lookups.shown_part(space, grant.what, at.stage), at, Showing(grant, space))
 
     def _practice(self, at: Occasion) -> None:
         """Templates about memory, tools and skills, for those who have them."""

@@ -55,7 +55,7 @@ class Prompter:
             return (self._user(state, thread, view, speaker, instruction, tools=tools),)
         parts = [self.part(who(speaker), variables)]
         first = disclosure.at_first(self.procedure, state, view, recalls)
-        parts += [self._known(shown, variables) for shown in first]
+        parts += [self._known(shown, view) for shown in first]
         if any(note["filled"] for note in variables["notes"]):
             parts.append(self.part(("memory",), variables))
         if tools:
@@ -84,7 +84,7 @@ class Prompter:
         if thread.today != state.today:
             parts.append(self.part(today(), variables))
         if thread.messages:
-            parts += [self._known(shown, variables) for shown in disclosure.since(self.procedure, thread, view)]
+            parts += [self._known(shown, view) for shown in disclosure.since(self.procedure, thread, view)]
             parts += self._skills(thread, view)
         if tools:
             parts.append(self._tools(thread, view))
@@ -105,7 +105,7 @@ class Prompter:
         new = [card for card in view.skills if f"skill {card['name']}" not in thread.shown]
         return [self.part(("skill",), {**view.variables, "skill": card}) for card in new]
 
-    def _known(self, shown: Shown, variables: Mapping[str, Any]) -> tuple[str, str] | None:
+    def _known(self, shown: Shown, view: View) -> tuple[str, str] | None:
         about = {
             "name": shown.name,
             "whose": shown.whose,
@@ -114,7 +114,7 @@ class Prompter:
             "vote": "counts" in shown.entries[0],
             "entries": tuple(told(entry, shown.titles) for entry in shown.entries),
         }
-        part = self.part(shown_part(shown.whose, shown.name), {**variables, "shown": about})
+        part = self.part(shown_part(shown.whose, shown.name, view.stage), {**view.variables, "shown": about})
         return (f"{part[0]}#{shown.key}", part[1]) if part else None
 
 

@@ -47,9 +47,11 @@ def minutes(stage: str) -> tuple[str, ...]:
     return (f"documents/minutes.{stage}", "documents/minutes")
 
 
-def shown_part(whose: str, name: str) -> tuple[str, ...]:
-    """The home of something granted: of a field, document or answer, or of the minutes of a stage."""
-    return (f"know/minutes.{name}", "know/minutes") if whose == "minutes" else (f"know/{name}", "know/default")
+def shown_part(whose: str, name: str, stage: str) -> tuple[str, ...]:
+    """The home of something granted: of a field, document or answer as told in a stage, or of the minutes of one."""
+    if whose == "minutes":
+        return (f"know/minutes.{name}", "know/minutes")
+    return (f"know/{name}.{stage}", f"know/{name}", "know/default")
 
 
 def act(folder: str, verb: str, prompt: str, speaker: Speaker) -> tuple[str, ...]:

@@ -143,6 +143,17 @@ def _drop(words: str, *unwanted: str) -> str:
     return words[start:]
 
 
+def _between(words: str, start: str, *ends: str) -> str:
+    """What stands behind the first `start` and before the first of the `ends`: a part of a document, by its labels.
+
+    Empty where there is no `start`; up to the end of the text where there is none of the `ends`.
+    """
+    _, found, rest = words.partition(start)
+    if not found:
+        return ""
+    return rest[: min((place for end in ends if (place := rest.find(end)) >= 0), default=len(rest))].strip()
+
+
 def _numeral(words: str) -> str:
     """12 -> the Chinese words for twelve, a day in figures -> as it stands under judgments; all else stays as it is."""
     if words.isascii() and words.isdigit() and len(words) < 17:
@@ -173,6 +184,7 @@ FILTERS: Final[Mapping[str, Callable[..., Any]]] = {
     "trim": _of_text(str.strip),
     "plain": _of_text(_plain),
     "drop": _of_text(_drop),
+    "between": _of_text(_between),
     "numeral": _of_text(_numeral),
     "money": _of_text(money),
     "json": _json,

@@ -317,6 +317,9 @@ FILTERS: Final[Mapping[str, Filter]] = {
     "trim": Filter("trim", "text", "text", _nothing),
     "plain": Filter("plain", "text", "text", _nothing),
     "drop": Filter('drop("WORD", ...)', "text", "text", lambda *words: bool(words) and all(map(_word, words))),
+    "between": Filter(
+        'between("START", "END", ...)', "text", "text", lambda *words: all(map(_word, words)) and len(words) > 1
+    ),
     "numeral": Filter("numeral", "text", "text", _nothing),
     "money": Filter('money("£")', "text", "text", _separator),
     "json": Filter("json", "any", "text", _nothing),

@@ -35,7 +35,7 @@ from watching import (
 
 from legalworld.cli.main import lw as commands
 from legalworld.model.case import Case, Record, Sided
-from legalworld.model.events import Drafted, Event, Spoke
+from legalworld.model.events import Drafted, Event, Request, Spoke
 
 APPEALS = {"plaintiff": ("plaintiff",), "defendant": ("defendant",), "both": SIDES, "nobody": ()}
 HIDDEN = re.compile(r"CANARY\[(?:real|references)")  # evaluation only; also where the end was cut off
@@ -140,6 +140,24 @@ def test_the_second_judge_knows_nothing_of_the_first() -> None:
         assert earlier != set()
         assert earlier <= marks(judgment.text)
         assert not any(re.match(r"said\.FIT/(?:mediation|investigation/.*rule_evidence)", mark) for mark in earlier)
+
+
+def test_what_was_noted_in_deliberation_reaches_nobody_but_through_the_judgment() -> None:
+    """The judge leaves out of his judgment what he noted of facts and reasons: nobody after him is told of it."""
+    secret = "合议庭有一种意见认为证人不可信"
+
+    def script(request: Request, text: str) -> str:
+        if request.person == "judge" and request.form.answer and request.form.answer.name in ("findings", "reasons"):
+            return text.replace("】", f"，{secret}】")
+        return text.replace(f"，{secret}", "") if request.person == "judge" else text
+
+    watch, events = play(civil(), appealed(canary(), SIDES), script=script)
+    assert outcome(events) == "final_judgment"
+    told = [one for one in watch.requests.values() if any(secret in message.content for message in one.messages)]
+    assert {one.person for one in told} == {"judge"}
+    assert not [event for event in events if isinstance(event, Drafted) and secret in event.text]
+    opinion = [one for one in watch.requests.values() if one.person == "defendant-1" and one.id.startswith("SIT")]
+    assert "【第一审判决" in opinion[0].messages[0].content and "本院认为" in opinion[0].messages[0].content
 
 
 # ---- files and outputs -----------------------------------------------------------------------------------------------

@@ -430,6 +430,24 @@ def test_the_list_of_disputes_is_made_before_the_trial_and_brought_up_to_date_af
             assert call.view.variables["known"]["disputes"], call.id
 
 
+def test_an_issue_that_the_bench_adds_later_is_announced_in_both_instances() -> None:
+    """After the investigation when the debate is opened, after the debate with the question for final opinions."""
+    new = {"investigation": "利息从哪一天起算", "debate": "保证期间是否届满"}
+
+    def script(request: Request, text: str) -> str:
+        phase = request.id.split("/")[1]
+        added = phase in new and within(request, f"{request.id.partition('/')[0]}/{phase}/update_disputes")
+        return text.replace("】", f"；{new[phase]}】") if added else text
+
+    game = play("jiedai", fields={"appellants": "被告"}, script=script)
+    for stage in ("FIT", "SIT"):
+        for place, issue in (("debate/control", new["investigation"]), ("final/final", new["debate"])):
+            said = [event.text for event in game.of(Spoke, f"{stage}/{place}") if event.act in ("announce", "ask")]
+            assert issue in said[0]
+            (asked,) = [one for one in game.said(f"{stage}/{place}") if one.act in ("announce", "ask")]
+            assert "争议焦点清单" in asked.messages[-1].content
+
+
 # ---- actors that misbehave -------------------------------------------------------------------------------------------
 
 NOISY = [

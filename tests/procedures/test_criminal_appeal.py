@@ -14,6 +14,8 @@ from ruamel.yaml import YAML
 
 from legalworld.law.text.verdicts import verdict
 from legalworld.model import events as e
+from legalworld.model.attendance import Attended
+from legalworld.model.events import Request
 from legalworld.runs.citation_check import check
 from legalworld.runs.coverage import coverage
 
@@ -80,6 +82,43 @@ def test_it_is_upheld_amended_or_remanded(case: str) -> None:
     assert (last.document, last.missing) == (document, ())
     assert words in last.text.partition("如下：")[2]
     assert not found.of(e.Violated)
+
+
+def convicted(request: Request, text: str) -> str:
+    """Whatever the evidence, so that there is a second instance."""
+    return "【ballot：判处刑罚】" if request.form.answer is not None and request.form.answer.name == "ballot" else text
+
+
+def protested(data: Any) -> None:
+    data["second"] = {
+        "protest": {
+            "office": "检察院",
+            "number": "1",
+            "date": "2025年3月8日",
+            "requests": "改判。",
+            "reasons": "确有错误。",
+        }
+    }
+
+
+def test_what_is_excluded_is_named_and_its_content_told_to_nobody_who_decides_later(tmp_path: Path) -> None:
+    found = game(changed_case(tmp_path, "bianlidian", protested), script=convicted)
+    content, named = "承认当晚进店拿走现金", "控证2 被告人在侦查阶段的供述"
+    later = [one for stage in (*STAGE[3:], "appeal", "second_instance") for one in found.said(stage)]
+    told = {one.id.partition("/")[0]: "" for one in later}
+    for one in later:
+        words = "".join(message.content for message in one.messages)
+        assert content not in words, one.id
+        told[one.id.partition("/")[0]] += words
+    assert {stage for stage, words in told.items() if f"{named}，被告人供述。已经依法排除" in words} == told.keys()
+    assert [one for one in found.said("investigation") if content in one.messages[0].content]
+
+
+def test_the_clerk_is_there_when_the_panel_deliberates_and_no_party_is() -> None:
+    found = game()
+    for place, clerk in (("judgment/deliberation", "stenographer"), ("second_instance/decision", "appeal_clerk")):
+        outside = {person for one in found.of(Attended, place) if one.how == "shut_out" for person in one.persons}
+        assert clerk not in outside and "attorney-1" in outside
 
 
 def test_a_judgment_that_nobody_attacks_takes_effect() -> None:
