@@ -1,4 +1,4 @@
-"""Tables of figures that courts go by, as data: rates by the day they were published, fees by brackets of a sum.
+"""Tables that courts go by, as data: rates by the day of publication, fees by brackets of a sum, an order of names.
 
 lw: 1
 table: loan-rate            lw: 1
@@ -8,6 +8,7 @@ published:                  source: ...
   - {from: 2021-12-20,      brackets:
      value: 3.80}             - {over: 0, adds: 50}
                               - {over: 10000, percent: 2.5}
+`order` is a list of beginnings of names.
 """
 
 from __future__ import annotations
@@ -45,6 +46,7 @@ class TableSurface(Surface):
     published: tuple[PublishedSurface, ...] = ()
     brackets: tuple[BracketSurface, ...] = ()
     most: Text | None = None
+    order: tuple[Text, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +60,8 @@ class Bracket:
 
 @dataclass(frozen=True, slots=True)
 class FigureTable:
-    """`published`: from which day on which value; `brackets`, of which `most` is the most that they come to."""
+    """`published`: from which day on which value; `brackets`, of which `most` is the most that they come to; `order`:
+    beginnings of names, the first first."""
 
     name: str
     title: str
@@ -66,6 +69,7 @@ class FigureTable:
     published: tuple[tuple[date, Decimal], ...] = ()
     brackets: tuple[Bracket, ...] = ()
     most: Decimal | None = None
+    order: tuple[str, ...] = ()
 
     def on(self, day: date) -> Decimal | None:
         """The value that was last published by a day."""
@@ -96,7 +100,7 @@ def read_table(sources: Sources, home: str) -> FigureTable | tuple[Diagnostic, .
         Bracket(_figure(row.over, reader), _figure(row.adds, reader), _figure(row.percent, reader))
         for row in surface.brackets
     ]
-    if not published and not brackets:
+    if not (published or brackets or surface.order):
         reader.report(diagnose.missing_key(surface.span, key="published"))
     found = FigureTable(
         surface.table.text,
@@ -105,6 +109,7 @@ def read_table(sources: Sources, home: str) -> FigureTable | tuple[Diagnostic, .
         tuple(sorted(published)),
         tuple(sorted(brackets, key=lambda bracket: bracket.over)),
         _figure(surface.most, reader) if surface.most is not None else None,
+        tuple(name.text for name in surface.order),
     )
     return tuple(reader.problems) if reader.problems else found
 

@@ -1,5 +1,7 @@
 """The filters that reckon: arithmetic on sums, days and terms, tables of rates and fees, the account of a debt.
 
+The list of laws is here too: its order is such a table.
+
 What they look at is what the template was given; a sum that nobody may see cannot be reckoned with.
 """
 
@@ -20,6 +22,7 @@ from ..figures.terms import last_day
 from ..language import diagnose
 from ..language.dates import read_day, written
 from ..language.sentences.quantities import length_in
+from .citation_list import cited
 from .values import RefusedValue, charge, entries_of, extent, text
 
 # ---- arithmetic ------------------------------------------------------------------------------------------------------
@@ -90,6 +93,13 @@ def _published(context: Context, value: Any, name: str) -> str:
     day = read_day(text(value))
     found = _table(context, name).on(day) if day is not None else None
     return write_sum(found) if found is not None else ""
+
+
+@pass_context
+def _cited(context: Context, value: Any, name: str) -> str:
+    words = text(value)
+    charge(context, extent(words))
+    return cited(words, _table(context, name).order)
 
 
 # ---- the account of a debt -------------------------------------------------------------------------------------------
@@ -180,5 +190,6 @@ FIGURE_FILTERS: Final[Mapping[str, Callable[..., Any]]] = {
     "last_day": _last_day,
     "scaled": _scaled,
     "published": _published,
+    "cited": _cited,
     "ledger": _ledger,
 }

@@ -342,6 +342,7 @@ FILTERS: Final[Mapping[str, Filter]] = {
     "last_day": Filter('last_day(TEXT, "WORD", ..., less=DAYS)', "text", "text", _last_day, frozenset({"", "less"})),
     "scaled": Filter('scaled("TABLE")', "text", "text", _table, table="first"),
     "published": Filter('published("TABLE")', "text", "text", _table, table="first"),
+    "cited": Filter('cited("TABLE")', "text", "text", _table, table="first"),
     "ledger": Filter(
         'ledger(creditor=NAMES, also=MORE, cap="TABLE", times=4, until=DAY)',
         "list",

@@ -147,3 +147,34 @@ def test_a_term_is_neither_longer_nor_shorter_than_it_says(since: date, years: i
     if months < 11:
         later = last_day(since, years, months + 1, 0)
         assert later is not None and 27 <= (later - whole).days <= 32
+
+
+ORDER = '{{ memory.laws | cited("citation-order") }}'
+
+
+@pytest.mark.parametrize(
+    ("laws", "listed"),
+    [
+        (
+            "《中华人民共和国民事诉讼法》第六十八条第二款、《最高人民法院关于适用〈中华人民共和国民事诉讼法〉的解释》第三百八十六条第一款第二项、第三项、"
+            "《中华人民共和国民法典》第六百二十六条、《中华人民共和国民事诉讼法》第六十七条第一款、《中华人民共和国民事诉讼法》第六十八条第二款",
+            "《中华人民共和国民法典》第六百二十六条，《中华人民共和国民事诉讼法》第六十七条第一款、第六十八条第二款，"
+            "《最高人民法院关于适用〈中华人民共和国民事诉讼法〉的解释》第三百八十六条第一款第二项、第三项",
+        ),
+        (
+            "《诉讼费用交纳办法》第九条、《中华人民共和国行政诉讼法》第七十条第（三）项、第七十条第（一）项、《中华人民共和国食品安全法》第一百二十条之一，《中华人民共和国食品安全法》第一百二十条",
+            "《中华人民共和国食品安全法》第一百二十条、第一百二十条之一，《中华人民共和国行政诉讼法》第七十条第（三）项、第七十条第（一）项，《诉讼费用交纳办法》第九条",
+        ),
+        ("《中华人民共和国民法典》、", "《中华人民共和国民法典》"),
+        ("没有书名的话，第三条", "没有书名的话，第三条"),
+        ("", ""),
+    ],
+)
+def test_laws_are_listed_once_each_and_in_their_order(laws: str, listed: str) -> None:
+    assert rendered(ORDER, {"memory": {"laws": laws}}) == listed
+
+
+def test_a_table_that_gives_no_order_lists_laws_as_they_came() -> None:
+    laws = "《乙法》第一条、《甲法》第二条、《乙法》第三条"
+    listed = "《乙法》第一条、第三条，《甲法》第二条"
+    assert rendered('{{ memory.laws | cited("labour-fee") }}', {"memory": {"laws": laws}}) == listed

@@ -81,6 +81,20 @@ def checklist(procedure: str) -> dict[str, dict[str, str]]:
     return found
 
 
+@cache
+def papers() -> dict[str, str]:
+    """What no paper of a court or tribunal may have: fault -> what it looks like."""
+    found: dict[str, str] = YAML(typ="base").load(LISTS / "papers.yaml")
+    return found
+
+
+def faults_of_papers(game: Game) -> Iterator[str]:
+    for drafted in game.of(Drafted):
+        if re.match(r"\S+(?:法院|委员会)\n", drafted.text):
+            found = (fault for fault, form in papers().items() if re.search(form, drafted.text))
+            yield from (f"{drafted.document}：{fault}" for fault in found)
+
+
 @every_way
 def test_a_document_has_all_that_one_of_its_kind_must_have(number: int) -> None:
     lacking = []
@@ -90,7 +104,7 @@ def test_a_document_has_all_that_one_of_its_kind_must_have(number: int) -> None:
             if (re.search(form, drafted.text) is None) is (point != "never"):
                 lacking.append(f"{drafted.document}：{point}")
         assert drafted.missing == ()
-    assert lacking == []
+    assert lacking + list(faults_of_papers(played(number))) == []
 
 
 # ---- the operative part ----------------------------------------------------------------------------------------------

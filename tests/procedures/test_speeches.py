@@ -11,7 +11,7 @@ from functools import cache
 import pytest
 from playing import RECORDS, Game, play, project
 from ruamel.yaml import YAML
-from test_documents import LISTS
+from test_documents import LISTS, faults_of_papers
 from test_smallclaims import CJK, saying
 
 from legalworld.law.text.amounts import amounts
@@ -119,7 +119,7 @@ def test_a_criminal_document_has_all_that_one_of_its_kind_must_have(spec: str, c
             if (re.search(form, drafted.text) is None) is (point != "never"):
                 lacking.append(f"{drafted.document}：{point}")
         assert drafted.missing == ()
-    assert lacking == []
+    assert lacking + list(faults_of_papers(played(spec, case, target))) == []
 
 
 @every_trial
