@@ -71,7 +71,7 @@ def test_what_the_authority_proves_decides(case: str, order: str) -> None:
         ("给付", ("第七十三条的规定", "三十日内履行给付义务")),
         ("确认违法", ("第七十四条第一款第（二）项的规定", "违法")),
         ("确认无效", ("第七十五条的规定", "无效")),
-        ("变更", ("第七十七条的规定", "变更被告")),
+        ("变更", ("第七十七条第一款的规定", "变更被告")),
     ],
 )
 def test_each_decision_has_its_article_and_its_operative_part(decision: str, words: tuple[str, str]) -> None:
@@ -129,7 +129,7 @@ def test_one_claim_may_be_granted_and_another_dismissed(
     order = text.partition("判决如下：")[2]
     assert "一、变更被告江澜市望潮区消防救援大队" in order and "将罚款50000元变更为罚款5000元；" in order
     assert all(one in order for one in orders)
-    assert "第七十七条、第六十九条的规定" in text or change is paid
+    assert "第六十九条、第七十七条第一款的规定" in text or change is paid
 
 
 def test_the_minor_defect_of_a_late_decision_does_not_quash_it(tmp_path: Path) -> None:
