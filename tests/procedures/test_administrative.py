@@ -119,7 +119,7 @@ def paid(data: Any) -> None:
     ("change", "orders"),
     [
         (unproved, ("二、驳回原告江澜市望潮区樟园旅舍的其他诉讼请求。",)),
-        (paid, ("二、被告赔偿原告因本案支出的律师费8000元。",)),
+        (paid, ("二、在本判决生效之日起三十日内，被告赔偿原告因本案支出的律师费8000元。",)),
     ],
 )
 def test_one_claim_may_be_granted_and_another_dismissed(
@@ -162,7 +162,7 @@ def test_a_finding_names_the_issue_that_it_is_about() -> None:
     issues = drafting.view.variables["known"]["issues"][-1]["value"]
     assert [one["item"] for one in proved] == list(issues) and len(issues) == 3
     sent = "".join(message.content for message in drafting.messages)
-    assert f"“{issues[2]}”所要证明的事实" in sent  # he has before him what he was asked, and what he answered
+    assert f"“{issues[2]}”的待证事实" in sent  # he has before him what he was asked, and what he answered
     assert [message.content for message in drafting.messages].count("【proved：不能认定】") == 1
 
 
