@@ -114,7 +114,18 @@ class BatchOutcome:
 Tell = Callable[[JobResult], None]
 Meter = Callable[[Begun | Spent], None]
 """Told of each run that begins, and of each call that was answered, with what it took."""
+Warn = Callable[[Problems], None]
 Numbered = Iterator[tuple[int, Job | Unplayable]]
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """Who is told of a batch: of each run that ends or stops, of each that begins and each call, of what is odd in the
+    folder or on the machines."""
+
+    result: Tell
+    meter: Meter
+    warn: Warn
 
 
 def play_jobs(

@@ -32,13 +32,17 @@ class Board:
     def __init__(self, batch: Batch) -> None:
         self._gate = gate_of(batch, self._spent)
         self._held: dict[str, _Held] = {}
+        self._lost: set[str] = set()
         self._news: list[Begun | Spent] = []
 
     def _spent(self, took: Begun | Spent) -> None:
         self._news.append(took)
 
     async def enter(self, ticket: str, worker: str, model: str, tokens: float) -> bool:
-        """Wait until a call may be made; whether it may be, or the budget is spent."""
+        """Wait until a call may be made; whether it may be. It may not when the budget is spent, or the worker was
+        given up: what it held would never be let go of."""
+        if worker in self._lost:
+            return False
         held = self._held[ticket] = _Held(worker, asyncio.current_task())
         context = self._gate.admitted(model, tokens)
         try:
@@ -69,7 +73,8 @@ class Board:
         self._gate.rest(model, seconds)
 
     async def forget(self, worker: str) -> None:
-        """A worker is lost: its calls are over."""
+        """A worker is lost: its calls are over, and it makes no more, should it still be at work somewhere."""
+        self._lost.add(worker)
         for ticket in [ticket for ticket, held in self._held.items() if held.worker == worker]:
             await self.leave(ticket)
 

@@ -14,22 +14,13 @@ from ..runs.costs import priced, spending
 from ..runs.open_run import open_run
 from ..runs.project import Problems
 from .jobs import BatchRequest, PlannedBatch, planned
-from .play import Batch, BatchOutcome, Begun, JobResult, Meter, Tell, play_jobs
-from .ray_workers import lacking_ray, play_on_ray
+from .play import Batch, BatchOutcome, Begun, JobResult, Told, play_jobs
+from .ray_connection import lacking_ray
+from .ray_workers import play_on_ray
 from .record import BatchRecord, Recorded, RunEntry, held, keep_command, recorded
 from .workers import play_in_processes
 
 LOCAL, RAY = "local", "ray"
-
-
-@dataclass(frozen=True, slots=True)
-class Told:
-    """Who is told of a batch: of each run that ends or stops, of each that begins and each call, of what is odd in the
-    folder."""
-
-    result: Tell
-    meter: Meter
-    warn: Any
 
 
 def run_batch(
@@ -75,9 +66,9 @@ def run_batch(
             record.close()
 
 
-def _played(plan: PlannedBatch, batch: Batch, noting: _Noting, workers: int, engine: str) -> BatchOutcome:
+def _played(plan: PlannedBatch, batch: Batch, noting: _Noting, workers: int, engine: str) -> BatchOutcome | Problems:
     if engine == RAY:
-        return play_on_ray(plan, batch, workers, noting.result, noting.meter)
+        return play_on_ray(plan, batch, workers, Told(noting.result, noting.meter, noting.told.warn))
     workers = min(workers, batch.limits.widest or workers, batch.at_once)
     if workers > 1:
         return play_in_processes(plan, batch, workers, noting.result, noting.meter)

@@ -43,8 +43,8 @@ def batch_played(spec: str, lineups: Sequence[Lineup], *, events: bool = False, 
     from ..batch.cases import count_of
     from ..batch.jobs import BatchRequest
     from ..batch.limit_words import limits_of
-    from ..batch.play import Batch
-    from ..batch.run import Told, run_batch
+    from ..batch.play import Batch, Told
+    from ..batch.run import run_batch
 
     words = {"spec": spec, "lineups": [asdict(lineup) for lineup in lineups], **given}
     words["cwd"] = os.path.relpath(here(), path_of(given["out"]).absolute())
@@ -148,6 +148,7 @@ def batch_status(folder: str) -> None:
 @options.batch_folder
 @options.again_at_once
 @options.again_workers
+@options.again_engine
 @options.limits
 @options.as_json
 def batch_retry(folder: str, at_once: int | None, workers: int | None, **given: Any) -> None:

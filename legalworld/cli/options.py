@@ -88,6 +88,7 @@ workers = click.option("--workers", metavar="N", type=click.IntRange(1, 64), def
 engine = click.option("--engine", type=click.Choice(["local", "ray"]), default="local")
 again_at_once = click.option("--concurrency", "at_once", metavar="N", type=click.IntRange(1, 500), default=None)
 again_workers = click.option("--workers", metavar="N", type=click.IntRange(1, 64), default=None)
+again_engine = click.option("--engine", type=click.Choice(["local", "ray"]), default=None)
 prices = click.option("--price", "prices", metavar="MODEL=IN/OUT", multiple=True)
 limits = together(
     click.option("--limit", "limits", metavar="[MODEL=]WHAT:NUMBER", multiple=True),

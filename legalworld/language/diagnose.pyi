@@ -616,6 +616,10 @@ def busy_batch(span: Where, *, path: Said, holder: Said, **more: Unpack[More]) -
 def invalid_price(span: Where, *, word: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW540
 def no_batch(span: Where, *, path: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW541
 def damaged_batch_file(span: Where, *, path: Said, reason: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW542
+def unreachable_cluster(span: Where, *, address: Said, reason: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW543
+def lost_cluster(span: Where, *, reason: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW544
+def worker_not_started(span: Where, *, where: Said, reason: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW545
+def full_cluster(span: Where, *, seconds: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW546
 
 # bindings.toml
 def odd_name(span: Where, *, field: Said, text: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW510

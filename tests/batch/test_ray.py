@@ -1,22 +1,37 @@
-"""A batch on a real Ray cluster of two workers: the same runs, limits held for all, and a worker that is lost."""
+"""A batch on a real Ray cluster of two workers: the same runs, limits held for all, a worker that is lost, Ctrl-C.
+
+What needs no cluster is tested without one.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import importlib.util
+import os
+import signal
+import socket
+import subprocess
 import sys
 import threading
 import time
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from loopback import Answer, Call, Loopback, say
-from places import ROOT
+from places import HANG, ROOT
 from typed import lw
 
+from legalworld import __version__
 from legalworld.batch import ray_workers
+from legalworld.batch.jobs import BatchRequest, Lineup
+from legalworld.batch.play import Batch, Begun
+from legalworld.batch.ray_limits import Board
+from legalworld.batch.ray_workers import RayPlayer
+from legalworld.runs.folder import RunFolder
 
 needs_ray = pytest.mark.skipif(
     importlib.util.find_spec("ray") is None, reason="the optional extra `ray` is not installed"
@@ -60,9 +75,13 @@ def server() -> Iterator[Server]:
         ray.shutdown()
 
 
-def played(out: Path, *words: str, seeds: int = 4) -> Any:
+def command(out: Path, *words: str, seeds: int = 4) -> tuple[str, ...]:
     models = ("--model", "buyer=openai/clerk", "--seeds", str(seeds), "--concurrency", "4")
-    return lw("batch", "bargain", *models, *words, "--out", out)
+    return ("batch", "bargain", *models, *words, "--out", str(out))
+
+
+def played(out: Path, *words: str, seeds: int = 4) -> Any:
+    return lw(*command(out, *words, seeds=seeds))
 
 
 def journals(out: Path) -> dict[str, bytes]:
@@ -75,6 +94,85 @@ def test_who_lacks_the_library_is_told_what_to_install(tmp_path: Path, monkeypat
         monkeypatch.setenv("LW_LANG", language)
         ran = lw("batch", "bargain", "--engine", "ray", "--out", tmp_path / "out")
         assert ran.code == 2 and "LW634" in ran.err and word in ran.err and not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(("address", "said"), [("127.0.0.1:{port}", "refused"), ("nowhere", "HOST:PORT")])
+def test_an_address_where_nothing_answers_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, address: str, said: str
+) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        address = address.format(port=free.getsockname()[1])
+    monkeypatch.setitem(sys.modules, "ray", SimpleNamespace(is_initialized=lambda: False))
+    monkeypatch.setenv("RAY_ADDRESS", address)
+    for language, word in (("zh", "连不上"), ("en", "cannot be reached")):
+        monkeypatch.setenv("LW_LANG", language)
+        ran = lw("batch", "bargain", "--engine", "ray", "--out", tmp_path / "out")
+        assert ran.code == 2 and "LW543" in ran.err and word in ran.err and address in ran.err and said in ran.err
+
+
+# ---- a worker, without a cluster -------------------------------------------------------------------------------------
+
+
+class Here:
+    """A board that hears at once; `when_begun`: called whenever a run is told to begin."""
+
+    def __init__(self, when_begun: Any = lambda: None) -> None:
+        self.begun = 0
+        self.when_begun = when_begun
+        self.tell = SimpleNamespace(remote=self._tell)
+
+    def _tell(self, event: Any) -> None:
+        if isinstance(event, Begun):
+            self.begun += 1
+            self.when_begun()
+
+
+def player(out: Path, board: Here) -> RayPlayer:
+    asked = BatchRequest("bargain", (), "", (Lineup(()),), "", {}, (), 1, out)
+    return RayPlayer(asked, ROOT, Batch(), board, "worker-1")
+
+
+def test_a_folder_that_a_lost_worker_still_holds_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is found lost may take a moment to die, and holds the folders of its runs till then."""
+    monkeypatch.setattr(ray_workers, "LOOK", 0)
+    first = asyncio.run(player(tmp_path, Here()).play(0))
+    assert first is not None and first.status == "ended" and first.folder is not None
+    journal = first.folder / "journal.jsonl"
+    whole = journal.read_bytes()
+    journal.write_bytes(b"".join(whole.splitlines(keepends=True)[:9]))
+    folder = RunFolder.open(first.folder)
+    assert isinstance(folder, RunFolder)
+    lock: Any = folder.lock()
+    refused = asyncio.run(player(tmp_path, Here()).play(0))
+    assert refused is not None and [problem.code for problem in refused.problems] == ["LW142"]
+
+    board: Here = Here(lambda: lock.lock.release() if board.begun == 3 else None)
+    again = asyncio.run(player(tmp_path, board).play(0, True))
+    assert again is not None and again.status == "ended" and board.begun == 3
+    assert journal.read_bytes() == whole
+
+
+def test_a_worker_that_was_stopped_plays_nothing_more_and_another_version_nothing(tmp_path: Path) -> None:
+    async def late() -> Any:
+        one = player(tmp_path, Here())
+        assert await one.begin("0.0.1") and not await one.begin(__version__)
+        await one.stop()
+        return await one.play(0)
+
+    result = asyncio.run(late())
+    assert result.status == "interrupted" and not result.folder.exists()
+    assert asyncio.run(may_call_without("worker-1")) == [False, True]
+
+
+async def may_call_without(lost: str) -> list[bool]:
+    """Whether the lost worker, and another, may call."""
+    board = Board(Batch())
+    await board.forget(lost)
+    return [await board.enter("a", lost, "openai/clerk", 1), await board.enter("b", "worker-2", "openai/clerk", 1)]
+
+
+# ---- a cluster -------------------------------------------------------------------------------------------------------
 
 
 @needs_ray
@@ -113,15 +211,15 @@ def test_a_lost_worker_costs_only_the_calls_under_way(
     hear = ray_workers._Cluster._hear
 
     def hear_and_kill(self: Any, *told: Any) -> None:
-        if server.calls >= whole // 3 and not lost:
-            lost.append(self._seats[0].name)
-            assert self._seats[0].out  # in mid-case
-            self._ray.kill(self._seats[0].actor)
+        at_work = [seat for seat in self._seats if seat.out]
+        if server.calls >= whole // 3 and at_work and not lost:
+            lost.append(at_work[0].name)
+            self._ray.kill(at_work[0].actor)
         hear(self, *told)
 
     monkeypatch.setattr(ray_workers._Cluster, "_hear", hear_and_kill)
     ran = played(tmp_path / "ray", "--engine", "ray", "--workers", "2", "--limit", "calls:4")
-    assert ran.code == 0 and lost == ["worker-1"]
+    assert ran.code == 0 and len(lost) == 1, ran.err
     assert journals(tmp_path / "ray") == journals(tmp_path / "local")
     assert whole <= server.calls <= whole + 2  # two runs were under way on it, a call each
 
@@ -143,3 +241,30 @@ def test_a_run_that_always_loses_its_worker_is_given_up(
     ran = played(tmp_path / "ray", "--engine", "ray", "--workers", "2", "--json", seeds=3)
     assert ran.code == 2 and "LW506" in ran.out
     assert lw("batch", "status", tmp_path / "ray", "--json").object()["counts"]["ended"] == 2
+
+
+@needs_ray
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_interrupted_on_the_cluster_of_an_address_it_goes_on_anywhere(server: Server, tmp_path: Path) -> None:
+    server.reset(0.0)
+    assert played(tmp_path / "local").code == 0
+    whole = server.calls
+    server.reset(0.3)
+    address = import_module("ray").get_runtime_context().gcs_address
+    words = command(tmp_path / "ray", "--engine", "ray", "--workers", "2")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "legalworld", *words],
+        env={**os.environ, "RAY_ADDRESS": address},
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
+    while process.poll() is None and server.calls < whole // 2:
+        time.sleep(0.01)
+    os.killpg(process.pid, signal.SIGINT)
+    _, told = process.communicate(timeout=HANG)
+    assert process.returncode == 130, told.decode()
+    assert lw("batch", "status", tmp_path / "ray", "--json").object()["counts"] == {"interrupted": 4}
+    server.pause = 0.0
+    assert lw("batch", "retry", tmp_path / "ray", "--engine", "local").code == 0
+    assert journals(tmp_path / "ray") == journals(tmp_path / "local")
+    assert server.calls <= whole + 4  # those under way are given up
