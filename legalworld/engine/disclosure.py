@@ -30,7 +30,7 @@ def at_first(
     shown = view.knowledge.shown
     if recalls is not None:
         shown = tuple(one for one in shown if one.name in recalls)
-    return tuple(_not_held(procedure, view, _in_order(state, view.person, shown)))
+    return tuple(_not_held(procedure, view, _in_order(procedure, state, view.person, shown)))
 
 
 def since(procedure: Procedure, thread: Thread, view: View) -> tuple[Shown, ...]:
@@ -47,13 +47,26 @@ def since(procedure: Procedure, thread: Thread, view: View) -> tuple[Shown, ...]
     return tuple(_not_said(thread, mine, _not_heard(view, _not_held(procedure, view, unseen))))
 
 
-def _in_order(state: CaseState, person: str, shown: tuple[Shown, ...]) -> tuple[Shown, ...]:
-    earlier: dict[str, None] = {}
-    for name, thread in state.threads.items():
-        if name.partition("@")[0] == person:
-            earlier |= dict.fromkeys(thread.shown)
-    place = {key: number for number, key in enumerate(earlier)}
-    return tuple(sorted(shown, key=lambda one: place.get(one.key, len(place))))
+def _in_order(procedure: Procedure, state: CaseState, person: str, shown: tuple[Shown, ...]) -> tuple[Shown, ...]:
+    """What stays in sight longest first, and of that what was shown first."""
+    place = {key: number for number, key in enumerate(state.told.get(person, ()))}
+    stays = _stays(procedure, state.stage, procedure.roles[state.persons[person].role].kind)
+    return tuple(sorted(shown, key=lambda one: (-stays.get(one.name, 0), place.get(one.key, len(place)))))
+
+
+def _stays(procedure: Procedure, stage: str, kind: str) -> dict[str, int]:
+    """What a kind of persons may see in a stage -> in how many of the stages from there on they see it without a gap.
+
+    Stages in which they may see nothing are not theirs and make no gap.
+    """
+    granted = {(grant.stage, grant.what) for grant in procedure.grants if grant.kind == kind}
+    theirs = {where for where, _ in granted}
+    order = [one.id for one in procedure.stages if one.id in theirs]
+    ahead = order[order.index(stage) :] if stage in order else []
+    lasting: dict[str, int] = {}
+    for what in {what for where, what in granted if where == stage}:
+        lasting[what] = next((n for n, one in enumerate(ahead) if (one, what) not in granted), len(ahead))
+    return lasting
 
 
 def _not_held(procedure: Procedure, view: View, shown: Collection[Shown]) -> Iterator[Shown]:

@@ -89,7 +89,8 @@ class CaseState:
     side, changed; `memory`: person -> field -> its writings, for the whole case. `out`: persons who are not in the
     room, `entered`: those who came into it in this stage; `record`: what was said in all stages; `in_hand`: variable
     of a loop over persons -> the one it has come to; `today`: YYYY-MM-DD ("" = no day);
-    `votes`: answer -> the last vote for it about each record.
+    `votes`: answer -> the last vote for it about each record; `told`: person -> keys of what he was shown in all
+    stages so far, in the order of its first time.
     """
 
     persons: Mapping[str, Person]
@@ -105,6 +106,7 @@ class CaseState:
     votes: Mapping[str, tuple[Voted, ...]] = field(default_factory=dict)
     heard: Mapping[str, tuple[Heard, ...]] = field(default_factory=dict)
     threads: Mapping[str, Thread] = field(default_factory=dict)
+    told: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     versions: Mapping[str, int] = field(default_factory=dict)
     memory: Memories = field(default_factory=dict)
     out: frozenset[str] = frozenset()
@@ -278,7 +280,10 @@ def _ask(state: CaseState, event: e.Asked) -> CaseState:
     messages = (*thread.messages, *event.added)
     shown = {**thread.shown, **event.shown} if event.shown else thread.shown
     thread = Thread(messages, heard, state.phase, shown, state.today)
-    return replace(state, threads={**state.threads, event.thread: thread})
+    before = state.told.get(event.person, ())
+    new = tuple(key for key in event.shown if key not in before)
+    told = {**state.told, event.person: (*before, *new)} if new else state.told
+    return replace(state, threads={**state.threads, event.thread: thread}, told=told)
 
 
 def _reply(state: CaseState, event: e.Replied) -> CaseState:

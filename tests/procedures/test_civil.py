@@ -411,6 +411,30 @@ def test_one_party_who_will_not_agree_is_enough_to_go_on() -> None:
     assert issued(game, "judge") == ["first_judgment"]
 
 
+# ---- what is told again ---
+
+
+def test_what_a_stage_tells_again_it_tells_in_the_order_of_before_and_what_stays_longest_first() -> None:
+    """A provider keeps what two prompts begin with: the order outlives the stage, and what goes soon stands last."""
+    begun: dict[str, list[str]] = {}
+    for call in play("jiedai", fields={"appellants": "被告"}).requests:
+        stage = call.id.partition("/")[0]
+        if call.person == "plaintiff" and stage not in begun:
+            begun[stage] = [home.partition("#")[2] for home, _ in call.messages[0].parts if "/know/" in home]
+    assert [*begun] == ["LC", "CD", "FIT", "AR", "SIT"]
+    assert begun["LC"] == [
+        "own parties",
+        "other parties",
+        "own counsel",
+        "own facts",
+        "own evidence",
+        "own goal",
+        "own questions",
+    ]
+    assert begun["CD"][:6] == begun["FIT"][:6] == begun["SIT"][:6] == begun["LC"][:6]
+    assert begun["CD"][-1] == "all paper_dates"
+
+
 # ---- the list of disputes --------------------------------------------------------------------------------------------
 
 

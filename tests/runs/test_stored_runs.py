@@ -17,7 +17,7 @@ from legalworld.runs.journal import load
 from legalworld.runs.lifecycle import RunResult, replay, resume
 
 STORED = Path(__file__).parent / "stored"
-WHOLE = "2c225513438ad318eb80425129de8851397b593f6e344c2ad79ad255937c42e4"
+WHOLE = "5091df4506aa25d4bca2854054503ae08aa6d0fcd8a911f8d33fe7c79f353ef1"
 """SHA-256 of the journal that was written when it was played, of `half` in one go."""
 
 
