@@ -470,6 +470,8 @@ def test_an_issue_that_the_bench_adds_later_is_announced_in_both_instances() -> 
             assert issue in said[0]
             (asked,) = [one for one in game.said(f"{stage}/{place}") if one.act in ("announce", "ask")]
             assert "争议焦点清单" in asked.messages[-1].content
+    added = [event.text.count("清单增加") for event in game.of(Spoke) if "清单增加" in event.text]
+    assert added == [1, 1, 1, 1]  # what was announced before is not announced again
 
 
 # ---- actors that misbehave -------------------------------------------------------------------------------------------
