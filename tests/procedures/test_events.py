@@ -19,15 +19,18 @@ from legalworld.runs.coverage import coverage
 
 FOLDER = Path(__file__).parent / "events"
 CHINESE, ENGLISH = str(FOLDER / "specs" / "十一件事.yaml"), str(FOLDER / "specs" / "loan.yaml")
+ORDERED = str(FOLDER / "specs" / "书证.yaml")
 
 
-def played(folder: Path, wishes: dict[str, Any], script: Script, more: dict[str, str] | None = None) -> Game:
-    """The Chinese procedure with a case in which somebody means to raise something."""
+def played(
+    folder: Path, wishes: dict[str, Any], script: Script, more: dict[str, str] | None = None, spec: str = CHINESE
+) -> Game:
+    """A Chinese procedure with a case in which somebody means to raise something."""
     case = YAML(typ="safe").load((FOLDER / "case.yaml").read_text(encoding="utf-8"))
     case |= {"打算": wishes, **(more or {})}
     file = folder / "case.json"
     file.write_text(json.dumps(case, ensure_ascii=False), encoding="utf-8")
-    return play(str(file), "", spec=CHINESE, script=script)
+    return play(str(file), "", spec=spec, script=script)
 
 
 def steps(game: Game, event: str) -> list[str]:
@@ -130,6 +133,26 @@ def test_another_judge_takes_the_chair_in_the_midst_of_the_debate(tmp_path: Path
     chairs = [one.speaker for one in game.of(Spoke, "庭审/法庭辩论/debate") if one.act == "moderate"]
     assert chairs[0] == "审判员" and set(chairs[1:]) == {"另一名审判员"}
     assert [one.persons for one in game.of(Assigned) if one.role == "bench"] == [("judge",), ("other_judge",)]
+
+
+@pytest.mark.parametrize(
+    ("answers", "expected"),
+    [
+        ({"责令提交": "是", "交出": "是"}, ["hear", "decide", "order", "produce", "contest"]),
+        ({"责令提交": "是", "交出": "否"}, ["hear", "decide", "order", "produce", "presume"]),
+        ({"责令提交": "否"}, ["hear", "decide", "refuse"]),
+    ],
+)
+def test_an_order_to_produce_a_document_is_applied_for_made_and_followed_up(
+    answers: dict[str, str], expected: list[str], tmp_path: Path
+) -> None:
+    """A procedure that extends the other by one event: what its offline actors mean to raise, they raise."""
+    wish = {PLAINTIFF: {"书证": "申请责令被告提交收款账簿，证明已收到五万元。"}}
+    game = played(tmp_path, wish, answering(**answers), spec=ORDERED)
+    (interrupted,) = game.of(Interrupted)
+    assert (interrupted.event, interrupted.person) == ("责令提交书证", PLAINTIFF)
+    assert steps(game, "责令提交书证") == expected
+    assert [one.document for one in game.of(Drafted)][-1] == "judgment"
 
 
 def test_who_was_joined_hears_what_comes_after(tmp_path: Path) -> None:
