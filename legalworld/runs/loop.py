@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Generator, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Generator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -58,6 +58,7 @@ class ReplayLog:
         self._journal = journal
         self._times = times
         self._waiting: list[Event] = []
+        self._writing = asyncio.Lock()  # one reply after another
 
     @property
     def _replaying(self) -> bool:
@@ -83,14 +84,21 @@ class ReplayLog:
             raise Diverged(len(self.lines) + 1)
         return replies
 
-    def record(self, request: Asking, reply: Reply, seconds: float) -> None:
-        """A new reply: durable, with the events before it, when this returns."""
+    async def record(self, request: Asking, reply: Reply, seconds: float) -> None:
+        """A new reply: durable, with the events before it, when this returns, or raises because it was cancelled
+        meanwhile. Other runs go on while the disk is waited for."""
         if self._journal is not None:
-            self._journal.write(tuple(self._waiting), (request.id, reply))
+            await _undisturbed(self._written(self._journal, request, reply, seconds))
+        else:
+            self._answered(request, reply)
+
+    async def _written(self, journal: Journal, request: Asking, reply: Reply, seconds: float) -> None:
+        async with self._writing:
+            await asyncio.to_thread(journal.write, tuple(self._waiting), (request.id, reply))
             self._waiting.clear()
             if self._times is not None:
-                self._times.note(self._journal.n, seconds)
-        self._answered(request, reply)
+                self._times.note(journal.n, seconds)
+            self._answered(request, reply)
 
     def failed(self, request: Asking, kind: str, seconds: float) -> None:
         """Nobody answered. No part of the journal: the request is made anew when the run is gone on with."""
@@ -107,6 +115,19 @@ class ReplayLog:
         if self._journal is not None and self._waiting:
             self._journal.write(tuple(self._waiting))
         self._waiting.clear()
+
+
+async def _undisturbed(work: Coroutine[Any, Any, None]) -> None:
+    """Wait for what must not be left half done; cancelled meanwhile, raise when it is done."""
+    task, cancelled = asyncio.ensure_future(work), False
+    while not task.done():
+        try:
+            await asyncio.wait((task,))
+        except asyncio.CancelledError:
+            cancelled = True
+    task.result()
+    if cancelled:
+        raise asyncio.CancelledError
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +205,7 @@ async def _answered(requests: tuple[Asking, ...], log: ReplayLog, ask: Ask) -> t
         except ModelFailed as error:
             log.failed(request, error.kind, time.perf_counter() - begun)
             raise
-        log.record(request, reply, seconds)
+        await log.record(request, reply, seconds)
         replies[index] = reply
 
     if len(missing) == 1:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
+from places import HANG
 
-from legalworld.model.events import Errand, Outcome, Reply, Turn
-from legalworld.runs.journal import AnswerLine
+from legalworld.model.events import Entered, Errand, Event, Outcome, Reply, Turn
+from legalworld.runs.journal import AnswerLine, EventLine, Journal, load
 from legalworld.runs.loop import Diverged, Game, ReplayLog, ignore, play_through
 
 ERRANDS = tuple(Errand(f"two/{n}", "judge", "find article", {}, "") for n in (1, 2))
@@ -40,3 +43,33 @@ def test_an_answer_to_another_request_is_refused() -> None:
     log = ReplayLog([AnswerLine(1, "two/1", Reply(text="")), AnswerLine(2, "two/3", Reply(text=""))])
     with pytest.raises(Diverged, match="line 2"):
         asyncio.run(play_through(two_at_once(), log, None, ignore))
+
+
+def test_what_was_answered_is_kept_by_who_is_cancelled_while_the_disk_is_busy(tmp_path: Path) -> None:
+    """The first of two replies is being written, the other waits for that: both are in the journal, in one order."""
+    begun, free = threading.Event(), threading.Event()
+
+    class Busy(Journal):
+        def write(self, events: Sequence[Event], answer: tuple[str, Reply] | None = None) -> None:
+            begun.set()
+            assert free.wait(HANG)
+            super().write(events, answer)
+
+    async def cancelled(log: ReplayLog) -> None:
+        log.tell([Entered(level="stage", place="two", title="")])
+        records = [asyncio.create_task(log.record(errand, Reply(text=errand.id), 0.0)) for errand in ERRANDS]
+        await asyncio.to_thread(begun.wait)
+        for record in records:
+            record.cancel()
+            record.cancel()  # twice is no other than once
+        await asyncio.sleep(0)
+        assert not any(record.done() for record in records)
+        free.set()
+        await asyncio.wait(records)
+        assert all(record.cancelled() for record in records)
+
+    with Busy(tmp_path / "journal.jsonl") as journal:
+        log = ReplayLog((), journal)
+        asyncio.run(cancelled(log))
+    assert list(load(tmp_path / "journal.jsonl").lines) == log.lines
+    assert [type(line) for line in log.lines] == [EventLine, AnswerLine, AnswerLine]
