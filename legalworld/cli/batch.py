@@ -46,6 +46,7 @@ def batch_played(spec: str, lineups: Sequence[Lineup], *, events: bool = False, 
     from ..batch.play import Batch, Told
     from ..batch.run import run_batch
 
+    _no_address(given["out"])
     words = {"spec": spec, "lineups": [asdict(lineup) for lineup in lineups], **given}
     words["cwd"] = os.path.relpath(here(), path_of(given["out"]).absolute())
     limits = got(limits_of(given.pop("limits"), given.pop("budget"), given.pop("prices")))
@@ -66,6 +67,15 @@ def batch_played(spec: str, lineups: Sequence[Lineup], *, events: bool = False, 
 
         told = Told(result, progress.meter, progress.warn)
         return got(run_batch(asked, playing, here(), told, workers=workers, words=words, engine=engine))
+
+
+def _no_address(out: str) -> None:
+    """Leave where runs are to be written into an object store; `s3://...` would make a folder `s3:` here."""
+    from ..language import diagnose
+    from .output import leave
+
+    if "://" in out:
+        leave((diagnose.address_as_folder("--out", path=out),))
 
 
 @batch.command(name="play", cls=Command)

@@ -620,6 +620,7 @@ def unreachable_cluster(span: Where, *, address: Said, reason: Said, **more: Unp
 def lost_cluster(span: Where, *, reason: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW544
 def worker_not_started(span: Where, *, where: Said, reason: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW545
 def full_cluster(span: Where, *, seconds: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW546
+def address_as_folder(span: Where, *, path: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW547
 
 # bindings.toml
 def odd_name(span: Where, *, field: Said, text: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW510
