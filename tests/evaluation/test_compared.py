@@ -61,3 +61,17 @@ def test_both_pages_say_the_same_of_the_same() -> None:
     for page, (exact, _) in PAGES.items():
         kinds.append([(tuple(re.findall(r"`(\w+)`", names)), ours == exact) for names, *_, ours in rows(page)])
     assert kinds[0] == kinds[1]
+
+
+@pytest.mark.parametrize(
+    ("page", "words"),
+    [
+        ("docs/metrics-compared.md", {19: "民事十九项", 10: "刑事十项"}),
+        ("docs/en/metrics-compared.md", {19: "nineteen items in civil", 10: "ten in criminal"}),
+    ],
+)
+def test_the_row_of_actions_says_how_many_the_rubrics_list(page: str, words: dict[int, str]) -> None:
+    ours = next(ours for names, _, _, ours in rows(page) if names.endswith("`STA` `ACT`"))
+    for name in ("j1-civil", "j1-criminal"):
+        items = {deed.item for deed in rubric(name).rubric.measures["process"].deeds}
+        assert words[len(items)] in ours
