@@ -585,6 +585,7 @@ def nothing_to_read(span: Where, *, name: Said, actor: Said, **more: Unpack[More
 def needless_entrance(span: Where, *, actor: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW473
 def unread_phase(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW474
 def later_minutes(span: Where, *, stages: Said, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW475
+def overheard_talk(span: Where, *, others: Said, names: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW476
 
 # dates.toml
 def unknown_date(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW480

@@ -12,6 +12,7 @@ from ...model.actors import Actor, Fellows, LoopPerson, RoleHolders, Room
 from ...model.conditions import AllOf, AnyOf, Attends, Condition, Negation
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
+from ...model.steps.converse import Converse
 from ...model.steps.if_else import If
 from ...model.steps.move import Move
 from ...model.steps.read_out import ReadMinutes
@@ -184,6 +185,33 @@ def _is_there(actor: Actor, stage: p.Stage, cast: Cast, out: set[str]) -> bool:
     return bool(meant) and listed and meant.isdisjoint(cast.all(stage.closed_to)) and meant.isdisjoint(out)
 
 
+def _acting(stage: p.Stage) -> Iterator[Actor]:
+    """Who is in the room of a stage that does not say who is."""
+    steps = (step for phase in stage.phases for step in p.steps_in(phase))
+    return (actor for step in steps for actor in step_facts.actors_of(step))
+
+
+def overheard_talks(context: CheckContext) -> Iterator[Diagnostic]:
+    """LW476: the other side hears the talk of people who belong together, and nothing says that it is to hear it."""
+    casts = _Casts(context)
+    sides = {role.id: role.side for role in context.procedure.roles.values()}
+    for placed in _placed(context):
+        step, stage = placed.step, placed.stage
+        if not isinstance(step, Converse) or placed.rooms:
+            continue
+        overhearing: set[str] = set()
+        for cast in casts.of(step):
+            talking = {sides[role] for role in cast.all(step.all_speakers)}
+            named = stage.present or _acting(stage)
+            room = cast.all(named) - cast.all(stage.closed_to)
+            if len(talking) == 1 and "" not in talking:
+                overhearing |= {role for role in room if sides[role] not in {*talking, ""}}
+        if overhearing:
+            others = tuple(sorted(overhearing))
+            names = ", ".join(map(worded, step.all_speakers))
+            yield diagnose.overheard_talk(step.info.span, others=others, names=names, also=(stage.span,))
+
+
 # ---- read out, shown later -------------------------------------------------------------------------------------------
 def unread_phases(context: CheckContext) -> Iterator[Diagnostic]:
     """LW472, LW474: a phase is read out that is not over, or that is off the record for all who are to hear it."""
@@ -231,4 +259,4 @@ def later_minutes(context: CheckContext) -> Iterator[Diagnostic]:
             yield diagnose.later_minutes(span, name=name, stages=early, also=(context.stages[name].span,))
 
 
-RULES = (kept_out_actors, empty_rooms, needless_entrances, unread_phases, later_minutes)
+RULES = (kept_out_actors, empty_rooms, needless_entrances, overheard_talks, unread_phases, later_minutes)
