@@ -11,6 +11,7 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 from types import FrameType
@@ -18,6 +19,7 @@ from typing import Any
 
 from legalworld.cli.main import main
 from legalworld.runs.journal import Journal
+from legalworld.runs.loop import ReplayLog
 
 NEVER = 1 << 40  # lines
 
@@ -33,17 +35,27 @@ def until_held(process: subprocess.Popen[str]) -> None:
 
 
 def _run(lines: int, words: list[str]) -> None:
-    write = Journal.write
-    waited = False
+    write, record = Journal.write, ReplayLog.record
+    written = waited = False
 
-    def held(journal: Journal, *arguments: Any, **named: Any) -> None:
-        nonlocal waited
+    def watched(journal: Journal, *arguments: Any, **named: Any) -> None:
+        nonlocal written
         write(journal, *arguments, **named)
-        if journal.n >= lines and not waited:  # once: of runs played at once, the others write on after the signal
+        written = written or journal.n >= lines
+        if threading.current_thread() is threading.main_thread():
+            hold()
+
+    async def held(log: ReplayLog, *arguments: Any) -> None:
+        await record(log, *arguments)
+        hold()
+
+    def hold() -> None:  # by the main thread, which signals come to; a reply is written by another
+        nonlocal waited
+        if written and not waited:  # once: of runs played at once, the others write on after the signal
             waited = True
             _wait()
 
-    Journal.write = held  # type: ignore[method-assign]
+    Journal.write, ReplayLog.record = watched, held  # type: ignore[method-assign]
     signal.signal(signal.SIGINT, signal.default_int_handler)
     sys.argv = ["lw", *words]
     main()
