@@ -15,12 +15,15 @@ from click.testing import CliRunner, Result
 from places import ROOT
 
 from legalworld.cli.main import lw
+from legalworld.export.export import layout_of
 from legalworld.export.layout import FILE, DocumentForm, Layout, read_layout, styled
 from legalworld.export.word import CELL_MARGINS, _widths, text_of
 from legalworld.files.project_files import Disk
 from legalworld.law.text.redline import compare, parts
 from legalworld.model.source import MemorySources
+from legalworld.runs.project import open_project
 from legalworld.templates.lookups import form_homes
+from legalworld.templates.lookups import minutes as minutes_homes
 
 CASES = ("jiedai", "laodong", "wuye")
 
@@ -458,3 +461,16 @@ def test_the_command_takes_files_word_and_documents_of_a_run(folder: Path, tmp_p
     for words in (("x.md", "y.md"), (f"{folder / 'jiedai'}:nothing", str(word)), (str(tmp_path), str(word))):
         failed = run("compare", *words)
         assert failed.exit_code == 2 and "LW23" in failed.output and "Traceback" not in failed.output
+
+
+@pytest.mark.parametrize("spec", sorted(path.stem for path in ROOT.glob("specs/*.yaml")))
+def test_minutes_of_a_shipped_procedure_have_the_line_that_what_happened_takes(spec: str) -> None:
+    """A form without the line of its layout would be minutes in which nobody says anything."""
+    opened = open_project(spec, ROOT)
+    assert opened.procedure is not None
+    layout = layout_of(opened.procedure)
+    assert isinstance(layout, Layout)
+    for stage in opened.procedure.stages:
+        if stage.minutes:
+            home = opened.templates.find(minutes_homes(stage.id))
+            assert home is not None and layout.speech in (ROOT / home).read_text("utf-8").splitlines(), stage.id
