@@ -76,7 +76,10 @@ def _unreachable(address: str) -> str:
         return ""
     try:
         command = [sys.executable, "-m", "ray.scripts.scripts", "health-check", "--address", address]
-        healthy = subprocess.run(command, capture_output=True, timeout=HEALTH, check=False).returncode == 0
+        asked = subprocess.run(command, capture_output=True, timeout=HEALTH, check=False)
     except subprocess.TimeoutExpired:
-        healthy = False
-    return "" if healthy else "no Ray"
+        return "no Ray"
+    if asked.returncode == 0:
+        return ""
+    told = asked.stderr.decode("utf-8", "replace").strip().rpartition("\n")[2]
+    return f"no Ray: {told}"[:300] if told else "no Ray"  # a token that Ray asks for is said here

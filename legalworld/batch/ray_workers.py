@@ -280,16 +280,16 @@ class _Cluster:
 
     def _gone(self, seat: _Seat, tell: Tell, reason: str) -> None:
         """A worker is lost: what it played is played again, and another takes its place."""
-        self._leave(seat)  # it may only be out of reach
-        self._ray.get(self._board.forget.remote(seat.name))
         lost, seat.out = list(seat.out.values()), {}
-        for number in lost:
+        for number in lost:  # first, so that they are not forgotten when the whole cluster turns out to be lost
             self._lost[number] += 1
             if self._lost[number] < LOST:
                 self._again.append(number)
                 continue
             died = diagnose.worker_crashed(f"#{number + 1}", path=f"#{number + 1}", how="Ray")
             self._done(JobResult(f"#{number + 1}", "refused", None, problems=(died,), number=number), tell)
+        self._leave(seat)  # it may only be out of reach
+        self._ray.get(self._board.forget.remote(seat.name))
         if seat.alone or self._stopping:
             return
         self._failed += seat.begin is not None

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import importlib.util
+import json
 import os
 import signal
 import socket
@@ -109,6 +110,21 @@ def test_an_address_where_nothing_answers_is_told(
         monkeypatch.setenv("LW_LANG", language)
         ran = lw("batch", "bargain", "--engine", "ray", "--out", tmp_path / "out")
         assert ran.code == 2 and "LW543" in ran.err and word in ran.err and address in ran.err and said in ran.err
+
+
+def test_why_a_cluster_turns_us_away_is_told_in_its_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A Ray that asks for a token answers at once, and is not to be taken for no Ray."""
+    scripts = tmp_path / "library" / "ray" / "scripts"
+    scripts.mkdir(parents=True)
+    for package in (scripts.parent, scripts):
+        (package / "__init__.py").touch()
+    (scripts / "scripts.py").write_text("import sys\nsys.exit('Trace\\nAuthenticationError: the token is missing')")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path / "library"))
+    monkeypatch.setitem(sys.modules, "ray", SimpleNamespace(is_initialized=lambda: False))
+    with socket.create_server(("127.0.0.1", 0)) as cluster:
+        monkeypatch.setenv("RAY_ADDRESS", f"127.0.0.1:{cluster.getsockname()[1]}")
+        ran = lw("batch", "bargain", "--engine", "ray", "--out", tmp_path / "out")
+    assert ran.code == 2 and "LW543" in ran.err and "no Ray: AuthenticationError: the token is missing\n" in ran.err
 
 
 # ---- a worker, without a cluster -------------------------------------------------------------------------------------
@@ -268,3 +284,58 @@ def test_interrupted_on_the_cluster_of_an_address_it_goes_on_anywhere(server: Se
     assert lw("batch", "retry", tmp_path / "ray", "--engine", "local").code == 0
     assert journals(tmp_path / "ray") == journals(tmp_path / "local")
     assert server.calls <= whole + 4  # those under way are given up
+
+
+@needs_ray
+@pytest.mark.parametrize("first", ["the board", "a worker"])
+def test_a_cluster_that_is_lost_stops_the_batch_and_it_goes_on_anywhere(
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, first: str
+) -> None:
+    """Whoever is found lost first, every run that was under way is told as stopped."""
+    server.reset(0.0)
+    assert played(tmp_path / "local").code == 0
+    whole = server.calls
+    server.reset(0.3)
+    hear, gone = ray_workers._Cluster._hear, ray_workers._Cluster._gone
+
+    def hear_and_kill(self: Any, *told: Any) -> None:
+        if server.calls >= whole // 3:
+            for actor in [self._board] if first == "the board" else [seat.actor for seat in self._seats]:
+                self._ray.kill(actor)
+        hear(self, *told)
+
+    def gone_and_kill(self: Any, *told: Any) -> None:
+        self._ray.kill(self._board)
+        gone(self, *told)
+
+    monkeypatch.setattr(ray_workers._Cluster, "_hear", hear_and_kill)
+    monkeypatch.setattr(ray_workers._Cluster, "_gone", gone_and_kill)
+    ran = played(tmp_path / "ray", "--engine", "ray", "--workers", "2", "--json")
+    told = [json.loads(line) for line in ran.out.splitlines()]
+    results = [one for one in told if one["event"] == "result"]
+    assert ran.code == 3 and [one["status"] for one in results] == ["stopped"] * 4, ran.out
+    assert "LW544" in ran.out + ran.err
+    server.pause = 0.0
+    until = time.monotonic() + HANG
+    while lw("batch", "retry", tmp_path / "ray", "--engine", "local").code != 0:  # workers let go of their folders
+        assert time.monotonic() < until
+    assert journals(tmp_path / "ray") == journals(tmp_path / "local")
+
+
+@needs_ray
+def test_a_cluster_without_a_free_processor_is_waited_for_and_told(
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server.reset(0.0)
+    ray = import_module("ray")
+    other = ray.remote(Board).options(num_cpus=2).remote(Batch())  # somebody else's work
+    assert ray.get(other.enter.remote("a", "worker-1", "openai/clerk", 1))
+    monkeypatch.setattr(ray_workers, "START", 1.0)
+    for language, word in (("zh", "等了 1 秒"), ("en", "within 1 seconds")):
+        monkeypatch.setenv("LW_LANG", language)
+        ran = played(tmp_path / "ray", "--engine", "ray", "--workers", "2")
+        assert ran.code == 2 and "LW546" in ran.err and word in ran.err and not journals(tmp_path / "ray")
+    ray.kill(other)
+    monkeypatch.undo()
+    assert played(tmp_path / "ray", "--engine", "ray", "--workers", "2").code == 0
+    assert len(journals(tmp_path / "ray")) == 4 and server.calls > 0
