@@ -46,7 +46,9 @@ def absent(who: str, notice: str = "no") -> dict[str, str]:
 
 
 def endless(request: Request, text: str) -> str:
-    """Nobody in the chair ever closes."""
+    """Nobody in the chair ever closes, and the mediator never rings off."""
+    if request.act == "converse":
+        return f"And what else, {len(request.messages)}?"
     return request.form.leading[0].join(("<<", ">> And what else?")) if request.act == "moderate" else text
 
 
@@ -158,9 +160,46 @@ def test_the_judge_learns_nothing_of_the_mediation() -> None:
     assert len(talk) > 3
     read = seen_by(found, "judge")
     assert not [text for text in talk if text in read]
-    limits = ("£1,700 in one payment", "not more than £1,800")
+    limits = ("£1,700.00", "£1,800.00", "£1,700 in one payment", "not more than £1,800")
     assert not any(limit in read for limit in limits)
-    assert not any(limit in seen_by(found, "mediator") for limit in limits)
+    assert not any(limit in seen_by(found, "mediator") for limit in limits[2:])
+
+
+def test_neither_side_hears_what_the_other_tells_the_mediator() -> None:
+    found = game("smallclaims-garden", script=saying(agreed="no"))
+    secrets = {
+        "Claimant": ["could give a little", "£1,700"],
+        "Defendant": ["to have this over", "£1,800", "laid again by"],
+    }
+    for event in found.of(e.Spoke, "talks"):
+        assert event.confined
+    for title, said in secrets.items():
+        spoken = "\n".join(event.text for event in found.of(e.Spoke, "talks") if event.speaker == title)
+        assert all(words in spoken for words in said)
+        other = {"Claimant": "defendant", "Defendant": "claimant"}[title]
+        asked = "\n".join(
+            m.content for r in found.requests if r.role == other for m in r.messages if m.role != "assistant"
+        )
+        put = [event.text for event in found.of(e.Spoke, "talks") if "These are the terms" in event.text]
+        for terms in put:
+            asked = asked.replace(terms, "")
+        assert not [words for words in said[:2] if words in asked]
+
+
+def test_a_point_of_defence_that_is_made_good_takes_its_sum_off() -> None:
+    documents = {
+        event.document: event.text for event in game("smallclaims-garden", options={"mediation": "no"}).of(e.Drafted)
+    }
+    assert "From the £1,650.00 claimed I have taken £360.00" in documents["judgment"]
+    assert (
+        "£1,290" in documents["order"] and "£1,738.08 in all" in documents["order"]
+    )  # 1,670 and 8 % on it for 186 days
+
+
+def test_terms_of_a_settlement_say_who_does_what_and_by_when() -> None:
+    settled = {event.document: event.text for event in game("smallclaims-garden").of(e.Drafted)}["settlement"]
+    assert "1. The Defendant is to pay the Claimant £1,750 within 14 days of today." in settled
+    assert "laid again by the Claimant within six weeks" in settled and "[to be completed]" not in settled
 
 
 def test_the_other_sides_documents_are_seen_at_the_hearing_alone() -> None:
