@@ -27,6 +27,7 @@ from ..runs.open_run import OpenRun, open_run
 from ..runs.show.prompts import messages_of, pairs_of
 from ..runs.show.views import calls_of
 from ..wording import say
+from .dataset_features import front_matter
 from .dataset_tables import FLAT, DatasetRequest, call_rows, cost_rows, source_of, turn_rows
 from .dialogues import dialogue_rows
 from .inspect_log import InspectLogs
@@ -39,11 +40,14 @@ _SPEAKERS: Final = {"system": "system", "user": "human", "assistant": "gpt", "to
 
 @dataclass(slots=True)
 class DatasetResult:
-    """What was written: form -> lines; the runs they are of, and what was wrong with those that are left out."""
+    """What was written: form -> lines; the runs they are of, and what was wrong with those that are left out.
+
+    `calling`: some of the roles call their tools by themselves."""
 
     lines: dict[str, int]
     files: dict[str, Path] = field(default_factory=dict)
     runs: int = 0
+    calling: bool = False
     problems: list[Diagnostic] = field(default_factory=list)
 
 
@@ -76,6 +80,7 @@ def write_dataset(
                 files[form] = _file(part, form, parquet)
                 stack.enter_context(files[form])
             for opened in _opened(runs, result, made_of):
+                result.calling |= any(map(wanted.takes, opened.folder.info.tools))
                 for form, file in files.items():
                     rows = scores if form == SCORES else FORMS[form]
                     result.lines[form] += file.append(rows(opened, wanted))
@@ -219,13 +224,10 @@ FORMS: Final[Mapping[str, RowsOf]] = {
 def _card(result: DatasetResult, made_of: Mapping[str, set[str]]) -> str:
     """A README as data sets on Hugging Face have it: which file is which, and of what it was made."""
     files = {form: path.name for form, path in result.files.items()}
-    # Of a file without a line the reader of Hugging Face cannot tell what is in it.
-    configs = "".join(
-        f"- config_name: {form}\n  data_files: {file}\n" for form, file in files.items() if result.lines[form]
-    )
+    filled = {form: file for form, file in files.items() if result.lines[form]}  # `datasets` refuses empty files
     listed = files | ({INSPECT: f"{INSPECT}/"} if INSPECT in result.lines else {})
     rows = "\n".join(f"| `{file}` | {say(f'dataset.{form}')} | {result.lines[form]} |" for form, file in listed.items())
     rows += "\n\n" + say("dataset.marked") if "sealed" in files else ""
     named = {name: ", ".join(f"`{one}`" for one in sorted(found)) or "-" for name, found in made_of.items()}
-    head = f"---\nconfigs:\n{configs}---\n\n" if configs else ""
-    return head + say("dataset.card", rows=rows, runs=result.runs, **named) + "\n"
+    calling = [form for form in filled if form == "chat" and result.calling]
+    return front_matter(filled, calling) + say("dataset.card", rows=rows, runs=result.runs, **named) + "\n"

@@ -20,10 +20,10 @@ Row = dict[str, Any]
 Kind = Literal["text", "texts", "whole", "number"]
 Columns = tuple[tuple[str, Kind], ...]
 
-_SOURCE: Final[Columns] = (("run", "text"), ("procedure", "text"), ("case", "text"), ("seed", "whole"))
+SOURCE: Final[Columns] = (("run", "text"), ("procedure", "text"), ("case", "text"), ("seed", "whole"))
 _TOKENS: Final[Columns] = (("prompt_tokens", "whole"), ("cached_tokens", "whole"), ("completion_tokens", "whole"))
 TURNS: Final[Columns] = (
-    *_SOURCE,
+    *SOURCE,
     *((name, "text") for name in ("turn", "place", "act", "role", "speaker")),
     ("to", "texts"),
     ("text", "text"),
@@ -32,13 +32,13 @@ TURNS: Final[Columns] = (
     ("completion_tokens", "whole"),
 )
 CALLS: Final[Columns] = (
-    *_SOURCE,
+    *SOURCE,
     ("number", "whole"),
     *((name, "text") for name in ("request", "stage", "place", "act", "role", "speaker", "model", "answered")),
     *_TOKENS,
 )
 SPENDING: Final[Columns] = (
-    *_SOURCE,
+    *SOURCE,
     *((name, "text") for name in ("role", "model")),
     ("calls", "whole"),
     *_TOKENS,
@@ -46,7 +46,7 @@ SPENDING: Final[Columns] = (
     ("silent", "whole"),
 )
 SCORES: Final[Columns] = (
-    *_SOURCE,
+    *SOURCE,
     *((name, "text") for name in ("rubric", "grader", "kind", "name", "key")),
     ("value", "number"),
     ("gap", "text"),

@@ -36,6 +36,7 @@ class _Log:
     created: str
     samples: int = 0
     ids: list[str] = field(default_factory=list)
+    taken: set[tuple[str, int]] = field(default_factory=set)
     figures: dict[tuple[str, str], list[float]] = field(default_factory=dict)
     usage: dict[str, Row] = field(default_factory=dict)
 
@@ -62,7 +63,11 @@ class InspectLogs:
         log.created = min(log.created, begun)
         log.samples += 1
         log.ids.append(info.case)
-        sample = _sample(opened, _figures(scores), self._wanted)
+        epoch = info.seed + 1
+        while (info.case, epoch) in log.taken:  # a fork, or the same once more: Inspect drops a sample of the same two
+            epoch += 1
+        log.taken.add((info.case, epoch))
+        sample = _sample(opened, epoch, _figures(scores), self._wanted)
         for name, score in sample["scores"].items():
             for figure, value in score["value"].items():
                 log.figures.setdefault((name, figure), []).append(value)
@@ -119,10 +124,14 @@ def _head(key: str, log: _Log) -> Row:
         "metadata": {"target": info.target, "models": dict(info.models), "digest": info.digest},
     }
     stats = {"started_at": log.created, "completed_at": log.created, "model_usage": log.usage}
-    return {"version": 2, "status": "success", "eval": spec, "results": {**counts, "scores": scores}, "stats": stats}
+    results = {**counts, "scores": scores}
+    return {
+        **{"version": 2, "status": "success", "eval": spec, "plan": {"name": "plan", "steps": [], "config": {}}},
+        **{"results": results, "stats": stats},  # Inspect reads the head of a log alone: every part is to be there
+    }
 
 
-def _sample(opened: OpenRun, scores: Mapping[str, Row], wanted: DatasetRequest) -> Row:
+def _sample(opened: OpenRun, epoch: int, scores: Mapping[str, Row], wanted: DatasetRequest) -> Row:
     info = opened.folder.info
     spoken_by = {call.person: call.role for call in calls_of(opened)}
     messages: list[Row] = []
@@ -140,7 +149,7 @@ def _sample(opened: OpenRun, scores: Mapping[str, Row], wanted: DatasetRequest) 
         for model, one in together(calls_of_run(opened)[0], lambda call: call.model, wanted.prices).items()
     }
     return {
-        **{"id": info.case, "epoch": info.seed + 1, "input": opened.case.title or info.case, "target": ""},
+        **{"id": info.case, "epoch": epoch, "input": opened.case.title or info.case, "target": ""},
         **{"messages": messages, "scores": dict(scores), "model_usage": usage},
         "metadata": {"run": opened.folder.path.name, "seed": info.seed, "finished": opened.ended},
     }

@@ -5,12 +5,14 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
+import shutil
 import sys
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from conftest import Serve
 from loopback import say
 from typed import lw
@@ -148,6 +150,64 @@ def strings(value: Any) -> list[str]:
     return [text for one in inner for text in strings(one)]
 
 
+# ---- the card --------------------------------------------------------------------------------------------------------
+
+
+def features_told(out: Path) -> dict[str, list[dict[str, Any]]]:
+    """Form -> its columns, as the head of the card has them."""
+    head = yaml.safe_load((out / "README.md").read_text("utf-8").split("---\n")[1])
+    return {one["config_name"]: one["features"] for one in head["dataset_info"]}
+
+
+def fits(value: Any, feature: dict[str, Any]) -> bool:
+    """Whether a value is what its column says."""
+    if struct := feature.get("struct"):
+        return set(value) <= {one["name"] for one in struct} and all(
+            fits(value.get(one["name"]), one) for one in struct
+        )
+    if "list" in feature:
+        return value is None or all(fits(one, {"struct": feature["list"]}) for one in value)
+    if "sequence" in feature:
+        return all(isinstance(one, str) for one in value)
+    kinds = {"string": str, "int64": int, "float64": (int, float), "bool": bool}
+    return value is None or isinstance(value, kinds[feature["dtype"]])
+
+
+def test_the_card_tells_what_stands_in_each_column(runs: Path, tmp_path: Path) -> None:
+    """`datasets` guesses from the first lines where it is not told, and fails at the first line that is otherwise."""
+    assert lw("run", "asp2lj", "--out", tmp_path / "runs" / "debate").code == 0
+    names = ("chat", "sharegpt", "synthlaw", "sealed", *FLAT)
+    for rows, out in (
+        (written(runs, tmp_path / "one", *forms(*names)), tmp_path / "one"),
+        (written(tmp_path / "runs", tmp_path / "two", *forms("preference")), tmp_path / "two"),
+    ):
+        told = features_told(out)
+        assert set(told) == {name for name in rows if rows[name]}
+        for name, columns in told.items():
+            assert all(set(row) == {column["name"] for column in columns} for row in rows[name])
+            assert all(fits(row, {"struct": columns}) for row in rows[name])
+            assert not any("tool_calls" in str(column) for column in columns)
+
+
+@pytest.fixture
+def called(serve: Serve, tmp_path: Path, no_keys: None) -> Path:
+    """A data set of a run in which a model called a tool by itself."""
+    call = ("read_memory", '{"field": "notes"}')
+    serve(lambda asked: say(None, calls=[call]) if asked.number == 1 else say("请您把经过说一说。"))
+    words = ("--model", "target=openai/clerk", "--tools", "target=native", "--option", "memory=no", "--until", "CD")
+    assert lw("run", "civil", *words, "--out", tmp_path / "run").code == 0
+    rows = written(tmp_path / "run", tmp_path / "called", *forms("chat", "sharegpt"))["chat"]
+    assert any("tool_calls" in one for row in rows for one in row["messages"])
+    return tmp_path / "called"
+
+
+def test_the_card_tells_of_calls_where_a_model_calls_tools(called: Path) -> None:
+    told = features_told(called)
+    with (called / "chat.jsonl").open(encoding="utf-8") as lines:
+        assert all(fits(json.loads(line), {"struct": told["chat"]}) for line in lines)
+    assert [one["name"] for one in told["chat"][0]["list"]] == ["role", "content", "tool_calls", "tool_call_id"]
+
+
 # ---- the readers of others -------------------------------------------------------------------------------------------
 
 
@@ -166,12 +226,13 @@ def test_an_inspect_log_tells_of_each_run(runs: Path, tmp_path: Path) -> None:
 def test_runs_of_one_line_up_are_samples_of_one_log(tmp_path: Path) -> None:
     for seed in ("0", "1"):
         assert lw("run", "bargain", "--seed", seed, "--out", tmp_path / "runs" / seed).code == 0
+    shutil.copytree(tmp_path / "runs" / "0", tmp_path / "runs" / "again")  # a fork, say: no sample is like another
     assert lw("run", "bargain", "--model", "buyer=offline:noisy", "--out", tmp_path / "runs" / "noisy").code == 0
     written(tmp_path / "runs", tmp_path / "out", *forms("inspect"))
     logs = [json.loads(file.read_text("utf-8")) for file in (tmp_path / "out" / "inspect").iterdir()]
-    assert sorted(len(log["samples"]) for log in logs) == [1, 2]
-    both = next(log for log in logs if len(log["samples"]) == 2)
-    assert [one["epoch"] for one in both["samples"]] == [1, 2]
+    assert sorted(len(log["samples"]) for log in logs) == [1, 3]
+    many = next(log for log in logs if len(log["samples"]) == 3)
+    assert [one["epoch"] for one in many["samples"]] == [1, 2, 3]
 
 
 @needs("inspect_ai")
@@ -186,6 +247,11 @@ def test_the_reader_of_inspect_opens_its_logs(runs: Path, tmp_path: Path) -> Non
         (sample,) = read.samples
         assert sample.messages[1].role in ("user", "assistant") and sample.messages[1].text
         assert log.read_eval_log_sample_summaries(one)[0].completed
+        assert log.read_eval_log(one, header_only=True).results.scores == read.results.scores
+    analysis = import_module("inspect_ai.analysis")
+    logs = str(tmp_path / "out" / "inspect")
+    assert set(analysis.evals_df(logs)["task_name"]) == {"civil", "maser"}
+    assert set(analysis.samples_df(logs)["id"]) == {"wuye", "maser-qiankuan"}
 
 
 @needs("datasets")
@@ -200,8 +266,25 @@ def test_the_reader_of_hugging_face_opens_the_folder(
         if lines[name]:
             read = load(str(tmp_path / "out"), name, split="train", cache_dir=str(tmp_path / "cache"))
             assert read.num_rows == len(lines[name])
+            texts = [column["name"] for column in features_told(tmp_path / "out")[name] if column.get("dtype")]
+            assert all(read[-1][column] == lines[name][-1][column] for column in texts)
     assert read[0]["value"] == lines["scores"][0]["value"]
     if importlib.util.find_spec("pyarrow"):
         written(runs, tmp_path / "flat", "--parquet", *forms("turns", "calls"))
         read = load(str(tmp_path / "flat"), "turns", split="train", cache_dir=str(tmp_path / "cache"))
         assert read[0] == lines["turns"][0] and os.path.exists(tmp_path / "flat" / "turns.parquet")
+
+
+@needs("datasets")
+def test_calls_of_tools_are_read_wherever_they_come(
+    called: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    lines = (called / "chat.jsonl").read_text("utf-8").splitlines()
+    plain = next(line for line in lines if '"tool_calls"' not in line)
+    calling = next(line for line in lines if '"tool_calls"' in line)
+    enough = 12_000_000 // len(plain)  # more than is looked at for the types
+    (called / "chat.jsonl").write_text("\n".join([*[plain] * enough, calling]) + "\n", "utf-8")
+    read = import_module("datasets").load_dataset(str(called), "chat", split="train", cache_dir=str(tmp_path / "cache"))
+    (call,) = next(one["tool_calls"] for one in read[-1]["messages"] if one["tool_calls"])
+    assert read.num_rows == enough + 1 and call["function"]["name"] == "read_memory"
