@@ -90,7 +90,7 @@ async def _at_once(conversations: int, turns: int, folder: Path) -> float:
 
             with Journal(path / f"{number}.jsonl") as journal:
                 game = interpret(procedure, case, Settings("", 0, {}), templates)
-                await play_through(game, ReplayLog((), journal), answer, ignore)
+                await play_through(game, ReplayLog((), journal, aside=True), answer, ignore)
 
         async def bare(number: int) -> None:
             for request in sent[number]:

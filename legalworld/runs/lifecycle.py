@@ -226,7 +226,7 @@ async def _play(opened: OpenRun, watch: Watch, backbones: Backbones) -> RunResul
     log: ReplayLog | None = None
     try:
         with Journal(folder.journal, after=opened.loaded) as journal, Times(folder.times, _session()) as times:
-            log = ReplayLog(opened.loaded.lines, journal, times)
+            log = ReplayLog(opened.loaded.lines, journal, times, aside=backbones.asks_models)
             status = await _drive(opened, log, backbones, watch)
     except (asyncio.CancelledError, KeyboardInterrupt):
         status = "interrupted"

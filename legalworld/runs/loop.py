@@ -47,16 +47,24 @@ class ReplayLog:
     """What was recorded, read again; after its end, what happens is recorded (when there is a journal).
 
     `lines`: all that happened so far, read or new, also the last events, which wait for the next answer to be written.
+    `aside`: others wait for models meanwhile, so the disk is waited for in a thread; where all answer at once, handing
+    over would cost more than it saves.
     """
 
     def __init__(
-        self, recorded: Sequence[Line] = (), journal: Journal | None = None, times: Times | None = None
+        self,
+        recorded: Sequence[Line] = (),
+        journal: Journal | None = None,
+        times: Times | None = None,
+        *,
+        aside: bool = False,
     ) -> None:
         self.lines: list[Line] = []
         self._recorded = recorded
         self._answers = answers_in(recorded)
         self._journal = journal
         self._times = times
+        self._aside = aside
         self._waiting: list[Event] = []
         self._writing = asyncio.Lock()  # one reply after another
 
@@ -86,19 +94,25 @@ class ReplayLog:
 
     async def record(self, request: Asking, reply: Reply, seconds: float) -> None:
         """A new reply: durable, with the events before it, when this returns, or raises because it was cancelled
-        meanwhile. Other runs go on while the disk is waited for."""
-        if self._journal is not None:
-            await _undisturbed(self._written(self._journal, request, reply, seconds))
-        else:
+        meanwhile."""
+        if self._journal is None:
             self._answered(request, reply)
+        elif self._aside:
+            await _undisturbed(self._written_aside(self._journal, request, reply, seconds))
+        else:
+            self._journal.write(tuple(self._waiting), (request.id, reply))
+            self._written(self._journal, request, reply, seconds)
 
-    async def _written(self, journal: Journal, request: Asking, reply: Reply, seconds: float) -> None:
+    async def _written_aside(self, journal: Journal, request: Asking, reply: Reply, seconds: float) -> None:
         async with self._writing:
             await asyncio.to_thread(journal.write, tuple(self._waiting), (request.id, reply))
-            self._waiting.clear()
-            if self._times is not None:
-                self._times.note(journal.n, seconds)
-            self._answered(request, reply)
+            self._written(journal, request, reply, seconds)
+
+    def _written(self, journal: Journal, request: Asking, reply: Reply, seconds: float) -> None:
+        self._waiting.clear()
+        if self._times is not None:
+            self._times.note(journal.n, seconds)
+        self._answered(request, reply)
 
     def failed(self, request: Asking, kind: str, seconds: float) -> None:
         """Nobody answered. No part of the journal: the request is made anew when the run is gone on with."""

@@ -8,7 +8,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from conftest import Serve
+from loopback import say
 from places import HANG
+from typed import lw
 
 from legalworld.model.events import Entered, Errand, Event, Outcome, Reply, Turn
 from legalworld.runs.journal import AnswerLine, EventLine, Journal, load
@@ -69,7 +72,34 @@ def test_what_was_answered_is_kept_by_who_is_cancelled_while_the_disk_is_busy(tm
         assert all(record.cancelled() for record in records)
 
     with Busy(tmp_path / "journal.jsonl") as journal:
-        log = ReplayLog((), journal)
+        log = ReplayLog((), journal, aside=True)
         asyncio.run(cancelled(log))
     assert list(load(tmp_path / "journal.jsonl").lines) == log.lines
     assert [type(line) for line in log.lines] == [EventLine, AnswerLine, AnswerLine]
+
+
+def test_who_answers_at_once_has_it_written_at_once(tmp_path: Path) -> None:
+    """Nothing is handed over: the answer is on the disk before anybody else could go on."""
+    with Journal(tmp_path / "journal.jsonl") as journal:
+        log = ReplayLog((), journal)
+        log.tell([Entered(level="stage", place="two", title="")])
+        with pytest.raises(StopIteration):
+            log.record(ERRANDS[0], Reply(text="one"), 0.0).send(None)
+        assert list(load(tmp_path / "journal.jsonl").lines) == log.lines
+
+
+@pytest.mark.parametrize(("model", "in_threads"), [("openai/clerk", True), ("offline", False)])
+def test_only_runs_that_wait_for_models_are_written_in_threads(
+    serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, no_keys: None, model: str, in_threads: bool
+) -> None:
+    serve(lambda _: say("好。【price：100】"))
+    write, threads = Journal.write, set()
+
+    def watched(journal: Journal, events: Sequence[Event], answer: tuple[str, Reply] | None = None) -> None:
+        if answer is not None:
+            threads.add(threading.current_thread() is not threading.main_thread())
+        write(journal, events, answer)
+
+    monkeypatch.setattr(Journal, "write", watched)
+    assert lw("run", "bargain", "--model", f"buyer={model}", "--out", tmp_path / "run").code == 0
+    assert threads == {in_threads}
