@@ -52,6 +52,7 @@ if TYPE_CHECKING:
 @options.asked_at_once
 @click.option("--estimate", "only_estimate", is_flag=True)
 @click.option("--batch", "in_batches", is_flag=True)
+@click.option("--given", "counts_given", is_flag=True)
 @options.deadline
 @options.as_json
 def evaluate(folders: Sequence[str], rubric: str, grader: tuple[str, ...], **given: Any) -> None:
@@ -62,10 +63,10 @@ def evaluate(folders: Sequence[str], rubric: str, grader: tuple[str, ...], **giv
     opened = rubric_for_runs(rubric, paths)
     settings = graders_of(opened, grader, given["deadline"], given["repeat"], given["at_once"])
     if given["only_estimate"]:
-        _estimated(paths, opened, settings)
+        _estimated(paths, opened, settings, given["counts_given"])
     if given["in_batches"]:
-        _in_batches(paths, opened, settings)
-    outcomes = score_runs(paths, opened, settings)
+        _in_batches(paths, opened, settings, given["counts_given"])
+    outcomes = score_runs(paths, opened, settings, counts_given=given["counts_given"])
     done = evaluations_of(outcomes)
     if wants_json():
         write_json({"evaluations": [scored.model_dump(mode="json") for scored in done], "failed": failed(outcomes)})
@@ -81,6 +82,7 @@ def score_runs(
     *,
     name_each: bool = True,
     as_drafted: bool = False,
+    counts_given: bool = False,
 ) -> tuple[EvaluationOutcome, ...]:
     """Score runs by each grader; what is wrong with one leaves the others alone. Last, what the graders took.
 
@@ -98,7 +100,7 @@ def score_runs(
     outcomes: list[EvaluationOutcome] = []
     for grader in graders:
         usage = GraderUsage()
-        outcomes += score(paths, opened, grader, watch, as_drafted=as_drafted, usage=usage)
+        outcomes += score(paths, opened, grader, watch, as_drafted=as_drafted, counts_given=counts_given, usage=usage)
         if usage.asked:
             remark(usage_told(usage))
     return tuple(outcomes)
@@ -110,13 +112,15 @@ def usage_told(usage: GraderUsage) -> str:
     return say("score.usage" if usage.unpriced else "score.usage_priced", **counts, dollars=f"{usage.dollars:.4f}")
 
 
-def _estimated(paths: Sequence[Path], opened: OpenRubric, graders: Iterable[GraderSettings]) -> NoReturn:
+def _estimated(
+    paths: Sequence[Path], opened: OpenRubric, graders: Iterable[GraderSettings], counts_given: bool
+) -> NoReturn:
     """What grading would take, of each grader; nothing is asked."""
     from ..evaluation.grader_check import estimate
 
     rows = []
     for settings in graders:
-        found, problems = estimate(paths, opened, settings, here())
+        found, problems = estimate(paths, opened, settings, here(), counts_given=counts_given)
         warn(problems)
         rows.append({"grader": settings.model, **asdict(found)})
     if wants_json():
@@ -128,7 +132,9 @@ def _estimated(paths: Sequence[Path], opened: OpenRubric, graders: Iterable[Grad
     sys.exit(0)
 
 
-def _in_batches(paths: Sequence[Path], opened: OpenRubric, graders: Iterable[GraderSettings]) -> None:
+def _in_batches(
+    paths: Sequence[Path], opened: OpenRubric, graders: Iterable[GraderSettings], counts_given: bool
+) -> None:
     """Fetch and hand in the questions of each grader; does not come back while replies are to be waited for."""
     from ..evaluation.grader import GraderUsage
     from ..evaluation.grader_batches import batch_round
@@ -136,7 +142,7 @@ def _in_batches(paths: Sequence[Path], opened: OpenRubric, graders: Iterable[Gra
     rows, over = [], True
     for settings in graders:
         usage = GraderUsage()
-        found = got(batch_round(paths, opened, settings, here(), usage))
+        found = got(batch_round(paths, opened, settings, here(), usage, counts_given=counts_given))
         warn(found.problems)
         over = over and found.over
         rows.append({"grader": settings.model, "fetched": found.fetched, "failed": found.failed})

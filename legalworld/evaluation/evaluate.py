@@ -56,14 +56,15 @@ def evaluate(
     *,
     cwd: Path | None = None,
     as_drafted: bool = False,
+    counts_given: bool = False,
     usage: GraderUsage | None = None,
 ) -> tuple[EvaluationOutcome, ...]:
     """Score runs, several at once. Each is kept as soon as it is done; what fails leaves the others alone.
 
-    Where no model is asked, all is computing, and many runs are shared out among the processors. `as_drafted`: see
-    `Stored`; `usage` is added to.
+    Where no model is asked, all is computing, and many runs are shared out among the processors. `as_drafted`,
+    `counts_given`: see `Stored`; `usage` is added to.
     """
-    begin = partial(_Scorer, opened, settings, (cwd or Path.cwd()) / FOLDER, as_drafted, usage)
+    begin = partial(_Scorer, opened, settings, (cwd or Path.cwd()) / FOLDER, as_drafted, counts_given, usage)
     if len(paths) >= MANY and (settings.model == OFFLINE or not opened.rubric.asks):
         return _in_processes(paths, begin, watch)
     return asyncio.run(_at_once(paths, begin(), watch))
@@ -129,6 +130,7 @@ class _Scorer:
     settings: GraderSettings
     folder: Path
     as_drafted: bool
+    counts_given: bool = False
     usage: GraderUsage | None = None
 
     @cached_property
@@ -140,7 +142,7 @@ class _Scorer:
         return Grader(self.settings, self.folder, self.usage)
 
     async def score(self, path: Path) -> EvaluationOutcome:
-        stored = open_stored(path, as_drafted=self.as_drafted)
+        stored = open_stored(path, as_drafted=self.as_drafted, counts_given=self.counts_given)
         if isinstance(stored, tuple):
             return EvaluationOutcome(path, None, stored)
         rubric = self.opened.rubric
@@ -208,5 +210,6 @@ def _evaluation(stored: Stored, rubric: Rubric, grader: Grader, scored: Scored, 
         environment=tuple(sorted({model for role, model in stored.models.items() if role != stored.target})),
         options=dict(stored.options),
         fork=stored.fork,
+        given=stored.counts_given,
         grading=tally.told(),
     )

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final
@@ -21,7 +22,7 @@ from ..models.litellm_client import Endpoint
 from ..models.provider_batch import BatchState, ProviderBatches, refused, request
 from ..runs.project import Problems
 from .grader import FOLDER, Grader, GraderSettings, GraderUsage
-from .grader_check import first_questions
+from .grader_check import FirstQuestions, first_questions
 from .grading import Question
 from .rubric.open import OpenRubric
 
@@ -54,18 +55,21 @@ def batch_round(
     settings: GraderSettings,
     cwd: Path,
     usage: GraderUsage | None = None,
+    *,
+    counts_given: bool = False,
 ) -> BatchRound | Problems:
     """Fetch what has come, and hand in what nobody has been asked yet, unless a batch is still being answered."""
     if (failed := refused(settings.model)) is not None:
         return (failed.at("--grader"),)
     handed_in = _HandedIn(cwd / FOLDER / BATCHES)
     try:
-        return asyncio.run(_round(paths, opened, Grader(settings, cwd / FOLDER, usage), handed_in))
+        questions = partial(first_questions, paths, opened, counts_given=counts_given)
+        return asyncio.run(_round(questions, Grader(settings, cwd / FOLDER, usage), handed_in))
     except ModelFailed as error:
         return (error.at("--grader"),)
 
 
-async def _round(paths: Sequence[Path], opened: OpenRubric, grader: Grader, handed_in: _HandedIn) -> BatchRound:
+async def _round(first: Callable[[], FirstQuestions], grader: Grader, handed_in: _HandedIn) -> BatchRound:
     endpoint = Endpoint(grader.settings.model, deadline=grader.settings.deadline)
     async with ProviderBatches(endpoint) as provider:
         waiting: dict[str, BatchState] = {}
@@ -84,7 +88,7 @@ async def _round(paths: Sequence[Path], opened: OpenRubric, grader: Grader, hand
             handed_in.forget(batch)
         if waiting:
             return BatchRound(waiting, fetched, len(failed), 0)
-        new, problems = _unasked(paths, opened, grader, failed)
+        new, problems = _unasked(first(), grader, failed)
         settings = grader.settings
         defaults = ModelDefaults(settings.temperature, 1.0, settings.max_tokens)
         bodies = {key: request(endpoint, one.messages, defaults, one.schema) for key, one in new.items()}
@@ -93,11 +97,8 @@ async def _round(paths: Sequence[Path], opened: OpenRubric, grader: Grader, hand
         return BatchRound({}, fetched, len(failed), len(new), problems)
 
 
-def _unasked(
-    paths: Sequence[Path], opened: OpenRubric, grader: Grader, failed: Collection[str]
-) -> tuple[dict[str, Question], Problems]:
+def _unasked(found: FirstQuestions, grader: Grader, failed: Collection[str]) -> tuple[dict[str, Question], Problems]:
     """The questions to which there is no reply, by what it would be kept by; not those that a batch has failed on."""
-    found = first_questions(paths, opened)
     every = [replace(one, repeat=n) for one in found.questions for n in range(grader.settings.repeat)]
     new = {key: one for one in every if not grader.has(one) and (key := grader.key(one)) not in failed}
     return new, tuple(found.problems)

@@ -40,11 +40,11 @@ class FirstQuestions:
     problems: list[Diagnostic] = field(default_factory=list)
 
 
-def first_questions(paths: Sequence[Path], opened: OpenRubric) -> FirstQuestions:
-    """The questions of each run, or why there are none."""
+def first_questions(paths: Sequence[Path], opened: OpenRubric, *, counts_given: bool = False) -> FirstQuestions:
+    """The questions of each run, or why there are none. `counts_given`: see `Stored`."""
     found = FirstQuestions(opened.templates)
     for path in paths:
-        stored = open_stored(path)
+        stored = open_stored(path, counts_given=counts_given)
         if isinstance(stored, tuple):
             found.problems += stored
         elif problems := unsuitable(opened.rubric, stored.procedure, path):
@@ -121,10 +121,10 @@ class Estimate:
 
 
 def estimate(
-    paths: Sequence[Path], opened: OpenRubric, settings: GraderSettings, cwd: Path
+    paths: Sequence[Path], opened: OpenRubric, settings: GraderSettings, cwd: Path, *, counts_given: bool = False
 ) -> tuple[Estimate, Problems]:
     """Reckoned without asking anything. What has to be asked again because it cannot be read comes on top."""
-    found = first_questions(paths, opened)
+    found = first_questions(paths, opened, counts_given=counts_given)
     problems = tuple(found.problems)
     grader = Grader(settings, cwd / FOLDER)
     every = [replace(one, repeat=n) for one in found.questions for n in range(settings.repeat)]

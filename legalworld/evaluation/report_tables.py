@@ -26,6 +26,7 @@ FACETS: Final = (
     "target",
     "options",
     "fork",
+    "given",
 )
 _MARKS: Final[Mapping[int, Mark]] = {1: "best", 2: "second"}
 _PALE: Final = 0.5  # of the darkest shade, so that figures stay what is read first

@@ -162,6 +162,8 @@ def notes(together: Report, word: Word) -> Iterator[str]:
             yield word("stopped_in", count=len(within), runs=", ".join(evaluation.run for evaluation in within))
     if short := sum(score.left_out > 0 for evaluation in together.evaluations for score in evaluation.scores):
         yield word("shortened", count=short)
+    if scored := sum(one.given for one in together.evaluations):
+        yield word("given_scored", count=scored)
     yield from together.rubric.notes
 
 

@@ -61,7 +61,8 @@ class Evaluation(FrozenModel):
     """One run under one rubric. `rubric_digest` and `run_digest` say of which wordings; `grader` as recorded.
 
     `environment`: the models of all roles but the target, `options`: those of the procedure, `fork`: what a run is
-    called in which something was put in place of what was written; `grading`: replies of the grader and their tokens.
+    called in which something was put in place of what was written; `given`: whether that was scored too; `grading`:
+    replies of the grader and their tokens.
     """
 
     run: str
@@ -81,6 +82,7 @@ class Evaluation(FrozenModel):
     environment: tuple[str, ...] = ()
     options: dict[str, str] = Field(default_factory=dict)
     fork: str = ""
+    given: bool = False
     grading: dict[str, int] = Field(default_factory=dict)
 
     def figure(self, name: str) -> Figure | None:
@@ -94,13 +96,14 @@ class Evaluation(FrozenModel):
     @property
     def condition(self) -> dict[str, str]:
         """What two evaluations must have in common to be averaged or compared: who graded, who played the others, who
-        was under test, with which options, and whether anything was put in."""
+        was under test, with which options, whether anything was put in, and whether that was scored too."""
         return {
             "grader": self.graded_by,
             "environment": ", ".join(self.environment),
             "target": self.target,
             "options": ", ".join(f"{name}={value}" for name, value in sorted(self.options.items())),
             "fork": self.fork,
+            "given": "yes" if self.given else "",
         }
 
     @property

@@ -35,8 +35,8 @@ def runs_in(folders: Sequence[Path]) -> tuple[Path, ...]:
 PROFILE: Final = "profile"  # what --by calls the profile by which the persons of a case were played
 
 
-def open_stored(path: Path, *, as_drafted: bool = False) -> Stored | Problems:
-    """A run, to be looked at. Nothing is written, nothing played. `as_drafted`: see `Stored`."""
+def open_stored(path: Path, *, as_drafted: bool = False, counts_given: bool = False) -> Stored | Problems:
+    """A run, to be looked at. Nothing is written, nothing played. `as_drafted`, `counts_given`: see `Stored`."""
     folder = RunFolder.open(path)
     if not isinstance(folder, RunFolder):
         return folder
@@ -53,7 +53,7 @@ def open_stored(path: Path, *, as_drafted: bool = False) -> Stored | Problems:
     # Forks of the same name, made of several cases, are of one kind: `lw intervene` names them by what they were given.
     fork = f"{path.name} @ {info.at}" if info.parent else ""
     opened = (path.as_posix(), project.procedure, case, info.target, events, info.models)
-    return Stored(*opened, as_drafted, journal.chain, fork)
+    return Stored(*opened, as_drafted, counts_given, journal.chain, fork)
 
 
 MOST_PROJECTS: Final = 64

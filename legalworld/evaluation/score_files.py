@@ -1,6 +1,7 @@
 """Evaluations kept beside their runs: written, read, and shown by `lw show --scores`.
 
-RUN/scores/RUBRIC.GRADER.json                   # one Evaluation; `lw report` reads nothing else
+RUN/scores/RUBRIC.GRADER.json          # one Evaluation; `lw report` reads nothing else
+RUN/scores/RUBRIC.GRADER.given.json    # one in which documents were scored that nobody in the run wrote
 """
 
 from __future__ import annotations
@@ -28,7 +29,11 @@ SCORES_FOLDER: Final = "scores"
 def keep(path: Path, evaluation: Evaluation) -> None:
     """Write an evaluation beside its run, whole or not at all. Raises OSError."""
     grader = evaluation.graded_by or "rules"
-    file = path / SCORES_FOLDER / f"{plain_name(evaluation.rubric)}.{plain_name(grader)}.json"
+    file = (
+        path
+        / SCORES_FOLDER
+        / f"{plain_name(evaluation.rubric)}.{plain_name(grader)}{'.given' if evaluation.given else ''}.json"
+    )
     file.parent.mkdir(parents=True, exist_ok=True)
     write_whole(file, summed(evaluation))
 

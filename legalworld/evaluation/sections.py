@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Final
+
+MOST_LABELS: Final = 64  # of a document, among which one that was found too far down is looked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +34,27 @@ def label_at(text: str, label: str) -> tuple[int, int] | None:
 
 
 def sections(text: str, labels: Sequence[str]) -> Mapping[str, Section]:
-    """The declared sections that a text has, in the declared order: each is looked for behind the one before it."""
+    """The declared sections that a text has, in the declared order: each is looked for behind the one before it.
+
+    One that could only be found behind those that should follow it is passed over: a judgment without the heading
+    "诉讼请求" that ends with the line "驳回原告的诉讼请求" has its reasons and its disposition all the same.
+    """
     return _found(text, tuple(labels))
 
 
 @lru_cache(maxsize=64)  # several items look at the sections of one document
 def _found(text: str, labels: tuple[str, ...]) -> Mapping[str, Section]:
+    found = _in_order(text, labels)
+    if len(found) < len(labels) <= MOST_LABELS:
+        for one, _, _ in found:
+            without = _in_order(text, [label for label in labels if label != one])
+            found = without if len(without) > len(found) else found
+    ends = [*(start for _, start, _ in found[1:]), len(text)]
+    return {label: Section(label, start, body, end) for (label, start, body), end in zip(found, ends, strict=False)}
+
+
+def _in_order(text: str, labels: Iterable[str]) -> list[tuple[str, int, int]]:
+    """The headings of the labels, each behind the one before it; those that have none there are left out."""
     found: list[tuple[str, int, int]] = []
     at = 0
     for label in labels:
@@ -44,8 +62,7 @@ def _found(text: str, labels: tuple[str, ...]) -> Mapping[str, Section]:
         if here is not None:
             found.append((label, *here))
             at = here[1]
-    ends = [*(start for _, start, _ in found[1:]), len(text)]
-    return {label: Section(label, start, body, end) for (label, start, body), end in zip(found, ends, strict=False)}
+    return found
 
 
 def _heading(text: str, label: str, at: int) -> tuple[int, int] | None:

@@ -30,7 +30,8 @@ _Kind = TypeVar("_Kind")
 class EvidencePiece:
     """Evidence: an utterance, a document, a captured answer. `turn` is 0 for what no turn brought about.
 
-    `given`: nobody in the run wrote it: it came with the case, or was put in the place of what was written.
+    `given`: nobody in the run wrote it: it came with the case, or was put in the place of what was written; it is not
+    scored. Where a run is opened to have such documents scored (`Stored.counts_given`), none is.
     """
 
     turn: int
@@ -75,6 +76,7 @@ class Stored:
 
     `chain`: the digest of its journal's last line, which is a digest of all of it.
     `as_drafted`: scores are compared with documents as they were drafted, whatever an intervention put in their place.
+    `counts_given`: documents that nobody in the run wrote are scored like those that somebody did.
     `fork`: what a fork is called, and where it parted from its run; "" of a run that is none.
     """
 
@@ -85,6 +87,7 @@ class Stored:
     events: tuple[e.Event, ...]
     models: Mapping[str, str] = field(default_factory=dict)
     as_drafted: bool = False
+    counts_given: bool = False
     chain: str = ""
     fork: str = ""
 
@@ -140,7 +143,7 @@ class Stored:
             if event.source != but:
                 turn = 0 if event.source == "case" else turn
                 where = (turn, event.place, event.person, event.speaker)
-                given = event.source != "reply"
+                given = event.source != "reply" and not self.counts_given
                 piece = EvidencePiece(*where, "draft", event.text, event.document, given=given)
                 last[event.document, event.side] = (event, piece)
         return tuple(last.values())

@@ -62,6 +62,7 @@ def every(value: float | None, *names: str) -> dict[str, float | None]:
         ({"target": "plaintiff_lawyer"}, {"target": "defendant_lawyer"}, "target: defendant_lawyer"),
         ({"options": {"x": "yes"}}, {"options": {"x": "no"}}, "options: x=no"),
         ({}, {"fork": "complaint.low @ CD"}, "fork: complaint.low @ CD"),
+        ({}, {"given": True}, "given: yes"),
     ],
 )
 def test_what_cannot_be_averaged_stands_apart(one: dict[str, Any], other: dict[str, Any], label: str) -> None:

@@ -48,3 +48,35 @@ def test_scores_of_another_run_are_not_this_runs(scored: Path) -> None:
 def test_a_file_that_holds_no_scores_is_named(scored: Path) -> None:
     scored.write_text("[]", "utf-8")
     assert "LW328" in lw("report", "run", "--rubric", "spoken").err
+
+
+WRITTEN = """lw: 1
+rubric: written
+title: 写得怎样
+for: [debt]
+measures:
+  said:
+    title: 请求写了没有
+    rule: found
+    stages: [write]
+    from: document claim of target
+    against: field demands.text
+    with: {as: share}
+formulas:
+  written: {title: 诉状, is: mean(said), range: 0 to 1}
+"""
+
+
+def test_a_document_that_was_put_in_is_scored_where_that_is_asked_for(scored: Path) -> None:
+    Path("rubrics/written.yaml").write_text(WRITTEN, "utf-8")
+    Path("real.md").write_text("诉状\n\n请求\n\n归还五万元；支付利息一千元。", "utf-8")
+    forked = lw("fork", "run", "--at", "court", "--replace", "claim@creditor=real.md", "--out", "forked")
+    assert forked.code == 0, forked.err
+    plain = lw("eval", "forked", "--rubric", "written", "--json").object()["evaluations"][0]
+    assert [(one["value"], one["gap"]) for one in plain["scores"]] == [(None, "given")]
+    told = lw("eval", "forked", "--rubric", "written", "--given", "--json").object()["evaluations"][0]
+    assert told["given"] and [(one["value"], one["gap"]) for one in told["scores"]] == [(1.0, None)]
+    kept = sorted(file.name for file in Path("forked/scores").iterdir())
+    assert kept == ["written.rules.given.json", "written.rules.json"]
+    apart = lw("report", "forked", "--rubric", "written")
+    assert apart.code == 0 and "given: yes" in apart.said

@@ -162,6 +162,10 @@ PRISON = "被告人甲犯盗窃罪，判处有期徒刑{}，并处罚金人民�
         ("amounts", "返还100元，赔偿7元", ["返还100元；支付8元"], {}, 0.5),
         # the first entry agrees but for wording; the second has another sum, so it is another point: F1 = 1/2
         ("entries", "被告返还原告借款100元\n驳回其他请求", ["被告向原告返还借款100元；支付利息8元"], {}, 0.5),
+        # items on one line; a line without a number counts where the reference has it, and is no entry where it has not
+        ("entries", "一、被告返还借款100元。二、驳回其他请求。", ["被告返还借款100元", "驳回其他请求"], {}, 1.0),
+        ("entries", "一、被告返还借款100元；驳回其他请求。", ["被告返还借款100元", "驳回其他请求"], {}, 1.0),
+        ("entries", "一、被告返还借款100元；\n被告当庭表示服判", ["被告返还借款100元"], {}, 1.0),
         # |ln(13) - ln(7)| (J1-Eval VER)
         ("sentence", PRISON.format("十二个月", "1000"), [PRISON.format("六个月", "1000")], {"as": ["log"]}, math.log(13 / 7)),
         # |ln(37) - ln(7)| = 1.67 is capped: as bad as no verdict
@@ -715,7 +719,7 @@ def test_the_page_and_the_sheet_hold_everything_themselves(
     sheet = (tmp_path / "sheet.csv").read_text(encoding="utf-8-sig").splitlines()
     assert (
         sheet[0]
-        == "group,grader,environment,target,options,fork,model,formula,title,value,low,high,interval,sd,n,excluded,rank"
+        == "group,grader,environment,target,options,fork,given,model,formula,title,value,low,high,interval,sd,n,excluded,rank"
     )
     assert len(sheet) == 1 + 3 * len(rubric("longjud").rubric.formulas)
 

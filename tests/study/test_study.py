@@ -442,6 +442,16 @@ def test_a_section_is_found_by_its_heading() -> None:
     assert body(PLEADING, "答辩意见", (*LABELS, "答辩意见")) == ""
 
 
+def test_a_heading_that_stands_too_far_down_does_not_hide_the_others() -> None:
+    labels = ("原告", "诉讼请求", "本院认为", "判决如下", "审判长")
+    judgment = (
+        "原告：甲某。\n甲某请求还钱。\n本院认为，没有证据。\n依照法律，判决如下：\n驳回甲某的诉讼请求\n审判长 乙某\n"
+    )
+    assert body(judgment, "本院认为", labels).startswith("没有证据")
+    assert body(judgment, "判决如下", labels) == "驳回甲某的诉讼请求"
+    assert body(judgment, "诉讼请求", labels) == ""
+
+
 def test_sections_are_deleted_written_and_swapped() -> None:
     gone = revised(PLEADING, SectionChange("delete", ("诉讼请求", "证据", "没有的"), "", HERE), LABELS)
     assert gone == (

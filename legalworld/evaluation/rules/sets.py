@@ -16,6 +16,7 @@ from ..metrics.values import MissingScore, Reason
 from .rule import REMEMBERED, RuleInput, RuleResult
 from .texts import normal
 
+_ORDINAL: Final = re.compile(r"(?<=\u3002)\w{1,3}(?=\u3001)")
 _NUMBERED: Final = re.compile(r"\w{1,4}\s*[.\u3001\uff0e]")
 
 
@@ -75,9 +76,13 @@ SIMILAR: Final = 0.5
 
 
 def entries(case: RuleInput) -> RuleResult | MissingScore:
-    """The entries (lines, items) of evidence and reference, matched one to one, the most similar first."""
-    entries = _items(case.text)
+    """The entries (lines, items) of evidence and reference, matched one to one, the most similar first.
+
+    A line without a number among numbered ones is an entry where the reference has it.
+    """
     expected = [line for text in case.expected for line in _items(text)]
+    lines, entries = _lines(case.text), _items(case.text)
+    entries += [one for one in lines if one not in entries and any(_alike(one, other) for other in expected)]
     pairs = sorted(
         ((similarity(a, b), i, j) for i, a in enumerate(entries) for j, b in enumerate(expected)),
         key=lambda pair: (-pair[0], pair[1], pair[2]),
@@ -91,11 +96,21 @@ def entries(case: RuleInput) -> RuleResult | MissingScore:
     return compared(counted(len(left), len(entries), len(expected)))
 
 
+def _alike(one: str, other: str) -> bool:
+    return similarity(one, other) >= SIMILAR and _sums(one) == _sums(other)
+
+
 def _items(text: str) -> list[str]:
     """The numbered lines of a text, so that costs and notes below them are no entries; all lines where none is."""
-    pieces = re.split(r"[\n；;]+", text)
-    lines = [piece.strip() for piece in pieces if normal(piece)][:200]
+    lines = _lines(text)
     return [line for line in lines if _NUMBERED.match(line) and line[0].isnumeric()] or lines
+
+
+def _lines(text: str) -> list[str]:
+    """A number behind a full stop begins a line too: courts' data have all of a disposition in one."""
+    parted = _ORDINAL.sub(lambda found: f"\n{found[0]}" if found[0].isnumeric() else found[0], text)
+    pieces = re.split(r"[\n；;]+", parted)
+    return [piece.strip() for piece in pieces if normal(piece)][:200]
 
 
 def similarity(a: str, b: str) -> float:
