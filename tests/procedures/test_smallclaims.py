@@ -180,7 +180,11 @@ def test_neither_side_hears_what_the_other_tells_the_mediator() -> None:
         asked = "\n".join(
             m.content for r in found.requests if r.role == other for m in r.messages if m.role != "assistant"
         )
-        put = [event.text for event in found.of(e.Spoke, "talks") if "These are the terms" in event.text]
+        put = [
+            event.text
+            for event in found.of(e.Spoke, "talks")
+            if event.text.startswith(("These are the terms", "This is what is proposed"))
+        ]
         for terms in put:
             asked = asked.replace(terms, "")
         assert not [words for words in said[:2] if words in asked]
