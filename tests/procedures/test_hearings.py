@@ -32,7 +32,7 @@ CASES = (
 )
 NEW = ("labour-arbitration", "retrial", "enforcement-objection")
 ENDS = {
-    "labour-arbitration": {"not_accepted", "settled", "decided"},
+    "labour-arbitration": {"not_accepted", "settled", "decided", "decided_finally"},
     "retrial": {"not_accepted", "out_of_time", "refused", "settled", "judged"},
     "enforcement-objection": {"not_accepted", "ruling_stands", "ruling_left", "reconsidered", "judged"},
 }
@@ -96,6 +96,8 @@ def labour(folder: Path) -> Iterator[Game]:
     yield played(script=endless)
     yield played(options={"answered": "no"})
     yield played(fields={"attitude.defendant.settle": "是"})
+    yield played(fields={"matter.minimum_wage": "6500"})
+    yield played(fields={"matter.minimum_wage": ""})
     yield played(changed_case(folder, "fenjian", lambda data: data.update(claims=[]), "claimless"))
     yield played(changed_case(folder, "fenjian", lambda data: data.update(evidence={}), "bare"))
     yield played(script=answering(issues=""))
@@ -170,17 +172,32 @@ def test_every_end_and_branch_is_reached(spec: str, tmp_path: Path) -> None:
 
 # ---- what is decided -------------------------------------------------------------------------------------------------
 def test_of_the_worker_s_requests_what_is_proved_is_granted() -> None:
-    award = written(game("labour-arbitration", "fenjian"), "arbitration_award").partition("裁决如下：")[2]
-    assert [sum_ in award for sum_ in ("24000元", "72000元", "8000元", "3678元")] == [True, True, True, False]
-    assert "驳回申请人辛小满的其他仲裁请求" in award
+    """Final and other awards are made apart, with notices of their own."""
+    found = game("labour-arbitration", "fenjian")
+    final = written(found, "final_award").partition("裁决如下：")[2]
+    other = written(found, "arbitration_award").partition("裁决如下：")[2]
+    sums = ("支付2024年10月1日至12月31日的工资24000元", "经济补偿8000元", "差额72000元")
+    assert [(one in final, one in other) for one in sums] == [(True, False), (True, False), (False, True)]
+    assert "驳回申请人辛小满关于支付2024年6月五个休息日的加班费3678元的仲裁请求" in final
+    assert "本裁决为终局裁决" in final and "申请撤销" in final
+    assert "本裁决不是终局裁决" in other and "申请撤销" not in other
 
 
 @pytest.mark.parametrize(
-    ("wage", "words"), [("2200", "本裁决不是终局裁决"), ("6500", "本裁决为终局裁决"), ("", "不是终局")]
+    ("wage", "written_ones"),
+    [("2200", ["final_award", "arbitration_award"]), ("6500", ["final_award"]), ("", ["arbitration_award"])],
 )
-def test_the_award_is_final_where_no_item_exceeds_twelve_minimum_wages(wage: str, words: str) -> None:
+def test_an_item_is_final_where_it_does_not_exceed_twelve_minimum_wages(wage: str, written_ones: list[str]) -> None:
     found = game("labour-arbitration", "fenjian", fields={"matter.minimum_wage": wage})
-    assert words in written(found, "arbitration_award")
+    assert [event.document for event in found.of(e.Drafted) if "award" in event.document] == written_ones
+
+
+def test_one_cause_of_several_is_enough_for_a_retrial(tmp_path: Path) -> None:
+    second = {"item": "第六项", "text": "适用法律确有错误", "on": "没有", "reason": "没有写明"}
+    case = changed_case(tmp_path, "zaishen-huokuan", lambda data: data["causes"].append(second), "two")
+    found = game("retrial", case)
+    assert [event.value for event in found.of(e.Captured) if event.name == "made_out"] == ["yes", "no"]
+    assert outcome(found) != ["refused"]
 
 
 def test_a_retrial_may_leave_the_judgment_as_it_is() -> None:

@@ -60,6 +60,7 @@ def turned(data: Any) -> None:
 
 def games(tmp_path: Path) -> Iterator[Game]:
     yield game(changed_case(tmp_path, "smallclaims-worktop", turned))
+    yield game(changed_case(tmp_path, "smallclaims-worktop", turned), script=saying(permitted="no"))
     yield game(
         "smallclaims-garden", script=lambda request, text: text if request.form.answer else endless(request, text)
     )
@@ -219,6 +220,25 @@ def test_an_expert_without_permission_is_not_heard() -> None:
     assert "no trace of oil" not in "\n".join(event.text for event in found.of(e.Spoke))
     assert "no trace of oil" not in seen_by(found, "judge")
     assert "no trace of oil" in seen_by(game(), "judge")
+
+
+def test_of_two_reports_the_one_that_is_permitted_is_heard(tmp_path: Path) -> None:
+    def both(data: Any) -> None:
+        data["expert"]["defendant"] = [
+            {"id": "D3", "name": "second report", "expert": "a joiner", "content": "Oak moves"}
+        ]
+
+    said: list[str] = []
+
+    def script(request: Request, text: str) -> str:
+        if request.form.answer is None or request.form.answer.name != "permitted":
+            return text
+        said.append("no" if said else "yes")
+        return f"<<permitted: {said[-1]}>>"
+
+    found = game(changed_case(tmp_path, "smallclaims-worktop", both, "both"), script=script)
+    heard = "\n".join(event.text for event in found.of(e.Spoke))
+    assert said == ["yes", "no"] and "no trace of oil" in heard and "Oak moves" not in heard
 
 
 def test_what_is_for_evaluation_only_reaches_nobody() -> None:
