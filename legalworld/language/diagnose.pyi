@@ -577,6 +577,7 @@ def faction_of_no_vote(span: Where, *, name: Said, **more: Unpack[More]) -> Diag
 def vote_asked_elsewhere(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW446
 def faction_shows_itself(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW447
 def never_carried(span: Where, *, votes: Said, voters: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW448
+def last_answer_alone(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW449
 
 # presence.toml
 def kept_out_actor(span: Where, *, actor: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW470

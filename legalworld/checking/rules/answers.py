@@ -11,6 +11,8 @@ from ...model.actors import Actor, FieldRef, RoleHolders, VotersOf
 from ...model.conditions import Answered, Condition, Measures, SameAnswers
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
+from ...model.steps.for_each import ForEach
+from ...model.steps.record import RecordAnswer
 from ...model.steps.vote import Vote
 from ..abstract_walk import LoopRecord, Visit, leaves
 from ..template_readers import CheckContext, asked, read_by
@@ -79,6 +81,42 @@ def _alike(context: CheckContext, one: LoopRecord, other: LoopRecord) -> bool:
     sides = not (one.sides and other.sides) or not one.sides.isdisjoint(other.sides)
     drawn = one.field in context.sampled or other.field in context.sampled
     return one.deep == other.deep and not fields[0].isdisjoint(fields[1]) and (sides or drawn)
+
+
+def answers_of_the_last_alone(context: CheckContext) -> Iterator[Diagnostic]:
+    """LW449: an answer is asked for of one after the other in a loop, and read behind it: only the last one counts."""
+    procedure = context.procedure
+    blocks = [steps for stage in procedure.stages for phase in stage.phases for steps in (phase.steps, phase.closing)]
+    placed = [one for steps in (*blocks, *(event.steps for event in procedure.interruptions)) for one in _looped(steps)]
+    loops: dict[str, list[tuple[ForEach, ...]]] = {}
+    for step, around in placed:
+        if not isinstance(step, RecordAnswer):
+            for name in step_facts.answers_of(step):
+                loops.setdefault(name, []).append(around)
+    read: list[tuple[Condition, tuple[ForEach, ...]]]
+    read = [(leaf, ()) for one in procedure.stages for leaf in leaves(one.when)]
+    read += [(leaf, ()) for stage in procedure.stages for phase in stage.phases for leaf in leaves(phase.when)]
+    read += [(leaf, around) for step, around in placed for one in _tested(step) for leaf in leaves(one)]
+    for leaf, around in read:
+        if isinstance(leaf, Answered | SameAnswers) and leaf.answer.of is None and not leaf.answer.about:
+            asked_in = loops.get(leaf.answer.name, [])
+            if asked_in and all(one and one[-1] not in around for one in asked_in):
+                also = (asked_in[0][-1].info.span,)
+                yield diagnose.last_answer_alone(leaf.answer.span, name=leaf.answer.name, also=also)
+
+
+def _looped(
+    steps: Iterable[plan.Step], around: tuple[ForEach, ...] = ()
+) -> Iterator[tuple[plan.Step, tuple[ForEach, ...]]]:
+    """Every step with the loops that it is in, outer before inner."""
+    for step in steps:
+        yield step, around
+        for block in step.blocks:
+            yield from _looped(block, (*around, step) if isinstance(step, ForEach) else around)
+
+
+def _tested(step: plan.Step) -> tuple[Condition, ...]:
+    return step.conditions if step.info.when is None else (step.info.when, *step.conditions)
 
 
 # ---- how many, how much ----------------------------------------------------------------------------------------------
@@ -214,6 +252,7 @@ def votes_asked_elsewhere(context: CheckContext) -> Iterator[Diagnostic]:
 
 RULES = (
     unasked_answers,
+    answers_of_the_last_alone,
     sums_of_no_numbers,
     counts_of_no_lists,
     lone_votes,
