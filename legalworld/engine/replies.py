@@ -178,7 +178,7 @@ def _fault(parsed: Parsed, rule: str, detail: str) -> Parsed:
 
 def _known(form: ReplyForm) -> re.Pattern[str]:
     """Any token that means something in this procedure."""
-    names = (*form.values, form.answer.name) if form.answer is not None else form.values
+    names = (*form.values, *form.answer.names) if form.answer is not None else form.values
     mine = {*form.leading, *form.ending, *form.within, *form.raising}
     return _pattern(form.tokens | mine | {*map(value_token, names)})
 
@@ -222,7 +222,7 @@ def _answer(parsed: Parsed, answer: Answer | None) -> Parsed:
     """
     if answer is None:
         return parsed
-    pattern = re.compile(rf"【\s*{re.escape(answer.name)}\s*[：:]([^【】]*)】")
+    pattern = re.compile(rf"【\s*(?:{'|'.join(map(re.escape, answer.names))})\s*[：:]([^【】]*)】")
     tokens = list(pattern.finditer(parsed.text))
     if not tokens:
         return _unclosed(parsed, answer)
@@ -247,7 +247,7 @@ def _unclosed(parsed: Parsed, answer: Answer) -> Parsed:
     """The value of a token at the very end whose bracket was left open: nothing else can be meant."""
     before, mark, rest = parsed.text.rstrip(_STOPS).rpartition("【")
     name, colon, word = _COLON.sub(":", rest, count=1).partition(":")
-    if not (mark and colon) or name.strip() != answer.name or answer.form in ("list", "text"):
+    if not (mark and colon) or name.strip() not in answer.names or answer.form in ("list", "text"):
         return parsed
     value = typed(word, answer)
     return parsed if value is None else replace(parsed, text=before.strip(), value=value)
@@ -256,6 +256,7 @@ def _unclosed(parsed: Parsed, answer: Answer) -> Parsed:
 def typed(word: str, answer: Answer) -> str | tuple[str, ...] | None:
     """The text of an answer as a value of its form; None when it is none."""
     word = word.strip().strip("“”\"'「」").strip()
+    word = next((value for value, title in answer.choice_titles if word == title), word)
     match answer.form:
         case "yes or no":
             said = truth(word)
@@ -395,7 +396,7 @@ def _stray(parsed: Parsed, form: ReplyForm) -> Parsed:
     """Cut out tokens that stand where they do not count, and those that this role may not say here."""
     allowed = {*form.leading, *form.ending, *form.raising}
     forged = _pattern(form.tokens | frozenset((*form.within, *map(value_token, form.values))))
-    own = _pattern(frozenset({value_token(form.answer.name)} if form.answer is not None else ()))
+    own = _pattern(frozenset(map(value_token, form.answer.names) if form.answer is not None else ()))
     faults: list[tuple[str, str]] = []
 
     def cut(found: re.Match[str]) -> str:

@@ -61,7 +61,8 @@ class RequestBuilder:
         self.views = views
         self._requests: dict[str, int] = {}
         self._hearing: dict[str, tuple[tuple[Heard, ...], tuple[Mapping[str, Any], ...]]] = {}
-        self._tokens = frozenset((*scene.procedure.tokens, *map(value_token, scene.procedure.answers)))
+        answers = [name for answer in scene.procedure.answers.values() for name in answer.names]
+        self._tokens = frozenset((*scene.procedure.tokens, *map(value_token, answers)))
         self._equipment: dict[tuple[str, str], _Equipment] = {}
         self._selves: dict[str, _Self] = {}
         self._selves_of: tuple[object, object] = (None, None)
@@ -231,7 +232,7 @@ class RequestBuilder:
         label = self.scene.label(person.id)
         reviewing = spec.act == "review"
         raising = tuple(one.token for one in spec.events or ())
-        asked_for = {value_token(spec.answer.name)} if spec.answer else set()
+        asked_for = set(map(value_token, spec.answer.names)) if spec.answer else set()
         return ReplyForm(
             kind="text" if spec.document is None else "document" if spec.doing == "draft" else "either",
             answer=spec.answer,

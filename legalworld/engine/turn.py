@@ -200,10 +200,12 @@ def _score(score: DraftScore, marks: Punctuation) -> Mapping[str, Any]:
 
 
 def _asked_for(answer: Answer, marks: Punctuation) -> Mapping[str, Any]:
+    """What a prompt may say of it: its title and those of its choices, which it is then answered by."""
+    titled = answer.choices or (answer.values if answer.choice_titles else ())
     return {
-        "name": answer.name,
+        "name": answer.called,
         "form": answer.form,
-        "choices": answer.choices,
+        "choices": tuple(map(answer.said, titled)),
         "default": answer.default,
-        "token": marks.value_token(answer.name),
+        "token": marks.value_token(answer.called),
     }

@@ -249,7 +249,8 @@ class ViewBuilder:
     def _heading(self, what: str) -> str:
         procedure = self.procedure
         declared = procedure.fields.get(what) or procedure.documents.get(what) or procedure.dates.get(what)
-        return declared.title if declared else what
+        answer = procedure.answers.get(what)
+        return declared.title if declared else answer.called if answer else what
 
     def _entries(
         self, state: CaseState, person: Person, key: tuple[str, Whose], only: frozenset[str] | None

@@ -60,6 +60,13 @@ class DocumentSurface(Surface):
     max_tokens: Text | None = None
 
 
+class AnswerSurface(Surface):
+    """How an answer and what it may be are called."""
+
+    title: Text | None = None
+    choices: dict[str, Text] = field(default_factory=dict)
+
+
 class ConductSurface(Surface):
     rule: Text
     title: Text | None = None
@@ -256,6 +263,7 @@ class SpecSurface(Surface):
     skills: Texts = ()
     memory: dict[str, MemorySurface] = field(default_factory=dict)
     checklists: dict[str, tuple[TasksSurface, ...]] = field(default_factory=dict)
+    answers: dict[str, AnswerSurface] = field(default_factory=dict)
 
 
 class GrownSurface(Surface):

@@ -33,6 +33,7 @@ YAML_KEYS: Final[Mapping[str, str]] = {
     "各阶段": "stages",
     "部件": "parts",
     "各清单": "checklists",
+    "各回答": "answers",
     "各条": "items",
     "事件": "events",
     "各日期": "dates",

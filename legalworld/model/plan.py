@@ -32,13 +32,38 @@ class Review:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A value to be captured from a reply. `default` is what is recorded when two attempts gave none."""
+    """A value to be captured from a reply. `default` is what is recorded when two attempts gave none.
+
+    `title`, `choice_titles` (pairs of a choice and its title): how they are called in prompts and transcripts; what is
+    kept are the names. Replies may use either.
+    """
 
     name: str
     form: Literal["yes or no", "choice", "number", "list", "text"]
     choices: tuple[str, ...]
     default: str
     span: Span
+    title: str = ""
+    choice_titles: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def called(self) -> str:
+        """What people call it."""
+        return self.title or self.name
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What a reply may call it."""
+        return tuple(dict.fromkeys((self.called, self.name)))
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """What it can be, where that is known."""
+        return ("yes", "no") if self.form == "yes or no" else self.choices
+
+    def said(self, value: str) -> str:
+        """A value as people say it."""
+        return dict(self.choice_titles).get(value, value)
 
 
 @dataclass(frozen=True, slots=True)

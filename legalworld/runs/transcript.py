@@ -224,7 +224,7 @@ def _kept(event: e.Captured | Voted, procedure: Procedure, words: Callable[..., 
     if event.source == "sample":
         return [words("sampled", drawn=said), ""]
     key = "recorded_of" if event.speaker else "recorded"
-    name = event.name + _about(event.about, procedure, words)
+    name = procedure.answers[event.name].called + _about(event.about, procedure, words)
     return [words(key, name=name, speaker=event.speaker, value=said), ""]
 
 
@@ -253,7 +253,7 @@ def outcome_of(event: Voted, procedure: Procedure, words: Callable[..., str]) ->
         comma.join(votes if event.reveals == "names" else ()),
     ]
     outcome = procedure.marks.semicolon.join(filter(None, told))
-    title = (event.title or event.name) + _about(event.about, procedure, words)
+    title = (event.title or procedure.answers[event.name].called) + _about(event.about, procedure, words)
     return words("voted", title=title, outcome=outcome)
 
 
@@ -261,7 +261,9 @@ def _worded(procedure: Procedure, name: str, value: str | Sequence[str], words: 
     """The value of an answer as people say it."""
     if not isinstance(value, str):
         return procedure.marks.semicolon.join(value)
-    return words(value) if procedure.answers[name].form == "yes or no" and value in ("yes", "no") else value
+    answer = procedure.answers[name]
+    said = answer.said(value)
+    return words(value) if said == value and answer.form == "yes or no" and value in ("yes", "no") else said
 
 
 def _between(

@@ -94,6 +94,20 @@ def test_no_name_of_a_field_stands_where_words_belong(spec: str, case: str, targ
     assert {name for text in known for name in (*HEADING.findall(text), *raw.findall(text))} == set()
 
 
+@every_procedure
+def test_no_name_of_an_answer_stands_in_a_chinese_prompt(spec: str, case: str, target: str) -> None:
+    """Nor in a reply: the offline actors answer by the words that they are asked in."""
+    procedure = project(spec).procedure
+    assert procedure is not None
+    game = played(spec, case, target)
+    if procedure.locale == "zh":
+        values = {value for answer in procedure.answers.values() for value in answer.values if value.isalpha()}
+        raw = re.compile(rf"[【：](?:{'|'.join(filter(str.isascii, {*procedure.answers, *values}))})[：】]")
+        told = [message.content for request in game.requests for message in request.messages]
+        assert {name for text in (*told, *game.replies) for name in raw.findall(text)} == set()
+        assert {answer.called for answer in procedure.answers.values() if answer.called.isascii()} == set()
+
+
 # ---- criminal documents ----------------------------------------------------------------------------------------------
 
 

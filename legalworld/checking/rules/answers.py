@@ -158,6 +158,15 @@ def _asked(context: CheckContext) -> Iterator[Condition]:
     yield from (leaf for grant in context.procedure.grants for leaf in leaves(grant.condition))
 
 
+def untitled(context: CheckContext) -> Iterator[Diagnostic]:
+    """LW456: a Chinese procedure that gives its answers titles leaves one with a name in Latin letters."""
+    answers = context.procedure.answers.values()
+    if context.procedure.locale == "zh" and any(answer.title for answer in answers):
+        for answer in answers:
+            if answer.name.isascii() and not answer.title:
+                yield diagnose.untitled_answer(answer.span, name=answer.name)
+
+
 # ---- votes -----------------------------------------------------------------------------------------------------------
 def lone_votes(context: CheckContext) -> Iterator[Diagnostic]:
     """LW442: a vote by one person alone."""
@@ -255,6 +264,7 @@ RULES = (
     answers_of_the_last_alone,
     sums_of_no_numbers,
     counts_of_no_lists,
+    untitled,
     lone_votes,
     never_carried,
     unfit_ties,

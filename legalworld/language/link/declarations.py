@@ -10,7 +10,16 @@ from typing import TypeVar
 from ...model.procedure import Document, Field, Option, Role, Task
 from ...model.source import Span
 from .. import diagnose
-from ..schema import CaseField, DateSurface, DocumentSurface, OptionSurface, PartSurface, RoleSurface, SpecSurface
+from ..schema import (
+    AnswerSurface,
+    CaseField,
+    DateSurface,
+    DocumentSurface,
+    OptionSurface,
+    PartSurface,
+    RoleSurface,
+    SpecSurface,
+)
 from ..sentences.keywords import FACTIONS, FELLOWS, YES_NO, as_choice, is_keyword
 from ..surface_reader import SurfaceReader, text_of, texts_of
 from ..surfaces import Surface
@@ -37,6 +46,7 @@ class DeclaredNames:
     stages: tuple[str, ...]
     checklists: Mapping[str, tuple[Task, ...]] = field(default_factory=dict)
     dates: Mapping[str, DateSurface] = field(default_factory=dict)
+    answers: Mapping[str, AnswerSurface] = field(default_factory=dict)
 
     @cached_property
     def titles(self) -> Mapping[str, tuple[str, ...]]:
@@ -97,7 +107,10 @@ def declare(specs: list[SpecSurface], reader: SurfaceReader) -> DeclaredNames:
     for stage in stages:
         _declare(stage.text, stage, reader)
     checklists, dates = _checklists(specs, reader), _merged(specs, reader, lambda spec: spec.dates)
-    return DeclaredNames(letters, roles, fields, documents, options, parts, texts_of(stages), checklists, dates)
+    answers = _answers(specs, reader)
+    return DeclaredNames(
+        letters, roles, fields, documents, options, parts, texts_of(stages), checklists, dates, answers
+    )
 
 
 def _merged(
@@ -110,6 +123,15 @@ def _merged(
             _declare(name, entry, reader)
             merged.setdefault(name, entry)
     return merged
+
+
+def _answers(specs: list[SpecSurface], reader: SurfaceReader) -> dict[str, AnswerSurface]:
+    """What answers are called, each declared once; an answer may have the name of a part or a stage."""
+    answers: dict[str, AnswerSurface] = {}
+    for name, entry in ((name, entry) for spec in specs for name, entry in spec.answers.items()):
+        if answers.setdefault(name, entry) is not entry:
+            reader.report(diagnose.duplicate_name(entry.span, name=name, also=(answers[name].span,)))
+    return answers
 
 
 def _declare(name: str, entry: Surface | Scalar, reader: SurfaceReader) -> None:

@@ -28,7 +28,7 @@ from ..sentences.parser import Parser
 from ..surface_reader import SurfaceReader, text_of, texts_of
 from ..surfaces import load
 from ..yaml.nodes import Scalar
-from . import dates, equipment, interruptions, properties, steps, visibility
+from . import answer_titles, dates, equipment, interruptions, properties, steps, visibility
 from .context import Context
 from .declarations import declare
 from .files import MOST_GENERATIONS, SpecFiles
@@ -101,7 +101,7 @@ def _linked(spec: Spec, files: SpecFiles, reader: SurfaceReader) -> Procedure:
     specs, main, context = spec.surfaces, spec.surfaces[-1], context_of(spec, reader)
     names, (stages, between) = context.names, _played(context, specs)
     grants = tuple(visibility.grants(context, spec.heritage, stages, between))
-    _told_apart(context, specs)
+    _told_apart(context, specs, files.inherited)
     equipped = equipment.link(context, specs, files)
     stages = tuple(replace(stage, closing=equipment.closing(stage, equipped.memory, names)) for stage in stages)
     return Procedure(
@@ -155,8 +155,9 @@ def _played(context: Context, specs: list[SpecSurface]) -> tuple[tuple[Stage, ..
     return stages, between
 
 
-def _told_apart(context: Context, specs: list[SpecSurface]) -> None:
-    """What documents hold and phases recall must be something that can be shown."""
+def _told_apart(context: Context, specs: list[SpecSurface], inherited: set[str]) -> None:
+    """What documents hold and phases recall must be something that can be shown; titles of answers, of some use."""
+    answer_titles.check(context, inherited)
     names = context.names
     known = (*names.fields, *names.documents, *names.dates, *context.answers, *context.removed)
     phases = [phase for spec in specs for stage in spec.stages for phase in stage.phases]

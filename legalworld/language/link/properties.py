@@ -21,6 +21,7 @@ from ..sentences.quantities import amount
 from ..surface_reader import text_of
 from ..yaml.nodes import Scalar
 from . import names, parts
+from .answer_titles import titled
 from .context import Context
 
 RANGE: Final = (0.0, 5.0)  # of scores, unless the spec says otherwise
@@ -211,7 +212,8 @@ def declare_recorded(context: Context, surfaces: Iterable[StepSurface]) -> None:
             form = "yes or no"
         elif all(amount(value) is not None for value in said):
             form = "number"
-        _alone(context, plan.Answer(name, form, tuple(said) if form == "choice" else (), "", span))
+        kept = plan.Answer(name, form, tuple(said) if form == "choice" else (), "", span)
+        _alone(context, titled(context.names, kept))
 
 
 def _recorded(context: Context, surfaces: Iterable[StepSurface]) -> Iterator[tuple[s.Head, Scalar]]:
@@ -280,7 +282,7 @@ def _written_answer(
         if instead is not None and truth(default) is None:
             problems += (diagnose.expected_yes_or_no(instead.span, found=default),)
         default = "yes" if truth(default) else "no"
-    return plan.Answer(form.name.text, form.form, choices, default, form.span), problems
+    return titled(context.names, plan.Answer(form.name.text, form.form, choices, default, form.span)), problems
 
 
 def _written_sample(context: Context, word: Scalar | None) -> tuple[plan.Answer | None, tuple[Diagnostic, ...]]:

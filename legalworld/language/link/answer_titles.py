@@ -1,0 +1,67 @@
+"""How answers and their choices are called in prompts and transcripts: the titles that `answers` declares."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+from ...model import plan
+from ...model.diagnostics import Diagnostic
+from .. import diagnose
+from ..schema import AnswerSurface
+from ..sentences.keywords import as_choice, truth
+from ..surface_reader import text_of
+from .context import Context
+from .declarations import DeclaredNames
+
+_NO_TOKEN: Final = re.compile("[:\uff1a\u3010\u3011<>\n]")  # with any of these, a title could not be told from a token
+
+
+def titled(names: DeclaredNames, answer: plan.Answer) -> plan.Answer:
+    """The answer with the titles that are declared for it."""
+    declared = names.answers.get(answer.name)
+    if declared is None:
+        return answer
+    titles = {as_choice(choice, answer.values): text_of(title) for choice, title in declared.choices.items()}
+    said = tuple((value, titles[value]) for value in answer.values if titles.get(value))
+    return replace(answer, title=text_of(declared.title), choice_titles=said)
+
+
+def check(context: Context, inherited: set[str]) -> None:
+    """Report titles that are of no use, or by which a reply could not be read.
+
+    `inherited`: files of the procedures that this one extends, whose answers it may have removed.
+    """
+    for name, declared in context.names.answers.items():
+        if name in context.answers or declared.span.file not in inherited:
+            context.reader.problems += _problems(context, name, declared)
+
+
+def _problems(context: Context, name: str, declared: AnswerSurface) -> Iterator[Diagnostic]:
+    """LW449: nobody asks for the answer; LW453: it is never that; LW455: a title with the marks of a token."""
+    answer = context.answers.get(name)
+    if answer is None:
+        yield diagnose.title_of_no_answer(declared.span, name=name, among=context.answers)
+        return
+    for choice, word in declared.choices.items():
+        if as_choice(choice, answer.values) not in answer.values:
+            yield diagnose.title_of_no_choice(
+                word.span, name=choice, owner=name, choices="、".join(answer.values), among=answer.values
+            )
+    for word in (declared.title, *declared.choices.values()):
+        if word is not None and _NO_TOKEN.search(word.text):
+            yield diagnose.unsayable_title(word.span, name=word.text)
+    yield from _shared(answer, declared)
+
+
+def _shared(answer: plan.Answer, declared: AnswerSurface) -> Iterator[Diagnostic]:
+    """LW454: one word for two values, be it the title or the name of the other."""
+    said = {as_choice(choice, answer.values): word for choice, word in declared.choices.items()}
+    for value, title in answer.choice_titles:
+        others = [other for other in answer.values if other != value]
+        names = {*others, *(word for other, word in answer.choice_titles if other != value)}
+        meant = truth(title) if answer.form == "yes or no" else None
+        if title in names or (meant is not None and meant != (value == "yes")):
+            yield diagnose.shared_title(said[value].span, name=title, owner=answer.name)
