@@ -203,6 +203,7 @@ def _asked_for(answer: Answer, marks: Punctuation) -> Mapping[str, Any]:
     """What a prompt may say of it: its title and those of its choices, which it is then answered by."""
     titled = answer.choices or (answer.values if answer.choice_titles else ())
     return {
+        "id": answer.name,
         "name": answer.called,
         "form": answer.form,
         "choices": tuple(map(answer.said, titled)),

@@ -578,6 +578,11 @@ def vote_asked_elsewhere(span: Where, *, name: Said, **more: Unpack[More]) -> Di
 def faction_shows_itself(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW447
 def never_carried(span: Where, *, votes: Said, voters: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW448
 def last_answer_alone(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW449
+def title_of_no_choice(span: Where, *, owner: Said, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW453
+def shared_title(span: Where, *, owner: Said, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW454
+def unsayable_title(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW455
+def untitled_answer(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW456
+def title_of_no_answer(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW457
 
 # presence.toml
 def kept_out_actor(span: Where, *, actor: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW470

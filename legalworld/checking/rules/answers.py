@@ -159,12 +159,12 @@ def _asked(context: CheckContext) -> Iterator[Condition]:
 
 
 def untitled(context: CheckContext) -> Iterator[Diagnostic]:
-    """LW456: a Chinese procedure that gives its answers titles leaves one with a name in Latin letters."""
+    """LW456: a Chinese procedure leaves an answer its Latin name in a file whose other answers have titles."""
     answers = context.procedure.answers.values()
-    if context.procedure.locale == "zh" and any(answer.title for answer in answers):
-        for answer in answers:
-            if answer.name.isascii() and not answer.title:
-                yield diagnose.untitled_answer(answer.span, name=answer.name)
+    files = {answer.span.file for answer in answers if answer.title and context.procedure.locale == "zh"}
+    for answer in answers:
+        if answer.span.file in files and answer.name.isascii() and not answer.title and answer.name not in context.sampled:
+            yield diagnose.untitled_answer(answer.span, name=answer.name)
 
 
 # ---- votes -----------------------------------------------------------------------------------------------------------
