@@ -222,7 +222,8 @@ def _answer(parsed: Parsed, answer: Answer | None) -> Parsed:
     """
     if answer is None:
         return parsed
-    pattern = re.compile(rf"【\s*(?:{'|'.join(map(re.escape, answer.names))})\s*[：:]([^【】]*)】")
+    called = "|".join(map(re.escape, answer.names))
+    pattern = re.compile(rf"【\s*(?:{called})\s*[：:]([^【】]*)】", re.IGNORECASE)
     tokens = list(pattern.finditer(parsed.text))
     if not tokens:
         return _unclosed(parsed, answer)
@@ -247,7 +248,8 @@ def _unclosed(parsed: Parsed, answer: Answer) -> Parsed:
     """The value of a token at the very end whose bracket was left open: nothing else can be meant."""
     before, mark, rest = parsed.text.rstrip(_STOPS).rpartition("【")
     name, colon, word = _COLON.sub(":", rest, count=1).partition(":")
-    if not (mark and colon) or name.strip() not in answer.names or answer.form in ("list", "text"):
+    named = name.strip().casefold() in map(str.casefold, answer.names)
+    if not (mark and colon and named) or answer.form in ("list", "text"):
         return parsed
     value = typed(word, answer)
     return parsed if value is None else replace(parsed, text=before.strip(), value=value)
@@ -256,13 +258,16 @@ def _unclosed(parsed: Parsed, answer: Answer) -> Parsed:
 def typed(word: str, answer: Answer) -> str | tuple[str, ...] | None:
     """The text of an answer as a value of its form; None when it is none."""
     word = word.strip().strip("“”\"'「」").strip()
-    word = next((value for value, title in answer.choice_titles if word == title), word)
+    meant = word.casefold()
+    word = next((value for value, title in answer.choice_titles if meant == title.casefold()), word)
     match answer.form:
         case "yes or no":
             said = truth(word)
             return None if said is None else "yes" if said else "no"
         case "choice":
-            return word if word in answer.choices else None
+            if word in answer.choices:
+                return word
+            return next((choice for choice in answer.choices if choice.casefold() == word.casefold()), None)
         case "number":
             return figure(word)
         case "list":

@@ -163,7 +163,7 @@ def test_a_finding_names_the_issue_that_it_is_about() -> None:
     assert [one["item"] for one in proved] == list(issues) and len(issues) == 3
     sent = "".join(message.content for message in drafting.messages)
     assert f"“{issues[2]}”的待证事实" in sent  # he has before him what he was asked, and what he answered
-    assert [message.content for message in drafting.messages].count("【proved：不能认定】") == 1
+    assert [message.content for message in drafting.messages].count("【待证事实：不能认定】") == 1
 
 
 def games(tmp_path: Path) -> Iterator[Game]:

@@ -506,7 +506,7 @@ def wrong(request: Request, reply: str) -> set[str]:
         rules.add("speaks_for_another")
     elif re.search("|".join(re.escape(f"【{token}】") for token in form.tokens) or "(?!)", reply):
         rules.add("forged_token")
-    if form.answer and f"【{form.answer.name}：" not in reply:
+    if form.answer and not any(f"【{name}：" in reply for name in (form.answer.title, form.answer.name)):
         rules.add("no_answer")
     return rules
 

@@ -225,7 +225,7 @@ def talkative(request: e.Request, text: str) -> str:
 
 def divided(request: e.Request, text: str) -> str:
     """Three judges, three opinions: that of the presiding judge decides."""
-    if "【disposition：" not in text:
+    if "【第二审处理方式：" not in text:
         return text
     votes = {"appeal_judge": "维持原判", "appeal_associate-1": "改判", "appeal_associate-2": "发回重审"}
     return f"【disposition：{votes[request.person]}】"

@@ -163,7 +163,8 @@ def untitled(context: CheckContext) -> Iterator[Diagnostic]:
     answers = context.procedure.answers.values()
     files = {answer.span.file for answer in answers if answer.title and context.procedure.locale == "zh"}
     for answer in answers:
-        if answer.span.file in files and answer.name.isascii() and not answer.title and answer.name not in context.sampled:
+        latin = answer.name.isascii() and not answer.title
+        if latin and answer.span.file in files and answer.name not in context.sampled:
             yield diagnose.untitled_answer(answer.span, name=answer.name)
 
 

@@ -53,11 +53,10 @@ def _problems(context: Context, name: str, declared: AnswerSurface) -> Iterator[
         return
     for choice, word in declared.choices.items():
         if as_choice(choice, answer.values) not in answer.values:
-            yield diagnose.title_of_no_choice(
-                word.span, name=choice, owner=name, choices="、".join(answer.values), among=answer.values
-            )
-    for word in (declared.title, *declared.choices.values()):
-        if word is not None and _NO_TOKEN.search(word.text):
+            yield diagnose.title_of_no_choice(word.span, name=choice, owner=name, among=answer.values)
+    titles = [declared.title] if declared.title is not None else []
+    for word in (*titles, *declared.choices.values()):
+        if _NO_TOKEN.search(word.text):
             yield diagnose.unsayable_title(word.span, name=word.text)
     yield from _shared(answer, declared)
 
@@ -67,7 +66,10 @@ def _shared(answer: plan.Answer, declared: AnswerSurface) -> Iterator[Diagnostic
     said = {as_choice(choice, answer.values): word for choice, word in declared.choices.items()}
     for value, title in answer.choice_titles:
         others = [other for other in answer.values if other != value]
-        names = {*others, *(word for other, word in answer.choice_titles if other != value)}
+        names = {
+            *map(str.casefold, others),
+            *(word.casefold() for other, word in answer.choice_titles if other != value),
+        }
         meant = truth(title) if answer.form == "yes or no" else None
-        if title in names or (meant is not None and meant != (value == "yes")):
+        if title.casefold() in names or (meant is not None and meant != (value == "yes")):
             yield diagnose.shared_title(said[value].span, name=title, owner=answer.name)
