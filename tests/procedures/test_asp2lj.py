@@ -318,7 +318,7 @@ def test_each_speech_is_drafted_and_scored_three_times_and_the_best_is_heard(are
     reviewed = found.of(e.Reviewed)
     assert len(reviewed) == 3 * 2 * 3  # rounds, sides, drafts
     assert {event.verdict for event in reviewed} == {"scored"}
-    assert all(set(event.scores) == {"citation", "rebuttal", "comprehension"} for event in reviewed)
+    assert all(set(event.scores) == {"引用", "反驳", "整体把握"} for event in reviewed)
     spoken = [event.text for event in found.of(e.Spoke)]
     for place, three in enumerate(reviewed[at : at + 3] for at in range(0, 18, 3)):
         totals = [sum(one.scores.values()) for one in three]
@@ -329,14 +329,14 @@ def test_each_speech_is_drafted_and_scored_three_times_and_the_best_is_heard(are
 
 
 def test_of_equal_drafts_the_first_is_heard() -> None:
-    found = game("asp2lj-civil", script=examiner(*["【citation：3】【rebuttal：3】【comprehension：3】"] * 3))
+    found = game("asp2lj-civil", script=examiner(*["【引用：3】【反驳：3】【整体把握：3】"] * 3))
     assert {event.number for event in found.of(e.Reviewed) if event.heard} == {1}
 
 
 def test_a_draft_that_fails_to_score_loses_to_one_that_has_a_score() -> None:
     found = game(
         "asp2lj-civil",
-        script=examiner("很好。", "【citation：0】【rebuttal：0】【comprehension：0.5】", "【citation：九】"),
+        script=examiner("很好。", "【引用：0】【反驳：0】【整体把握：0.5】", "【引用：九】"),
     )
     heard = {(one.number, one.verdict) for one in found.of(e.Reviewed) if one.heard}
     assert heard == {(2, "scored")}
@@ -344,7 +344,7 @@ def test_a_draft_that_fails_to_score_loses_to_one_that_has_a_score() -> None:
 
 
 def test_when_no_draft_can_be_scored_the_first_is_heard_and_it_is_recorded() -> None:
-    found = game("asp2lj-criminal", script=examiner(*["写得不错。", "【citation：8】", ""]))
+    found = game("asp2lj-criminal", script=examiner(*["写得不错。", "【引用：8】", ""]))
     assert {event.verdict for event in found.of(e.Reviewed)} == {"unscored"}
     assert {event.number for event in found.of(e.Reviewed) if event.heard} == {1}
     assert "no_score" in {event.rule for event in found.of(e.Violated)}
