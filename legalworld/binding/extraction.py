@@ -15,7 +15,7 @@ from .casefile import Data, clean
 from .paths import Location, Match
 from .rules import Numbered, RecordRule, Rule, ValueRule
 
-_ANY: Final = "{}"  # in a table: whatever the text is
+_ANY: Final = "{}"  # in a table: whatever the text is; in what replaces it: the text itself
 
 
 @dataclass(slots=True)
@@ -201,7 +201,7 @@ class Extractor:
             return []
         instead = rule.table.get(word, rule.table.get(_ANY))
         if isinstance(instead, tuple):
-            return [Match(piece.where, text) for text in instead]
+            return [Match(piece.where, text.replace(_ANY, word)) for text in instead]
         if instead is not None:
             return self.results(instead, scope, number)
         chooses = any(not isinstance(value, tuple) for value in rule.table.values())

@@ -248,10 +248,14 @@ def _dropped(words: tuple[str, ...]) -> re.Pattern[str]:
 
 
 def _stripped(text: str, words: Sequence[str]) -> str:
-    """The text without the words at either end; one with `{_}` is taken off the beginning only."""
+    """The text without the words at either end; one with `{_}`, and its own number, once, at the beginning only."""
     singles = "".join(word for word in words if len(word) == 1)
     signs = " \t\n\u3000" + singles + "".join(sign for sign in _NARROW if wide(sign) in wide(singles))
-    longer = tuple(word for word in words if len(word) > 1)
+    longer = tuple(word for word in words if len(word) > 1 and word != OWN_NUMBERS)
+    if OWN_NUMBERS in words:
+        text = text.strip(signs)
+        alike = wide(text)
+        text = text[max((found.end() for form in _NUMBERS if (found := form.match(alike))), default=0) :]
     for _ in range(_ROUNDS):
         before, text = text, text.strip(signs)
         for word in longer:

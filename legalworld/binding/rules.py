@@ -11,8 +11,9 @@ A rule is a path, a table of operators, or a table of keys with a rule each. The
     only, unless        a piece without any, or with one, of these words is left out
     match               what stands in a text at the `{holes}` of a pattern; no regular expression
     drop                from one of these words to the end of its sentence nothing is kept
-    strip               what is taken off the ends
-    map                 a text replaced by another, or by what is found at the place given for it; `{}` any other
+    strip               what is taken off the ends; `{n}` the number that a text begins with
+    map                 a text replaced by another, or by what is found at the place given for it; `{}` any other, and
+                        in what replaces it the text itself
     each                the rules for the keys of one record, `$` being the item; `{n}` in a text is its number
 """
 
