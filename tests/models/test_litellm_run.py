@@ -33,8 +33,8 @@ def last(call: Call) -> str:
 
 def haggler(call: Call) -> Answer:
     """Plays either side of the bargain."""
-    if "price：" in last(call):
-        return say("我出100元。\n【price：100】")
+    if "愿付价钱：" in last(call):
+        return say("我出100元。\n【愿付价钱：100】")
     if "收据" in last(call):
         return say("收据\n\n货物：一把椅子\n价款：100元")
     return say(f"好，第{call.number}句。")
