@@ -100,6 +100,9 @@ def test_judgment_alignment(stage: str, n: str) -> None:
     assert figure("alignment", stage, **other, action=NO_REFERENCE) == near(10 * 0.9 / 3)
     everything: dict[str, Value] = dict.fromkeys(known, NO_REFERENCE)
     assert isinstance(figure("alignment", stage, **everything, action=NO_REFERENCE), MissingScore)
+    # Nothing of this instance to compare with: its parties and its parts alone are no alignment.
+    parts: dict[str, Value] = everything | {f"structure_{n}": 1.0, f"named_{n}": 1.0} | dict.fromkeys(parties, 1.0)
+    assert figure("alignment", stage, **parts, action=NO_REFERENCE) == NO_REFERENCE
 
 
 def test_sixteen_ratings_of_the_environment() -> None:
