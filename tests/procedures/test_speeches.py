@@ -194,3 +194,16 @@ def test_interest_is_in_proportion_to_what_is_allowed() -> None:
     game = play("smallclaims-worktop", "", spec="smallclaims", script=partly)
     order = next(one.text for one in game.of(Drafted) if one.document == "order")
     assert "£10.42" in order and "£230.42" in order
+
+
+# ---- a lawyer's office -----------------------------------------------------------------------------------------------
+
+CONSULTATIONS = [one for one in HEARINGS if one[0] in ("civil", "quexi", "xiaoe") and one[1] not in RECORDS]
+
+
+@pytest.mark.parametrize(("spec", "case", "target"), CONSULTATIONS, ids=["-".join(one) for one in CONSULTATIONS])
+def test_each_question_to_a_lawyer_has_an_answer_of_its_own(spec: str, case: str, target: str) -> None:
+    talk = [event for event in played(spec, case, target).of(Spoke) if event.place.startswith("LC/")]
+    told = [sentence for one in talk if "lawyer" in one.person for sentence in re.split("另外，", one.text)[:1]]
+    assert len(told) == len(set(told)) and not [one for one in told if "您的问题我记下了" in one]
+    assert "lawyer" not in talk[-1].person and "再请教" not in talk[-2].text
