@@ -6,23 +6,44 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from types import FunctionType
+from types import FunctionType, ModuleType
 
 import pytest
 from playing import ROOT
 from scored import rubric
 from test_definitions import NAMES, figures
 
-from legalworld.evaluation import overall, themes
-from legalworld.evaluation.metrics import agreement, statistics
+from legalworld.evaluation import overall, plants, themes, trust
+from legalworld.evaluation.metrics import (
+    agreement,
+    compliance,
+    intervals,
+    matching,
+    numbers,
+    reliability,
+    statistics,
+    values,
+)
+from legalworld.runs.show import prompts
+from legalworld.skills import compare
 
 PAGES = {"docs/metrics-compared.md": ("相同", "不同："), "docs/en/metrics-compared.md": ("exact", "differs: ")}
-KNOWN = {
-    name
-    for module in (agreement, statistics, overall, themes)
-    for name, one in vars(module).items()
-    if type(one) is FunctionType
-}
+METRICS = (agreement, compliance, intervals, matching, numbers, reliability, statistics)
+_FIRST = re.compile(r"(?:`\w+`[、, ]*)*")
+HELPERS = {"draws", "ends_of"}  # they compute no figure
+
+
+def functions(*modules: ModuleType) -> set[str]:
+    """The public functions that are written in some modules."""
+    return {
+        name
+        for module in modules
+        for name, one in vars(module).items()
+        if type(one) is FunctionType and one.__module__ == module.__name__ and not name.startswith("_")
+    }
+
+
+KNOWN = functions(*METRICS, values, overall, themes, trust, plants, prompts, compare)
 
 
 def rows(page: str) -> Iterator[list[str]]:
@@ -41,11 +62,16 @@ def test_every_metric_of_every_rubric_has_one_row_and_no_other_is_named(page: st
     assert [figure for figure, times in named.items() if times > 1] == []
 
 
+def named_functions(page: str) -> set[str]:
+    """What rows name first, before any rubric."""
+    return {word for names, *_ in rows(page) for word in re.findall(r"`(\w+)`", _FIRST.match(names)[0])}  # type: ignore[index]
+
+
 @pytest.mark.parametrize("page", PAGES)
-def test_a_row_without_a_rubric_names_functions_that_there_are(page: str) -> None:
-    bare = [names for names, *_ in rows(page) if not list(figures(names))]
-    assert bare
-    assert {word for names in bare for word in re.findall(r"`(\w+)`", names)} <= KNOWN
+def test_every_function_of_a_metric_has_a_row_and_every_function_of_a_row_is_there(page: str) -> None:
+    named = named_functions(page)
+    assert functions(*METRICS) - HELPERS - named == set()
+    assert named - KNOWN == set()
 
 
 @pytest.mark.parametrize("page", PAGES)
