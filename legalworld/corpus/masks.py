@@ -11,6 +11,7 @@ from functools import cache
 from typing import Any, Final
 
 from ..law.text.judgment_head import kind_of
+from .mentions import firms, people
 from .own_words import layout, own_words, value_at
 from .records import Dropped, Outcome, Row
 
@@ -54,8 +55,14 @@ class _Masks:
             for name in bearers:
                 self.of[name] = plain if alone else self._free(lambda stem, plain=plain: plain + stem)  # type: ignore[misc]
 
-    def add_body(self, name: str, shorts: Iterable[str], text: str) -> None:
-        """A company or another body, and what it is called for short, where that is said and where it is not."""
+    def add_trader(self, name: str) -> None:
+        """A firm that is no party, by its name and trade."""
+        trade = next(one for one in own_words("mention")["trades"] if name.endswith(one))
+        self.of[name] = self._free(lambda stem: f"{self.words['some']}{stem}{trade}")
+
+    def add_body(self, name: str, shorts: Iterable[str], text: str, *, party: bool = True) -> None:
+        """A company or another body, and what it is called for short, where that is said and where it is not. What is
+        left of the name of one that is no party may be any word."""
         ending = next((one for one in self.words["endings"] if name.endswith(one)), self.words["short_company"])
         mask = self._free(lambda stem: f"{self.words['some']}{stem}{ending}")
         self.of[name] = mask
@@ -65,7 +72,7 @@ class _Masks:
             self.of[short] = stem + (last or self.words["short_company"])
         bare = name[: len(name) - len(ending)] if name.endswith(ending) else name
         bare = bare[len(_region(bare)) :]
-        if len(bare) > 1:
+        if party and len(bare) > 1:
             self.of.setdefault(bare, stem)
         for short, last in _undeclared(bare, ending, text):
             self.of.setdefault(short, stem + last)
@@ -93,10 +100,19 @@ def masked(row: Row) -> Outcome:
     masks = _Masks(name for name, _ in told if hidden in name)
     open_names = dict.fromkeys((name, person) for name, person in told if hidden not in name and len(name) > 1)
     parties = [name for name, person in open_names if person]
-    masks.add_people(dict.fromkeys(parties + sorted(one for one in beside if hidden not in one)))
+    declared = {*(name for name, _ in told), *(one for known in shorts.values() for one in known), *beside}
+    others = sorted({*(one for one in beside if hidden not in one), *people(text, declared)})
+    masks.add_people(dict.fromkeys(parties + others))
     for name, person in open_names:
         if not person:
             masks.add_body(name, sorted(set(shorts.get(name, ())) - {name}), text)
+    found = set(firms(text, declared | set(masks.of)))
+    ends = {name: {name[cut:] for cut in range(1, len(name))} & found for name in found}
+    for name in sorted(found - set().union(*ends.values())):
+        if name.endswith(tuple(own_words("mention")["trades"])):
+            masks.add_trader(name)
+        else:
+            masks.add_body(name, sorted(ends[name]), text, party=False)
     addresses = {address: shortened(address) for address in _addresses(case)}
     replace = _replacing({**masks.of, **addresses})
     changed = _walk(case, lambda said: _numbers(replace(said)))
