@@ -138,7 +138,7 @@ def test_the_object_of_a_run(here: Path) -> None:
             "documents/mediation_record.md",
         ],
         "violations": 0,
-        "citations": {"all": 7, "wrong": 0, "unknown": 0},
+        "citations": {"all": 8, "wrong": 0, "unknown": 0},
         "problems": [],
     }
     for name in (*found["documents"], "transcript.md", "run.yaml", "journal.jsonl"):
