@@ -62,7 +62,8 @@ def grader_check(folders: Sequence[str], rubric: str, grader: tuple[str, ...], *
     else:
         click.echo("\n\n".join(terminal(each, locale()) for each in reports))
         if not any(each.checked.questions for each in reports):
-            click.echo(say("grader.nothing", rubric=opened.rubric.name))
+            why = "grader.no_question" if opened.rubric.asks else "grader.nothing"
+            click.echo(say(why, rubric=opened.rubric.name))
     sys.exit(0 if scored else 2)
 
 

@@ -41,11 +41,12 @@ class Plant:
 @dataclass(frozen=True, slots=True)
 class PlantRow:
     """Of `n` scores that could be read both times: shares that rose and that fell, and the mean shift in hundredths of
-    the scale. `interval`: of the share that rose, over questions, whose scores move together. `lost`: scores that
-    could not be read."""
+    the scale. `topped` were the highest without the plant and could not rise: `raised` is of the others. `interval`: of
+    that share, over questions, whose scores move together. `lost`: scores that could not be read."""
 
     plant: str
     n: int
+    topped: int
     lost: int
     raised: Value
     lowered: Value
@@ -102,16 +103,20 @@ def compared(asked: Question, plant: str, before: Grades, after: Grades) -> list
 def row(name: str, plants: Iterable[Plant]) -> PlantRow:
     """The scores that some plants gave."""
     every = list(plants)
-    shifts = [one.after - one.before for one in every if one.before is not None and one.after is not None]
+    shifts: list[float] = []
     rises: dict[str, list[bool]] = {}
     for one in every:
         if one.before is not None and one.after is not None:
-            rises.setdefault(one.question, []).append(one.after > one.before)
+            shifts.append(one.after - one.before)
+            if one.before < 1:
+                rises.setdefault(one.question, []).append(one.after > one.before)
+    could = [rose for mine in rises.values() for rose in mine]
     return PlantRow(
         name,
         len(shifts),
+        len(shifts) - len(could),
         len(every) - len(shifts),
-        mean_of(float(shift > 0) for shift in shifts),
+        mean_of(map(float, could)),
         mean_of(float(shift < 0) for shift in shifts),
         interval([sum(mine) / len(mine) for mine in rises.values()], (0.0, 1.0)),
         mean_of(100 * shift for shift in shifts),

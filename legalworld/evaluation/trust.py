@@ -14,7 +14,7 @@ from .metrics.agreement import Agreement
 from .metrics.reliability import AGREED, TENTATIVE, Reliability, reliability
 from .metrics.values import Value, mean_of, number
 from .plants import CONTROL, Plant, PlantRow, row
-from .results import Evaluation
+from .results import Evaluation, Score
 from .rubric.definition import Metric, Rubric
 
 FALLS: Final = 0.1  # share of scores that rise with a plant, beyond those that rise with a control
@@ -23,6 +23,9 @@ WOBBLE: Final = 0.5  # points by which repetitions may differ on the whole
 FEW: Final = 10  # ratings by people, below which nothing is calibrated
 
 Verdict = Literal["yes", "care", "no"]
+
+Against = tuple[str, float | None]
+"""Something that speaks against a metric: why, and the figure."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +38,7 @@ class Calibration:
 
 @dataclass(frozen=True, slots=True)
 class Trust:
-    """A metric of one grader. `reasons`: (why, figure) of everything that speaks against it, the gravest first.
+    """A metric of one grader. `reasons`: everything that speaks against it, the gravest first.
 
     `scores`: how many there are; `plants`: what became of those with a plant, `controls` of those with a control;
     `wobble`: mean difference of two repetitions, in points; `graders`: agreement of all graders; `people`: with people.
@@ -44,7 +47,7 @@ class Trust:
     metric: str
     title: str
     verdict: Verdict
-    reasons: tuple[tuple[str, float | None], ...]
+    reasons: tuple[Against, ...]
     scores: int
     plants: PlantRow
     controls: PlantRow
@@ -65,8 +68,13 @@ def trust(
     return tuple(
         _line(metric, evaluations, [one for one in plants if one.metric == metric.name], graders, people)
         for metric in metrics
-        if any(score.item == metric.name and score.value is not None for each in evaluations for score in each.scores)
+        if any(score.item == metric.name and _given(score) for each in evaluations for score in each.scores)
     )
+
+
+def _given(score: Score) -> bool:
+    """Whether a grader gave it: what stands for a gap was given by nobody."""
+    return score.value is not None and score.gap is None
 
 
 def _line(
@@ -77,7 +85,7 @@ def _line(
     people: Mapping[str, Calibration],
 ) -> Trust:
     scores = [score for each in evaluations for score in each.scores if score.item == metric.name]
-    values = [score.value for score in scores if score.value is not None and score.gap is None]
+    values = [score.value for score in scores if _given(score)]
     by_rule = any(each.grader.get("rule_based") for each in evaluations)
     control = row(metric.name, (one for one in plants if one.kind == CONTROL))
     fell = row(metric.name, (one for one in plants if one.kind != CONTROL))
@@ -88,12 +96,14 @@ def _line(
         for two in score.repeats[place + 1 :]
     )
     among, calibrated = graders.get(metric.name), people.get(metric.name)
-    grave: list[tuple[str, float | None]] = [("by_rule", None)] if by_rule else []
-    light: list[tuple[str, float | None]] = []
+    grave: list[Against] = [("by_rule", None)] if by_rule else []
+    light: list[Against] = []
     step = metric.scale.step or 1.0
     falls = (number(fell.raised) or 0.0) - (number(control.raised) or 0.0)
     if not fell.n:
         light.append(("no_plants", None))
+    elif fell.topped == fell.n:
+        light.append(("no_room", None))
     elif falls > FALLS:
         grave.append(("plants", falls))
     elif falls > 0:
@@ -113,7 +123,7 @@ def _line(
     return Trust(metric.name, metric.title, verdict, reasons, len(values), fell, control, wobble, among, calibrated)
 
 
-def _against_people(found: Calibration | None, step: float) -> Iterator[tuple[bool, tuple[str, float | None]]]:
+def _against_people(found: Calibration | None, step: float) -> Iterator[tuple[bool, Against]]:
     """What people's ratings say against a metric, and whether it is grave."""
     if found is None or found.agreement.n < FEW:
         yield False, ("no_people", None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from ..wording import sentences
 from ..wording.columns import table
@@ -13,7 +13,9 @@ from .metrics.reliability import Reliability
 from .metrics.values import number, shown
 from .plants import CONTROL, PlantRow, row, rows
 from .report_text import Word
-from .trust import Trust
+from .trust import Against, Trust
+
+_HEADS: Final = ("plant", "n", "topped", "raised", "interval", "lowered", "shift", "lost")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +44,9 @@ def terminal(found: TrustReport, locale: str) -> str:
 
 def _plants(checked: CheckedGrader, word: Word) -> Iterator[str]:
     yield word("plants", questions=checked.questions)
-    listed = [[word(f"head_{name}") for name in ("plant", "n", "raised", "interval", "lowered", "shift", "lost")]]
+    listed = [[word(f"head_{name}") for name in _HEADS]]
     listed += [_plant(each, word) for each in (*rows(checked.plants), _whole(checked))]
-    yield from table(listed, frozenset(range(1, 7)))
+    yield from table(listed, frozenset(range(1, len(_HEADS))))
 
 
 def _whole(checked: CheckedGrader) -> PlantRow:
@@ -55,17 +57,29 @@ def _plant(one: PlantRow, word: Word) -> list[str]:
     ends = one.interval
     span = "-" if ends.low is None else f"{shown(ends.low, '.0%')}-{shown(ends.high, '.0%')}"
     shares = [shown(one.raised, ".0%"), span, shown(one.lowered, ".0%"), shown(one.shift, "+.1f")]
-    return [word(f"plant_{one.plant.replace('-', '_')}"), str(one.n), *shares, str(one.lost)]
+    return [word(f"plant_{one.plant.replace('-', '_')}"), str(one.n), str(one.topped), *shares, str(one.lost)]
 
 
 def _lines(lines: Sequence[Trust], word: Word) -> Iterator[str]:
+    """A line for each metric; what speaks against all of them is told once, above them."""
+    shared = frozenset[Against]()
+    if len(lines) > 1:
+        shared = frozenset.intersection(*(frozenset(line.reasons) for line in lines))
     yield word("trust")
+    if shared:
+        yield word("shared", reasons=_reasons(lines[0], [one for one in lines[0].reasons if one in shared], word))
     for line in lines:
-        reasons = word("between").join(
-            word(f"why_{why}", value=shown(value, ".0%" if why == "plants" else ".2f")) for why, value in line.reasons
-        )
+        own = [one for one in line.reasons if one not in shared]
+        reasons = _reasons(line, own, word) if own else word("no_other_reason" if shared else "no_reason")
         verdict = word(f"verdict_{line.verdict}")
-        yield word("line", metric=line.metric, title=line.title, verdict=verdict, n=line.scores, reasons=reasons or "-")
+        yield word("line", metric=line.metric, title=line.title, verdict=verdict, n=line.scores, reasons=reasons)
+
+
+def _reasons(line: Trust, reasons: Sequence[Against], word: Word) -> str:
+    return word("between").join(
+        word(f"why_{why}", value=shown(value, ".0%" if why == "plants" else ".2f"), n=line.plants.n)
+        for why, value in reasons
+    )
 
 
 def as_json(found: TrustReport) -> dict[str, Any]:
@@ -99,6 +113,7 @@ def _row(one: PlantRow) -> dict[str, Any]:
     return {
         "plant": one.plant,
         "n": one.n,
+        "topped": one.topped,
         "lost": one.lost,
         "raised": number(one.raised),
         "raised_low": one.interval.low,

@@ -4,6 +4,7 @@ it."""
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -12,7 +13,8 @@ from scored import rubric
 from test_graded_material import asked, civil
 
 from legalworld.evaluation import offline_grader
-from legalworld.evaluation.grader_check import tokens
+from legalworld.evaluation.grader import GraderUsage
+from legalworld.evaluation.grader_check import CheckedGrader, tokens
 from legalworld.evaluation.grader_replies import graded
 from legalworld.evaluation.grading import Question
 from legalworld.evaluation.metrics.agreement import Preference, agreement, both_ways, position
@@ -21,7 +23,8 @@ from legalworld.evaluation.metrics.values import MissingScore, Reason
 from legalworld.evaluation.plants import PLANTS, Plant, compared, planted, row, sample
 from legalworld.evaluation.results import Evaluation, Score
 from legalworld.evaluation.scoring import Scored, score
-from legalworld.evaluation.trust import Calibration, retest, trust
+from legalworld.evaluation.trust import Calibration, Trust, retest, trust
+from legalworld.evaluation.trust_report import TrustReport, terminal
 
 WIN, TIE, LOSE = Preference.WIN, Preference.TIE, Preference.LOSE
 
@@ -115,6 +118,17 @@ def test_what_cannot_be_read_is_neither_up_nor_down() -> None:
     assert (found.n, found.lost, found.raised) == (0, 5, MissingScore(Reason.EMPTY))
 
 
+def test_a_score_at_the_top_says_nothing_of_plants() -> None:
+    def full(asked_: Question) -> str:
+        return json.dumps({metric.name: {"reason": "", "turns": [], "score": 10} for metric in asked_.ask.metrics})
+
+    found = moved(full)
+    told = row("all", found)
+    assert (told.n, told.topped, told.raised, told.shift) == (60, 60, MissingScore(Reason.EMPTY), 0.0)
+    (line,) = trust(rubric("longjud").rubric, [evaluation("claim", [7.0, 5.0])], found, {}, {})
+    assert line.verdict == "care" and "no_room" in dict(line.reasons)
+
+
 # ---- repetitions -----------------------------------------------------------------------------------------------------
 
 
@@ -169,6 +183,29 @@ def test_repetitions_are_compared_as_raters_are() -> None:
     found = retest([evaluation("claim", [7.0, 5.0], (7.0, 7.0), (5.0, 5.0))])
     assert found is not None and (found.raters, found.n, found.alpha) == (2, 2, 1.0)
     assert retest([evaluation("claim", [7.0])]) is None
+
+
+def test_a_metric_that_a_grader_gave_nothing_has_no_line() -> None:
+    missing = evaluation("claim", [0.0])
+    gap = missing.scores[0].model_copy(update={"gap": Reason.MISSING})
+    found = missing.model_copy(update={"scores": (gap,)})
+    assert trust(rubric("longjud").rubric, [found], [], {}, {}) == ()
+
+
+def test_what_speaks_against_all_metrics_is_told_once() -> None:
+    opened = rubric("longjud").rubric
+    whole = evaluation("claim", [7.0, 5.0])
+    other = evaluation("facts", [6.0, 6.0, 6.0])
+    lines = trust(opened, [whole, other], [], {}, {})
+    told = terminal(TrustReport("g", CheckedGrader((), 0, GraderUsage()), lines, None), "en").splitlines()
+    assert told[3].startswith("  against all of them: no planted instruction was tried on it; not repeated")
+    assert told[4].endswith("(2 scores): nothing else") and told[5].endswith("always 6.00: it tells nothing apart")
+    assert "nothing found against it" in terminal(_clean(lines), "en")
+
+
+def _clean(lines: tuple[Trust, ...]) -> TrustReport:
+    """One of them, with nothing against it."""
+    return TrustReport("g", CheckedGrader((), 0, GraderUsage()), [replace(lines[0], verdict="yes", reasons=())], None)
 
 
 # ---- people ----------------------------------------------------------------------------------------------------------
