@@ -37,12 +37,13 @@ def detect(bindings: Sequence[Binding], data: object) -> tuple[Binding, ...]:
     value = data.value if isinstance(data, Data) else data
     if _is_native(value[0] if isinstance(value, list) and value else value):
         return ()
-    return tuple(binding for binding in bindings if binding.detect and _fits(binding, value))
+    return tuple(binding for binding in bindings if binding.detect and knows(binding.records, binding.detect, value))
 
 
-def _fits(binding: Binding, value: Any) -> bool:
-    records = paths.find(binding.records, value)
-    return bool(records) and all(paths.find(path, records[0].value) for path in binding.detect)
+def knows(records: Path, detect: Sequence[Path], value: Any, record: int = 1) -> bool:
+    """Whether every path leads to something in a record of some data, by its number from 1."""
+    found = paths.find(records, value)
+    return len(found) >= record and all(paths.find(path, found[record - 1].value) for path in detect)
 
 
 def _is_native(record: Any) -> bool:

@@ -81,6 +81,18 @@ def load_binding(sources: Sources, path: str, procedure: Procedure) -> tuple[Bin
     return binding, (*problems, *more)
 
 
+def detection(sources: Sources, path: str) -> tuple[Path, tuple[Path, ...]] | None:
+    """Where a binding's records are, and the paths by which it knows one, read without its procedure; None where it
+    knows none, or cannot be read."""
+    surface, _, _ = read_surface(BindingSurface, sources, path)
+    if surface is None or not surface.detect:
+        return None
+    records = paths.read(surface.records.text.strip()) if surface.records is not None else EACH_RECORD
+    known = [paths.read(scalar.text.strip()) for scalar in surface.detect]
+    found = tuple(one for one in known if isinstance(one, Path))
+    return (records, found) if isinstance(records, Path) and len(found) == len(known) else None
+
+
 def procedures_of(sources: Sources, path: str) -> tuple[str, ...]:
     """The procedures that a binding says it is for; none where it cannot be read."""
     surface, _, _ = read_surface(BindingSurface, sources, path)

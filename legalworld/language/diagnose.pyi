@@ -636,6 +636,9 @@ def court_words(span: Where, *, field: Said, word: Said, text: Said, **more: Unp
 def outcome_shown(span: Where, *, field: Said, word: Said, text: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW513
 def mostly_empty(span: Where, *, name: Said, empty: Said, count: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW514
 def record_not_an_object(span: Where, *, n: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW515
+def record_of_other_binding(
+    span: Where, *, bindings: Said, procedures: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW516
 
 # index.toml
 def unknown_run_column(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW530

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
+from typing import Final
 
 from ..binding.bind import bind, detect
 from ..binding.casefile import Data, parse_data
@@ -20,7 +21,10 @@ from ..model.case import Case
 from ..model.diagnostics import Diagnostic
 from ..model.procedure import places
 from ..model.source import MemorySources
+from .other_bindings import fitting
 from .project import PROJECTS_KEPT, Problems, Project, located
+
+_LACKING: Final = diagnose.codes_of(diagnose.missing_required_field, diagnose.unrecognized_case_format)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +59,22 @@ def open_case(
     if mark and not number.isdecimal():
         return (diagnose.invalid_record_number(word, word=word),)
     file = open_case_file(project, name, binding, cwd)
-    return file if isinstance(file, tuple) else bound_case(project, file, int(number) if mark else None, settings, cwd)
+    if isinstance(file, tuple):
+        return file
+    record = int(number) if mark else None
+    found = bound_case(project, file, record, settings, cwd)
+    return (*found, *_other_bindings(project, file, record, found)) if isinstance(found, tuple) else found
+
+
+def _other_bindings(project: Project, file: CaseFile, record: int | None, problems: Problems) -> Problems:
+    """What else would read a record that lacks what the procedure needs."""
+    lacking = next((problem for problem in problems if problem.code in _LACKING), None)
+    if lacking is None:
+        return ()
+    tried = file.binding.name if file.binding is not None else ""
+    found = dict(fitting(project.sources, file.data, record or 1, tried))
+    names, procedures = tuple(found), tuple(dict.fromkeys(found.values()))
+    return (diagnose.record_of_other_binding(lacking.span, bindings=names, procedures=procedures),) if found else ()
 
 
 def open_case_file(project: Project, name: str, binding: str, cwd: Path) -> CaseFile | Problems:

@@ -12,7 +12,7 @@ from playing import ROOT
 from legalworld.batch.cases import cases_in
 from legalworld.batch.data_check import OpenBinding, opened_for
 from legalworld.binding.casefile import as_json, sealed_json
-from legalworld.runs.case_file import OpenedCase
+from legalworld.runs.case_file import OpenedCase, open_case
 
 FOLDER = Path(__file__).parent / "cases" / "foreign"
 FILES = sorted(path for path in FOLDER.iterdir() if path.suffix in (".json", ".jsonl"))
@@ -61,6 +61,22 @@ def test_a_record_of_another_kind_is_refused(name: str) -> None:
         for one in cases_in(found.project, (str(FOLDER / f"{other}.json"),), name, ROOT):
             assert isinstance(one.matter, tuple), (name, other)
             assert "LW126" in {problem.code for problem in one.matter}
+
+
+@pytest.mark.parametrize(("file", "codes"), [("simucourt-civil", {"LW126", "LW516"}), ("maser", {"LW130", "LW516"})])
+def test_the_binding_that_fits_is_named(file: str, codes: set[str]) -> None:
+    """Of a record that is a case of another procedure: the one binding by which it can be read, and its procedure."""
+    project = opened("simucourt-criminal").project
+    problems = open_case(project, f"{FOLDER / file}.json#1", "", {}, ROOT)
+    assert isinstance(problems, tuple) and codes <= {problem.code for problem in problems}
+    (told,) = (problem.values for problem in problems if problem.code == "LW516")
+    assert told == {"bindings": (file,), "procedures": (file.removeprefix("simucourt-"),)}
+
+
+def test_no_binding_is_named_where_none_fits(tmp_path: Path) -> None:
+    (tmp_path / "case.json").write_text('{"案由": "盗窃"}', encoding="utf-8")
+    problems = open_case(opened("simucourt-criminal").project, str(tmp_path / "case.json"), "", {}, ROOT)
+    assert isinstance(problems, tuple) and [problem.code for problem in problems] == ["LW130"]
 
 
 def test_every_binding_is_tried() -> None:

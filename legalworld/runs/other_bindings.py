@@ -1,0 +1,36 @@
+"""Which bindings of a project fit a record that was read by none of them, or by another one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..binding.bind import bind, knows
+from ..binding.casefile import Data
+from ..binding.file import detection, load_binding, procedures_of
+from ..language.link.linker import link
+from ..model.source import Sources
+
+
+def fitting(sources: Sources, data: Data, record: int, besides: str) -> Iterator[tuple[str, str]]:
+    """Bindings, each with its procedure, that know a record and find all that their procedure needs.
+
+    `record`: its number from 1; `besides`: the binding that was tried already.
+    """
+    for path in sources.names("bindings"):
+        known = detection(sources, path) if path.endswith((".yaml", ".yml")) else None
+        name = path.rpartition("/")[2].rpartition(".")[0]
+        if known is None or name == besides or not knows(*known, data.value, record):
+            continue
+        for procedure in procedures_of(sources, path)[:1]:
+            if _binds(sources, path, procedure, data, record):
+                yield name, procedure
+
+
+def _binds(sources: Sources, path: str, name: str, data: Data, record: int) -> bool:
+    """Whether a record is a case of the procedure of a binding, which stands in the file of its name."""
+    for spec in (f"specs/{name}.yaml", f"specs/{name.replace('_', '-')}.yaml"):
+        procedure = link(sources, spec).procedure if sources.read(spec) is not None else None
+        binding = load_binding(sources, path, procedure)[0] if procedure is not None else None
+        if procedure is not None and binding is not None:
+            return bind(procedure, data, record=record, binding=binding, settings={})[0] is not None
+    return False
