@@ -34,7 +34,7 @@ def manifest(
     rubrics = {f"{one.rubric} {one.rubric_digest}" for one in evaluations}
     rows = {
         "rubric": rubrics,
-        "graders": {_grader(one) for one in evaluations if one.grader},
+        "graders": {_grader(one, word) for one in evaluations if one.grader},
         "procedures": Counter(f"{info.procedure} {info.digest}" for info in infos if not info.parent)
         or Counter(f"{info.procedure} {info.digest}" for info in infos),
         "forks": Counter(f"{info.procedure} @ {info.at}" for info in infos if info.parent),
@@ -75,14 +75,15 @@ def _counted_runs(evaluations: Sequence[Evaluation], word: Word) -> str:
     return word("m_counted", runs=len(runs), cases=len({one.case for one in runs.values()}), finished=finished)
 
 
-def _grader(one: Evaluation) -> str:
+def _grader(one: Evaluation, word: Word) -> str:
     """As it was recorded: name, settings, what its provider called it."""
     settings = (
         f"{name}={', '.join(map(str, value)) if isinstance(value, list) else value}"
         for name, value in one.grader.items()
-        if name != "model" and value not in ([], None, "")
+        if name not in ("model", "rule_based") and value not in ([], None, "")
     )
-    return "; ".join((one.graded_by, *settings))
+    by_rule = [word("m_by_rule")] if one.grader.get("rule_based") else []
+    return "; ".join((one.graded_by, *by_rule, *settings))
 
 
 def _listed(values: Iterable[str], whole: int, word: Word) -> str:
@@ -156,7 +157,7 @@ def exposure_tables(
                 )
                 for kind, those in mine.items()
             )
-            counted.append((TableCell(called, words=True), TableCell(day.isoformat() if day else "–"), *cells))
+            counted.append((TableCell(called, words=True), TableCell(day.isoformat() if day else "-"), *cells))
             rows += list(_figures(part, called, mine, lead, apart)) if day else []
         heads = ("cutoff", "judged_before", "judged_after", "judged_unknown")
         columns = tuple(TableHead(word(head)) for head in heads)

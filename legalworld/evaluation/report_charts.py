@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -51,7 +52,8 @@ def distributions(charted: ChartedReport, names: Sequence[str]) -> Iterator[Char
         formula = charted.part.rubric.formulas[name]
         rows = [_row(charted, model, formula) for model in charted.part.models]
         if any(row.points for row in rows):
-            bounds = (formula.lowest * formula.scale, formula.highest * formula.scale) if formula.bounded else None
+            highest = formula.highest * formula.scale if formula.bounded else math.inf
+            bounds = (formula.lowest * formula.scale, highest)
             yield distribution(charted.file("spread", name), charted.title(name), rows, bounds)
 
 
@@ -107,9 +109,10 @@ def _contrast(charted: ChartedReport, pair: tuple[str, str], name: str) -> Chart
 
 
 def profile(charted: ChartedReport) -> Chart | None:
-    """A radar of the columns of the first table; None where they are too few or too many."""
+    """A radar of the columns of the first table that have a worst figure; None where they are too few or too many."""
     part = charted.part
-    columns = part.tables[0].columns
+    formulas = part.rubric.formulas
+    columns = [one for one in part.tables[0].columns if all(formulas[name].bounded for name in one.formulas)]
     series = [
         RadarSeries(charted.lead.model(model), tuple(_share(part.column(model, column)) for column in columns))
         for model in part.models

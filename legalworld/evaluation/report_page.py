@@ -202,7 +202,7 @@ def findings_of(
         if score.gap is not Reason.NOT_APPLICABLE:
             yield Finding(
                 titled(named.get(score.item, score.item), score.title if score.key else ""),
-                "–" if score.value is None else f"{score.value:g}",
+                "-" if score.value is None else f"{score.value:g}",
                 tuple(_lines(score, word)),
                 scored_by(score, word),
                 numbers.get(score.item, ()),

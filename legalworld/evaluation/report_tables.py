@@ -127,6 +127,8 @@ def difference_table(together: Report, lead: ReportTrail) -> PublishedTable | No
     rows = []
     for name, part in together.apart.items():
         for (first, second, formula), contrast in part.contrasts.items():
+            if not contrast.difference.n:
+                continue
             title = titled(name, heading(part.rubric, formula))
             pair = f"{lead.model(first)} − {lead.model(second)}"
             rows.append(
@@ -146,11 +148,11 @@ def _difference(part: Report, name: str, contrast: Contrast) -> tuple[TableCell,
     mark: Mark = "best" if contrast.significant else ""
     return (
         TableCell(signed(gap.value, formula), mark=mark),
-        TableCell("–" if bounds.low is None else f"[{low}, {high}]"),
+        TableCell("-" if bounds.low is None else f"[{low}, {high}]"),
         TableCell(str(gap.n)),
         TableCell(shown(gap.p, ".3f")),
         TableCell(shown(contrast.adjusted, ".3f")),
-        TableCell("–" if gap.needed is None else f"{gap.needed}"),
+        TableCell("-" if gap.needed is None else f"{gap.needed}"),
     )
 
 

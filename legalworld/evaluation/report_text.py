@@ -93,9 +93,10 @@ def differences(together: Report, word: Word) -> Iterator[str]:
     every = together.contrasts
     real = [(key, contrast) for key, contrast in every.items() if contrast.significant]
     if every and not real:
-        yield word("no_difference", family=max(contrast.family for contrast in every.values()))
         n = max(contrast.difference.n for contrast in every.values())
-        if least_p(n) > SIGNIFICANT:
+        family = max(contrast.family for contrast in every.values())
+        yield word("no_difference", family=family) if family else word("untested", n=n)
+        if family and least_p(n) > SIGNIFICANT:
             yield word("too_few", n=n, least=f"{least_p(n):g}")
         yield from _power(together, word)
     for (first, second, name), contrast in real:

@@ -158,8 +158,15 @@ class Axis:
             write(root, x, y, f"{value:g}", size=11, colour=SOFT, anchor=anchor)
 
 
-def axis_of(values: Sequence[float], bounds: tuple[float, float] | None = None, *, zero: bool = False) -> Axis:
-    """An axis that holds all values: the whole range where it is known, else what there is; `zero`: with 0 inside."""
+def axis_of(
+    values: Sequence[float],
+    bounds: tuple[float, float] | None = None,
+    *,
+    zero: bool = False,
+    lowest: float = -math.inf,
+) -> Axis:
+    """An axis that holds all values: the whole range where it is known, else what there is; `zero`: with 0 inside;
+    `lowest`: below which there can be no value."""
     if bounds is not None:
         return Axis(*bounds)
     every = [*values, *([0.0] if zero else [])] or [0.0, 1.0]
@@ -167,7 +174,7 @@ def axis_of(values: Sequence[float], bounds: tuple[float, float] | None = None, 
     if low == high:
         low, high = low - 0.5, high + 0.5
     margin = 0.06 * (high - low)
-    return Axis(low - margin, high + margin)
+    return Axis(max(low - margin, lowest), high + margin)
 
 
 def ticks(low: float, high: float, most: int = 6) -> list[float]:

@@ -165,7 +165,7 @@
     };
     const box = make("input", { type: "checkbox", checked: narrow, onchange: () => { narrow = box.checked; draw(); } });
     const only = state.figure === null ? "" : make("p", {}, make("label", {}, box, " " + fill(words.only_behind, { figure: index.figures[state.figure] })));
-    const values = make("p", { class: "soft" }, all.map(([title, n]) => `${title} ${number(figures[n])}`).join(" · "));
+    const values = make("p", { class: "soft" }, ...all.map(([title, n]) => make("span", { class: "value own" }, `${title} `, make("b", {}, number(figures[n])))));
     draw();
     body.replaceChildren(facts, values, only, scores);
   };

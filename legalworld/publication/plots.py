@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -58,9 +59,11 @@ class ChartRow:
 def distribution(
     name: str, title: str, rows: Sequence[ChartRow], bounds: tuple[float, float] | None = None, *, text: str = ""
 ) -> Chart:
-    """A row for each: every value as a dot, the mean as a diamond on its interval. `bounds`: of the axis."""
+    """A row for each: every value as a dot, the mean as a diamond on its interval. `bounds`: of the axis; an end that
+    is not known is infinite."""
     values = [point.value for row in rows for point in row.points]
-    return _rows(name, title, rows, axis_of(values, bounds), text)
+    whole = bounds if bounds is not None and all(map(math.isfinite, bounds)) else None
+    return _rows(name, title, rows, axis_of(values, whole, lowest=bounds[0] if bounds else -math.inf), text)
 
 
 def differences(name: str, title: str, rows: Sequence[ChartRow], *, text: str = "") -> Chart:

@@ -106,9 +106,9 @@ def _themes(returned: Returned, word: Word) -> Iterator[PublishedTable]:
     rows = tuple(
         (
             TableCell(word(f"reasons_{row.group}") if row.group in ("high", "low") else row.group, words=True),
-            TableCell(row.theme or "–", words=True),
+            TableCell(row.theme or "-", words=True),
             TableCell(str(row.n)),
-            TableCell(shown(row.share, ".1%") if row.n else "–"),
+            TableCell(shown(row.share, ".1%") if row.n else "-"),
             TableCell(str(row.other)),
         )
         for row in reasons(returned.key, returned.filled)
@@ -220,7 +220,7 @@ def _ratings_of(returned: Returned, found: Ratings, graders: Sequence[str], word
         for name in graders:
             scored = number(found.scores[name].get(thing.id))
             figures += [people, scored, people - scored] if people is not None and scored is not None else [None] * 3
-            findings.append(Finding(_judge(name, word), "–" if scored is None else f"{scored:g}", turns=thing.turns))
+            findings.append(Finding(_judge(name, word), "-" if scored is None else f"{scored:g}", turns=thing.turns))
         yield tuple(figures), tuple(findings)
 
 

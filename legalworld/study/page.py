@@ -86,7 +86,7 @@ def _table(found: Compared, stages: Sequence[str], word: Word, common: Word) -> 
                     for kind, text in values.items()
                     for link in (_link(found, effect, stages, kind, word),)
                 ),
-                TableCell("–" if None in ends else "[{:+.2f}, {:+.2f}]".format(*ends)),
+                TableCell("-" if None in ends else "[{:+.2f}, {:+.2f}]".format(*ends)),
                 TableCell(shown(effect.adjusted, ".3f")),
                 TableCell(shown(effect.changed, ".0%")),
             )

@@ -158,7 +158,7 @@ def test_the_page_tells_where_its_figures_come_from() -> None:
     page = made(report(ALIGNMENT, runs()))
     (facts,) = [block for section in page.sections for block in section.blocks if isinstance(block, Facts)]
     told = dict(facts.rows)
-    assert told["Runs"] == "13 runs, 12 finished; 3 cases"
+    assert told["Runs"] == "runs 13, finished 12; cases 3"
     assert told["Rubric, digest"] == f"judgment {ALIGNMENT.digest}"
     assert told["Procedure, digest"] == f"civil {'d' * 64}"
     assert told["Who played"].split("\n")[0] == "judge: openai/judge"
@@ -190,7 +190,7 @@ def test_cases_judged_before_and_after_stand_beside_each_other() -> None:
     page = made(report(ALIGNMENT, runs()), {"a": date(2023, 12, 31)})
     counts, values = [table for table in page.tables if table.name.startswith("exposure")]
     assert [cell.text for cell in counts.rows[0]] == ["a", "2023-12-31", "1", "1", "1"]
-    assert [cell.text for cell in counts.rows[1]] == ["b", "–", "0", "0", "3"]
+    assert [cell.text for cell in counts.rows[1]] == ["b", "-", "0", "0", "3"]
     for row in values.rows:
         for cell, case in zip(row[2:], ("x", "y"), strict=True):
             found = listed(page, cell.href) if cell.href else []

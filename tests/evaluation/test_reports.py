@@ -11,8 +11,10 @@ from scored import rubric
 from legalworld.evaluation.figures import figures
 from legalworld.evaluation.metrics.values import Reason
 from legalworld.evaluation.report import as_json, csv_rows, report
+from legalworld.evaluation.report_tables import difference_table, trail
 from legalworld.evaluation.report_text import terminal
 from legalworld.evaluation.results import Evaluation, Score
+from legalworld.wording import sentences
 
 ALIGNMENT = rubric("judgment").rubric
 
@@ -109,6 +111,14 @@ def test_pairs_are_of_cases_that_both_have_whole() -> None:
     ]
     gap = report(ALIGNMENT, [*first, *second]).contrasts["a", "b", "FIT"].difference
     assert (gap.value, gap.n, gap.unpaired) == (2.0, 2, 1)
+
+
+def test_differences_of_a_single_case_are_not_tested_and_that_is_said() -> None:
+    found = report(ALIGNMENT, [evaluation(model, "x", every(value)) for model, value in (("a", 9.0), ("b", 5.0))])
+    told = terminal(found, "en", 200)
+    assert "no two models have more cases in common than 1" in told and "stands out from noise" not in told
+    apart = report(ALIGNMENT, [evaluation("a", "x", every(9.0)), evaluation("b", "y", every(5.0))])
+    assert difference_table(apart, trail(ALIGNMENT, sentences("score", "en"))) is None
 
 
 # ---- stopped runs ----------------------------------------------------------------------------------------------------

@@ -68,6 +68,14 @@ def test_what_has_no_figure_is_a_gap_of_the_radar_and_not_the_worst() -> None:
     assert any("当事人认定" in str(text.text) and str(text.text).startswith("m (–") for text in radar.iter("text"))
 
 
+def test_an_error_without_an_end_is_no_axis_of_the_radar() -> None:
+    figures = dict.fromkeys(rubric("simcourt").rubric.formulas, 0.5)
+    page = report_page(of("simcourt", {"a": figures}), ReportSources(lambda _: OpenedRun(), lambda *_: None), "en")
+    (radar,) = [chart.root for chart in page.charts if chart.name.startswith("radar")]
+    labels = " ".join(str(text.text) for text in radar.iter("text"))
+    assert "罪名" in labels and "误差" not in labels and "(–" not in labels
+
+
 @pytest.mark.parametrize(
     ("flags", "interactivity", "professionality"),
     [

@@ -51,6 +51,7 @@ def test_an_axis_holds_every_value() -> None:
     axis = axis_of([3.0, 5.0], zero=True)
     assert axis.low < 0 and axis.high > 5 and axis.x(-9) == axis.left and axis.x(99) == axis.right
     assert axis_of([2.0]) == Axis(1.44, 2.56)
+    assert axis_of([0.0], lowest=0.0) == Axis(0.0, 0.56)  # an error is never below 0
 
 
 def test_labels_are_cut_to_their_room_and_told_whole() -> None:
