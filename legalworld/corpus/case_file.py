@@ -147,13 +147,21 @@ def _first(made: CaseMaker, row: Row, one: Judgment) -> None:
     made.set(to.cause, row["cause"])
     for key, quote in one.docket.items():
         made.put(to.docket.format(key=key), quote, FIRST)
-    made.records(to.claims, "text", ((said, {"n": str(n)}) for n, said in enumerate(one.claims, 1)), FIRST)
+    claims = ((said, {"n": str(n), **_kind(said.text)}) for n, said in enumerate(one.claims, 1))
+    made.records(to.claims, "text", claims, FIRST)
     made.put(to.facts, one.facts, FIRST)
     answering = layout().answering
     made.join(to.defence, [said for side, said in one.defences if side == answering], FIRST)
     for side in layout().sides:
         label = layout().labels[side]
         made.records(to.evidence.format(side=side), "name", _exhibits(label, side, one.evidence), FIRST)
+
+
+def _kind(claim: str) -> Row:
+    """What kind of claim it is, where it is for the costs and for no sum."""
+    told = own_words("fee_claims")
+    costs = any(word in claim for word in told["words"]) and told["sum"] not in claim
+    return {"kind": told["kind"]} if costs else {}
 
 
 def _appeal(made: CaseMaker, row: Row, two: Judgment) -> None:
