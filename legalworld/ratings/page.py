@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from statistics import fmean
 from typing import Final
 
 from ..evaluation.metrics.agreement import Preference, Shares
-from ..evaluation.metrics.statistics import mean
 from ..evaluation.metrics.values import number, shown
 from ..evaluation.provenance import manifest
 from ..evaluation.report_page import ReportSources, source_of
@@ -15,15 +15,15 @@ from ..evaluation.report_text import Word
 from ..evaluation.run_facts import OpenedRun, RunFacts
 from ..publication.chart_parts import Chart
 from ..publication.entries import Entry, Finding, PackedEntries, Source, address, pack
-from ..publication.page import Charts, Facts, PageSection, PublishedPage
+from ..publication.page import Charts, Facts, Lines, PageSection, PublishedPage
 from ..publication.plots import Bar, ChartPoint, ChartRow, bars, differences
 from ..publication.tables import PublishedTable, TableCell, TableHead
 from ..wording import sentences
-from .agreement import AgreementRow, Pairs, Ratings, called, grouped
+from .agreement import AgreementRow, Pairs, Raters, Ratings, called, grouped
 from .collect import Returned
 from .plan import RatingItem
 from .reasons import reasons
-from .report import AGREEMENT_COLUMNS, COUNTED
+from .report import AGREEMENT_COLUMNS, AMONG_RATERS, COUNTED, kappa_lines, rater_rows, reliability_line, span
 
 FACETS: Final = ("group", "item", "unit", "record", "case")
 _OUTCOME: Final = {Preference.WIN: 1.0, Preference.TIE: 0.0, Preference.LOSE: -1.0}
@@ -38,11 +38,14 @@ def ratings_page(returned: Returned, found: Ratings, sources: ReportSources, loc
     runs: dict[str, RunFacts] = {}
     listing = _packed(returned, (word, common), names, sources, (runs, _ratings_of(returned, found, graders, word)))
     tables = [_agreement(name, rows, graders, word) for name, rows in found.rows.items()]
+    tables += [_among(found.raters, word)] if found.raters.pairs else []
     charts = [_gaps(returned, found, name, graders, word) for name in graders]
     given = sum(found.spread.values())
     rated = [Bar(f"{value:g}", ((str(n), n / given),), str(n)) for value, n in found.spread.items()]
-    drawn = [*charts, *([bars("spread", common("spread"), rated)] if rated else [])]
-    return _page(returned, (word, common), (tuple(tables), drawn, listing), _told(returned, runs, sources, common))
+    drawn = [*charts, *([bars("spread", word("ratings_given"), rated)] if rated else [])]
+    legend = (word("gaps_legend"),) if graders else ()
+    parts = RatingParts(tuple(tables), tuple(drawn), listing, legend=legend)
+    return _page(returned, (word, common), parts, _told(returned, runs, sources, common))
 
 
 def pairs_page(returned: Returned, found: Pairs, sources: ReportSources, locale: str) -> PublishedPage:
@@ -58,7 +61,20 @@ def pairs_page(returned: Returned, found: Pairs, sources: ReportSources, locale:
         if rows:
             tables.append(_shares(rows, place, _judge(name, word), word))
             drawn.append(_bars(rows, place, _judge(name, word), word))
-    return _page(returned, (word, common), (tuple(tables), drawn, listing), _told(returned, runs, sources, common))
+    remarks = tuple(kappa_lines(found, bool(returned.filled.counts), word))
+    parts = RatingParts(tuple(tables), tuple(drawn), listing, remarks)
+    return _page(returned, (word, common), parts, _told(returned, runs, sources, common))
+
+
+@dataclass(frozen=True, slots=True)
+class RatingParts:
+    """What a page of ratings is made of. `remarks` stand below the tables, `legend` above the charts."""
+
+    tables: tuple[PublishedTable, ...]
+    charts: tuple[Chart, ...]
+    listing: PackedEntries
+    remarks: tuple[str, ...] = ()
+    legend: tuple[str, ...] = ()
 
 
 def _judge(name: str, word: Word) -> str:
@@ -68,10 +84,10 @@ def _judge(name: str, word: Word) -> str:
 def _page(
     returned: Returned,
     words: tuple[Word, Word],
-    parts: tuple[tuple[PublishedTable, ...], Sequence[Chart], PackedEntries],
+    parts: RatingParts,
     facts: Sequence[tuple[str, str]],
 ) -> PublishedPage:
-    (word, common), (tables, drawn, listing), key = words, parts, returned.key
+    (word, common), key = words, returned.key
     counts = returned.filled.counts.items()
     rows = tuple(
         (TableCell(rater, words=True), *(TableCell(str(getattr(mine, name))) for name in COUNTED))
@@ -79,15 +95,17 @@ def _page(
     )
     heads = tuple(TableHead(word(f"count_{name}")) for name in COUNTED)
     sheets = (PublishedTable("raters", word("raters"), word("rater"), heads, rows),) if rows else ()
+    remarks = (Lines(parts.remarks),) if parts.remarks else ()
+    legend = (Lines(parts.legend),) if parts.legend else ()
     sections = (
-        PageSection("results", common("results"), (*tables, *_themes(returned, word), *sheets)),
-        PageSection("charts", common("spread"), (Charts(tuple(drawn)),) if drawn else ()),
+        PageSection("results", common("results"), (*parts.tables, *remarks, *_themes(returned, word), *sheets)),
+        PageSection("charts", common("spread"), (*legend, Charts(parts.charts)) if parts.charts else ()),
         PageSection("sources", common("sources"), (Facts(tuple(facts)),)),
     )
     counted = {"records": len(key.records), "raters": len(key.raters)}
     title = word("title_compare", title=key.title, tag=key.tag, **counted)
     return PublishedPage(
-        title, f"{key.rubric} {key.digest[:12]}", tuple(one for one in sections if one.blocks), listing
+        title, f"{key.rubric} {key.digest[:12]}", tuple(one for one in sections if one.blocks), parts.listing
     )
 
 
@@ -135,6 +153,7 @@ def _agreement(name: str, rows: Sequence[AgreementRow], graders: Sequence[str], 
         cells = (
             TableCell(
                 shown(data[column], AGREEMENT_COLUMNS[column][1]),
+                _span(row, column),
                 href=address(FACETS, figures[column], marks) if column in figures and data[column] is not None else "",
             )
             for column in columns
@@ -145,7 +164,25 @@ def _agreement(name: str, rows: Sequence[AgreementRow], graders: Sequence[str], 
         lines.append((TableCell(title, words=True), *cells))
     heads = tuple(TableHead(word(f"head_{AGREEMENT_COLUMNS[column][0]}")) for column in columns)
     title = word("with_grader", grader=_judge(name, word)) if name else word("no_grader")
-    return PublishedTable(f"agreement-{name}", title, word("head_part"), heads, tuple(lines))
+    legend = word("agreement_legend") if name else ""
+    return PublishedTable(f"agreement-{name}", title, word("head_part"), heads, tuple(lines), legend)
+
+
+def _span(row: AgreementRow, column: str) -> str:
+    """The interval of a figure that has one."""
+    found = row.agreement.intervals.get(column)
+    form = AGREEMENT_COLUMNS[column][1]
+    return "" if found is None or found.low is None else span(found, form)
+
+
+def _among(raters: Raters, word: Word) -> PublishedTable:
+    """People among themselves, with alpha and the intraclass correlation of all of them below."""
+    rows = tuple(
+        (TableCell(title, words=True), *map(TableCell, figures)) for title, *figures in rater_rows(raters, word)
+    )
+    heads = tuple(TableHead(word(f"head_{AGREEMENT_COLUMNS[column][0]}")) for column in AMONG_RATERS)
+    legend = reliability_line(raters.reliability, word)
+    return PublishedTable("between-raters", word("among"), word("raters"), heads, rows, legend)
 
 
 def _gaps(returned: Returned, found: Ratings, name: str, graders: Sequence[str], word: Word) -> Chart:
@@ -157,14 +194,16 @@ def _gaps(returned: Returned, found: Ratings, name: str, graders: Sequence[str],
             gaps.setdefault((thing.group, thing.title), []).append((thing, people - scored))
     rows = []
     figure = 3 + 3 * graders.index(name)
+    agreed = {(row.group, row.title): row.agreement for row in found.rows[name] if row.level == "item"}
     for (group, item), those in gaps.items():
         href = address(FACETS, figure, {"group": group, "item": item})
-        average = mean(gap for _, gap in those)
+        whole = agreed[group, item]
+        ends = whole.intervals["difference"]
         points = tuple(ChartPoint(gap, f"{thing.id} {thing.unit}: {gap:+g}", href) for thing, gap in those)
-        ends = average.interval.low, average.interval.high
-        note = f"{shown(average.value, '+.2f')} n={average.n}"
-        rows.append(ChartRow(f"{group} · {item}", number(average.value), *ends, note, href, points))
-    return differences(f"gap-{name}", f"{word('head_difference')} · {_judge(name, word)}", rows)
+        told = "" if ends.low is None else f" {span(ends, '+.2f')}"
+        note = f"{shown(whole.difference, '+.2f')}{told} n={whole.n}"
+        rows.append(ChartRow(f"{group} · {item}", number(whole.difference), ends.low, ends.high, note, href, points))
+    return differences(f"gap-{name}", f"{word('head_difference')} · {name}", rows)
 
 
 def _shares(rows: Sequence[tuple[str, str, str, Shares]], place: int, judge: str, word: Word) -> PublishedTable:

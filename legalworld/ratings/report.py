@@ -12,7 +12,7 @@ from typing import Any, Final
 from ..evaluation.metrics.agreement import Shares, ends_of
 from ..evaluation.metrics.intervals import Interval
 from ..evaluation.metrics.reliability import Reliability
-from ..evaluation.metrics.values import Average, number, shown
+from ..evaluation.metrics.values import Average, Value, number, shown
 from ..evaluation.report_text import Word
 from ..files.spreadsheet import csv_text
 from ..wording import sentences
@@ -106,10 +106,10 @@ def _families(rows: Sequence[AgreementRow], with_grader: bool, word: Word) -> It
         yield word("all_line", **dict(figures), unpaired=whole["unpaired"])
         ends = rows[0].agreement.intervals
         if any(one.low is not None for one in ends.values()):
-            yield word("all_intervals", difference=_ends(ends["difference"], "+.2f"), within=_ends(ends["within_one"]))
+            yield word("all_intervals", difference=span(ends["difference"], "+.2f"), within=span(ends["within_one"]))
 
 
-def _ends(one: Interval, form: str = ".2f") -> str:
+def span(one: Interval, form: str = ".2f") -> str:
     """`[0.12, 0.34]`; `-` where there is none."""
     return "-" if one.low is None else f"[{shown(one.low, form)}, {shown(one.high, form)}]"
 
@@ -118,12 +118,16 @@ def reliability_line(found: Reliability, word: Word) -> str:
     """Alpha and the intraclass correlation of several raters, with their intervals."""
     return word(
         "reliability",
-        alpha=f"{shown(found.alpha)} {_ends(found.alpha_interval)}",
-        icc=f"{shown(found.icc)} {_ends(found.icc_interval)}",
+        alpha=_with_span(found.alpha, found.alpha_interval),
+        icc=_with_span(found.icc, found.icc_interval),
         raters=found.raters,
         n=found.n,
         cases=found.cases,
     )
+
+
+def _with_span(value: Value, interval: Interval) -> str:
+    return shown(value) if interval.low is None else f"{shown(value)} {span(interval)}"
 
 
 def _among(raters: Raters, word: Word) -> Iterator[str]:
@@ -132,15 +136,20 @@ def _among(raters: Raters, word: Word) -> Iterator[str]:
         yield word("alone")
         return
     yield word("among")
-    rows = [[word("raters"), *_heads(AMONG_RATERS, word)]]
-    for (first, second), agreed in list(raters.pairs.items())[:PAIRS_SHOWN]:
-        rows.append([f"{first} / {second}", *_printed(agreed.figures(), AMONG_RATERS)])
-    whole = {"mae": raters.error, "within_one": raters.within_one, "kappa": raters.kappa.value, "n": raters.n}
-    rows.append([word("whole"), *_printed(whole, AMONG_RATERS)])
-    yield _table(rows)
+    yield _table([[word("raters"), *_heads(AMONG_RATERS, word)], *rater_rows(raters, word)])
     if len(raters.pairs) > PAIRS_SHOWN:
         yield word("more_raters", count=len(raters.pairs) - PAIRS_SHOWN)
     yield reliability_line(raters.reliability, word)
+
+
+def rater_rows(raters: Raters, word: Word) -> list[list[str]]:
+    """The first pairs of raters, and all of them."""
+    rows = [
+        [f"{first} / {second}", *_printed(agreed.figures(), AMONG_RATERS)]
+        for (first, second), agreed in list(raters.pairs.items())[:PAIRS_SHOWN]
+    ]
+    whole = {"mae": raters.error, "within_one": raters.within_one, "kappa": raters.kappa.value, "n": raters.n}
+    return [*rows, [word("whole"), *_printed(whole, AMONG_RATERS)]]
 
 
 def _themes(returned: Returned, word: Word) -> str:
@@ -172,7 +181,7 @@ def terminal_pairs(returned: Returned, found: Pairs, locale: str) -> str:
         _handed_in(returned, word),
         word("sides", first=sides[0], second=sides[1]),
         _table(rows),
-        "\n".join(_kappas(found, people, word)),
+        "\n".join(kappa_lines(found, people, word)),
         _themes(returned, word),
     ]
     return "\n\n".join(part for part in parts if part)
@@ -190,7 +199,8 @@ def _three(shares: Shares) -> list[str]:
     return [shown(share) for share in (shares.win, shares.tie, shares.lose)]
 
 
-def _kappas(found: Pairs, people: bool, word: Word) -> Iterator[str]:
+def kappa_lines(found: Pairs, people: bool, word: Word) -> Iterator[str]:
+    """Annotators among themselves and with each grader; what depends on the order of a pair."""
     if people:
         yield word("kappa_people", kappa=shown(found.kappa.value), n=found.kappa.n)
         if found.alpha.n:
@@ -199,7 +209,7 @@ def _kappas(found: Pairs, people: bool, word: Word) -> Iterator[str]:
             yield word("kappa_grader", grader=name, kappa=shown(whole), single=shown(single.value))
     for name, one in found.positions.items():
         shares = {key: shown(getattr(one, key), ".0%") for key in ("changed", "first", "second")}
-        yield word("position", grader=name, n=one.n, ends=_ends(one.interval, ".0%"), **shares)
+        yield word("position", grader=name, n=one.n, ends=span(one.interval, ".0%"), **shares)
     if "offline" in found.graders:
         yield word("offline_pairs")
 
