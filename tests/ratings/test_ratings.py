@@ -617,7 +617,7 @@ def test_two_folders_of_runs_are_compared_by_people_and_by_the_grader(runs: Path
     for file in (tmp_path / "out").glob("rater-*/*.xlsx"):
         fill(file, lambda _: "平")
     found = compared(tmp_path / "out", "--grader", "offline", "--html", tmp_path / "p.html")
-    assert "Between annotators: mean kappa" in (tmp_path / "p.html").read_text("utf-8")
+    assert "标注人之间：κ 平均" in (tmp_path / "p.html").read_text("utf-8")
     people = [one for one in found["aspects"] if one["by"] == "people"]
     assert len(people) == 30
     assert [(one["win"], one["tie"]) for one in people if "法庭辩论" in one["group"]] == [(1.0, 0.0)] * 9
@@ -897,7 +897,7 @@ def test_every_figure_on_the_page_is_made_of_the_ratings_that_it_leads_to(tmp_pa
         values = behind(page, href)
         mean, error = sum(values) / len(values), sum(map(abs, values)) / len(values)
         assert float(text) == pytest.approx(mean, abs=0.0051) or float(text) == pytest.approx(error, abs=0.0051), href
-    assert "Between raters" in page and "Krippendorff" in page  # people among themselves, too
+    assert "评分人之间" in page and "Krippendorff" in page  # people among themselves, too
     drawn = {one.name: one.read_text("utf-8") for one in (tmp_path / "drawn").iterdir()}
     assert "spread.svg" in drawn
     (gaps,) = [text for name, text in drawn.items() if name.startswith("gap-")]
