@@ -179,18 +179,24 @@ def _fault(parsed: Parsed, rule: str, detail: str) -> Parsed:
 def _known(form: ReplyForm) -> re.Pattern[str]:
     """Any token that means something in this procedure."""
     names = (*form.values, *form.answer.names) if form.answer is not None else form.values
-    mine = {*form.leading, *form.ending, *form.within, *form.raising}
-    return _pattern(form.tokens | mine | {*map(value_token, names)})
+    return _pattern(form.tokens | {*_mine(form), *map(value_token, names)})
+
+
+def _mine(form: ReplyForm) -> frozenset[str]:
+    """The tokens that this role may say now."""
+    return frozenset((*form.leading, *form.ending, *form.within, *form.raising))
 
 
 def _one_spelling(parsed: Parsed, form: ReplyForm) -> Parsed:
-    """Tokens in `<<` and `>>` as if they stood in 【】; what is no token stays as it is."""
+    """Tokens in `<<` and `>>` as if they stood in 【】, in the procedure's case of letters; what is no token stays."""
     if "<<" not in parsed.text:
         return parsed
     known = _known(form)
+    written = {token.casefold(): token for token in form.tokens | _mine(form)}
 
     def spelled(found: re.Match[str]) -> str:
         words = found[1].strip().replace("’", "'")
+        words = written.get(words.casefold(), words)
         return f"【{words}】" if known.fullmatch(words) else found[0]
 
     return replace(parsed, text=_ANGLED.sub(spelled, parsed.text))
@@ -297,11 +303,12 @@ def _values(parsed: Parsed, form: ReplyForm) -> Parsed:
     if not form.values:
         return parsed
     values: dict[str, float] = {}
+    names = {name.casefold(): name for name in form.values}
     tail = _tail(parsed.text)
     for token in _TOKEN.finditer(tail):
         name, _, word = _COLON.sub(":", token[1], count=1).partition(":")
-        name = name.strip()
-        number = figure(word) if name in form.values else None
+        name = names.get(name.strip().casefold(), "")
+        number = figure(word) if name else None
         if number is not None and form.lowest <= float(number) <= form.highest:
             values[name] = float(number)
     pattern = _pattern(frozenset(map(value_token, form.values)))
@@ -424,8 +431,9 @@ def _stray(parsed: Parsed, form: ReplyForm) -> Parsed:
 
 @lru_cache(maxsize=256)
 def _pattern(tokens: frozenset[str]) -> re.Pattern[str]:
-    """Any of the tokens; a `{…}` hole in one stands for any words, and one colon is as good as the other."""
-    return re.compile("|".join(map(_loose, sorted(tokens))) or r"(?!)", re.DOTALL)
+    """Any of the tokens, in whatever case of letters; a `{…}` hole stands for any words, one colon is as good as the
+    other."""
+    return re.compile("|".join(map(_loose, sorted(tokens))) or r"(?!)", re.DOTALL | re.IGNORECASE)
 
 
 def _loose(token: str) -> str:

@@ -27,7 +27,7 @@ from . import tool_calls
 from .failures import Failure, ModelFailed, failure_of
 from .limits import UNLIMITED, Gate
 from .prices import likely_tokens, route_of
-from .stream import Hear, heard
+from .stream import NOTHING, Hear, heard
 from .wire import http_client, quiet_litellm
 
 DEADLINE = 600.0  # seconds of one call, with all attempts and pauses
@@ -166,7 +166,13 @@ class Models:
         }
 
     def _makes_do(self, endpoint: Endpoint, request: dict[str, Any], outcome: Failure, hear: Hear | None) -> bool:
-        """Whether a server refused a form of the reply or a stream, without which it is to be asked from now on."""
+        """Whether a server refused a form of the reply or a stream, without which it is to be asked from now on.
+
+        A server may also pass over that a stream was asked for, and answer in one piece.
+        """
+        if hear is not None and outcome.detail == NOTHING:
+            self._unstreamed.add(endpoint.model)
+            return True
         if outcome.says not in REFUSALS:
             return False
         if "response_format" in request and _SCHEMA.search(outcome.detail):

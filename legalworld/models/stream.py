@@ -12,6 +12,9 @@ from typing import Any
 Hear = Callable[[str | None], None]
 """Called with each piece of the words as it comes, untrusted and as it is; with None where they begin once more."""
 _THOUGHT = ("<think>", "</think>")
+NOTHING = (
+    "stream: nothing came"  # a server may pass over that a stream is wanted: of its answer litellm makes an end alone
+)
 
 
 class BrokenStream(Exception):
@@ -83,10 +86,11 @@ async def heard(stream: Any, hear: Hear) -> Streamed:
     """
     said: dict[str, list[str]] = {"content": [], "reasoning_content": []}
     calls: dict[int, _Call] = {}
-    model, words = "", _Words(hear)
+    model, words, begun = "", _Words(hear), False
     async for chunk in stream:
         model = (getattr(chunk, "_hidden_params", None) or {}).get("provider_response_model") or model
         for choice in chunk.choices[:1]:
+            begun = begun or getattr(choice.delta, "role", None) is not None
             for name, pieces in said.items():
                 pieces.append(getattr(choice.delta, name, None) or "")
             words.come(said["content"][-1])
@@ -94,6 +98,8 @@ async def heard(stream: Any, hear: Hear) -> Streamed:
                 _add(calls, part)
     if not stream.received_finish_reason:
         raise BrokenStream("stream: no finish_reason")
+    if not begun and not calls and not any(map("".join, said.values())):
+        raise BrokenStream(NOTHING)
     message = _Said("".join(said["content"]), "".join(said["reasoning_content"]), [calls[n] for n in sorted(calls)])
     counted = [usage for one in stream.chunks if (usage := getattr(one, "usage", None)) is not None]
     return Streamed((_Choice(message, stream.received_finish_reason),), model, counted[-1] if counted else None)

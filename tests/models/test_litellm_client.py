@@ -528,3 +528,15 @@ def test_a_stream_gives_the_same_reply(
     assert [bool(call.body.get("stream")) for call in server.calls] == [False, True]
     if "\ud800" not in "".join(piece or "" for piece in pieces):
         assert "".join(piece or "" for piece in pieces) == whole.text
+
+
+def test_a_server_that_passes_over_the_stream_is_asked_without_from_then_on(serve: type[Loopback]) -> None:
+    async def calls() -> list[str]:
+        async with Models() as models:
+            endpoint = Endpoint("openai/clerk")
+            heard = [await models.complete(endpoint, THREAD, ModelDefaults(), seed=7, hear=print) for _ in range(2)]
+            return [reply.text for reply in heard]
+
+    with serve(lambda call: say("现在开庭。")) as server:
+        assert asyncio.run(calls()) == ["现在开庭。"] * 2
+    assert [bool(call.body.get("stream")) for call in server.calls] == [True, False, False]
