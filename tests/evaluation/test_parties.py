@@ -45,6 +45,19 @@ UNDER = {"under": ("原告",), "until": ("被告", "第三人", "委托诉讼代
             1.0,
         ),
         ("原告林启川与被告云汀公司一案", [LIN], 0.0),  # a sentence is no entry
+        ("原告3人起诉，林启川，男，1983年7月14日出生，住青塘区望溪路88号。", [LIN], 0.0),  # nor is this
+        # several, each with a number, on lines of their own; or all under one label
+        (
+            "原告一：林启川，男，1983年7月14日出生，住青塘区望溪路88号。\n原告2：云汀公司，住所地文汇大道200号，法定代表人郑若虹。\n被告一：甲",
+            [LIN, YUN],
+            1.0,
+        ),
+        (
+            "原告：林启川，男，1983年7月14日出生，住青塘区望溪路88号；云汀公司，住所地文汇大道200号；法定代表人郑若虹。",
+            [LIN, YUN],
+            1.0,
+        ),
+        ("原告：\n1. 云汀公司，住所地文汇大道200号。\n法定代表人：郑若虹\n2. 林启川，男", [LIN, YUN], (1 + 2 / 4) / 2),
     ],
 )
 def test_particulars_by_hand(text: str, persons: list[Record], value: float) -> None:

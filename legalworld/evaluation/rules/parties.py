@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import Final
 
 from ...model.case import Record
@@ -15,21 +15,26 @@ FIELDS: Final = ("name", "gender", "birth", "address", "representative")
 SHORT: Final = 4  # letters, fewer than which a token has that names its field and a value of one letter
 STRETCHED: Final = 6  # letters, from which a name is called by a part of it
 LONGEST: Final = 100  # letters of a name that are compared
+NUMBERED: Final = 3  # figures of the number of a party, at most
 _TOKEN: Final = re.compile(r"[^\s:：,，、;；.。()（）*#]+")
+_PIECES: Final = re.compile("[\\n;；]")
 _DATE: Final = re.compile(r"(\d{4})\s*\D{1,2}(\d{1,2})\s*\D{1,2}(\d{1,2})")
 
 
 def identified(case: RuleInput) -> RuleResult | MissingScore:
     """The mean over parties of the share of their particulars that stand in their entries (LongJud-Bench, J1, MASER).
 
-    An entry begins with a label of `under` (a plaintiff's particulars under the defendant's label count for nothing),
-    has the name first, and ends where a label of `until` or the next entry begins. `fields`: what is compared, of what
-    the case tells: each is there as it is told, or it is not. Dates are compared as dates.
+    An entry begins with a label of `under`, numbered or not (a plaintiff's particulars under the defendant's label
+    count for nothing), has the name first, and ends where a label of `until`, the next entry or the name of another
+    begins. `fields`: what is compared, of what the case tells: each is there as it is told, or it is not. Dates are
+    compared as dates.
     """
     persons = [value for value in _records(case.reference) if value.get("name")]
     if not persons:
         return MissingScore(Reason.NO_REFERENCE)
-    entries = list(_entries(case.text, case.arguments.get("under", ()), case.arguments.get("until", ())))
+    names = {normal(str(person["name"])) for person in persons}
+    found = _entries(case.text, case.arguments.get("under", ()), case.arguments.get("until", ()))
+    entries = [one for entry in found for one in _apart(entry, names)]
     fields = case.arguments.get("fields") or FIELDS
     shares, lacking = [], []
     for person in persons:
@@ -87,14 +92,36 @@ def _entries(text: str, under: Sequence[str], until: Sequence[str]) -> Iterator[
         yield "\n".join(lines)
 
 
+def _apart(entry: str, names: Set[str]) -> Iterator[str]:
+    """An entry of several, each on a line or behind a semicolon: one for each name that such a piece begins with."""
+    whole: list[str] = []
+    for piece in _PIECES.split(entry):
+        words = [normal(token) for token in _TOKEN.findall(piece[:LONGEST])]
+        first = next((word for word in words if not word.isnumeric()), "")
+        if whole and first in names:
+            yield "\n".join(whole)
+            whole = []
+        whole.append(piece)
+    yield "\n".join(whole)
+
+
 def _begins(line: str, label: str) -> bool:
-    """Whether a line begins with a label and not with a longer word: a bracket, a mark or nothing follows."""
-    return line.startswith(label) and (len(line) == len(label) or not line[len(label)].isalnum())
+    """Whether a line begins with a label and not with a longer word: a number, a bracket, a mark or nothing follows."""
+    behind = line[_end(line, label) :]
+    return line.startswith(label) and not behind[:1].isalnum()
+
+
+def _end(line: str, label: str) -> int:
+    """Where a label and its number end."""
+    at = len(label)
+    while at < len(line) and at < len(label) + NUMBERED and line[at].isnumeric():
+        at += 1
+    return at
 
 
 def _behind(line: str, label: str) -> str:
     """What stands behind a label and what is said of it in brackets."""
-    return re.sub(r"^[*\s]*(?:[(（][^)）]*[)）])?[*\s]*[:：]?", "", line[len(label) :])
+    return re.sub(r"^[*\s]*(?:[(（][^)）]*[)）])?[*\s]*[:：]?", "", line[_end(line, label) :])
 
 
 def _names(entry: str, name: str) -> bool:
