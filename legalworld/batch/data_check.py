@@ -30,14 +30,15 @@ _ODD: Final = diagnose.codes_of(diagnose.odd_name, diagnose.long_claim, diagnose
 class FieldCount:
     """One rule of a binding, FIELD.SIDE.KEY; `[]`: a key of each record of a list. `sealed`: for evaluation only.
 
-    `lacks`: such data may lack it. `example`: the first value; `lacking`: where it was empty first; `odd`: what looks
-    wrong, and where.
+    `lacks`: such data may lack it. `partly`: how many of those filled have it in some of the list alone. `example`: the
+    first value; `lacking`: where it was empty first; `odd`: what looks wrong, and where.
     """
 
     name: str
     sealed: bool
     lacks: bool = False
     filled: int = 0
+    partly: int = 0
     empty: int = 0
     example: str = ""
     lacking: str = ""
@@ -103,7 +104,7 @@ def check_data(project: Project, binding: Binding, word: str, files: tuple[str, 
                 found.failures.append((one.where, one.matter))
             continue
         for row in rows.values():
-            _count(row, _value(one.matter.case, row), one.where)
+            _count(row, *_value(one.matter.case, row), one.where)
         for problem in one.matter.problems:
             if problem.code in _ODD:
                 _odd(rows, problem, one.where)
@@ -136,8 +137,8 @@ def _below(rule: Rule) -> Iterator[str]:
             yield ""
 
 
-def _value(case: Case, row: FieldCount) -> Value | None:
-    """The value of a row; of a key of a list those of all its records, None where one lacks it."""
+def _value(case: Case, row: FieldCount) -> tuple[Value | None, bool]:
+    """The value of a row, of a key of a list those that its records have; and whether some of these have none."""
     path, _, key = row.name.partition("[].")
     name, *keys = path.split(".")
     value = (case.sealed if row.sealed else case.fields).get(name)
@@ -147,14 +148,15 @@ def _value(case: Case, row: FieldCount) -> Value | None:
         else:
             value = value.get(step) if isinstance(value, Record) else None
     if not key or not isinstance(value, tuple):
-        return None if isinstance(value, Sided) or key else value
+        return (None if isinstance(value, Sided) or key else value), False
     values = tuple(record.get(key, MISSING) for record in value if isinstance(record, Record))
-    return values if values and all(values) else None
+    return tuple(one for one in values if one), not all(values)
 
 
-def _count(row: FieldCount, value: Value | None, where: str) -> None:
+def _count(row: FieldCount, value: Value | None, some: bool, where: str) -> None:
     if value:
         row.filled += 1
+        row.partly += some
         row.example = row.example or next(texts(value), "").partition("\n")[0][:_LONGEST]
     else:
         row.empty += 1

@@ -37,9 +37,9 @@ def check_binding(word: str, files: tuple[str, ...], allowed: float) -> None:
 def _print(found: DataCheck, read: References, name: str) -> None:
     from ..wording.columns import columns, fit, table
 
-    head = [say(f"data.{key}") for key in ("field", "filled", "empty", "odd", "read_by", "example")]
+    head = [say(f"data.{key}") for key in ("field", "filled", "partly", "empty", "odd", "read_by", "example")]
     rows = [head, *(_row(row, read) for row in found.fields)]
-    for line in table(rows, right=frozenset((1, 2, 3))):
+    for line in table(rows, right=frozenset((1, 2, 3, 4))):
         click.echo(fit(line, columns()).rstrip())
     for key, lines in (
         (
@@ -64,7 +64,8 @@ def _print(found: DataCheck, read: References, name: str) -> None:
 
 
 def _row(row: FieldCount, read: References) -> list[str]:
-    return [row.name, str(row.filled), str(row.empty), str(row.oddities or ""), _readers(row, read), row.example]
+    counts = (str(row.filled), str(row.partly or ""), str(row.empty), str(row.oddities or ""))
+    return [row.name, *counts, _readers(row, read), row.example]
 
 
 def _readers(row: FieldCount, read: References) -> str:
@@ -95,6 +96,7 @@ def _record(found: DataCheck, read: References) -> dict[str, Any]:
         {
             "field": row.name,
             "filled": row.filled,
+            "partly": row.partly,
             "empty": row.empty,
             "odd": row.oddities,
             "sealed": row.sealed,
