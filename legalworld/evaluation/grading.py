@@ -82,7 +82,7 @@ def _shown(rubric: Rubric, stored: Stored, ask: Ask, units: Sequence[Ready]) -> 
     """What the templates read."""
     every = [piece for ready in units for piece in ready.evidence]
     mine = _graded_pieces(every, stored.who(("target",)))
-    shown = tuple(_unit(stored, ready, mine) for ready in units)
+    shown = tuple(_unit(stored, ask, ready, mine) for ready in units)
     material = (piece["text"] for unit in shown for part in ("evidence", "background") for piece in unit[part])
     return {
         "fence": fence(stored.chain, material),
@@ -99,17 +99,25 @@ def _shown(rubric: Rubric, stored: Stored, ask: Ask, units: Sequence[Ready]) -> 
     }
 
 
-def _unit(stored: Stored, ready: Ready, mine: Sequence[EvidencePiece]) -> Mapping[str, Any]:
-    unit = ready.unit
+def _unit(stored: Stored, ask: Ask, ready: Ready, mine: Sequence[EvidencePiece]) -> Mapping[str, Any]:
+    unit, each = ready.unit, ask.item.each
+    kind = each.kind if each is not None else ""
+    about = each.names[0] if each is not None and kind in ("records", "topics") and not each.keys else ""
     return {
         "key": unit.key or "1",
         "title": unit.title,
-        "item": _plain(unit.value, stored.procedure.marks),
-        "titled": all(text in unit.title for text in texts(unit.value)),
+        "item": _plain(unit.value, stored.procedure.marks, _titles(stored, about)),
+        "titled": kind == "items" or all(text in unit.title for text in texts(unit.value)),
         "evidence": evidence_shown(stored.procedure, ready.evidence, mine),
         "background": evidence_shown(stored.procedure, ready.background, (), LONGEST_BACKGROUND),
-        "reference": _references(stored, ready.reference),
+        "reference": _references(stored, about, ready.reference),
     }
+
+
+def _titles(stored: Stored, name: str) -> Mapping[str, str]:
+    """Key -> what it is called, of the records of a field."""
+    found = stored.procedure.fields.get(name)
+    return found.titles if found is not None else {}
 
 
 def _graded_pieces(pieces: Sequence[EvidencePiece], target: frozenset[str]) -> tuple[EvidencePiece, ...]:
@@ -117,17 +125,21 @@ def _graded_pieces(pieces: Sequence[EvidencePiece], target: frozenset[str]) -> t
     return tuple(piece for piece in pieces if piece.person in target) or tuple(pieces)
 
 
-def _references(stored: Stored, found: Sequence[tuple[Selection, Value]]) -> tuple[Mapping[str, str], ...]:
+def _references(stored: Stored, about: str, found: Sequence[tuple[Selection, Value]]) -> tuple[Mapping[str, str], ...]:
     """One for each selection. `title`: what the rubric calls it, else its own, "" where that is only a name; `owner`:
-    whose it is as the rubric has it."""
-    marks = stored.procedure.marks
+    whose it is as the rubric has it. `about`: the field that the record of the unit is of."""
+
+    def told(one: Selection, value: Value) -> str:
+        name = "" if one.kind != "field" or one.keys else about if one.name == "item" else one.name
+        return _plain(value, stored.procedure.marks, _titles(stored, name))
+
     titled: Mapping[str, Mapping[str, Any]] = {"document": stored.procedure.documents, "field": stored.procedure.fields}
     titles = {(kind, name): one.title for kind, every in titled.items() for name, one in every.items()}
     return tuple(
         {
             "title": one.called or (title if (title := titles.get((one.kind, one.name), "")) != one.name else ""),
             "owner": "" if one.called else one.owner,
-            "text": (text := "\n".join(_plain(value, marks) for selection, value in found if selection is one)),
+            "text": (text := "\n".join(told(one, value) for selection, value in found if selection is one)),
             "quoted": quoted(text),  # it may be a document of the run, which its author wrote
         }
         for one in {id(selection): selection for selection, _ in found}.values()
@@ -216,24 +228,26 @@ def _cut(text: str, size: int) -> str:
     return text if len(text) <= size else f"{text[: size // 2]} …… {text[len(text) - (size - size // 2) :]}"
 
 
-def _plain(value: Value, marks: Punctuation) -> str:
-    """A value as text for a prompt: a line for a text or a record, its keys with their values."""
+def _plain(value: Value, marks: Punctuation, titles: Mapping[str, str]) -> str:
+    """A value as text for a prompt: a line for a text or a record, its keys, as they are called, with their values."""
     match value:
         case str():
             return value
         case Record():
             return marks.semicolon.join(
-                f"{key}{marks.colon}{_listed(value[key], marks)}" for key in value if value[key]
+                f"{titles.get(key, key)}{marks.colon}{_listed(value[key], marks)}" for key in value if value[key]
             )
         case tuple():
-            return "\n".join(_plain(one, marks) for one in value)
+            return "\n".join(_plain(one, marks, titles) for one in value)
         case _:
             return ""
 
 
 def _listed(value: Value, marks: Punctuation) -> str:
-    text = _plain(value, marks)
-    return text.replace("\n", marks.listed) if isinstance(value, tuple) else text
+    """The value of a key on one line; of a record in it, its values alone."""
+    inner = value if isinstance(value, tuple) else (value,)
+    plain = (marks.listed.join(texts(one)) if isinstance(one, Record) else _plain(one, marks, {}) for one in inner)
+    return marks.listed.join(plain).replace("\n", marks.listed)
 
 
 # ---- the form of a reply ---------------------------------------------------------------------------------------------

@@ -53,6 +53,28 @@ def speakers(one: Question, part: str = "evidence") -> set[str]:
 # ---- whose words they are --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize(
+    ("name", "spec"),
+    [
+        ("j1-cd", "j1/cd"),
+        ("j1-dd", "j1/dd"),
+        ("j1-civil", "j1/civil-court"),
+        ("j1-criminal", "j1/criminal-court"),
+    ],
+)
+def test_a_role_is_compared_with_the_setting_of_its_own_side(name: str, spec: str) -> None:
+    """A prosecutor is not to be like the accused; and what both sides told would stand there unnamed."""
+    procedure = project(spec).procedure
+    assert procedure is not None
+    items = [ask.item for ask in rubric(name).rubric.asks.values() if ask.item.each and ask.item.each.kind == "roles"]
+    assert items
+    for item in items:
+        assert item.each is not None
+        sides = {procedure.roles[role].side for roles in item.each.names for role in roles.split("/")}
+        owners = {one.owner for one in item.reference if one.kind == "field" and procedure.fields[one.name].sided}
+        assert owners == sides and len(sides) == 1, item.name
+
+
 @pytest.mark.parametrize("case", ["jiedai", "laodong", "wuye"])
 def test_a_client_is_not_graded_with_the_words_of_his_lawyer(case: str) -> None:
     """`plaintiff` is a role and a side of the civil procedure; a unit of the role is the party alone."""

@@ -338,7 +338,8 @@ def told(name: str, run: Stored, item: str, key: str = "") -> str:
 def test_the_grader_is_told_whom_it_grades_and_what_it_compares_with() -> None:
     text = told("longjud", civil(), "pleading")
     assert "被评阅人：原告代理律师\n" in text
-    assert "【诉讼请求】\n" in text and "【证据】\n| id：原证1；name：" in text and "；claims：1、2\n" in text
+    assert "【诉讼请求】\n" in text and "【证据】\n| 编号：原证1；名称：" in text and "；有关的请求：1、2；" in text
+    assert "写明的本金、利率、日期：" in text and "amount" not in text  # keys as they are called, no machine's names
     answer = told("longjud", civil(), "responding")  # what he answers to has to be there to be compared with
     assert "【对方的民事上诉状】" in answer and "【对方的第二审新证据】" in answer
 
