@@ -15,6 +15,7 @@ BODY_LIMIT = 2**25  # bytes of a response, unpacked, so that a server that never
 SETTINGS = {
     "LITELLM_LOCAL_MODEL_COST_MAP": "True",  # else it downloads a price list
     "LITELLM_LOCAL_ANTHROPIC_BETA_HEADERS": "True",  # else it downloads a list of headers
+    "MAX_BASE64_LENGTH_FOR_LOGGING": "0",  # else it looks through every message for pictures to shorten in its logs
     "LITELLM_MODE": "PRODUCTION",  # else it loads any .env above its own folder into our environment
     "EXPERIMENTAL_OPENAI_BASE_LLM_HTTP_HANDLER": "true",
 }
