@@ -12,7 +12,7 @@ from ..model.source import Sources
 
 
 def fitting(sources: Sources, data: Data, record: int, besides: str) -> Iterator[tuple[str, str]]:
-    """Bindings, each with its procedure, that know a record and find all that their procedure needs.
+    """Bindings, each with the spec it is for, as commands take it, that know a record and find all that is needed.
 
     `record`: its number from 1; `besides`: the binding that was tried already.
     """
@@ -22,15 +22,17 @@ def fitting(sources: Sources, data: Data, record: int, besides: str) -> Iterator
         if known is None or name == besides or not knows(*known, data.value, record):
             continue
         for procedure in procedures_of(sources, path)[:1]:
-            if _binds(sources, path, procedure, data, record):
-                yield name, procedure
+            if spec := _spec(sources, path, procedure, data, record):
+                yield name, spec
 
 
-def _binds(sources: Sources, path: str, name: str, data: Data, record: int) -> bool:
-    """Whether a record is a case of the procedure of a binding, which stands in the file of its name."""
-    for spec in (f"specs/{name}.yaml", f"specs/{name.replace('_', '-')}.yaml"):
-        procedure = link(sources, spec).procedure if sources.read(spec) is not None else None
+def _spec(sources: Sources, path: str, name: str, data: Data, record: int) -> str:
+    """The spec of a binding's procedure, in the file of its name, where a record is a case of it; else ""."""
+    for spec in dict.fromkeys((name, name.replace("_", "-"))):
+        file = f"specs/{spec}.yaml"
+        procedure = link(sources, file).procedure if sources.read(file) is not None else None
         binding = load_binding(sources, path, procedure)[0] if procedure is not None else None
         if procedure is not None and binding is not None:
-            return bind(procedure, data, record=record, binding=binding, settings={})[0] is not None
-    return False
+            case, _ = bind(procedure, data, record=record, binding=binding, settings={})
+            return spec if case is not None else ""
+    return ""

@@ -63,7 +63,14 @@ def test_a_record_of_another_kind_is_refused(name: str) -> None:
             assert "LW126" in {problem.code for problem in one.matter}
 
 
-@pytest.mark.parametrize(("file", "codes"), [("simucourt-civil", {"LW126", "LW516"}), ("maser", {"LW130", "LW516"})])
+@pytest.mark.parametrize(
+    ("file", "codes"),
+    [
+        ("simucourt-civil", {"LW126", "LW516"}),
+        ("simucourt-administrative-appeal", {"LW516"}),
+        ("maser", {"LW130", "LW516"}),
+    ],
+)
 def test_the_binding_that_fits_is_named(file: str, codes: set[str]) -> None:
     """Of a record that is a case of another procedure: the one binding by which it can be read, and its procedure."""
     project = opened("simucourt-criminal").project
