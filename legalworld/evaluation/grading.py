@@ -180,14 +180,18 @@ def evidence_shown(
     mine: Sequence[EvidencePiece],
     most: int = LONGEST_EVIDENCE,
 ) -> tuple[Mapping[str, Any], ...]:
-    """Head and tail of what is too long; a turn keeps its number. `title`: of a document or an answer; `left`: how many
-    characters of it are left out, which is told with the score."""
+    """Head and tail of what is too long; a turn keeps its number. `title`: of a document or an answer; `verdict`: of an
+    answer, yes or no; `left`: how many characters of it are left out, which is told with the score."""
     total = sum(len(piece.text) for piece in pieces)
     room = most / max(total, 1)
     titles = {name: one.title for name, one in procedure.fields.items()}
     titles |= {name: one.title for name, one in procedure.documents.items()}
+    titles |= {name: one.called for name, one in procedure.answers.items()}
     shown = []
     for piece in pieces:
+        answer = procedure.answers.get(piece.answer)
+        said = answer.said(piece.text) if answer is not None else piece.text
+        plain = answer is not None and answer.form == "yes or no" and said in ("yes", "no")
         size = len(piece.text) if room >= 1 else int(len(piece.text) * room)
         name = piece.document or piece.answer
         shown.append(
@@ -197,7 +201,8 @@ def evidence_shown(
                 "document": piece.document,
                 "title": titles.get(name, name),
                 "target": piece in mine,
-                "text": (text := _cut(piece.text, size)),
+                "verdict": said if plain else "",
+                "text": (text := _cut(said, size) if said == piece.text else said),
                 "quoted": quoted(text),
                 "left": len(piece.text) - size,
             }

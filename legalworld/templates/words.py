@@ -54,7 +54,9 @@ ROWS: Final = Entries(Parts({"text": "text", "cells": Entries(Parts({"title": "t
 """A value of any shape, as `shown` has it: texts, and the titled texts of records."""
 
 
-_EVIDENCE: Final = Entries(Parts({**_texts("speaker document title text quoted"), "turn": "number", "target": "flag"}))
+_EVIDENCE: Final = Entries(
+    Parts({**_texts("speaker document title verdict text quoted"), "turn": "number", "target": "flag"})
+)
 
 NAMESPACE: Final[Mapping[str, Shape]] = {
     "me": Parts(

@@ -50,6 +50,12 @@ def speakers(one: Question, part: str = "evidence") -> set[str]:
     return {piece["speaker"] for unit in one.shown["units"] for piece in unit[part]}
 
 
+def test_decisions_are_called_as_people_call_them() -> None:
+    text = asked("environment", "stage", civil())["SIT"].messages[1].content
+    assert "（是否申请回避）：否\n" in text and "（争议焦点）：" in text
+    assert "recusal" not in text and "disputes" not in text
+
+
 # ---- whose words they are --------------------------------------------------------------------------------------------
 
 
