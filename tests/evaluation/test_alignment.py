@@ -20,6 +20,22 @@ HEAD = "江澜市第一中级人民法院\n民事判决书\n上诉人（原审�
 TAIL = "如未按本判决指定的期间履行给付金钱义务，应当依照《中华人民共和国民事诉讼法》第二百六十四条规定，加倍支付迟延履行期间的债务利息。\n二审案件受理费10元，由甲公司负担。\n本判决为终审判决。\n审判长　丙"
 
 
+@pytest.mark.parametrize("name", ["administrative", "administrative-appeal", "criminal-appeal", "simcourt"])
+def test_what_a_judgment_rests_on_is_compared_and_not_what_it_discusses(name: str) -> None:
+    ground = "《中华人民共和国行政诉讼法》第七十条第三项"
+    told = "本院认为，处罚以前应当告知（《中华人民共和国行政处罚法》第四十四条、第四十五条）。"
+    one = rubric(name).rubric.measures["law"]
+    procedure = project("civil").procedure
+    assert procedure is not None
+    run = Stored("run", procedure, Case("c", "", {}, {}), "judge", ())
+    piece = EvidencePiece(
+        1, "court", "j", "审判长", "draft", f"{told}\n依照{ground}的规定，判决如下：\n撤销。", "judgment"
+    )
+    case = RuleInput(run, Unit("", ""), (piece,), (ground,), one.arguments)
+    found = RULES[one.rule].function(case)
+    assert isinstance(found, RuleResult) and found.value == 1.0
+
+
 def by(measure: str, text: str, reference: list[str]) -> float | str:
     """What a measure of the rubric says of a text."""
     one = OPENED.rubric.measures[measure]

@@ -172,6 +172,7 @@ PRISON = "被告人甲犯盗窃罪，判处有期徒刑{}，并处罚金人民�
         ("sentence", PRISON.format("三十六个月", "1000"), [PRISON.format("六个月", "1000")], {"as": ["log"]}, 1.0),
         # |12 - 6| / 6 (SimCourt, relative error)
         ("sentence", PRISON.format("十二个月", "1000"), [PRISON.format("六个月", "1000")], {"as": ["relative"]}, 1.0),
+        ("sentence", f"辩护人认为，免予刑事处罚更合适。\n{PRISON.format('六个月', '1')}", ["判处有期徒刑六个月"], {}, 1.0),
         ("sentence", PRISON.format("六个月", "2000"), [PRISON.format("六个月", "1000")], {"of": ["fine"], "as": ["relative"]}, 1.0),
         ("sentence", PRISON.format("六个月", "1"), [PRISON.format("七个月", "9")], {"of": ["charge"]}, 1.0),
         ("sentence", PRISON.format("六个月", "1"), [PRISON.format("七个月", "9")], {"of": ["probation"], "as": ["both"]}, 1.0),

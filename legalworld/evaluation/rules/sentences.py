@@ -36,8 +36,10 @@ class Punishment:
 
 @lru_cache(REMEMBERED)
 def punishments(text: str) -> tuple[Punishment, ...]:
-    """The punishments that a verdict imposes, defendant by defendant; none where the text is no verdict."""
-    return tuple(_punishment(defendant) for defendant in verdict(text).defendants)
+    """The punishments that a verdict imposes, defendant by defendant; none where the text is no verdict. Somebody
+    without a name, whom nobody convicts of anything, is talk of punishments beside those who are sentenced."""
+    every = tuple(_punishment(defendant) for defendant in verdict(text).defendants)
+    return tuple(one for one in every if one.who or one.charges) or every
 
 
 def _punishment(defendant: Defendant) -> Punishment:
