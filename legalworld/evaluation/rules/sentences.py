@@ -38,8 +38,9 @@ class Punishment:
 def punishments(text: str) -> tuple[Punishment, ...]:
     """The punishments that a verdict imposes, defendant by defendant; none where the text is no verdict. Somebody
     without a name, whom nobody convicts of anything, is talk of punishments beside those who are sentenced."""
-    every = tuple(_punishment(defendant) for defendant in verdict(text).defendants)
-    return tuple(one for one in every if one.who or one.charges) or every
+    every = verdict(text).defendants
+    sentenced = [one for one in every if one.who or any(count.charge for count in one.counts)]
+    return tuple(map(_punishment, sentenced or every))
 
 
 def _punishment(defendant: Defendant) -> Punishment:
