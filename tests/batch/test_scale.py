@@ -261,7 +261,12 @@ def test_a_case_that_kills_its_process_is_recorded_and_the_others_are_played(
 def test_killed_again_and_again_nothing_finished_is_played_again(serve: Serve, here: Path, workers: str) -> None:
     """A batch is killed whenever so many calls more were answered, until it comes to its end. What a journal holds when
     a process is killed is never asked for again, and at the end the runs are those of a batch that nobody killed."""
-    server = serve(lambda _: say("好。【price：100】"))
+    most = [sys.maxsize]  # calls that are answered: whoever asks more waits to be killed
+
+    def script(call: Call) -> Answer:
+        return replace(say("好。【price：100】"), when=lambda: call.number <= most[0])
+
+    server = serve(script)
     many = cases(here / "many.jsonl", range(5))
     words = ("batch", "bargain", "--cases", many, "--model", "openai/clerk", "--concurrency", "3")
     assert lw(*words, "--out", "whole").code == 0
@@ -271,9 +276,9 @@ def test_killed_again_and_again_nothing_finished_is_played_again(serve: Serve, h
     command = [sys.executable, "-m", "legalworld", *words, "--out", "out", "--workers", workers]
     kills, kept = 0, Counter[str]()
     for _ in range(40):
-        begun = len(server.calls)
+        most[0] = len(server.calls) + pace + kills % 5
         process = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, start_new_session=True)
-        while process.poll() is None and len(server.calls) - begun < pace + kills % 5:
+        while process.poll() is None and len(server.calls) <= most[0]:
             time.sleep(0.002)
         if process.poll() is not None:
             break
