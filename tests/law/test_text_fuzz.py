@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -103,7 +104,9 @@ def test_an_english_sum_in_figures_is_read_back(number: int, form: tuple[str, in
 def test_a_sum_in_words_is_read_back(number: int, mode: str) -> None:
     import cn2an
 
-    written = cn2an.an2cn(number, mode)
+    written = re.sub(
+        "亿(?=.[千仟][^万]*$)", "亿零", cn2an.an2cn(number, mode)
+    )  # it leaves out the 零: 三亿五千 is another
     (found,) = amounts(f"支付人民币{written}元整。")
     assert amount_record(found, "")["amount"] == number
 
