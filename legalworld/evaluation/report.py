@@ -71,7 +71,7 @@ class ReportCell:
         """Where the figure lies between the worst (0) and the best (1) that the formula can give; None where it gives
         none, or there is no worst."""
         value, formula = number(self.mean.value), self.formula
-        if value is None or not formula.bounded:
+        if value is None or not formula.ordered:
             return None
         share = min(max((value - formula.lowest) / (formula.highest - formula.lowest), 0.0), 1.0)
         return round(1 - share if formula.better == "lower" else share, 3)
@@ -296,7 +296,10 @@ def reliabilities(evaluations: Sequence[Evaluation]) -> Mapping[str, Reliability
 
 
 def _ranks(means: Mapping[str, Mean], formula: Formula) -> dict[str, int]:
-    """One more than how many are better; equal values share a rank. A single model has none."""
+    """One more than how many are better; equal values share a rank. A single model has none, nor has a figure that is
+    neither good nor bad."""
+    if formula.better == "neither":
+        return {}
     sign = 1 if formula.better == "higher" else -1
     figures = {model: number(each.value) for model, each in means.items()}
     values = {model: round(sign * value, 9) for model, value in figures.items() if value is not None}

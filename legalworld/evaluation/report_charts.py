@@ -34,8 +34,8 @@ class ChartedReport:
     def title(self, name: str) -> str:
         """The formula as its table calls it, with the head of its column and which way is better."""
         formula = self.part.rubric.formulas[name]
-        arrow = "\u2191" if formula.better == "higher" else "\u2193"
-        return titled(self.apart, f"{heading(self.part.rubric, name)} {arrow}")
+        arrow = {"higher": " \u2191", "lower": " \u2193", "neither": ""}[formula.better]
+        return titled(self.apart, f"{heading(self.part.rubric, name)}{arrow}")
 
     def file(self, kind: str, name: str) -> str:
         return plain_name("-".join(filter(None, (kind, self.apart, name))))
@@ -109,10 +109,11 @@ def _contrast(charted: ChartedReport, pair: tuple[str, str], name: str) -> Chart
 
 
 def profile(charted: ChartedReport) -> Chart | None:
-    """A radar of the columns of the first table that have a worst figure; None where they are too few or too many."""
+    """A radar of the columns of the first table that have a worst and a best figure; None where they are too few or
+    too many."""
     part = charted.part
     formulas = part.rubric.formulas
-    columns = [one for one in part.tables[0].columns if all(formulas[name].bounded for name in one.formulas)]
+    columns = [one for one in part.tables[0].columns if all(formulas[name].ordered for name in one.formulas)]
     series = [
         RadarSeries(charted.lead.model(model), tuple(_share(part.column(model, column)) for column in columns))
         for model in part.models

@@ -76,6 +76,18 @@ def test_an_error_without_an_end_is_no_axis_of_the_radar() -> None:
     assert "罪名" in labels and "误差" not in labels and "(–" not in labels
 
 
+def test_what_is_neither_good_nor_bad_has_no_best() -> None:
+    """A persona is of little legal literacy or of much: none is the better one."""
+    opened = rubric("persona").rubric
+    one, two = (of("persona", {"a": dict.fromkeys(opened.formulas, value)}).counted for value in (8.0, 3.0))
+    found = report(opened, [*one, *(each.model_copy(update={"model": "n", "run": "b"}) for each in two)])
+    cells = found.cells.values()
+    assert cells and {(cell.rank, cell.share) for cell in cells} == {(0, None)}
+    page = report_page(found, ReportSources(lambda _: OpenedRun(), lambda *_: None), "en")
+    assert page.charts and not any("\u2191" in one.title or "\u2193" in one.title for one in page.charts)
+    assert not any(one.name.startswith("radar") for one in page.charts)
+
+
 @pytest.mark.parametrize(
     ("flags", "interactivity", "professionality"),
     [

@@ -161,6 +161,10 @@ UNBOUNDED: Final = 1e6
 """The end of a range that has none."""
 
 
+Direction = Literal["higher", "lower", "neither"]
+"""Which figures are better; neither: they only describe."""
+
+
 @dataclass(frozen=True, slots=True)
 class Formula:
     """A figure. `lowest`..`highest` is its declared range, without an end from UNBOUNDED on; `scale` is what it is
@@ -171,7 +175,7 @@ class Formula:
     expression: Expression
     lowest: float
     highest: float
-    better: Literal["higher", "lower"]
+    better: Direction
     scale: float
     group: str
     spread: bool = False
@@ -180,6 +184,11 @@ class Formula:
     def bounded(self) -> bool:
         """Whether there is a worst figure: a relative error has none."""
         return self.highest < UNBOUNDED
+
+    @property
+    def ordered(self) -> bool:
+        """Whether there is a worst figure and a best one."""
+        return self.bounded and self.better != "neither"
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from hashlib import blake2b
-from typing import Final, Literal, TypeVar
+from typing import Final, TypeVar, get_args
 
 from ...language import diagnose
 from ...language.sentences.keywords import truth
@@ -244,10 +244,13 @@ class _RubricReader(SurfaceReader):
     def _range_of(self, name: r.FormulaName) -> Range:
         return ANY if name.part else self.ranges[name.name]
 
-    def _better(self, word: Scalar | None) -> Literal["higher", "lower"]:
-        if word is not None and word.text not in ("higher", "lower"):
+    def _better(self, word: Scalar | None) -> r.Direction:
+        for direction in get_args(r.Direction):
+            if text_of(word) == direction:
+                return direction  # type: ignore[no-any-return]
+        if word is not None:
             self.report(diagnose.invalid_direction(word.span, found=word.text))
-        return "lower" if text_of(word) == "lower" else "higher"
+        return "higher"
 
     def _expression(self, word: Scalar) -> r.Expression | None:
         expression = sentences.formula(word.text, word.span)
