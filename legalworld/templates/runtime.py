@@ -157,7 +157,11 @@ def _between(words: str, start: str, *ends: str) -> str:
 def _numeral(words: str) -> str:
     """12 -> the Chinese words for twelve, a day in figures -> as it stands under judgments; all else stays as it is."""
     if words.isascii() and words.isdigit() and len(words) < 17:
-        return str(import_module("cn2an").an2cn(words))  # only here: importing it takes longer than jinja2
+        write = import_module("cn2an").an2cn  # only here: importing it takes longer than jinja2
+        above, rest = divmod(int(words), 10**8)
+        if above and 1000 <= rest < 10_000:  # it leaves out the nought in between, without which it is another number
+            return f"{write(above * 10**8)}{write(0)}{write(rest)}"
+        return str(write(words))
     day = read_day(words)
     return in_words(day) if day is not None and words.strip() in (written(day, "zh"), day.isoformat()) else words
 
