@@ -33,7 +33,7 @@ def terminal(together: Report, locale: str, wide: int) -> str:
     for name, apart in together.apart.items():
         parts += [f"== {name}"] if name else []
         parts += _tables(apart, word, wide)
-        if len(apart.models) > 1:
+        if any(cell.rank for cell in apart.cells.values()):
             parts.append(word("marks"))
         for label, part in apart.groups.items():
             runs = len({evaluation.run for evaluation in part.evaluations})

@@ -83,6 +83,7 @@ def test_what_is_neither_good_nor_bad_has_no_best() -> None:
     found = report(opened, [*one, *(each.model_copy(update={"model": "n", "run": "b"}) for each in two)])
     cells = found.cells.values()
     assert cells and {(cell.rank, cell.share) for cell in cells} == {(0, None)}
+    assert "* best" not in terminal(found, "en", 200)
     page = report_page(found, ReportSources(lambda _: OpenedRun(), lambda *_: None), "en")
     assert page.charts and not any("\u2191" in one.title or "\u2193" in one.title for one in page.charts)
     assert not any(one.name.startswith("radar") for one in page.charts)
