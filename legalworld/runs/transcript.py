@@ -64,7 +64,7 @@ def transcript(
     players = marks.comma.join(f"{role} {name}" for role, name in models.items())
     offline = set(models.values()) <= {"offline"}
     lines += [words("offline") if offline else words("models", models=players), "", f"## {words('people')}", ""]
-    people = _numbered(people)
+    people = _numbered(_taking_part(people, events))
     lines += [f"- {words('person', title=person.title, name=person.name).rstrip()}" for person in people]
     papers = DocumentNames(procedure)
     names = {person.id: person.name or person.title for person in people}
@@ -83,6 +83,16 @@ def transcript(
             headings = {}
     lines += aside.ended(None)
     return "\n".join(lines).rstrip() + "\n"
+
+
+def _taking_part(people: Sequence[Present], events: Sequence[e.Event]) -> Sequence[Present]:
+    """Without those whom the case does not name and who, at the end, neither said nor heard a word: a bench that it did
+    not come to."""
+    if not any(isinstance(event, e.Ended) for event in events):
+        return people
+    there = {getattr(event, "person", "") for event in events}
+    there.update(*(getattr(event, "heard_by", None) or () for event in events))
+    return [person for person in people if person.name or person.id in there]
 
 
 def _numbered(people: Sequence[Present]) -> Sequence[Present]:
