@@ -404,3 +404,10 @@ def test_speeches_without_scores_make_no_pair(tmp_path: Path, monkeypatch: pytes
     words = ("--case", "asp2lj-criminal", "--option", "evolution=no", "--out", "run", "--json")
     assert lw("run", "asp2lj", *words).code == 0
     assert lw("show", "run", "--pairs").out == ""
+
+
+def test_nothing_is_to_be_proved_by_the_accused() -> None:
+    """刑事诉讼法第五十一条; the parties of a decision are called what they are in a case of its kind."""
+    texts = [one.text for one in game("asp2lj-criminal").of(e.Drafted) if one.document == "decision"]
+    assert texts and all("辩护人证明" not in text and "一方证明" not in text for text in texts)
+    assert all("公诉人认为" in text and "辩护人认为" in text and "起诉一方" not in text for text in texts)

@@ -259,3 +259,18 @@ def test_actors_that_misbehave_come_to_an_end_too(manner: str) -> None:
 def test_every_disposition_is_reachable_in_every_case(disposition: str) -> None:
     for case in OUTCOMES:
         assert game(case, script=answering(disposition=disposition)).status == "ended"
+
+
+def test_who_is_asked_twice_does_not_answer_twice_in_the_same_words() -> None:
+    """Each question more than the prosecutor would ask has the answer prepared for it, or is told that there is none."""
+    asks = iter(["你当时问过是不是正经活，为什么？", "说好三百元，给了你三千元，你怎么想？", "还有什么要说？"])
+
+    def curious(request: e.Request, text: str) -> str:
+        asked = request.act == "moderate" and "【讯问上诉人】" in request.view.variables["step"]["calls"]
+        return f"【讯问上诉人】{word}" if asked and (word := next(asks, "")) else text
+
+    found = game("dianlan", script=curious, skip=STAGE[:-1])
+    said = [
+        one.text for one in found.of(e.Spoke, "second_instance") if one.person == "defendant-2" and one.act == "reply"
+    ]
+    assert len(said) == len(set(said)) == 3

@@ -371,3 +371,36 @@ def test_the_three_rules_of_redistribution_differ_and_are_data() -> None:
         assert rules[name]["weights"] == {"high": 2, "medium": 1, "low": 2}
     assert rules["maser"]["favour"] == {"emotional_stability": "high"}
     assert all("seed" in rule["log"] for rule in rules.values())
+
+
+# ---- what a judge would sign -----------------------------------------------------------------------------------------
+
+
+def judgment_of(spec: str) -> str:
+    return next(one.text for one in game(spec).of(e.Drafted) if "判决" in one.text)
+
+
+def test_the_civil_judgment_can_be_enforced() -> None:
+    """Who, what, by when; what the plaintiff gave up, with its figure; the law of the case, not of procedure alone."""
+    text = judgment_of("j1/civil-court")
+    disposition = text.partition("判决如下：")[2]
+    for part in (
+        "被告罗远山于本判决生效之日起十日内",
+        "6400元",
+        "6273.60元",
+        "驳回原告何闻溪的其他诉讼请求",
+        "第二百六十四条",
+    ):
+        assert part in disposition, part
+    assert "待补充" not in text and "《中华人民共和国民法典》第五百零九条第一款" in text
+
+
+def test_the_criminal_judgment_names_the_articles_of_the_crime_and_of_each_penalty() -> None:
+    grounds = judgment_of("j1/criminal-court").rpartition("\n依照")[2].partition("判决如下")[0]
+    for article in ("第二百六十四条", "第六十七条第三款", "第七十二条", "第五十二条", "第二百条第一项"):
+        assert article in grounds, article
+
+
+def test_an_objection_is_answered_for_the_exhibit_that_it_is_about() -> None:
+    answers = [one.text for one in game("j1/civil-court").of(e.Spoke) if "不能否定" in one.text]
+    assert len(answers) == len(set(answers)) == 4 and all("证" in one[:4] for one in answers)

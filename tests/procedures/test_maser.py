@@ -270,3 +270,11 @@ def test_every_branch_is_reached() -> None:
     games += [game(mode=mode, script=lambda request, text: text.replace("【询问结束】", "")) for mode in MODES]
     found = coverage(procedure, [one.events for one in games])
     assert [(branch.place, branch.kind) for branch in found.missed] == []
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_the_complaint_tells_who_the_parties_are_as_complaints_do(case: str) -> None:
+    (drafted,) = game(case).of(e.Drafted)
+    head = drafted.text.partition("诉讼请求")[0]
+    assert not [word for word in ("（单位）", "我们是", "性别", "负责人或者", "民族") if word in head]
+    assert ("出生" in head and "，住" in head) or ("法定代表人" in head and "住所地" in head)

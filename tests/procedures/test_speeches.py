@@ -207,3 +207,10 @@ def test_each_question_to_a_lawyer_has_an_answer_of_its_own(spec: str, case: str
     told = [sentence for one in talk if "lawyer" in one.person for sentence in re.split("另外，", one.text)[:1]]
     assert len(told) == len(set(told)) and not [one for one in told if "您的问题我记下了" in one]
     assert "lawyer" not in talk[-1].person and "再请教" not in talk[-2].text
+
+
+def test_a_judge_who_sits_alone_is_not_addressed_as_presiding() -> None:
+    found = played("xiaoe", "xiaoe-zujin", "plaintiff_lawyer")
+    assert not [one.text for one in found.of(Spoke) if "审判长" in one.text]
+    sent = [message.content for request in found.requests for message in request.messages]
+    assert not [text for text in sent if "审判长" in text]
