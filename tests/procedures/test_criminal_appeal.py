@@ -262,7 +262,7 @@ def test_every_disposition_is_reachable_in_every_case(disposition: str) -> None:
 
 
 def test_who_is_asked_twice_does_not_answer_twice_in_the_same_words() -> None:
-    """Each question more than the prosecutor would ask has the answer prepared for it, or is told that there is none."""
+    """Each further question has the answer that is prepared for it, or is told that there is none."""
     asks = iter(["你当时问过是不是正经活，为什么？", "说好三百元，给了你三千元，你怎么想？", "还有什么要说？"])
 
     def curious(request: e.Request, text: str) -> str:
