@@ -10,7 +10,6 @@ import gzip
 import os
 import zlib
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Final, cast
 
@@ -19,6 +18,7 @@ from ..binding.casefile import MAX_RECORD, complete_records, parse_line
 from ..files.project_files import Disk, find, unreadable
 from ..language import diagnose
 from ..model.diagnostics import Diagnostic
+from ..model.immutable import immutable
 from ..model.source import Span
 from ..runs.case_file import CaseFile, OpenedCase, bound_case, chosen_binding, open_case_file
 from ..runs.project import Problems, Project
@@ -28,7 +28,7 @@ LINE_CAP: Final = 4 * MAX_RECORD  # bytes
 WHOLE: Final = (".yaml", ".yml", ".json")
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class BatchCase:
     """A case, or why there is none; `where`: the file and record that it came from, as a person would name them."""
 

@@ -16,6 +16,7 @@ from ..files.project_files import find
 from ..language import diagnose
 from ..model.case import MISSING, Case, Record, Sided, Value, texts
 from ..model.diagnostics import Diagnostic
+from ..model.immutable import immutable
 from ..runs.case_file import OpenedCase, binding_named
 from ..runs.catalogue import catalogue
 from ..runs.project import Problems, Project, open_project
@@ -58,7 +59,7 @@ class DataCheck:
     problems: list[Diagnostic] = field(default_factory=list)
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class OpenBinding:
     """A binding, read for the procedure that it is for."""
 

@@ -22,6 +22,7 @@ from ..language import diagnose
 from ..model.case import Case
 from ..model.diagnostics import Diagnostic
 from ..model.events import Event, Message, Reply, Request
+from ..model.immutable import immutable, names_of
 from ..model.procedure import Procedure
 from ..models import tool_calls
 from ..models.prices import Spent, likely_tokens
@@ -43,7 +44,7 @@ SAMPLE: Final = 5
 _UNSPOKEN: Final = frozenset({"remember", "note", "vote", "review"})  # written down by one for himself, in a few words
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Lengths:
     """Characters to which a reply of each kind is made up where the offline actor's is shorter; `thought`: tokens that
     a model thinks besides. What is written down for oneself (memory, findings) stays as it is."""
@@ -53,7 +54,7 @@ class Lengths:
     thought: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class ForecastRun:
     """A run that was played for a forecast. `free`: calls that no model answers."""
 
@@ -61,7 +62,7 @@ class ForecastRun:
     free: int
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Forecast:
     """`runs`: how many there will be; `played`: those that were played for it; `failed`: why others could not be."""
 
@@ -70,7 +71,7 @@ class Forecast:
     failed: Problems
 
 
-KINDS: Final = tuple(Lengths.__slots__)
+KINDS: Final = names_of(Lengths)
 _MOST: Final = 100_000  # characters of a reply
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from typing import Final
 
 from ..model.diagnostics import Diagnostic
+from ..model.immutable import immutable
 from ..models.scripted import NAMES
 from ..runs.case_file import OpenedCase, as_profile
 from ..runs.lifecycle import RunPlan
@@ -22,7 +23,7 @@ COPIES: Final = ".copies"
 """The folder in that of a batch where its runs share the copies of their spec."""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Lineup:
     """Who plays: `others`, as `--model` says it, and `tested` the role under test ("" = one of the others).
 
@@ -40,7 +41,7 @@ class Lineup:
         return (*self.others, f"{target}={self.tested}") if target else (self.tested,)
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class BatchRequest:
     """What a command says of a batch, word for word. Each case is played by every line-up with `seeds` seeds, and once
     for each of `profiles`, with its persons as the profile describes."""
@@ -56,7 +57,7 @@ class BatchRequest:
     out: Path
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class PlannedBatch:
     """What is the same for all runs of a batch. `models`: of each line-up, role -> backbone."""
 

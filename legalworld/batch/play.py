@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Final, Literal
 
@@ -18,6 +18,7 @@ from ..files.project_files import unreadable
 from ..language import diagnose
 from ..model.diagnostics import Diagnostic
 from ..model.events import Event, Request
+from ..model.immutable import immutable
 from ..models.limits import UNLIMITED, Gate, Limits
 from ..models.litellm_client import DEADLINE
 from ..models.prices import NOTHING, Spent
@@ -33,7 +34,7 @@ ATTEMPTS: Final = 8  # of one call: a storm of errors is to cost waiting, not ru
 Status = Literal["ended", "paused", "stopped", "interrupted", "refused"]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Job:
     """A run that is to be there in the end; `plan.out` is its folder. `where`: the source of its case."""
 
@@ -41,7 +42,7 @@ class Job:
     where: str
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Unplayable:
     """A case of which no run can be made, and why."""
 
@@ -49,7 +50,7 @@ class Unplayable:
     problems: Problems
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class JobResult:
     """How a job came out. `before`: it was finished when the batch came to it, and nothing was played.
 
@@ -69,7 +70,7 @@ class JobResult:
     number: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Begun:
     """A run is being played from now on."""
 
@@ -78,7 +79,7 @@ class Begun:
     number: int
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Batch:
     """How a batch is played: how many runs at once, the seconds that one call may take, and those of a run (0: any).
 
@@ -93,7 +94,7 @@ class Batch:
     attempts: int = ATTEMPTS
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class BatchOutcome:
     """What came of a batch, in the order of its jobs. `exhausted`: it ended because its budget was spent."""
 
@@ -118,7 +119,7 @@ Warn = Callable[[Problems], None]
 Numbered = Iterator[tuple[int, Job | Unplayable]]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Told:
     """Who is told of a batch: of each run that ends or stops, of each that begins and each call, of what is odd in the
     folder or on the machines."""
@@ -181,7 +182,7 @@ async def play_all(numbered: Numbered, batch: Batch, gate: Gate, tell: Tell, met
     return BatchOutcome(tuple(results[number] for number in sorted(results)), interrupted, gate.exhausted)
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Playing:
     """What the runs of a batch share while it is played."""
 

@@ -14,13 +14,14 @@ import os
 import platform
 import shutil
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from ..files.project_files import unreadable, write_whole
 from ..language import diagnose
 from ..model.diagnostics import Diagnostic
+from ..model.immutable import immutable, names_of
 from ..model.source import Span
 from ..models.prices import NOTHING, Spent
 
@@ -34,7 +35,7 @@ HOLDER: Final = "batch.holder"
 LONGEST: Final = 1 << 16  # bytes of a line of the record
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class RunEntry:
     """A line of the record. `run`: the folder below that of the batch; `status`: `begun`, or that of a `JobResult`;
     `spent`: by the whole run so far."""
@@ -48,7 +49,7 @@ class RunEntry:
     spent: Spent = NOTHING
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Recorded:
     """What the record says: of each run its last entry. `problems`: lines that say nothing."""
 
@@ -87,7 +88,7 @@ def recorded(folder: Path) -> Recorded:
 
 
 def _plain(entry: RunEntry) -> dict[str, Any]:
-    return {name: getattr(entry, name) for name in RunEntry.__slots__}
+    return {name: getattr(entry, name) for name in names_of(RunEntry)}
 
 
 def _entry(line: bytes) -> RunEntry | None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from ..files.project_files import unreadable
 from ..language import diagnose
 from ..model.diagnostics import Diagnostic
+from ..model.immutable import immutable, names_of
 from ..models.prices import NOTHING, Spent, price_of
 from ..runs.costs import priced, spending
 from ..runs.open_run import open_run
@@ -95,11 +96,11 @@ def _spent(folder: Path, before: Recorded, batch: Batch) -> Spent:
             if not isinstance(opened, tuple):
                 by_model = spending(opened.folder.info.models, opened.events, opened.answers)
                 now, _ = priced(by_model, batch.limits.prices)
-                total += Spent(*(getattr(now, name) - getattr(entry.spent, name) for name in Spent.__slots__))
+                total += Spent(*(getattr(now, name) - getattr(entry.spent, name) for name in names_of(Spent)))
     return total
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class _Noting:
     """Writes the record of a batch while others are told."""
 

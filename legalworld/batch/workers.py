@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ..language import diagnose
+from ..model.immutable import immutable
 from ..models.limits import Gate
 from ..models.prices import NOTHING, Spent
 from ..models.wire import SETTINGS
@@ -43,7 +44,7 @@ LOOK: Final = 0.2  # seconds between looks at whether to stop, and between two r
 NEXT, END = "next", "end"
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class _Switches:
     """What the first process tells all others. `stop`: leave off; `closed`: make no more calls."""
 

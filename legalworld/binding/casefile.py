@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, Final
 
 from ..language import diagnose
@@ -14,6 +14,7 @@ from ..language.yaml.nodes import ListNode, MapNode, Node, Scalar
 from ..language.yaml.reader import read as read_yaml
 from ..model.case import MISSING, Case, Missing, Record, Sided, Value
 from ..model.diagnostics import Diagnostic
+from ..model.immutable import immutable
 from ..model.procedure import Procedure
 from ..model.source import Span
 from ..model.text import clean as cleaned
@@ -29,7 +30,7 @@ _COMMA = re.compile(r"\s*,\s*")
 _CONTROL = re.compile("[\0-\x08\x0b-\x1f\x7f]")
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Data:
     """What a case file holds, as dict, list, str, bool and None; numbers are text as written.
 

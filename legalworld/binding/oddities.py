@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Set
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import Any, Final, Literal
 
 from ..model.case import Case, Record, Sided, Value, texts
+from ..model.immutable import immutable
 from ..model.procedure import Procedure
 
 OddKind = Literal["no_name", "too_long", "not_his", "outcome"]
@@ -19,7 +19,7 @@ _SHOWN: Final = 40
 _MARKS: Final = re.compile("[\uff0c,\u3002\uff1b;\u3001\n\uff08\uff09()]")
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Oddity:
     """`field`: FIELD or FIELD.SIDE; `word`: what gave it away; `text`: the beginning of the value."""
 

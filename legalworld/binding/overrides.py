@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from ..language import diagnose
 from ..language.spelling import nearest
 from ..model.case import MISSING, Case, Record, Sided, Value
 from ..model.diagnostics import Diagnostic
+from ..model.immutable import immutable
 from ..model.procedure import Field, Procedure
 from ..model.source import Span
 from .casefile import clean
@@ -22,7 +23,7 @@ _PLACE: Final = Span("--set", 0, 0)
 _CUTS: Final = (re.compile(r"\n"), re.compile("[;\uff1b]"), re.compile("[,\uff0c\u3001]"))
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class _Named:
     """What the words of a setting name: a field, of one side if it has sides, and a key of its record."""
 

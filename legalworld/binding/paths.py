@@ -10,9 +10,11 @@ are no filters and no expressions.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache, lru_cache
 from typing import Any, Final
+
+from ..model.immutable import immutable
 
 MOST_CHARACTERS: Final = 500
 MOST_SEGMENTS: Final = 64
@@ -20,33 +22,33 @@ MOST_SEGMENTS: Final = 64
 Location = tuple[str | int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Keys:
     names: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Indices:
     indices: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Slice:
     start: int | None
     stop: int | None
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Every:
     """`.*`: all values of a table, all items of a list."""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Items:
     """`[*]`: all items of a list; a thing that is no list is its own only item."""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Deep:
     """`..`: here or anywhere below."""
 
@@ -54,7 +56,7 @@ class Deep:
 Segment = Keys | Indices | Slice | Every | Items | Deep
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Path:
     """A path that was read. `text` is as written, `segments` what it means."""
 
@@ -66,14 +68,14 @@ class Path:
         return Path(self.text, (*self.segments, *segments))
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Unreadable:
     """`at`: the 0-based offset up to which a text could be read as a path."""
 
     at: int
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Match:
     """A value and where it stands: the keys and indices that lead to it from the root."""
 

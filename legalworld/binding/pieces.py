@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
 from ..language.sentences.quantities import numeral
+from ..model.immutable import immutable
 
 OWN_NUMBERS: Final = "{n}"
 HOLE: Final = "{_}"
@@ -42,7 +42,7 @@ def wide(text: str) -> str:
     return text.translate(_WIDE)
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Pattern:
     """`literals[0] {holes[0]} literals[1] ...`, in full width; "" and "_" name holes that are not kept."""
 
@@ -72,7 +72,7 @@ class Pattern:
         return named or (("",) if "" in self.holes else self.holes[:1])
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Stretch:
     """What stands behind the first place of any of `starts`, up to the nearest of `ends`, or to the end of the text.
 
@@ -94,7 +94,7 @@ class Stretch:
         return text[begin : min(stops, default=len(text))]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class TextRule:
     """The word operators of one rule, in the order they act. A text that no pattern fits is nothing."""
 

@@ -20,11 +20,11 @@ A rule is a path, a table of operators, or a table of keys with a rule each. The
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from ..language import diagnose
 from ..model.diagnostics import Diagnostic
+from ..model.immutable import immutable
 from ..model.procedure import Field, Procedure
 from ..model.source import Span
 from . import paths
@@ -36,7 +36,7 @@ ROOT: Final = Path("$", ())
 EACH_RECORD: Final = Path("$[*]", (Items(),))
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class RecordRule:
     """A record of keys, each with its rule."""
 
@@ -44,7 +44,7 @@ class RecordRule:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Numbered:
     """A text in which `{n}` is the number of the item."""
 
@@ -52,7 +52,7 @@ class Numbered:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class ValueRule:
     """A value that is looked for. `places`: number (0: none) and path; or other rules: the first that finds something,
     with `all_of` every one."""
@@ -79,7 +79,7 @@ Rules = Mapping[str, Mapping[str, Rule | None]]
 """Field -> side ("" for an unsided one) -> rule, None for a value that is not taken from anywhere."""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Binding:
     """`records` leads to the records of a file, every other path starts at one record.
 

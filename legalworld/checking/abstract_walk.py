@@ -7,7 +7,7 @@ meet is open. So what is said to be impossible is so in every case.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final, assert_never
 
 from ..model import plan, step_facts
@@ -31,6 +31,7 @@ from ..model.conditions import (
     TokenSaid,
     ValueIs,
 )
+from ..model.immutable import immutable
 from ..model.source import Span
 from ..model.steps.end import End
 from ..model.steps.for_each import ForEach
@@ -45,7 +46,7 @@ Outcomes = frozenset[str]
 _ON: Final[Outcomes] = frozenset({"next"})
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class LoopRecord:
     """The record that a loop has in hand: of which field or answer, of which sides, and whether it was presented.
 
@@ -60,7 +61,7 @@ class LoopRecord:
     persons: frozenset[str] = NOBODY
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Visit:
     """One coming to a stage, phase, step or event. `when` is its own condition.
 

@@ -11,6 +11,7 @@ from ..model import plan, step_facts
 from ..model import procedure as p
 from ..model.actors import FieldRef
 from ..model.conditions import Answered, Condition, HasValue, Measures, SameAnswers, ValueIs
+from ..model.immutable import immutable
 from ..model.source import Span
 from ..model.steps.sample import Sample
 from ..model.steps.vote import Vote
@@ -25,7 +26,7 @@ Space = Literal["own", "other", "known", "minutes"]
 SPACES: Final[Mapping[str, Space]] = {"own": "own", "other": "other", "known": "known", "minutes": "minutes"}
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Occasion:
     """Somebody of a role may be given the word here, to do `act`; `take` when he has a document taken from the case.
 
@@ -46,7 +47,7 @@ class Occasion:
     chosen: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Showing:
     """A granted field, document or answer on its way into `know/`: by which cell, and as whose."""
 
@@ -54,7 +55,7 @@ class Showing:
     space: Space
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class TemplateUse:
     """A template that is rendered for somebody of a role; `showing` for those of `know/`."""
 
@@ -63,7 +64,7 @@ class TemplateUse:
     showing: Showing | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class MissingTemplate:
     """A template that somebody would be given and that is not there: the most general name it could have."""
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import click
 
+from ..model.immutable import immutable
 from ..wording import locale
 from . import options
 from .output import leave, path_of, save
@@ -28,7 +28,7 @@ published = options.together(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Wanted:
     """Files that were asked for, "" where not; `figures` is a folder."""
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,6 +17,7 @@ from ..binding.casefile import parse_line
 from ..files.project_files import Disk, unreadable, write_whole
 from ..language import diagnose
 from ..model.diagnostics import Diagnostic
+from ..model.immutable import immutable
 from ..models.failures import ModelFailed
 from ..models.litellm_client import refusal
 from ..runs.case_file import CaseFile, OpenedCase, bound_case
@@ -44,7 +44,7 @@ REQUEST: Final = "corpus.json"
 Tell = Callable[[StepDone, bool], None]  # a step that is done, and whether it was done before
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class CorpusStep:
     """`settings`: what of the request its result depends on."""
 

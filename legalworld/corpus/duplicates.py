@@ -10,11 +10,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from hashlib import blake2b
 from importlib import import_module
 from typing import Any, Final
 
+from ..model.immutable import immutable
 from .records import CASE, TEXT, Dropped, Outcome, Records, Row, StepNotes
 
 PERMUTATIONS: Final = 64
@@ -88,7 +88,7 @@ def _could_be_one(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
     return all(not mine or not theirs or mine == theirs for mine, theirs in zip(one, other, strict=True))
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class _Seen:
     """A record that went on: its id, what it says of itself, its sketch, and where its line begins."""
 

@@ -10,10 +10,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Final
 
+from ..model.immutable import immutable
 from .own_words import own_words
 
 _PERSON: Final = "nr"  # what the dictionary's tags for names of people begin with
@@ -23,7 +23,7 @@ _FULL: Final = 3  # characters of a name that is told by its word alone
 _STEM: Final = 24  # characters of the name of a firm before its ending
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class _Word:
     text: str
     tag: str

@@ -17,6 +17,7 @@ from typing import Any, Final, TypeVar
 from ..files.project_files import write_whole
 from ..law.text.judgment_head import Quote
 from ..model.events import Message
+from ..model.immutable import immutable
 from ..model.procedure import ModelDefaults
 from ..model.text import parse_json
 from ..models.failures import ModelFailed
@@ -46,7 +47,7 @@ class UnfinishedCase:
     refused: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class ModelReader:
     """`model`: as litellm knows it. `folder`: where replies are kept."""
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
 from pydantic import TypeAdapter
+
+from ..model.immutable import immutable
 
 
 @cache
@@ -19,7 +20,7 @@ def own_words(section: str) -> Mapping[str, Any]:
     return told
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class FirstPlaces:
     """Where the values of the first judgment go. `{side}`, `{key}`: to be filled."""
 
@@ -33,7 +34,7 @@ class FirstPlaces:
     evidence: str
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class SecondPlaces:
     """Where the values of the second judgment go."""
 
@@ -47,7 +48,7 @@ class SecondPlaces:
     evidence: str
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class SealedPlaces:
     """Where what the courts found and decided goes. `{instance}`: first or second."""
 
@@ -59,7 +60,7 @@ class SealedPlaces:
     fees: str
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class LackedPlaces:
     """`needed`: what no case can be without; `wanted`: what is told where it lacks."""
 
@@ -67,7 +68,7 @@ class LackedPlaces:
     wanted: list[str]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class AskedPlace:
     """What a model is asked for: out of which judgment (1, 2), and how it is kept (text, list, records)."""
 
@@ -79,7 +80,7 @@ class AskedPlace:
     label: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class CaseLayout:
     """`layout.toml`. `answering`: the side that answers where nobody is named; `letters`: of the parties' numbers,
     `labels`: of exhibits;

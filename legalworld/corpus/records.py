@@ -11,13 +11,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from ..model.immutable import immutable
+
 Row = dict[str, Any]
 TEXT, PAIR, CASE = "text", "pair", "case"
 SEED: Final = 20251217  # LegalWorld, appendix B.3
 SHOWN: Final = 160  # characters of an example
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Dropped:
     """A record that goes no further: `reason` is a word of the table, `detail` what was seen, `other` the record that
     it was held against."""
@@ -35,7 +37,7 @@ class Dropped:
 Outcome = Row | Dropped
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Records:
     """The records of a step's file, one after another; or one by where its line begins."""
 
@@ -58,7 +60,7 @@ class Records:
                 yield json.loads(lines.readline())
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class CorpusRequest:
     """What a command asks for. `near`: the likeness from which two texts are one, 0 for exact duplicates alone.
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from ..files.project_files import write_whole
 from ..language import diagnose
 from ..model.diagnostics import Diagnostic
+from ..model.immutable import immutable
 from ..wording import Locale, sentences
 from .build import REQUEST, files_in
 from .records import Row
@@ -20,7 +20,7 @@ CARD: Final = "card.md"
 _LANGUAGES: Final[tuple[Locale, ...]] = ("zh", "en")
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class CorpusReport:
     """The steps that are done, what was asked for, and the steps whose files are not what they were."""
 

@@ -9,19 +9,19 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final
 
 from ..files.project_files import write_whole
+from ..model.immutable import immutable, names_of
 from .records import Dropped, Outcome, Row, StepNotes, line_of
 
 EXAMPLES: Final = 3
 _CHUNK: Final = 1 << 20
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class StepDone:
     """What a step came to. `fallen`: how many by reason, with examples; `digest`: of what came out."""
 
@@ -36,7 +36,7 @@ class StepDone:
     fallen_digest: str
 
     def row(self) -> Row:
-        return {name: getattr(self, name) for name in self.__slots__}
+        return {name: getattr(self, name) for name in names_of(self)}
 
 
 def digest_of(value: Any) -> str:
@@ -56,7 +56,7 @@ def file_digest(file: Path) -> str:
     return digest.hexdigest()
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class StepFiles:
     """Where a step keeps what it made."""
 
@@ -80,7 +80,7 @@ class StepFiles:
         """What the step came to, if it was done by these settings ("" = any) and its files are as it left them."""
         try:
             told = json.loads(self.mark.read_text(encoding="utf-8"))
-            done = StepDone(**{name: told[name] for name in StepDone.__slots__})
+            done = StepDone(**{name: told[name] for name in names_of(StepDone)})
         except (OSError, ValueError, KeyError, TypeError):
             return None
         if settings and done.settings != settings:

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date
 
 from ..language.dates import bears, read_day, written
 from ..model import calendar
 from ..model.calendar import DateIs
 from ..model.case import Case, texts
+from ..model.immutable import immutable
 from ..model.procedure import Procedure
 from ..model.schedule import Dated, Scheduled
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Calendar:
     """`days`: date -> day, None where the case has none. `locale`: how days are written. `today`: YYYY-MM-DD or ""."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sized
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import assert_never
 
 from ..language.sentences.quantities import amount
@@ -27,13 +27,14 @@ from ..model.conditions import (
     TokenSaid,
     ValueIs,
 )
+from ..model.immutable import immutable
 from ..model.procedure import Procedure
 from ..model.votes import Voted
 from .calendar import Calendar
 from .state import CapturedAnswer, CaseState, everyone, holders, latest
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class LoopItem:
     """The record that a loop is about; `about` = FIELD[.KEY]/SIDE/INDEX[/KEY/INDEX].
 
@@ -46,7 +47,7 @@ class LoopItem:
     person: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class EvalContext:
     """All that a condition may look at. `loop_items`: of the loops around, the innermost last.
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import assert_never
 
 from ..language.sentences.keywords import DATES, WRITTEN_DAY
 from ..model.ast import ConductCheck
+from ..model.immutable import immutable
 from ..model.procedure import Conduct, Document
 
 _LIST = re.compile(
@@ -28,7 +28,7 @@ _END = 400  # characters in which a document is signed and dated
 _LINES_BEFORE_TITLE = 3  # a judgment names its court first
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Utterance:
     """Words, who said them (his kind), and as what; `document` is set when they are one."""
 

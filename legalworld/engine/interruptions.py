@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from ..model.case import MISSING, Case, Person, Record, Sided, Value
+from ..model.immutable import immutable
 from ..model.procedure import Interruption, Procedure, places
 from .conditions import holds
 from .scene import Scene
@@ -14,7 +14,7 @@ from .state import holders
 from .view import Knowledge, ViewBuilder
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Raisable:
     """An event that somebody may raise in his turn, with which token; `intended`: in which words he means to."""
 

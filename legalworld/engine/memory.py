@@ -7,11 +7,11 @@ later can be dropped (LegalWorld, appendix E.2).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from ..model.case import MISSING, Record, Value
 from ..model.equipment import Memory, MemoryField
+from ..model.immutable import immutable
 from ..model.text import parse_json
 from .voices import unmarked
 
@@ -20,7 +20,7 @@ MOST_RECORDS = 200
 Kept = str | tuple[dict[str, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Memo:
     """One writing of a field: the whole field, and the documents (`NAME` or `NAME/SIDE`) that its writer could see."""
 
@@ -32,7 +32,7 @@ Memories = Mapping[str, Mapping[str, tuple[Memo, ...]]]
 """Person -> field -> its writings, the last one counts."""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Unfit:
     """Why something cannot be written."""
 

@@ -7,14 +7,15 @@ heard them and from whom they were not taken back; all other words are open to e
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from ..model.events import Entered, Reopened, Spoke, Withheld
+from ..model.immutable import immutable
 
 MOST_READ = 40_000  # characters of a record that somebody is read or shown; what is earlier is left out
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class RecordEntry:
     """Words that were said aloud. `phase`: the place of their phase; `withheld`: from whom they were taken back."""
 
@@ -33,7 +34,7 @@ class RecordEntry:
         return True
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class CourtRecord:
     """All that was said aloud in a case. `began`: place of a phase -> number of entries when it last began."""
 

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import lru_cache
 
 from ..language.sentences.keywords import truth
 from ..language.sentences.quantities import NUMERALS, TENS
 from ..model.events import ReplyForm
+from ..model.immutable import immutable
 from ..model.numbers import figure
 from ..model.plan import Answer
 from ..model.step_facts import value_token
@@ -45,7 +46,7 @@ _HEAD = re.compile(rf"(?:【[^【】]*】[{re.escape(_STOPS)}]*)+")
 _TAIL = re.compile(rf"(?:【[^【】]*】[{re.escape(_STOPS)}]*)+\Z")
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Parsed:
     """`text`: what others hear. `leading`/`ending`: the token that counted ("" = none). `value`: None = none given.
 

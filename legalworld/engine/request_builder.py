@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from ..model.case import MISSING, Person, texts
 from ..model.equipment import Skill, Tool
 from ..model.events import Offer, ReplyForm, Request
+from ..model.immutable import immutable
 from ..model.procedure import Procedure
 from ..model.punctuation import joined
 from ..model.step_facts import value_token
@@ -29,7 +30,7 @@ LIMIT = 60_000  # characters of one reply; a judgment of twenty pages has some 1
 _NO_PARTICULARS = frozenset({"id", "name", "persona"})  # told in other words
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Prepared:
     """A request, and what its thread has been shown by it: key of a known field or skill -> version."""
 

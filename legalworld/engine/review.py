@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Literal
 
 from ..model import events, plan
+from ..model.immutable import immutable
 from .replies import Parsed
 from .state import everyone
 from .turn import DraftForReview, DraftScore, TurnSpec
@@ -16,7 +17,7 @@ Verdict = Literal["approved", "criticised", "unapproved", "unread", "scored", "u
 Reading = Generator[events.Turn, tuple[events.Reply, ...], Formulated]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class _Opinion:
     """What one reviewer made of a draft."""
 
@@ -26,7 +27,7 @@ class _Opinion:
     scores: Mapping[str, float] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class _Read:
     """A draft, and what each of its reviewers made of it."""
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from ..model.immutable import immutable
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Intervention:
     """A document replaced just before a place (`fork`)."""
 
@@ -16,7 +17,7 @@ class Intervention:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Settings:
     """Who is under test, the seed, the options, where to stop, what to replace, what to leave out.
 

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import assert_never
 
 from ..model import attendance
 from ..model import events as e
 from ..model.actors import Actor, Fellows, LoopPerson, Opponents, Related, RoleHolders, Target, VotersOf
 from ..model.case import Person
+from ..model.immutable import immutable
 from ..model.schedule import Dated, Scheduled
 from ..model.votes import Voted
 from .memory import Memo, Memories
 from .record import CourtRecord
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Heard:
     """An utterance as it was heard; `phase` is the place of its phase, `number` the length of the record before it.
 
@@ -40,7 +41,7 @@ class Heard:
     struck: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class DocumentVersion:
     """A document as it stands; `side` is its author's ("" for the court's), `day` that of its draft (YYYY-MM-DD)."""
 
@@ -51,7 +52,7 @@ class DocumentVersion:
     day: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class CapturedAnswer:
     """A captured answer; `place` groups those that one step asked for.
 
@@ -66,7 +67,7 @@ class CapturedAnswer:
     drawn: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Thread:
     """What one person was sent in one scenario.
 
@@ -81,7 +82,7 @@ class Thread:
     today: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class CaseState:
     """`role_holders`: role -> persons; `left`: phases of this stage that are over.
 

@@ -16,6 +16,7 @@ from typing import Any, Final, Literal
 from ..model.case import MISSING, Person
 from ..model.equipment import OPERATIONS, Memory, MemoryField, Parameter, Skill, Tool
 from ..model.events import Call, Called, Errand, Message, Offer, Remembered, Reply, Request, Turn
+from ..model.immutable import immutable
 from ..model.procedure import Document, Procedure
 from ..model.text import parse_json
 from . import conduct, memory
@@ -33,7 +34,7 @@ WRITING: Final = ("revise memory", "expand memory")
 Why = Literal["unknown", "not_yours", "not_here", "not_now", "malformed", "too_many", "failed"]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class CallRefusal:
     """Why a call is not made. `detail`: the argument, document or field at fault; `known`: what there is instead."""
 
@@ -43,7 +44,7 @@ class CallRefusal:
     limit: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class ToolResult:
     """What a caller is told. `id` is that of a native call."""
 
@@ -237,7 +238,7 @@ def _allowed(call: Call, caller: Caller, procedure: Procedure) -> Tool | CallRef
 # ---- what comes of it ------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Caller:
     """Who calls, doing which act, writing which document, and what he has called so far."""
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from ..model.case import MISSING, Missing, Person, Value, called
+from ..model.immutable import immutable
 from ..model.plan import Answer, StepInfo
 from ..model.procedure import Document, Task
 from ..model.punctuation import Punctuation
@@ -19,7 +20,7 @@ from .tools import ToolResult
 from .view import Knowledge
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class DraftForReview:
     """Words that are not heard yet. `act`: as what they are to be said."""
 
@@ -29,7 +30,7 @@ class DraftForReview:
     act: str
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class DraftScore:
     """What a draft is measured by; `value`: None where none was given."""
 
@@ -39,7 +40,7 @@ class DraftScore:
     highest: float
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Topic:
     """One thing that a conversation is to cover: which record it is, the token that raises it, whether it was."""
 
@@ -50,7 +51,7 @@ class Topic:
     covered: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class ChecklistItem:
     """An item of a checklist, the token that says it was done, and whether it was."""
 
@@ -59,7 +60,7 @@ class ChecklistItem:
     done: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class TurnSpec:
     """One person's turn to speak: as what, to whom, with which tokens, and what is expected of the words.
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
 from ..model import events
 from ..model.case import Person
 from ..model.events import Reply, ReplyForm, Request, Turn
+from ..model.immutable import immutable
 from . import conduct, replies, tools
 from .handing_in import absent, fullest, holds, refers_back, without_afterword, without_preamble
 from .prompt import Prompter
@@ -26,7 +27,7 @@ Ahead = Callable[[], tuple[Request, ...]]
 Attempt = Generator[Turn, tuple[Reply, ...], tuple[Request, replies.Parsed]]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Formulated:
     """Words that were formulated and not said yet: the request, the reply taken apart, the tools that were used.
 

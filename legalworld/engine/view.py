@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from hashlib import blake2b
 from typing import Any, Literal
 
 from ..model.actors import ROW, FieldRef
 from ..model.case import MISSING, Case, Person, Record, Sided, Value
+from ..model.immutable import immutable
 from ..model.procedure import Grant, Procedure, all_steps, parts_of, steps_of
 from ..model.step_facts import answers_of
 from ..model.steps.vote import Vote
@@ -24,7 +25,7 @@ Whose = Literal["own", "other", "all", "minutes"]
 Opened = Collection[tuple[str, Whose]]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Shown:
     """A granted field that has a value: how it is headed, what stands in it, and how often it has changed.
 
@@ -46,7 +47,7 @@ class Shown:
         return f"{self.whose} {self.name}"
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Knowledge:
     """The granted part of a view: by side for templates, and in the order of the matrix for `know`.
 
@@ -78,7 +79,7 @@ class Knowledge:
         return about in self.presented or _opens(self.opened, about, side)
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class View:
     """`variables` are all names a template can use; `knowledge` the granted fields; nothing else of the case.
 
@@ -95,7 +96,7 @@ class View:
     offered: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class GrantTable:
     """A procedure's grants by stage and kind, in the order of the matrix."""
 

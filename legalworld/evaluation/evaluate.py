@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from ..language import diagnose
+from ..model.immutable import immutable
 from ..models.failures import ModelFailed
 from ..runs.project import Problems
 from ..templates.template_set import TemplateError
@@ -36,7 +37,7 @@ SHARE = 8  # runs that a process takes at a time
 _Result = TypeVar("_Result")
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class EvaluationOutcome:
     """What came of one run: its evaluation, or why there is none."""
 

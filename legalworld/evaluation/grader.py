@@ -17,6 +17,7 @@ from typing import Any, Final
 from ..files.project_files import write_whole
 from ..model.diagnostics import Diagnostic
 from ..model.events import Message, Reply
+from ..model.immutable import immutable
 from ..model.procedure import ModelDefaults
 from ..models.failures import ModelFailed
 from ..models.litellm_client import Endpoint, Models, refusal
@@ -29,7 +30,7 @@ AT_ONCE: Final = 8  # questions that are out at the same time
 GREETING: Final = 16  # tokens of a reply that only shows that somebody is there
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class GraderSettings:
     """`model`: `offline`, or what litellm knows. Greedy by default: the same question, the same answer. `repeat`: how
     often each question is asked; `at_once`: questions that are out at the same time."""

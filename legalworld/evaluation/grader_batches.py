@@ -9,13 +9,14 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final
 
 from ..files.project_files import write_whole
+from ..model.immutable import immutable
 from ..model.procedure import ModelDefaults
 from ..models.failures import ModelFailed
 from ..models.litellm_client import Endpoint
@@ -29,7 +30,7 @@ from .rubric.open import OpenRubric
 BATCHES: Final = "batches"  # below the replies
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class BatchRound:
     """What became of a grader's batches when they were looked at.
 

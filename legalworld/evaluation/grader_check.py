@@ -13,6 +13,7 @@ from typing import Final
 
 from ..model.diagnostics import Diagnostic
 from ..model.events import Reply
+from ..model.immutable import immutable
 from ..models.failures import ModelFailed
 from ..models.prices import cost_of
 from ..runs.project import Problems
@@ -59,7 +60,7 @@ def first_questions(paths: Sequence[Path], opened: OpenRubric, *, counts_given: 
 # ---- plants ----------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class CheckedGrader:
     """What became of the scores of some questions; `questions`: how many were asked with every plant."""
 
@@ -108,7 +109,7 @@ async def _asked(chosen: Sequence[Question], templates: TemplateSet, grader: Gra
 # ---- what it will cost -----------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Estimate:
     """What grading takes: `questions`, of which `kept` have been answered before; tokens and US dollars of the others.
     Tokens are reckoned from characters; `dollars` is None where there is no price."""

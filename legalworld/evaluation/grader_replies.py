@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Generator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final
 
 from ..model.events import Message
+from ..model.immutable import immutable
 from ..model.text import parse_json
 from ..templates.template_set import TemplateSet
 from .grading import Question, rendered
@@ -21,7 +22,7 @@ LONGEST_FOUND: Final = 40  # characters of what stands in the place of a score
 _FENCE: Final = re.compile(r"```(?:json)?(.*?)```", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Graded:
     """What was read of one metric for one unit: the word or number, its value, the reason and the turns named."""
 
@@ -31,7 +32,7 @@ class Graded:
     turns: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Unread:
     """Why there is no score: `form` is `json` (no object), `unit` (nothing for it), `score` (none) or `scale`."""
 
@@ -47,7 +48,7 @@ Grades = Mapping[tuple[str, str], Graded | Unread]
 """(metric, key of the unit) -> what was read of it, for every metric of every unit that was asked for."""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class GradedReply:
     """A reply to a question; where it was asked twice, `text` is the last and `grades` are those of both."""
 

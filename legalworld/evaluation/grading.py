@@ -7,13 +7,13 @@ The grader is a judge model; its messages are rendered from `prompts/LOCALE/grad
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import count
 from typing import Any, Final
 
 from ..model.case import Record, Value, texts
 from ..model.events import Message
+from ..model.immutable import immutable
 from ..model.procedure import Procedure
 from ..model.punctuation import Punctuation
 from ..templates.template_set import TemplateSet
@@ -24,7 +24,7 @@ LONGEST_EVIDENCE: Final = 60_000  # characters that are shown to the grader; the
 LONGEST_BACKGROUND: Final = 40_000  # the same of what is shown beside the evidence
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Question:
     """One call of the grader. `schema`: of the JSON it is to answer; `units` x `metrics` scores come of it. `repeat`:
     how often it was asked before, where it is asked several times."""
@@ -38,7 +38,7 @@ class Question:
     repeat: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Ready:
     """A unit, what of the run it is graded on, what is shown beside that, and what it is compared with."""
 

@@ -6,11 +6,11 @@ The columns are the formulas that bear the name of the benchmark as their `group
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ..files.project_files import Disk, find_root
+from ..model.immutable import immutable
 from ..wording import sentences
 from ..wording.columns import table
 from .metrics.values import MissingScore, Reason, Value, mean_of, number, shown
@@ -20,7 +20,7 @@ from .rubric.definition import Rubric
 from .rubric.load import read_rubric
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class OverallRow:
     """A model. `columns`: rubric and formula -> hundredths and cases; `value`: their mean, none where a column has no
     figure: an environment that was not played is no 0, and what is left is easier or harder than the whole."""

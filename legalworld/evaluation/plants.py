@@ -7,9 +7,9 @@ finished replies, praise, each in Chinese and in English; and controls of the sa
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
+from ..model.immutable import immutable
 from ..templates.template_set import TemplateSet
 from .grader_replies import Graded, Grades
 from .grading import Question, fence, quoted, rendered, worded
@@ -22,7 +22,7 @@ LANGUAGES: Final = ("", "-en")
 PLANTS: Final = tuple(f"{kind}{language}" for kind in KINDS for language in LANGUAGES)
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Plant:
     """One score with a plant and without it, as shares of the scale (0 is its lowest value, 1 its highest); None where
     the reply could not be read."""
@@ -38,7 +38,7 @@ class Plant:
         return self.plant.partition("-")[0]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class PlantRow:
     """Of `n` scores that could be read both times: shares that rose and that fell, and the mean shift in hundredths of
     the scale. `topped` were the highest without the plant and could not rise: `raised` is of the others. `interval`: of

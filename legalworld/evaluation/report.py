@@ -11,6 +11,7 @@ from functools import cached_property
 from itertools import combinations, product
 from typing import Any, Final, Literal
 
+from ..model.immutable import immutable
 from .metrics.agreement import Agreement, between
 from .metrics.intervals import Bounds
 from .metrics.reliability import Reliability, reliability
@@ -27,7 +28,7 @@ OFFLINE: Final = "offline"
 """The actors that play by rule, `offline:noisy` among them: they are controls."""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class ReportCell:
     """A formula for a model. `rank` 1 is the best, 2 the second best; 0 where there is nothing to rank."""
 
@@ -77,7 +78,7 @@ class ReportCell:
         return round(1 - share if formula.better == "lower" else share, 3)
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Contrast:
     """Two models in one formula. `p` as it is, `adjusted` as one of its family: all contrasts that a reader scans with
     it, those of all figures of its table. `family`: how many that are. `control`: a rule-based actor is one of the two,

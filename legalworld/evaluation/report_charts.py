@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from ..model.immutable import immutable
 from ..publication.chart_parts import Chart
 from ..publication.plots import ChartPoint, ChartRow, differences, distribution
 from ..publication.radar import RadarSeries, radar
@@ -15,7 +15,7 @@ from .report_tables import ReportTrail, heading, signed, titled
 from .rubric.definition import Formula
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class ChartedReport:
     """A report whose charts are drawn. `apart`: what tells it from others, "" where there is but one."""
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import date
 from typing import Final
 
+from ..model.immutable import immutable
 from ..publication.chart_parts import Chart
 from ..publication.entries import Entry, Finding, Source, pack
 from ..publication.page import Charts, Facts, Lines, PageBlock, PageSection, PublishedPage
@@ -41,7 +42,7 @@ OpenRun = Callable[[str], OpenedRun]
 """A run by its name, opened to be looked at."""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class ReportSources:
     """What a page wants beside the report: runs, what tokens cost, and model -> the end of its training."""
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
+from ..model.immutable import immutable
 from ..publication.entries import address
 from ..publication.tables import Mark, PublishedTable, TableCell, TableHead
 from .metrics.values import Value, average, number, shown
@@ -32,7 +32,7 @@ _MARKS: Final[Mapping[int, Mark]] = {1: "best", 2: "second"}
 _PALE: Final = 0.5  # of the darkest shade, so that figures stay what is read first
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class ReportTrail:
     """Where the runs behind a figure are listed. `numbers`: formula or item -> its number among the figures."""
 

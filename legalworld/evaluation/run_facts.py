@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date
 from pathlib import Path
 from typing import Final
@@ -15,6 +15,7 @@ from ..language.dates import read_day
 from ..law.text.times import DAY, Date, times
 from ..model import events as e
 from ..model.case import texts
+from ..model.immutable import immutable
 from ..model.source import Span
 from ..runs.folder import RunFolder, RunInfo
 from ..runs.journal import Session, replies, sessions
@@ -25,7 +26,7 @@ from .stored_run import WHOLE, Stored
 LONGEST_DAY: Final = 40  # characters in which a day is looked for
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Usage:
     """Tokens by what the provider said; `silent`: replies of which it did not say."""
 
@@ -43,7 +44,7 @@ class Usage:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class RunFacts:
     """`usage`: backbone -> tokens; `served`: what the providers called their models; `judged`: the earliest day of a
     judgment that the case gives."""
@@ -56,7 +57,7 @@ class RunFacts:
     judged: date | None
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class OpenedRun:
     """`said`: turn -> who and what. `facts` is None, and nothing was said, where the run cannot be opened."""
 

@@ -12,8 +12,9 @@ except StopIteration as done:
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from ..model.immutable import immutable
 from ..templates.template_set import TemplateSet
 from .figures import capped, figures, scored_names
 from .grader_replies import Graded, GradedReply, Unread, ask_for
@@ -27,7 +28,7 @@ from .stored_run import EvidencePiece, Stored, Unit
 from .units import units
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Scored:
     """All that a rubric says of a run. `passes`: pass condition -> whether it holds, None where it cannot be told."""
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
+
+from ..model.immutable import immutable
 
 MOST_LABELS: Final = 64  # of a document, among which one that was found too far down is looked for
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Section:
     """`start`: where its label begins; `body`: where what stands under it begins; `end`: where the next label does."""
 

@@ -18,6 +18,7 @@ from ..language import diagnose
 from ..model import events as e
 from ..model.case import MISSING, Case, Person, Record, Sided, Value, texts
 from ..model.diagnostics import Diagnostic
+from ..model.immutable import immutable
 from ..model.procedure import Procedure
 from ..model.source import Span
 from .rubric.definition import SIDE, RubricItem, Selection
@@ -26,7 +27,7 @@ from .sections import body
 _Kind = TypeVar("_Kind")
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class EvidencePiece:
     """Evidence: an utterance, a document, a captured answer. `turn` is 0 for what no turn brought about.
 
@@ -45,7 +46,7 @@ class EvidencePiece:
     given: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Unit:
     """What an item is scored for once: a record, or so much of the run as its `turns`, what was said and written by its
     `persons`, or what happened in its `places` (None: whatever turn, whoever, wherever)."""

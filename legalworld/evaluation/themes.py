@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+
+from ..model.immutable import immutable
 
 Themes = Mapping[str, tuple[str, ...]]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class ThemeRow:
     """`share`: of the reasons of the group that are of any theme; `other`: how many are of none, which are left out."""
 

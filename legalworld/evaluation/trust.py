@@ -7,9 +7,9 @@ graders agree, whether people agree, and whether it tells anything apart.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final, Literal
 
+from ..model.immutable import immutable
 from .metrics.agreement import Agreement
 from .metrics.reliability import AGREED, TENTATIVE, Reliability, reliability
 from .metrics.values import Value, mean_of, number
@@ -28,7 +28,7 @@ Against = tuple[str, float | None]
 """Something that speaks against a metric: why, and the figure."""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Calibration:
     """People and grader over one metric: their difference (people minus grader), and how far they agree."""
 
@@ -36,7 +36,7 @@ class Calibration:
     reliability: Reliability
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Trust:
     """A metric of one grader. `reasons`: everything that speaks against it, the gravest first.
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
+from ..model.immutable import immutable
 from ..wording import sentences
 from ..wording.columns import table
 from .grader_check import CheckedGrader
@@ -18,7 +18,7 @@ from .trust import Against, Trust
 _HEADS: Final = ("plant", "n", "topped", "raised", "interval", "lowered", "shift", "lost")
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class TrustReport:
     """A grader: `lines`, one for each metric; `retest`: agreement of its repetitions, None where there were none."""
 

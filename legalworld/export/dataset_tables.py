@@ -7,10 +7,10 @@ spending each role of a run, by model   scores  each figure and each item that a
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from ..model.events import Spoke
+from ..model.immutable import immutable
 from ..models.prices import Price
 from ..runs.call_costs import calls_of_run, together
 from ..runs.open_run import OpenRun
@@ -54,7 +54,7 @@ SCORES: Final[Columns] = (
 FLAT: Final[Mapping[str, Columns]] = {"turns": TURNS, "calls": CALLS, "spending": SPENDING, "scores": SCORES}
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class DatasetRequest:
     """What is asked of every form: `roles`, all where empty; `prices` beside those of the list."""
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from ..files.project_files import Disk, find_root, unreadable
 from ..language import diagnose
 from ..model.diagnostics import Diagnostic
 from ..model.events import Drafted
+from ..model.immutable import immutable
 from ..model.procedure import Procedure
 from ..runs.open_run import OpenRun
 from ..runs.project import Problems
@@ -23,7 +23,7 @@ FORMATS = ("md", "docx", "pdf")
 STYLE = "style.docx"
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class ExportedDocument:
     """A document to be written. `key`: NAME, NAME@SIDE, NAME@SIDE#2, or `minutes@STAGE`; `file` without its ending.
 
@@ -38,7 +38,7 @@ class ExportedDocument:
     course: tuple[Paragraph, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class ExportResult:
     """What was written, and what went wrong on the way; documents with what their official form lacks."""
 

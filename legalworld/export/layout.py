@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 from ..language import diagnose
@@ -17,6 +17,7 @@ from ..language.surfaces import Surface, Text, Texts
 from ..language.yaml.nodes import Scalar
 from ..law.text.lexicon import pattern
 from ..model.diagnostics import Diagnostic
+from ..model.immutable import immutable
 from ..model.source import Sources, Span
 
 FILE = "layout.yaml"
@@ -76,7 +77,7 @@ class LayoutSurface(Surface):
     rules: tuple[RuleSurface, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Style:
     """Sizes in points; `indent` (first line) and `margin` (right) in characters; `line` is the height of a line."""
 
@@ -93,7 +94,7 @@ class Style:
     color: str
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class StyleRule:
     """When a line has a style. What is left empty does not matter; `adds`: paragraphs that follow it."""
 
@@ -109,7 +110,7 @@ class StyleRule:
     adds: tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Layout:
     """`page`: width, height and margins in centimetres; `speech`: the line that stands for what was said."""
 
@@ -120,7 +121,7 @@ class Layout:
     rules: tuple[StyleRule, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class DocumentForm:
     """What a document is: its title, the headings of its sections, and whose it is."""
 

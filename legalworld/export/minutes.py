@@ -6,7 +6,7 @@ What was taken back from the keeper, or was said to others alone, is noted in a 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from ..engine import titles
@@ -21,6 +21,7 @@ from ..engine.turn import TurnSpec
 from ..engine.view import ViewBuilder
 from ..model.attendance import Attended, ReadOut
 from ..model.events import Drafted, Entered, Event, Left, Reopened, Spoke, Withheld
+from ..model.immutable import immutable
 from ..model.interruptions import Interrupted, Resumed
 from ..model.plan import StepInfo
 from ..model.procedure import Stage, parts_of
@@ -34,7 +35,7 @@ from ..wording import sentences
 from .layout import Paragraph
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Minutes:
     """The minutes of a stage: their form, with a line that stands for what happened, and that."""
 
@@ -122,7 +123,7 @@ def _attendance(opened: OpenRun, state: CaseState, events: Sequence[Event]) -> t
 
 
 # ---- what happened ---------------------------------------------------------------------------------------------------
-@dataclass(frozen=True, slots=True)
+@immutable
 class _MinutesLine:
     """A line of the minutes, below which heading; `phase`: the place of its phase, `noted`: it only says what it is."""
 

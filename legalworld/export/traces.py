@@ -17,6 +17,7 @@ from ..files.digest import digest
 from ..language import diagnose
 from ..model.diagnostics import Diagnostic
 from ..model.events import Asked, Called, Ended, Entered, Event, Left, Reopened, Spoke
+from ..model.immutable import immutable
 from ..models.prices import route_of
 from ..models.scripted import NAMES
 from ..runs.journal import AnswerLine
@@ -57,7 +58,7 @@ class TraceSpan:
     error: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Trace:
     """The spans of a run, each behind the one that it belongs to; `id`: 128 bits."""
 

@@ -7,12 +7,12 @@ rate for each month; any other bears a 365th for each day. What came back on the
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import date, timedelta
 from decimal import Decimal
 from typing import Final
 
 from ..model.calendar import moved
+from ..model.immutable import immutable
 from .sums import cents
 
 DAYS_OF_A_YEAR: Final = 365
@@ -20,7 +20,7 @@ MONTHS_OF_A_YEAR: Final = 12
 LONGEST: Final = 2000  # payments of one account, and months of one period
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Payment:
     """`lent`: to the debtor; otherwise to the creditor."""
 
@@ -29,7 +29,7 @@ class Payment:
     lent: bool
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Account:
     """Where a debt stands behind its last payment.
 

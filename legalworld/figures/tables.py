@@ -13,7 +13,6 @@ published:                  source: ...
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 
@@ -23,6 +22,7 @@ from ..language.surface_reader import SurfaceReader, read_surface, text_of
 from ..language.surfaces import Surface, Text
 from ..language.yaml.nodes import Scalar
 from ..model.diagnostics import Diagnostic
+from ..model.immutable import immutable
 from ..model.source import Sources, Span
 from .sums import cents, read_sum
 
@@ -49,7 +49,7 @@ class TableSurface(Surface):
     order: tuple[Text, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Bracket:
     """What is `over` this sum, up to the next bracket, gives `percent` of it, and the bracket `adds` a fixed sum."""
 
@@ -58,7 +58,7 @@ class Bracket:
     percent: Decimal
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class FigureTable:
     """`published`: from which day on which value; `brackets`, of which `most` is the most that they come to; `order`:
     beginnings of names, the first first."""

@@ -9,13 +9,13 @@ import errno
 import os
 import stat
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import Final, Literal, get_args
 
 from ..language import diagnose
 from ..language.spelling import nearest
 from ..model.diagnostics import Diagnostic
+from ..model.immutable import immutable
 from ..model.source import Sources
 
 EXPERT_FOLDERS = (
@@ -255,7 +255,7 @@ def _short(kind: Kind, path: str) -> str:
 # ---- lw init ---------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Copied:
     """What `init` did, as paths: `written` anew, `same` as it was, `kept` because the person's file differs."""
 

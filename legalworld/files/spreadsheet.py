@@ -12,12 +12,12 @@ import math
 import re
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from ..language import diagnose
 from ..model.diagnostics import Diagnostic
+from ..model.immutable import immutable
 from ..model.source import Span
 from .project_files import unreadable
 
@@ -31,7 +31,7 @@ _CONTROL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 _RUNS: Final = ("=", "+", "-", "@", "\t", "\r")  # what a spreadsheet would take for a formula
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Link:
     """A cell that leads to a file beside the sheet."""
 
@@ -39,7 +39,7 @@ class Link:
     target: str
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class SheetColumn:
     """`width` in characters; `open`: to be filled in."""
 
@@ -48,7 +48,7 @@ class SheetColumn:
     open: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Choice:
     """What a cell may hold: one of some words, or a number between two. `error`: what the spreadsheet says."""
 
@@ -59,7 +59,7 @@ class Choice:
     error: str
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Sheet:
     """`notes` stand above the table. `choices`: one per row, for the column `rated`. `breaks`: rows (from 0) above
     which there is a thick line."""
@@ -74,7 +74,7 @@ class Sheet:
     breaks: frozenset[int] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Grid:
     """A table as read. `place`: file and sheet, for messages; `rows`: number in the file (from 1) and cells."""
 
@@ -82,7 +82,7 @@ class Grid:
     rows: tuple[tuple[int, tuple[str, ...]], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class ReadSheets:
     """The tables of a file, and what is to be said of it."""
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from ..language import diagnose
 from ..language.spelling import nearest
 from ..model.diagnostics import Diagnostic
+from ..model.immutable import immutable
 
 NUMBERS: Final = frozenset({"seed", "turns", "tokens"})
 COLUMNS: Final = (
@@ -24,7 +24,7 @@ _CONDITION: Final = re.compile(r"\s*([^\s<>=!]+)\s*(<=|>=|!=|=|<|>)\s*(.*?)\s*",
 _FIGURE: Final = re.compile(r"([\w-]+)\.([\w-]+)(?:@(\S+))?")
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class RunColumn:
     """A column of the list, or a figure of a rubric (then `rubric` is set); without a grader the first by name."""
 
@@ -40,14 +40,14 @@ class RunColumn:
         return f"{self.rubric}.{self.name}{'@' * bool(self.grader)}{self.grader}" if self.rubric else self.name
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Condition:
     key: RunColumn
     operator: str
     value: str | float
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Query:
     """`among`: column -> the values one of which it must have. `order`: the keys, each with whether it falls.
 
@@ -128,7 +128,7 @@ def _value(key: RunColumn, text: str) -> str | float | None:
 # ---- SQL -------------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Statement:
     """A statement and what stands for its question marks, in order."""
 

@@ -15,11 +15,12 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import astuple, dataclass
+from dataclasses import astuple
 from pathlib import Path
 from typing import Final, Self
 
 from ..evaluation.score_files import SCORES_FOLDER
+from ..model.immutable import immutable
 from .query import COLUMNS, Query, count, select
 from .run_row import RunRow, Stamp, read_row, read_scores
 
@@ -47,7 +48,7 @@ _PUT: Final = f"INSERT OR REPLACE INTO runs VALUES ({', '.join('?' * (len(COLUMN
 Look = Callable[[int], None]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class ListedRun:
     """A row of the answer, with the figures that were asked for, in their order."""
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
 
 from ..evaluation.results import Evaluation
 from ..evaluation.score_files import all_kept
+from ..model.immutable import immutable
 from ..model.text import clean
 from ..runs.folder import RunFolder
 
@@ -28,7 +28,7 @@ _ENDED: Final = re.compile(rb'\{"n":[0-9]+,"event":\{"kind":"ended",')
 LONGEST_LINE: Final = 64 << 20  # bytes
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Stamp:
     """By what a file is known to be the one that was read: bytes and nanoseconds; both 0 where there is none."""
 
@@ -44,7 +44,7 @@ class Stamp:
         return cls(found.st_size, found.st_mtime_ns)
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class ScoreRow:
     """A figure of an evaluation that lies beside a run; None where it could not be worked out."""
 
@@ -54,7 +54,7 @@ class ScoreRow:
     value: float | None
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class RunRow:
     """A run. `run`: its folder below the one that is listed, with slashes. `model`: who played the role under test.
 

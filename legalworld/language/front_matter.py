@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
+from ..model.immutable import immutable
 from ..model.source import Sources
 
 FENCE: Final = "---"
@@ -20,7 +20,7 @@ def split(text: str) -> tuple[str, str]:
     return "\n".join(["", *lines[1:end], ""]), "\n".join(lines[end + 1 :]).strip()
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class FrontMatter:
     """Sources in which each file is its front matter."""
 

@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final, Literal
 
+from .immutable import immutable
 from .source import Span
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class RoleHolders:
     """All persons who hold a role now."""
 
     role: str
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Target:
     """The persons under test, chosen by the run (`target`)."""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Related:
     """Persons of a kind who represent, or are represented by, the persons of `of` (`lawyer of first`)."""
 
@@ -28,14 +29,14 @@ class Related:
     of: Actor
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Opponents:
     """Persons of the same kind on another side than those of `of`."""
 
     of: Actor
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class VotersOf:
     """Those whose vote was the result of the last vote for the answer `name`, or those whose vote was another."""
 
@@ -44,14 +45,14 @@ class VotersOf:
     span: Span = field(compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Fellows:
     """Persons who hold the first role of those of `of` and are none of them (`fellows of wit`)."""
 
     of: Actor
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class LoopPerson:
     """The person that a loop has come to; he is one of those of `among`."""
 
@@ -62,7 +63,7 @@ class LoopPerson:
 Actor = RoleHolders | Target | Related | Opponents | Fellows | LoopPerson | VotersOf
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Room:
     """Who is in the room: `present`, these and those who act; `closed_to`, not these; `heard_by`, who of them hears."""
 
@@ -76,7 +77,7 @@ class Room:
         return (*self.present, *self.closed_to, *self.heard_by)
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class FieldRef:
     """A field, document or answer by name, a dotted path below it, and whose (None: unsided, or the reader's own).
 

@@ -6,13 +6,13 @@ Every node carries the span of the words it was read from. Names are kept as wri
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Literal
 
+from .immutable import immutable
 from .source import Span
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Name:
     """One declared name as written: `judge`, `审判长`, `facts`."""
 
@@ -20,7 +20,7 @@ class Name:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class ActorOf:
     """`lawyer of first`, `first 的 代理律师`, `opponent of target`: `relation` seen from `of`."""
 
@@ -32,7 +32,7 @@ class ActorOf:
 Actor = Name | ActorOf
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class FieldOf:
     """`evidence of first`, `appeal.by` (dotted path below a field); `of` is None for an unsided field."""
 
@@ -42,7 +42,7 @@ class FieldOf:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Token:
     """A token as written: 【结束法庭调查】, text between the brackets; may hold one `{role}` hole."""
 
@@ -50,32 +50,32 @@ class Token:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Number:
     value: float
     span: Span
 
 
 # ---- conditions ------------------------------------------------------------------------------------------------------
-@dataclass(frozen=True, slots=True)
+@immutable
 class And:
     parts: tuple[Condition, ...]
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Or:
     parts: tuple[Condition, ...]
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Not:
     part: Condition
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Says:
     """`client says 【咨询结束】`; true when any holder of the actor has said the token in this loop."""
 
@@ -84,7 +84,7 @@ class Says:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Quantified:
     """`all agreed`, `most verdict is guilty`, `at least 5 agreed`: answers of a name, over those who were asked last.
 
@@ -98,7 +98,7 @@ class Quantified:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Unanimous:
     """`verdict is the same`: all who were asked last gave one answer; `negated` for `is not the same`."""
 
@@ -107,7 +107,7 @@ class Unanimous:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Measured:
     """`price`, `count of exhibits of plaintiff`, `sum of claims.amount`."""
 
@@ -116,7 +116,7 @@ class Measured:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Is:
     """`target is plaintiff_lawyer`, `client of target is appellant`, `appeal.by is empty`, `action is 维持`.
 
@@ -130,7 +130,7 @@ class Is:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Compare:
     """`price at least 100`, `price at most 80`, `count of exhibits at least 3`."""
 
@@ -140,7 +140,7 @@ class Compare:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Holds:
     """A bare name: an option that is on, a field or answer that has a value."""
 
@@ -151,7 +151,7 @@ class Holds:
 CalendarUnit = Literal["days", "working days", "weeks", "months", "years"]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class CalendarPeriod:
     """`15 days`, `3 working days`, `2 months`."""
 
@@ -160,7 +160,7 @@ class CalendarPeriod:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class DateTest:
     """`appealed is after appeal_by`, `appealed is not within 15 days of judged`; `period` with `within` alone."""
 
@@ -178,7 +178,7 @@ Condition = And | Or | Not | Says | Quantified | Unanimous | Is | Compare | Hold
 Act = Literal["asks", "announces", "states", "responds", "presents", "notes"]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Subject:
     """`bench, clerk may`: who acts; `may`: he can pass."""
 
@@ -187,7 +187,7 @@ class Subject:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Head:
     """What a step says: `bench drafts judgment`.
 
@@ -201,7 +201,7 @@ class Head:
 
 
 # ---- other one-line fields -------------------------------------------------------------------------------------------
-@dataclass(frozen=True, slots=True)
+@immutable
 class AnswerForm:
     """`agreed is yes or no` · `ruling is one of A, B` · `price is number` · `disputes is list` · `a is text`."""
 
@@ -211,7 +211,7 @@ class AnswerForm:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Reckoning:
     """`15 days after judged`, `3 days before hearing` (`sign` is -1)."""
 
@@ -221,7 +221,7 @@ class Reckoning:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class NamedInPhrase:
     """`parties named in appeal.by`: holders whose name, id, role or side stands in the field."""
 
@@ -229,7 +229,7 @@ class NamedInPhrase:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class OpposingPhrase:
     """`opposing parties of appellant`: those on a side opposite to a holder who do not hold that role themselves."""
 
@@ -237,14 +237,14 @@ class OpposingPhrase:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class RemainingPhrase:
     """`remaining parties`: parties to whom no assignment of this stage has given a role."""
 
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class AnsweredPhrase:
     """`those who answered yes to appeal`: persons whose last answer of this name has this value."""
 
@@ -256,7 +256,7 @@ class AnsweredPhrase:
 Assignee = NamedInPhrase | OpposingPhrase | RemainingPhrase | AnsweredPhrase | Name | ActorOf
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class GrantCell:
     """A cell of the visibility matrix: letters granted, each perhaps only `after` a phase; `-` or blank is empty."""
 
@@ -265,7 +265,7 @@ class GrantCell:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class RowLabel:
     """First cell of a matrix row: `evidence other if evidence_exchange`, `minutes of first_instance`."""
 
@@ -275,7 +275,7 @@ class RowLabel:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Change:
     """What is done to the procedure that another one extends: `remove FIT/mediation`, `change role judge`.
 
@@ -290,7 +290,7 @@ class Change:
     row: RowLabel | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class ConductCheck:
     """One thing that can be checked in words that were said.
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from calendar import monthrange
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cache
 from typing import Any, Final, Literal
 
 from .ast import CalendarUnit
+from .immutable import immutable
 from .source import Span
 
 DAYS_OF: Final[Mapping[str, int]] = {"days": 1, "weeks": 7}
@@ -21,7 +21,7 @@ FIRST_YEAR, LAST_YEAR = 1000, 2999
 _WEEKEND: Final = 5  # number of Saturday
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Reckoned:
     """So many days and the like after (`sign` 1) or before (-1) another date."""
 
@@ -31,7 +31,7 @@ class Reckoned:
     base: str
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class DateRule:
     """A declared date: a field of the case and its key ("" = none) say it; else it is reckoned.
 
@@ -48,7 +48,7 @@ class DateRule:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class DateIs:
     """How one date of the calendar stands to another; in no way where one of them is missing.
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Final
+
+from .immutable import immutable
 
 
 class Missing:
@@ -72,7 +73,7 @@ class Record(Mapping[str, "Value"]):
 Value = str | Record | tuple["Value", ...] | Missing
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Sided:
     """One value per side."""
 
@@ -106,7 +107,7 @@ def called(record: Value) -> str:
     return " ".join(filter(None, words)) or next((str(record[key]) for key in record if record[key]), "")
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Case:
     """`id` names the case in a run; `fields` holds every declared field, evaluation-only ones apart in `sealed`."""
 
@@ -116,7 +117,7 @@ class Case:
     sealed: Mapping[str, Value | Sided]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Person:
     """Somebody who keeps memory, documents and persona for the whole case, whatever roles he holds.
 

@@ -2,30 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from .actors import Actor, FieldRef
 from .calendar import DateIs
+from .immutable import immutable
 from .source import Span
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class AllOf:
     parts: tuple[Condition, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class AnyOf:
     parts: tuple[Condition, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Negation:
     part: Condition
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class TokenSaid:
     """A token said by a holder of `actor` in the loop now running."""
 
@@ -34,7 +34,7 @@ class TokenSaid:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Answered:
     """All (any, most, at least or most `count`) of those meant gave `value` ("" = yes) for an answer.
 
@@ -54,14 +54,14 @@ class Answered:
         return self.answer.name
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class SameAnswers:
     """All of those meant gave one and the same answer; false where none of them was asked."""
 
     answer: FieldRef
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class AlsoHolds:
     """Some person of `actor` is also a person of `other`."""
 
@@ -69,14 +69,14 @@ class AlsoHolds:
     other: Actor
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class RoleAssigned:
     """Somebody holds the role."""
 
     actor: Actor
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Attends:
     """Somebody of `actor` is in the room (`there`), or of those it means nobody is."""
 
@@ -84,13 +84,13 @@ class Attends:
     there: bool
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class OptionIs:
     option: str
     value: str
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class ValueIs:
     """The text at a field path equals `value`."""
 
@@ -98,7 +98,7 @@ class ValueIs:
     value: str
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Measures:
     """A number at a field path or answer compared with another: itself, how many there are, or what all come to."""
 
@@ -108,14 +108,14 @@ class Measures:
     measure: Literal["value", "count", "sum"] = "value"
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Given:
     """Settled where the procedure was put together: by the number or text that a part was given."""
 
     holds: bool
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class HasValue:
     where: FieldRef
 

@@ -7,13 +7,14 @@ A `Diagnostic` is never an exception: readers, parsers, the linker and the check
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
+from .immutable import immutable
 from .source import Span
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Diagnostic:
     """Something wrong in a source, as data: the catalogue in `wording/diagnostics` holds its sentence in each language.
 

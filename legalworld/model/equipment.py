@@ -7,17 +7,17 @@ persons, stages and limits.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final, Literal
 
 from .conditions import Condition
+from .immutable import immutable
 from .source import Span
 
 CALLS = 8  # a step, unless the spec says fewer: LegalWorld, appendix D.2
 LONGEST_FIELD = 4000  # characters of a memory field, unless the spec says otherwise
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Parameter:
     """One argument of an operation. `form`: text, or items (a list of records, or a text where the field is text).
 
@@ -30,7 +30,7 @@ class Parameter:
     longest: int = 200
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Operation:
     """A generic thing that a tool can do. `outside`: it needs the world, so a driver answers it; `searches`: what the
     law library must hold for it to find anything."""
@@ -60,7 +60,7 @@ OPERATIONS: Final[Mapping[str, Operation]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Tool:
     """An operation by the name that models call it. Empty selectors mean every kind, stage or act.
 
@@ -81,7 +81,7 @@ class Tool:
     when: Condition | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class MemoryField:
     """A field of a memory: text of at most `longest` characters, or (with `keys`) a list of records.
 
@@ -98,7 +98,7 @@ class MemoryField:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Memory:
     """What persons of a kind keep beyond a stage. They are asked to write (`cue`) at the end of each of `stages`."""
 
@@ -110,7 +110,7 @@ class Memory:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Skill:
     """A card that says how a legal task is done. `who`: kinds or roles.
 

@@ -6,13 +6,14 @@ The union `Event` is closed. An event is derived from replies and nothing else; 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, FiniteFloat, TypeAdapter
 
 from .attendance import Attended, ReadOut
 from .frozen import FrozenModel, left_out
+from .immutable import immutable
 from .interruptions import Interrupted as Interrupted
 from .interruptions import Objected as Objected
 from .interruptions import Resumed as Resumed
@@ -60,7 +61,7 @@ class Reply(FrozenModel):
     cached_tokens: int = Field(default=0, exclude_if=left_out)
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class ReplyForm:
     """What a reply must look like.
 
@@ -90,7 +91,7 @@ class ReplyForm:
     spellings: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Request:
     """One call for a reply. `id` = place#occurrence/person/attempt, unique in a run.
 
@@ -113,7 +114,7 @@ class Request:
     tools: tuple[Offer, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Offer:
     """A tool as a model is offered it natively. `schema`: JSON Schema of its arguments, an object."""
 
@@ -122,7 +123,7 @@ class Offer:
     schema: Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Errand:
     """A tool call that needs the world; the answer's text is its result, as JSON.
     `operation` is one of `practice.OPERATIONS`; `arguments` were checked, documents named in them are given as text.
@@ -419,7 +420,7 @@ Event = Annotated[
 EVENT: TypeAdapter[Event] = TypeAdapter(Event)
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Replied:
     """A reply reached its thread. Folded like an event but never journaled: the answer line beside it says it all."""
 
@@ -428,7 +429,7 @@ class Replied:
     calls: tuple[Call, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Turn:
     """Events since the last turn; requests to answer, in any order. `ahead` makes those that follow whatever comes;
     each is yielded once more, when its turn has come."""
@@ -438,7 +439,7 @@ class Turn:
     ahead: Callable[[], tuple[Request, ...]] = tuple
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Outcome:
     """What the interpreter returns: the last events, and how the run stands (`ended`, or `paused` before `place`);
     `look` gives the view of a person (by id) where it stopped."""

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import ClassVar, Final, Literal
 
 from .actors import Actor, FieldRef, Room
 from .branches import BranchKind
 from .conditions import Condition, TokenSaid
+from .immutable import immutable
 from .source import Span
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Review:
     """Words are drafted, read by each of the reviewers, and perhaps drafted again, before they count.
 
@@ -30,7 +30,7 @@ class Review:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Answer:
     """A value to be captured from a reply. `default` is what is recorded when two attempts gave none.
 
@@ -66,7 +66,7 @@ class Answer:
         return dict(self.choice_titles).get(value, value)
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Objection:
     """What is said in a step may be objected to before it is heard.
 
@@ -83,7 +83,7 @@ class Objection:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class StepInfo:
     """What every step has. `id`: unique in its phase (`evidence.present`); `prompt` names templates; `on`: its date."""
 
@@ -103,7 +103,7 @@ ROLE_HOLE: Final = "{role}"
 NUMBER_HOLE: Final = "{n}"
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class TurnSlot:
     """A place in a step where somebody may be given the word: to do which act, writing which document ("" = none).
 
@@ -116,7 +116,7 @@ class TurnSlot:
     aloud: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class TokenUse:
     """A token that a step lets somebody say, and the hole that must stand in it ("" = none)."""
 
@@ -124,7 +124,7 @@ class TokenUse:
     hole: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Topics:
     """What a conversation is to cover: the items of a list, each raised with `token` (a `{n}` hole)."""
 
@@ -132,7 +132,7 @@ class Topics:
     token: str
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Step:
     """One step of a linked procedure. A verb is a subclass: its fields are what its sentence says.
 

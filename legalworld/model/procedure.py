@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Final, Literal, assert_never
 
 from .actors import Actor, Fellows, LoopPerson, Opponents, Related, RoleHolders, Room, Target, VotersOf
@@ -11,6 +11,7 @@ from .ast import ConductCheck
 from .calendar import DateRule
 from .conditions import Condition, TokenSaid
 from .equipment import CALLS, Memory, Skill, Tool
+from .immutable import immutable
 from .plan import Answer, Step, walk
 from .punctuation import Punctuation, punctuation
 from .source import Span
@@ -19,7 +20,7 @@ from .step_facts import actors_of
 # ---- what is known ---------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Field:
     """A field of the case. `sided`: one value per side. `keys`: what each record of it may hold; `titles` of these.
 
@@ -39,7 +40,7 @@ class Field:
     items: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Document:
     """A document that is drafted or taken. `sections`: words that must stand in it, in their official order.
 
@@ -60,7 +61,7 @@ class Document:
     holds: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Grant:
     """One cell of the visibility matrix, for one stage and one kind of person.
 
@@ -79,7 +80,7 @@ class Grant:
     each: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class OffRecord:
     """Talk of a phase that is taken out of these persons' hearing when the phase is over."""
 
@@ -87,7 +88,7 @@ class OffRecord:
     condition: Condition | None
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Phase:
     """`id` is "" for the steps of a stage that has no phases. `closing` runs after off-the-record talk was withheld.
 
@@ -108,7 +109,7 @@ class Phase:
     recalls: tuple[str, ...] | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Stage:
     """`present`: who hears what is said aloud; `budget`: spoken turns after which open loops close (0 = none).
 
@@ -132,7 +133,7 @@ class Stage:
     on: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Interruption:
     """An event that comes in between, wherever the procedure is, with steps of its own.
 
@@ -169,7 +170,7 @@ class Interruption:
 # ---- the whole -------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Absence:
     """When persons of a role do not come to a stage; `variable`: what the condition calls the record of each.
 
@@ -181,7 +182,7 @@ class Absence:
     stages: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Role:
     """`each` names the sided field with one record per person (parties); `represents` the role spoken for.
 
@@ -209,7 +210,7 @@ class Role:
     absence: Absence | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Option:
     name: str
     title: str
@@ -218,7 +219,7 @@ class Option:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Conduct:
     """A rule of conduct that can be checked by machine. Empty selectors mean every kind, stage, act or document."""
 
@@ -232,7 +233,7 @@ class Conduct:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Task:
     """An item of a checklist. `n`: its number, counted through from 1; `stage`, `title`: of the part it stands in."""
 
@@ -243,7 +244,7 @@ class Task:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Persona:
     """A persona framework: dimension -> title and wording per level; profiles: name -> dimension -> level."""
 
@@ -253,13 +254,13 @@ class Persona:
     profiles: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class PersonaDimension:
     title: str
     levels: Mapping[str, str]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class ModelDefaults:
     """How models are called. `max_tokens`: of the words of one reply; `acts`: act -> the same where it is another.
 
@@ -278,7 +279,7 @@ class ModelDefaults:
         return replace(self, max_tokens=most or self.acts.get(act, self.max_tokens), acts={})
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Procedure:
     """A procedure, linked and checked. `kinds`: kind -> letter of the matrix. `answers`: every captured answer.
 

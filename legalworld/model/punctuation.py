@@ -6,11 +6,12 @@ unlike square brackets they are no part of a citation ([2024] UKSC 1) or of a qu
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
+from .immutable import immutable
 
-@dataclass(frozen=True, slots=True)
+
+@immutable
 class Punctuation:
     """`opening`, `closing`: around a token. The others hold the blanks that belong to them."""
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Protocol
 
+from .immutable import immutable
 
-@dataclass(frozen=True, slots=True)
+
+@immutable
 class Span:
     """A stretch of one source line: 1-based line and column, length in code points (0 = a point)."""
 
@@ -36,7 +37,7 @@ class Sources(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class MemorySources:
     """Sources held in a mapping; for tests, editors, and the copies that a run folder keeps."""
 

@@ -7,13 +7,14 @@ import re
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from email.utils import parsedate_to_datetime
 from json import loads
 from typing import Final, Literal
 
 from ..language import diagnose
 from ..model.diagnostics import Diagnostic
+from ..model.immutable import immutable
 from ..model.source import Span
 from .stream import BrokenStream
 from .wire import quiet_litellm
@@ -55,7 +56,7 @@ class ModelFailed(Exception):
         return replace(self.problem, span=Span(place, 0, 0))
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Failure:
     """One attempt's failure. `says` is told model, status, attempts and detail, whichever of them its sentence names.
 

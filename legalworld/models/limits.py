@@ -21,6 +21,7 @@ from typing import Final
 
 from ..language import diagnose
 from ..model.events import Reply
+from ..model.immutable import immutable
 from .failures import ModelFailed
 from .prices import Price, Spent, price_of
 
@@ -29,7 +30,7 @@ OUTPUT: Final = 400  # tokens that a reply is taken to have before any reply was
 _SPREAD: Final = 0.618  # of a second between callers who waited for the same Retry-After
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class RateLimit:
     """What one provider or model takes: `requests` and `tokens` in any 60 seconds, `calls` at once; 0: no limit."""
 
@@ -38,7 +39,7 @@ class RateLimit:
     calls: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Budget:
     """What may be spent in all; 0: no bound. When it is reached, calls under way are finished and no other is made."""
 
@@ -46,7 +47,7 @@ class Budget:
     dollars: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Limits:
     """`rates`: by model, by provider, or "" for all models together; all that fit a model hold for it.
 

@@ -14,7 +14,7 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from hashlib import blake2b
 from ipaddress import ip_address
 from typing import Any, Self
@@ -22,6 +22,7 @@ from urllib.parse import urlsplit
 
 from ..language import diagnose
 from ..model.events import Message, Offer, Reply
+from ..model.immutable import immutable
 from ..model.procedure import ModelDefaults
 from . import tool_calls
 from .failures import Failure, ModelFailed, failure_of
@@ -43,7 +44,7 @@ _SCHEMA = re.compile(r"response_?format|json_?schema|structured.?output", re.IGN
 REFUSALS = (diagnose.unknown_model, diagnose.refused_request, diagnose.failed_service)
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Endpoint:
     """A model as litellm names it (`openai/clerk`). `deadline`: seconds for all attempts and pauses together."""
 

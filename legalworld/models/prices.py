@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from ..model.events import Reply
+from ..model.immutable import immutable
 from .wire import quiet_litellm
 
 PER_CHARACTER: Final = (0.3, 0.6)  # tokens of an ASCII character and of any other, as DeepSeek's documentation has it
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Price:
     """US dollars for a token of a prompt, of the part of it that the provider had kept, and of a completion."""
 
@@ -25,7 +25,7 @@ class Price:
         return (prompt - cached) * self.prompt + cached * self.cached + completion * self.completion
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Spent:
     """What was spent; `dollars` of the calls that have a price."""
 

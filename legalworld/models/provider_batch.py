@@ -14,11 +14,12 @@ import gc
 import json
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, Final, Self
 
 from ..language import diagnose
 from ..model.events import Message, Reply
+from ..model.immutable import immutable
 from ..model.procedure import ModelDefaults
 from .failures import ModelFailed, failure_of
 from .litellm_client import Endpoint, access, reply_of
@@ -33,7 +34,7 @@ _PATH: Final = "/v1/chat/completions"
 _RUNNING: Final = ("validating", "in_progress", "finalizing", "cancelling")
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class BatchState:
     """How a batch stands. `over`: no reply will come any more; then `replies` by request, without those that failed."""
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 import copy
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 from xml.etree.ElementTree import Element, SubElement, tostring
 
+from ..model.immutable import immutable
 from ..wording.columns import symbol, width
 
 WIDE: Final = 400
@@ -25,7 +25,7 @@ DASHES: Final = ("", "7 3", "2 3", "9 3 2 3", "5 2 1 2 1 2", "12 4", "1 2", "4 4
 _COLUMN: Final = 0.56  # of the size of the letters: what a column of text takes
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Chart:
     """A chart to be shown. `name` is that of its file, `text` tells in words what can be seen."""
 
@@ -131,7 +131,7 @@ def tip(parent: Element, text: str) -> None:
     title.text = plain(text)
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Axis:
     """From values to pixels, left to right."""
 

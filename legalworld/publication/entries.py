@@ -10,9 +10,10 @@ import json
 import zlib
 from base64 import b64encode
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Final
 
+from ..model.immutable import immutable
 from .chart_parts import plain
 
 ROOM: Final = 7_000_000  # bytes of all blocks together, as they stand in the page
@@ -21,7 +22,7 @@ LENGTHS: Final = ((2000, 2000), (700, 1000), (300, 500), (120, 300), (40, 120), 
 _LEVEL: Final = 6
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Finding:
     """One score of an entry: why it is what it is and what it rests on. `figures`: which it is part of, by number;
     `group`: the heading that it stands under; `lines`: what else is to be said, each a line of its own."""
@@ -36,7 +37,7 @@ class Finding:
     item: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Source:
     """A run that findings rest on: how it is looked into, and who said what in the turns that they name."""
 
@@ -45,7 +46,7 @@ class Source:
     turns: Mapping[int, tuple[str, str]]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Entry:
     """`marks`: one for each facet; `figures`: one for each figure, None for none; `sources`: group -> run."""
 
@@ -57,7 +58,7 @@ class Entry:
     sources: Mapping[str, Source] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class PackedEntries:
     """All entries, packed: base64 each. `said`, `reasons`: characters that were kept of either."""
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 from typing import Any, Final, Literal
 
+from ..model.immutable import immutable
 from ..wording import sentences
 from .chart_parts import Chart, plain
 from .entries import PackedEntries, unpacked
@@ -26,14 +26,14 @@ _WORDS: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Facts:
     """Names and what each is."""
 
     rows: tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Lines:
     """Sentences, each a paragraph; `warn`: not to be overlooked."""
 
@@ -41,7 +41,7 @@ class Lines:
     warn: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Charts:
     """Charts side by side, as many as there is room for."""
 
@@ -51,7 +51,7 @@ class Charts:
 PageBlock = Facts | Lines | Charts | PublishedTable
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class PageSection:
     """`folded`: shown when it is opened."""
 
@@ -61,7 +61,7 @@ class PageSection:
     folded: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class PublishedPage:
     title: str
     subtitle: str

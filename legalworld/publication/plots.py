@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 from xml.etree.ElementTree import Element, SubElement
 
+from ..model.immutable import immutable
 from ..wording.columns import width
 from .chart_parts import (
     COLOURS,
@@ -31,7 +31,7 @@ _ROW: Final = 46
 MANY: Final = 80  # points of a row from which on they are one mark: the row's link leads to all of them
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class ChartPoint:
     """One value, what it is called, and where it comes from."""
 
@@ -40,7 +40,7 @@ class ChartPoint:
     href: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class ChartRow:
     """Values of one kind. `value` is their mean and `low`, `high` its interval, None where there is none; `note` stands
     at the right of the title; `faint`: nothing that stands out."""
@@ -139,7 +139,7 @@ def _spread(number: int) -> float:
     return ((number * 5) % 9 - 4) * 1.7
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Bar:
     """Parts of a whole one after the other: what each is called and its share, 0 to 1. `empty`: nothing was counted."""
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 from xml.etree.ElementTree import SubElement
 
+from ..model.immutable import immutable
 from .chart_parts import COLOURS, DASHES, LINE, SOFT, WIDE, Chart, line, linked, panel, plain, tip, write
 
 MOST_AXES: Final = 16
 _CENTRE, _RADIUS = (WIDE / 2, 190.0), 118.0
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class RadarSeries:
     """`shares`: one for each axis, 0 (worst) to 1 (best), None where there is no figure."""
 

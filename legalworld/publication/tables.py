@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final, Literal
 
+from ..model.immutable import immutable
 from .chart_parts import plain
 
 Mark = Literal["", "best", "second"]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class TableHead:
     """A column, or several under one title."""
 
@@ -32,7 +32,7 @@ class TableHead:
         return tuple(f"{self.title} {head}" for head in self.heads) or (self.title,)
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class TableCell:
     """`note`: below the text, an interval or a number of cases, in lines; `shade`: 0 to 1, None for none; `words`: no
     figure; `href`: where it comes from."""
@@ -45,7 +45,7 @@ class TableCell:
     words: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class PublishedTable:
     """`name`: of its label and file; a row begins with what it is called. `corner`: the head above these;
     `shaded`: it can be drawn as a heat map."""

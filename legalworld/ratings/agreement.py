@@ -8,7 +8,7 @@ them, are those of `evaluation.metrics.agreement`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import combinations
 
 from ..evaluation.metrics.agreement import (
@@ -28,6 +28,7 @@ from ..evaluation.metrics.values import Average, MissingScore, Reason, Value, av
 from ..evaluation.results import Evaluation
 from ..evaluation.stored_run import joined
 from ..evaluation.trust import Calibration
+from ..model.immutable import immutable
 from .pairwise import Verdicts
 from .plan import Key, RatingItem
 
@@ -35,7 +36,7 @@ Preferences = Mapping[str, Mapping[str, Preference]]
 """Rater -> item -> preference, seen from the first run."""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class AgreementRow:
     """A row of the table of agreement. `items`: mean of the people by metric; `people`, `grader`: means over what both
     rated, or over all where nobody graded."""
@@ -49,7 +50,7 @@ class AgreementRow:
     agreement: Agreement
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Raters:
     """People among themselves, every two over what both rated; `error`, `within_one` over all such pairs of ratings."""
 
@@ -61,7 +62,7 @@ class Raters:
     reliability: Reliability
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Ratings:
     """`rows`: grader ("" = none) -> rows; `spread`: value -> how often people gave it; `scores`: grader -> item ->
     score."""
@@ -185,7 +186,7 @@ def _raters(key: Key, values: Mapping[str, Mapping[str, float]]) -> Raters:
 # ---- pairs -----------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Aspect:
     """One aspect over all pairs. `settled`: how many needed nobody; `kappa`: mean over every two annotators;
     `graders`: what each grader prefers, and its kappa with the majority."""
@@ -199,7 +200,7 @@ class Aspect:
     graders: Mapping[str, tuple[Shares, Value]]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Pairs:
     """`kappa`: over all aspects; `alpha`: of the annotators, on the same two labels; `graders`: grader -> (kappa with
     the majority, mean kappa with every annotator); `positions`: of the graders that were shown both orders; `verdicts`:

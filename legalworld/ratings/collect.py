@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from ..evaluation.results import Evaluation
@@ -19,6 +19,7 @@ from ..files.project_files import unreadable
 from ..files.spreadsheet import SUFFIXES, read
 from ..language import diagnose
 from ..model.diagnostics import Diagnostic
+from ..model.immutable import immutable
 from ..runs.project import Problems
 from .agreement import Pairs, Ratings, graded, pairs, ratings
 from .export import KEY
@@ -29,7 +30,7 @@ from .plan import Key
 from .sheets import heads
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Returned:
     """What raters gave back. `home`: the folder of the key, from which its paths are told."""
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 from typing import Final
@@ -23,6 +22,7 @@ from ..files.project_files import unreadable, write_whole
 from ..files.spreadsheet import Sheet, comma, workbook
 from ..language import diagnose
 from ..model.diagnostics import Diagnostic
+from ..model.immutable import immutable
 from ..model.source import Span
 from ..publication.page import filled
 from ..runs.project import Problems
@@ -36,7 +36,7 @@ KEY: Final = "key.json"
 FORMATS: Final[Mapping[str, Callable[[Sheet], bytes]]] = {"xlsx": workbook, "csv": comma}
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class ExportRequest:
     """Where the sheets go, in which form and language. `sides`: what the first and the second runs are called."""
 
@@ -47,7 +47,7 @@ class ExportRequest:
     sides: tuple[str, str] = ("", "")
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class ExportedSheets:
     """`sheets` are to be handed out, each with its folder; what could not be exported is told."""
 

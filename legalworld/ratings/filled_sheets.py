@@ -13,6 +13,7 @@ from ..evaluation.rubric.definition import Scale
 from ..language import diagnose
 from ..language.spelling import nearest
 from ..model.diagnostics import Diagnostic
+from ..model.immutable import immutable
 from ..model.source import Span
 from ..model.text import BLANKS, folded
 from .pairwise import preference
@@ -29,7 +30,7 @@ Heads = Mapping[str, Sequence[str]]
 """What each column that is read back may be called; the first spelling is the one that messages name."""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Counts:
     """Rows of the raters whose sheets came. asked = given + empty + refused + absent; `bare`: without a reason."""
 
@@ -41,7 +42,7 @@ class Counts:
     bare: int
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Filled:
     """Rater -> thing -> value (ratings) or preference (pairs), sides undone; what was remarked; what was wrong."""
 

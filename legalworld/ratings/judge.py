@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from ..evaluation.evaluate import answered
@@ -13,13 +12,14 @@ from ..evaluation.grader_replies import Grades, Unread, ask_for
 from ..evaluation.metrics.agreement import Position, Preference, both_ways, position
 from ..evaluation.metrics.values import MissingScore, Reason
 from ..evaluation.rubric.open import OpenRubric
+from ..model.immutable import immutable
 from ..models.failures import ModelFailed
 from ..runs.project import Problems
 from .pairwise import RunPair, Verdicts, preference, question
 from .plan import Key, RatingItem, turned_for
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Judge:
     """Who is asked to compare the pairs as the annotators were. `both_orders`: each pair is shown both ways round, and
     only what is preferred both times wins."""
@@ -33,7 +33,7 @@ class Judge:
         return Grader(self.settings, self.cwd / FOLDER)
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Judged:
     """What a grader says of the pairs, seen from the first run; `position` where both orders were asked."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from statistics import fmean
 from typing import Final
 
@@ -13,6 +12,7 @@ from ..evaluation.provenance import manifest
 from ..evaluation.report_page import ReportSources, source_of
 from ..evaluation.report_text import Word
 from ..evaluation.run_facts import OpenedRun, RunFacts
+from ..model.immutable import immutable
 from ..publication.chart_parts import Chart
 from ..publication.entries import Entry, Finding, PackedEntries, Source, address, pack
 from ..publication.page import Charts, Facts, Lines, PageSection, PublishedPage
@@ -66,7 +66,7 @@ def pairs_page(returned: Returned, found: Pairs, sources: ReportSources, locale:
     return _page(returned, (word, common), parts, _told(returned, runs, sources, common))
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class RatingParts:
     """What a page of ratings is made of. `remarks` stand below the tables, `legend` above the charts."""
 

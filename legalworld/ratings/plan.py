@@ -10,7 +10,6 @@ the same runs, rubric and seed give the same key.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
 from typing import Any, Final, Literal, TypeVar
@@ -24,6 +23,7 @@ from ..evaluation.stored_run import WHOLE, Stored, Unit, joined
 from ..evaluation.units import units
 from ..model.case import texts
 from ..model.frozen import FrozenModel
+from ..model.immutable import immutable
 
 VERSION: Final = "1"
 LONGEST_REFERENCE: Final = 4000  # characters
@@ -114,7 +114,7 @@ class Key(FrozenModel):
         return tuple(row for row in self.rows if row.rater == rater)
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class RatingPlan:
     """`readers`: how many raters read each record (0: all). `items`: asks to keep (none: all)."""
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Literal
 
 from ..evaluation.stored_run import Stored, plain
 from ..model import events as e
+from ..model.immutable import immutable
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Passage:
     """`stage`, `phase`: a heading, `anchor` its place. `speech`: turn and speaker. `document`: title and author."""
 

@@ -7,10 +7,10 @@ by_role = together(calls, lambda call: call.role, prices)
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from ..model.events import Asked
+from ..model.immutable import immutable, names_of
 from ..models.prices import Price, Spent, price_of
 from ..models.scripted import NAMES
 from .open_run import OpenRun
@@ -18,7 +18,7 @@ from .open_run import OpenRun
 KeyT = TypeVar("KeyT")
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class CallCost:
     """A call of a model. `answered`: what the server called itself; `took`: its tokens, no dollars; `told`: whether
     the provider said how many they were."""
@@ -31,7 +31,7 @@ class CallCost:
     told: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class CostSum:
     """Calls put together. `dollars`: of those that have a price; `uncached`: the same had the provider kept nothing.
 
@@ -49,11 +49,11 @@ class CostSum:
     silent: float = 0
 
     def __add__(self, other: CostSum) -> CostSum:
-        return CostSum(*(getattr(self, name) + getattr(other, name) for name in CostSum.__slots__))
+        return CostSum(*(getattr(self, name) + getattr(other, name) for name in names_of(CostSum)))
 
     def times(self, factor: float) -> CostSum:
         """The same so many times."""
-        return CostSum(*(getattr(self, name) * factor for name in CostSum.__slots__))
+        return CostSum(*(getattr(self, name) * factor for name in names_of(CostSum)))
 
     def as_data(self) -> dict[str, Any]:
         """As JSON: dollars are null where no call has a price, and nobody should read 0."""

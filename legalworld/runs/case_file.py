@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
@@ -19,6 +19,7 @@ from ..files.project_files import Disk, find
 from ..language import diagnose
 from ..model.case import Case
 from ..model.diagnostics import Diagnostic
+from ..model.immutable import immutable
 from ..model.procedure import places
 from ..model.source import MemorySources
 from .other_bindings import fitting
@@ -27,7 +28,7 @@ from .project import PROJECTS_KEPT, Problems, Project, located
 _LACKING: Final = diagnose.codes_of(diagnose.missing_required_field, diagnose.unrecognized_case_format)
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class OpenedCase:
     """A case that was opened: with the bare name of its file, and of the binding it was read by ("" = none).
 
@@ -40,7 +41,7 @@ class OpenedCase:
     problems: Problems = ()
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class CaseFile:
     """A case file that was read: its data, and the binding by which it is a case (None: the project's own format)."""
 

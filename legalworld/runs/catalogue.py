@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,13 +13,14 @@ from ..language.surfaces import canonical
 from ..language.yaml.nodes import MapNode
 from ..language.yaml.reader import read
 from ..model.diagnostics import Diagnostic
+from ..model.immutable import immutable
 from ..model.procedure import Procedure
 from ..model.source import Sources
 from ..wording.columns import width
 from .project import Problems, full_title, located
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class ProcedureEntry:
     """A file that declares a procedure; without one when it cannot be linked (`lw check` says why).
 

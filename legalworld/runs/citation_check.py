@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from typing import Any, Final
@@ -23,6 +22,7 @@ from ..law.text.citations import Citation, citations
 from ..law.text.times import DAY, Date, times
 from ..model.case import Case, texts
 from ..model.events import Asked, Drafted, Event, Spoke
+from ..model.immutable import immutable
 from ..model.procedure import Procedure
 from ..model.schedule import Dated
 
@@ -35,7 +35,7 @@ _STANDS: Final = ("outcome", "wrong", "at", "basis", "code", "adopted", "since")
 _KEYS: Final = {*_MADE, "written", "normal", *_PARTS, *_STANDS}
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Day:
     """The day whose law is asked for: the field that says it, as it says it. Without `date`: the newest law."""
 
@@ -44,7 +44,7 @@ class Day:
     written: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class CitedPlace:
     """A citation, where it was made, and how it stands. `act` is for words, `document` and `side` for a document.
 
@@ -70,7 +70,7 @@ class CitedPlace:
         return self.standing.outcome in WRONG and not former
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Checked:
     """All citations of a run. `library`: the digest of the one that was used, "" where there is none to be used."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 from ..checking.abstract_walk import Visit, holds, walk_procedure
@@ -13,6 +12,7 @@ from ..model import plan
 from ..model import procedure as p
 from ..model.actors import Actor, LoopPerson
 from ..model.branches import BranchKind
+from ..model.immutable import immutable
 from ..model.source import Span
 from ..model.steps.if_else import If
 from ..model.steps.move import Move
@@ -30,7 +30,7 @@ _CLOSED: dict[e.Reason, Kind] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Branch:
     """Something that can happen at a place (without the number of its occurrence), and where it is written."""
 
@@ -39,7 +39,7 @@ class Branch:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Coverage:
     """All branches of a procedure, and those that no run came to, in the order of the procedure."""
 

@@ -11,13 +11,13 @@ import json
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from ..model.events import Call, Reply, Request
+from ..model.immutable import immutable
 from ..model.text import clean
 
 Answer = Callable[[Request], Awaitable[Reply]]
@@ -31,7 +31,7 @@ def cleaned(reply: Reply) -> Reply:
     return reply.model_copy(update={"text": clean(reply.text), "calls": calls})
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Arrived:
     """A reply that came before its turn; `asked`: the digest of what was asked, `seconds`: how long it took."""
 

@@ -33,6 +33,7 @@ from ..files.project_files import LITTER, canonical, unreadable, write_whole
 from ..language import diagnose
 from ..model.case import Case
 from ..model.diagnostics import Diagnostic
+from ..model.immutable import immutable
 from ..model.procedure import Procedure
 from ..model.source import MemorySources, Span
 from ..model.text import clean
@@ -49,7 +50,7 @@ NATIVE, TEXT = PROTOCOLS = ("native", "text")
 """How a model calls tools: by itself, or by words in its reply."""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class RunInfo:
     """`run.yaml`. `spec` is a path below `spec/`, `digest` that of all copies there, `case_file` a bare file name.
 
@@ -85,7 +86,7 @@ def plain_name(text: str) -> str:
     return name or "-"
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class RunFolder:
     path: Path
     info: RunInfo

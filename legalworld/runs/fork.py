@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from ..binding.casefile import as_json
@@ -13,6 +13,7 @@ from ..language import diagnose
 from ..language.spelling import nearest
 from ..model.diagnostics import Diagnostic
 from ..model.events import Asked, Drafted
+from ..model.immutable import immutable
 from ..model.procedure import Procedure
 from ..model.source import Span
 from ..model.text import clean
@@ -23,7 +24,7 @@ from .open_run import CHANGES, OpenRun, interventions_text, lines_before
 from .project import Problems, spec_copy
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Replacement:
     """A fork's intervention: `document` (of `side`, "" for the only one) replaced by `text` just before `at`."""
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from ..model.events import Drafted, Event
+from ..model.immutable import immutable
 from ..model.procedure import Procedure
 from ..wording import say
 from ..wording.columns import table
 from .transcript import DocumentNames
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Gap:
     """What one document lacks. `missing`: parts and words of its form; `cut`: it breaks off at a limit of tokens."""
 

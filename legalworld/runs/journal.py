@@ -13,7 +13,7 @@ import os
 import re
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from hashlib import sha256
 from io import FileIO
 from pathlib import Path
@@ -22,6 +22,7 @@ from typing import Self
 from ..language import diagnose
 from ..model.diagnostics import Diagnostic
 from ..model.events import EVENT, Event, Reply
+from ..model.immutable import immutable
 from ..model.source import Span
 
 _SUM = b',"sum":"'
@@ -37,7 +38,7 @@ _TAIL = 1 << 16  # bytes; the last event of a run is shorter by far
 _SUM_LENGTH = len(',"sum":"0123456789abcdef"}')
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class AnswerLine:
     """Line `n`: the reply to the request with the id `request`."""
 
@@ -46,7 +47,7 @@ class AnswerLine:
     reply: Reply
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class EventLine:
     n: int
     event: Event
@@ -65,7 +66,7 @@ def answers_in(lines: Iterable[Line]) -> dict[str, Reply]:
     return {line.request: line.reply for line in lines if isinstance(line, AnswerLine)}
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Session:
     """A time that a run was played: when it was begun or gone on with (ISO 8601, UTC), and by which versions."""
 
@@ -75,7 +76,7 @@ class Session:
     litellm: str
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Loaded:
     """What can be relied on: the good lines, their size in bytes, and the last one's sum, which the next continues.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import platform
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import UTC, datetime
 from functools import partial
 from importlib import metadata
@@ -22,6 +22,7 @@ from ..language import diagnose
 from ..model.case import Case
 from ..model.diagnostics import Diagnostic
 from ..model.events import Ended, Entered, Spoke
+from ..model.immutable import immutable
 from ..model.procedure import Procedure
 from ..model.remarks import breaches
 from ..model.source import Span
@@ -46,7 +47,7 @@ from .transcript import Present, documents, transcript
 Status = Literal["ended", "paused", "stopped", "interrupted"]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class RunPlan:
     """What a new run is to be.
 
@@ -69,7 +70,7 @@ class RunPlan:
     copies: Path | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class RunResult:
     """How a run stands; `problems` say why it stopped. Tokens are None where no backbone counted them.
 

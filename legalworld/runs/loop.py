@@ -12,10 +12,10 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Generator, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from ..model.events import Errand, Event, Outcome, Reply, Request, Turn
+from ..model.immutable import immutable
 from ..models.failures import ModelFailed
 from .early import Answer, EarlyAnswers, cleaned
 from .journal import AnswerLine, EventLine, Journal, Line, Times, answers_in
@@ -144,7 +144,7 @@ async def _undisturbed(work: Coroutine[Any, Any, None]) -> None:
         raise asyncio.CancelledError
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Finished:
     """How a game stands; `look` gives a person's view there."""
 

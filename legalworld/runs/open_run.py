@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 
 from ..engine.interpreter import interpret
@@ -14,6 +14,7 @@ from ..language import diagnose
 from ..model.case import Case
 from ..model.diagnostics import Diagnostic
 from ..model.events import Asked, Ended, Entered, Event, Reply
+from ..model.immutable import immutable
 from ..model.procedure import Procedure
 from ..model.source import MemorySources, Span
 from ..models.scripted import NAMES
@@ -26,7 +27,7 @@ CHANGES = "interventions.json"
 """The documents that a fork replaces; it lies among the copies of the spec, so that their digest covers it."""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class OpenRun:
     """A run folder with what it holds."""
 

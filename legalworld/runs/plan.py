@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY
 from pathlib import Path
 
 from ..language import diagnose
 from ..language.sentences.keywords import as_choice
 from ..language.spelling import nearest
 from ..model.diagnostics import Diagnostic
+from ..model.immutable import immutable
 from ..model.plan import walk
 from ..model.procedure import Procedure, parts_of, places
 from ..model.text import clean
@@ -19,13 +20,14 @@ from .lifecycle import RunPlan
 from .project import Problems, Project, full_title
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class RunRequest:
     """What a command says of a run, word for word; "" and () where it says nothing.
 
     `spec`: the word that named the procedure; `place_option`: the option that gave `until`.
     """
 
+    _: KW_ONLY
     spec: str
     case: str
     binding: str

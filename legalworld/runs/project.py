@@ -11,6 +11,7 @@ from ..files.digest import digest
 from ..files.project_files import Disk, Snapshot, find
 from ..language.link.linker import link
 from ..model.diagnostics import Diagnostic
+from ..model.immutable import immutable
 from ..model.procedure import Procedure
 from ..model.source import MemorySources, Sources, Span
 from ..templates.template_set import TemplateSet
@@ -67,7 +68,7 @@ def read_project(sources: Sources, path: str) -> Project:
     return Project(sources, path, procedure if usable else None, templates, problems)
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class SpecCopy:
     """The texts that a run was started with; two copies are equal when their digests are."""
 

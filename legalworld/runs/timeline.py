@@ -8,16 +8,17 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
+
+from ..model.immutable import immutable
 
 LONGEST: Final = 366 * 86_400.0  # seconds that anything in one session may be said to have taken
 _KIND: Final = 40  # characters
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class TimeSpan:
     """From when to when, in seconds since 1970 (UTC)."""
 
@@ -25,7 +26,7 @@ class TimeSpan:
     end: float
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class FailedCall:
     """A call that nobody answered. `role`: "" for an errand; `kind`: of the failure, as `ModelFailed` has it."""
 
@@ -35,7 +36,7 @@ class FailedCall:
     when: TimeSpan
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class RunTimes:
     """`begun`: when the run was first played; `answers`: number of an answer's line -> when it was waited for."""
 

@@ -10,6 +10,7 @@ from datetime import date
 from ..language.dates import written
 from ..model import events as e
 from ..model.attendance import Attended, ReadOut
+from ..model.immutable import immutable
 from ..model.plan import Step
 from ..model.procedure import Procedure, all_steps, parts_of, places
 from ..model.punctuation import joined
@@ -21,7 +22,7 @@ from ..wording import sentences
 _LIVE = re.compile(r"<(?=[a-zA-Z!/?])|!(?=\[)|\](?=\()")
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Present:
     """Somebody who takes part: his id, how he is called, his name ("" where the case gives none)."""
 

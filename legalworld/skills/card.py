@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from ..model.immutable import immutable
 
 LONGEST_CARD: Final = 16_000  # characters of a file
 MOST_LINES: Final = 8
@@ -13,7 +14,7 @@ LONGEST: Final = {"title": 60, "trigger": 300, "stages": 200, "task": 300, "chec
 """Characters of a section; of the checklist, of one of its lines."""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class CardText:
     """What a card says. `stages`: those of the procedure in which it is shown."""
 
@@ -30,7 +31,7 @@ class CardText:
         return (self.title, self.trigger, self.task, *self.checklist, self.output)
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class GrownCard:
     """A version of a card. `who`: the role under test; `acts`: at whose first occurrence it is shown.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ from ..language.front_matter import FrontMatter
 from ..language.schema import GrownSurface, SkillSurface
 from ..language.surface_reader import read_surface, text_of, texts_of
 from ..model.diagnostics import Diagnostic
+from ..model.immutable import immutable, names_of
 from ..model.source import MemorySources
 from ..runs.project import Problems
 from .card import LONGEST_CARD
@@ -21,7 +21,7 @@ FOLDER = "skills"
 _ENDINGS = (".yaml", ".yml", ".md")
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class ListedCard:
     """A card as its file says it; all but `file`, `name` and `title` may be empty."""
 
@@ -42,7 +42,7 @@ class ListedCard:
     def row(self) -> dict[str, Any]:
         """As JSON has it."""
         return {
-            name: list(value) if isinstance(value := getattr(self, name), tuple) else value for name in self.__slots__
+            name: list(value) if isinstance(value := getattr(self, name), tuple) else value for name in names_of(self)
         }
 
 

@@ -6,7 +6,7 @@ gain = s * reflected + (1 - s) * held-out, s the share of the cases that were re
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from ..batch.play import BatchOutcome
@@ -15,6 +15,7 @@ from ..evaluation.metrics.statistics import Difference, Mean, adjusted, differen
 from ..evaluation.metrics.values import MissingScore, Reason, Value, number
 from ..evaluation.rubric.definition import Formula
 from ..language import diagnose
+from ..model.immutable import immutable
 from ..model.source import Span
 from ..runs.project import Problems, Project
 from .card import GrownCard, as_markdown
@@ -38,7 +39,7 @@ from .session import BASE, HELD_OUT, WITH
 ROWS: Final = ("reflected", "held_out", "together")
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class CaseFigure:
     """A case without the card and with it, as the rubric shows its figures; None where there is none."""
 
@@ -52,7 +53,7 @@ class CaseFigure:
         return None if self.base is None or self.card is None else self.card - self.base
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class GroupEffect:
     """A row of the table: `reflected`, `held_out`, or both `together`. `delta`: with the card minus without it.
 
@@ -67,7 +68,7 @@ class GroupEffect:
     left_out: int
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class CardTrial:
     """What came of a card. `share`: of the cases that were reflected on; `gain`: see `gain`."""
 
@@ -122,7 +123,7 @@ def _effect(group: str, cases: Sequence[CaseFigure], bounds: Bounds | None) -> G
 # ---- playing it ------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class TriedCard:
     """What came of a comparison; `trial` is None where it is to be gone on with, or there is no card."""
 

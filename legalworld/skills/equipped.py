@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from ..language import diagnose
+from ..model.immutable import immutable
 from ..model.source import Sources, Span
 from ..runs.project import Problems, Project, read_project
 
@@ -13,7 +13,7 @@ _SPECS = "specs/"
 _ENDINGS = (".yaml", ".yml")
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Overlaid:
     """Sources with some files in front of those that they have."""
 

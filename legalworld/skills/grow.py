@@ -8,7 +8,7 @@ The same command goes on with what stopped: runs from their journals, reflection
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -28,6 +28,7 @@ from ..files.digest import digest
 from ..files.project_files import write_whole
 from ..language import diagnose
 from ..model.case import texts
+from ..model.immutable import immutable
 from ..model.source import Span
 from ..models.failures import ModelFailed
 from ..models.litellm_client import DEADLINE, refusal
@@ -48,7 +49,7 @@ LONGEST_NAME: Final = 40
 DIGITS: Final = 16  # of a case's digest, in a card
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Growth:
     """A session, opened: the procedure and the rubric that it names, and the folder that it is in."""
 
@@ -64,7 +65,7 @@ class Growth:
         return self.opened.rubric.formulas[self.asked.figure]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class RefusedCard:
     """A reflection of which nothing was kept, and why."""
 
@@ -72,7 +73,7 @@ class RefusedCard:
     faults: tuple[CardFault, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Grown:
     """What came of a session. `card`: its last version, None where none was kept; `refused`: those that were not.
 
@@ -87,7 +88,7 @@ class Grown:
     interrupted: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class MatterRun:
     """A case of a session, with the folder names of its runs, one for each seed."""
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -20,6 +19,7 @@ from ..evaluation.rubric.definition import Formula, Metric, Rubric, RubricItem
 from ..evaluation.stored_run import plain
 from ..model import events as e
 from ..model.case import Person
+from ..model.immutable import immutable
 from ..model.procedure import Procedure
 from ..runs.open_run import OpenRun, open_run
 from ..runs.project import Problems, full_title
@@ -34,7 +34,7 @@ LONGEST_WRITTEN: Final = 20_000  # the same of its documents
 WEAKEST: Final = 3  # scores that the offline reflector makes lines of
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class LookedBack:
     """What a run shows to the role under test. `told` is what templates read as `reflection`, without the card.
 
@@ -206,7 +206,7 @@ _ASIDE: Final = ("remember", "note")
 # ---- the figures -----------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class WeakScore:
     """A metric or a measure of the rubric, with the mean of its units in this run; `about`: the item that it is of,
     `asks`: what it asks for."""

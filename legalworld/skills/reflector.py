@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 from ..model.events import Message
+from ..model.immutable import immutable
 from ..model.procedure import ModelDefaults
 from ..models.failures import ModelFailed
 from ..models.litellm_client import Endpoint, complete
@@ -31,7 +31,7 @@ ECHO: Final = 4_000  # characters of a reply that its writer is shown when asked
 CLOSE: Final = 0.8  # of a line's shingles, from which another card has it already
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Reflector:
     """`model`: `offline`, or what litellm knows. `others`: title and checklist of the cards that the role has already;
     `cases`: the traces of every case of the session, which no card may carry."""

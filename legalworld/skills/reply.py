@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final, Literal
 
+from ..model.immutable import immutable
 from ..model.text import clean, folded
 from .card import LONGEST, MOST_LINES, CardText
 
@@ -46,7 +46,7 @@ Kind = Literal[
 """What is wrong; each has its sentence in `prompts/LOCALE/reflect/again.j2` and in the words of the command."""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class CardFault:
     """Why a card is not kept. `section`: a key of `SECTIONS`; `words`: of the reply itself, and of nothing else."""
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import assert_never
 
 from ..evaluation.sections import sections
+from ..model.immutable import immutable
 from .interventions import SectionChange
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Absent:
     """The sections that a change needs and that the text does not have."""
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ..evaluation.metrics.statistics import Difference, Mean, adjusted, difference, mean
 from ..evaluation.metrics.values import Value, mean_of, number
 from ..evaluation.stored_run import plain
 from ..model import events as e
+from ..model.immutable import immutable
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Pair:
     """One fork against its base at one stage. `base`, `intervention`: figures of the rubric, None where there is none.
 
@@ -38,7 +39,7 @@ class Pair:
         return None if self.base is None or self.intervention is None else self.intervention - self.base
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Effect:
     """Over the cases with both figures. `document` "" is all documents of a quality together, a case counting once.
 

@@ -8,7 +8,6 @@ A file in `interventions/` declares them; how a version comes about is a templat
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 from typing import Final
@@ -20,6 +19,7 @@ from ..language.spelling import nearest
 from ..language.surface_reader import SurfaceReader, read_surface, text_of, texts_of
 from ..language.surfaces import Surface, Text, Texts
 from ..model.diagnostics import Diagnostic
+from ..model.immutable import immutable
 from ..model.procedure import Procedure, all_steps
 from ..model.source import Sources, Span
 from ..runs.project import Problems, located
@@ -66,7 +66,7 @@ class InterventionsSurface(Surface):
     documents: dict[str, ReplacedSurface]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Declared:
     """The interventions with the templates of their versions. `problems` are warnings."""
 

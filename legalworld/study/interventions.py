@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final, Literal
 
+from ..model.immutable import immutable
 from ..model.source import Span
 
 STUDY: Final = "study"
 """The name under which a template finds the reference, the draft and the section that it writes."""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Quality:
     """A condition of the study. `on_demand`: only when it is named, such as a control."""
 
@@ -21,7 +21,7 @@ class Quality:
     on_demand: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class SectionChange:
     """Sections taken out, one written anew by a template, or two that take each other's place."""
 
@@ -31,7 +31,7 @@ class SectionChange:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Making:
     """How a version comes about: the text of a template ("" = the draft itself), then changes, in order."""
 
@@ -45,7 +45,7 @@ class Making:
         return not self.template and not self.changes
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Replaced:
     """A document with its versions by quality. `stages`: those downstream whose scores are compared."""
 
@@ -55,7 +55,7 @@ class Replaced:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Interventions:
     """`as_drafted`: scores are compared with the documents as they were drafted, else with those put in their place.
 

@@ -18,6 +18,7 @@ from typing import Any
 from ..files.project_files import write_whole
 from ..language import diagnose
 from ..model.diagnostics import Diagnostic
+from ..model.immutable import immutable
 from ..model.procedure import Procedure
 from ..runs.case_file import OpenedCase, open_case
 from ..runs.folder import RunFolder, plain_name
@@ -37,7 +38,7 @@ NOTE = "intervention"
 STUDY = "study.json"
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class StudyRequest:
     """What is to be studied. `targets`, `documents`, `qualities`: empty for all; `seeds` runs of each case.
 
@@ -58,7 +59,7 @@ class StudyRequest:
     deadline: float
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Arm:
     """One replaced document: the base run and its fork, which is to be scored at `stages`."""
 
@@ -72,7 +73,7 @@ class Arm:
     folder: Path
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class PlayedStudy:
     """The arms that were played to their end, and why others were not."""
 

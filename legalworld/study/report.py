@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,6 +18,7 @@ from ..files.spreadsheet import csv_text
 from ..language import diagnose
 from ..language.spelling import nearest
 from ..model import events as e
+from ..model.immutable import immutable
 from ..model.procedure import Procedure
 from ..model.source import Span
 from ..runs.project import Problems
@@ -35,7 +35,7 @@ _PAIR_COLUMNS: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Compared:
     """A study, scored. Figures of `pairs` and `effects` are as the rubric shows them."""
 

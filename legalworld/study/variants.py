@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -20,6 +20,7 @@ from ..evaluation.sections import body
 from ..language import diagnose
 from ..model.case import MISSING, Case, Record, Sided, Value
 from ..model.events import Drafted, Entered, Message
+from ..model.immutable import immutable
 from ..model.procedure import ModelDefaults
 from ..model.source import Span
 from ..model.text import clean
@@ -37,7 +38,7 @@ from .interventions import STUDY, Making
 _ASKING = "rewrite"
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Point:
     """A document as somebody wrote it, and the place just behind it, where a fork begins."""
 
@@ -165,7 +166,7 @@ def reads_reference(making: Making, templates: TemplateSet) -> bool:
 # ---- a model that rewrites a version ---------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Writer:
     """A model that puts a version into its own words. `model` "" = nobody does."""
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from ..model.immutable import immutable
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Speaker:
     """By what a template is looked up: the role held, its kind, the stage and phase."""
 

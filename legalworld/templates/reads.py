@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ..model.diagnostics import Diagnostic
+from ..model.immutable import immutable
 from ..model.source import Span
 from .words import Entries, Parts, Shape
 
 Path = tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class PathRead:
     """A path that a template reads: ("own", "facts", "[]", "value"), where "[]" is any entry of a list.
 
@@ -23,13 +22,13 @@ class PathRead:
     printed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Included:
     name: str
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class TableRead:
     """A table of figures that a filter goes by."""
 
@@ -37,7 +36,7 @@ class TableRead:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Findings:
     """What is wrong with one template; what it reads and includes, in order."""
 
@@ -45,7 +44,7 @@ class Findings:
     uses: tuple[PathRead | Included | TableRead, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class KnownValue:
     """What is known of an expression's value without running it. Several `paths` when it may be one or the other.
 

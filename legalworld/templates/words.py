@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, Final, Literal
+
+from ..model.immutable import immutable
 
 MAX_INDENT: Final = 20
 MAX_SEPARATOR: Final = 40
@@ -12,14 +13,14 @@ MAX_SEPARATOR: Final = 40
 # ---- names -----------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Entries:
     """A list."""
 
     of: Shape
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Parts:
     """A record. Keys that are not `named` exist when `rest` says what they are; which, the checker knows."""
 
@@ -222,7 +223,7 @@ WHOLES: Final = frozenset(
 # ---- filters and tests -----------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Filter:
     """`accepts` takes the arguments, and says no by False or TypeError.
 

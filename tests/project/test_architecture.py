@@ -64,6 +64,9 @@ EXCEPTIONS = {
     ("evaluation/rubric/sentences", "importlib"): "the grammar comes with the package",
     ("evaluation/rubric/sentences", "tomllib"): "the same",
     ("templates/runtime", "importlib"): "cn2an, where a numeral is asked for",
+    ("model/immutable", "exec"): "the initializer of a class, from the names of its own fields",
+    ("model/immutable", "operator"): "reads fields",
+    ("model/immutable", "reprlib"): "shows them",
     ("figures/sums", "decimal"): "sums are exact",
     ("figures/ledger", "decimal"): "the same",
     ("figures/ledger", "datetime"): "days that are reckoned with",
@@ -296,6 +299,12 @@ def pure(path: str) -> bool:
     return room in PURE_ROOMS or (room in EDGES and rest not in EDGES[room])
 
 
+def called(path: str) -> set[str]:
+    """The names of the functions that a module calls by name alone."""
+    calls = (node for node in ast.walk(MODULES[path].tree) if isinstance(node, ast.Call))
+    return {node.func.id for node in calls if isinstance(node.func, ast.Name)}
+
+
 def reaching(path: str) -> set[str]:
     """What a module has that no pure module may: packages, modules of ours, built-in functions."""
     module = MODULES[path]
@@ -303,10 +312,7 @@ def reaching(path: str) -> set[str]:
     for found in module.imports:
         if found.ours and not found.hidden and not pure(found.module) and not found.module.startswith(CALM_ROOMS):
             others.add(found.module)
-    called = {
-        node.func.id for node in ast.walk(module.tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
-    }
-    return others | called & REACHING
+    return others | {name for name in called(path) & REACHING if (path, name) not in EXCEPTIONS}
 
 
 @pytest.mark.parametrize("path", [path for path in OURS if pure(path)])
@@ -320,7 +326,7 @@ def foreign(path: str) -> set[str]:
 
 
 def test_every_exception_is_still_needed() -> None:
-    assert all(other in foreign(path) for path, other in EXCEPTIONS)
+    assert all(other in foreign(path) | called(path) for path, other in EXCEPTIONS)
     paths = [node for node in ast.walk(MODULES["binding/bind"].tree) if isinstance(node, ast.ImportFrom)]
     assert {name.name for node in paths if node.module == "pathlib" for name in node.names} == {"PurePosixPath"}
     assert [f"{room}/{name}" for room, names in EDGES.items() for name in names if not reaching(f"{room}/{name}")] == []

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
 
 from ...language import diagnose
 from ...language.sentences.quantities import numeral
 from ...model.diagnostics import Diagnostic
+from ...model.immutable import immutable
 from ...model.source import Span
 from ..abstract_walk import Visit
 from ..template_readers import CheckContext
@@ -28,7 +28,7 @@ _BROKEN: Final = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class BasisCitation:
     """`paragraph` and `item` are 0 where none is named; `sub` for an article with a number behind it (133-1)."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ...language import diagnose
 from ...model import plan
@@ -11,6 +11,7 @@ from ...model import procedure as p
 from ...model.calendar import DateIs, DateRule
 from ...model.conditions import AllOf, Condition
 from ...model.diagnostics import Diagnostic
+from ...model.immutable import immutable
 from ...model.source import Span
 from ...model.steps.if_else import If
 from ..abstract_walk import leaves
@@ -113,7 +114,7 @@ def _behind(one: DateRule, other: DateRule) -> bool:
     return (a.base, a.unit) == (b.base, b.unit) and a.sign * a.count > b.sign * b.count and not one.rolls
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class _Way:
     """How a place is come to: whether by every case, and which dates a case that comes there has."""
 

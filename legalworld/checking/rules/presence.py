@@ -11,6 +11,7 @@ from ...model import procedure as p
 from ...model.actors import Actor, Fellows, LoopPerson, RoleHolders, Room
 from ...model.conditions import AllOf, AnyOf, Attends, Condition, Negation
 from ...model.diagnostics import Diagnostic
+from ...model.immutable import immutable
 from ...model.source import Span
 from ...model.steps.converse import Converse
 from ...model.steps.if_else import If
@@ -23,7 +24,7 @@ from .steps import worded
 Rooms = tuple[Room, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class _Placed:
     """A step, what is said of the room around it and on it, and the stage that it stands in.
 

@@ -7,7 +7,7 @@ what the matrix has opened to him by then, and with what is declared to stand th
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cache
 from itertools import product
 from typing import Final, Literal
@@ -16,6 +16,7 @@ from ...language import diagnose
 from ...language.spelling import nearest
 from ...model.conditions import AllOf, AnyOf, Condition, Negation, OptionIs
 from ...model.diagnostics import Diagnostic
+from ...model.immutable import immutable
 from ...model.source import Span
 from ...templates.reads import Path, PathRead
 from ...templates.words import BALLOTS, COUNTS, MINUTES, ROWS, Entries, Parts, Shape
@@ -75,7 +76,7 @@ def _spaces(context: CheckContext, at: Occasion, loop_record: LoopRecord) -> tup
     return ("own", "other") if side in loop_record.sides else ("other",)
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class _Unseen:
     """Something that one kind of persons may not see, and reads in one file; `places` gathers where.
 

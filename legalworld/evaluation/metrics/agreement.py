@@ -5,11 +5,12 @@ from __future__ import annotations
 import warnings
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from itertools import combinations
 from typing import Final, Literal
 
+from ...model.immutable import immutable
 from .intervals import Interval, deviation, interval, proportion
 from .values import Average, MissingScore, Reason, Value, average, number
 
@@ -22,7 +23,7 @@ Weights = Literal["linear", "quadratic"]
 # ---- ratings on a scale ----------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Agreement:
     """Of `n` pairs of ratings; `unpaired` have one rating or none. All in points, but `within_one` and kappas.
 
@@ -198,7 +199,7 @@ def both_ways(one: Label, two: Label) -> Label:
     return one if one is two else Preference.TIE
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Position:
     """Of `n` pairs that were shown both ways round: the share in which the verdict was another, with its interval; and
     of all, the shares in which what was shown first, or second, won both times."""
@@ -232,7 +233,7 @@ def position(straight: Mapping[str, Label], turned: Mapping[str, Label]) -> Posi
     )
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Shares:
     """Shares of `n` preferences, each in [0, 1], together 1; excluded ones counted. `intervals`: of win, tie and lose,
     over cases."""

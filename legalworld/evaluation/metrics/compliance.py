@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
+from ...model.immutable import immutable
 from .matching import normalise
 from .values import MissingScore, Reason
 
 AT_ONCE = 3  # stages, from which a turn runs through the hearing
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class FormScore:
     """`order` (Seq) is 1 or 0, `labels` (Label) in [0, 1], `score` their product."""
 
@@ -40,7 +40,7 @@ def form(found: Sequence[Hashable], template: Sequence[Hashable]) -> FormScore |
     return FormScore(kept, labels, kept * labels)
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class ChecklistScore:
     """How far a checklist was followed: STA, ACT, UNI of J1, each in [0, 1]; `score` is PFS.
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final, Literal
+
+from ...model.immutable import immutable
 
 LEVEL: Final = 0.95
 RESAMPLES: Final = 2000
@@ -25,7 +26,7 @@ Bounds = tuple[float, float]
 How = Literal["exact", "resampled", "t", "too_few", "no_variation"]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Interval:
     """Both ends, at LEVEL, in the unit of the scores; None where there is none.
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass
 
+from ...model.immutable import immutable
 from ...model.text import folded
 from .values import MissingScore, Reason, Value
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Overlap:
     """Precision, recall and F1, each in [0, 1] or excluded; `right` of `given` are among the `expected`."""
 

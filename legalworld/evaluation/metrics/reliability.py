@@ -7,9 +7,9 @@ run are not independent of each other.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, Final
 
+from ...model.immutable import immutable
 from .intervals import Interval, draws, percentiles
 from .values import MissingScore, Reason, Value, number
 
@@ -22,7 +22,7 @@ Ratings = Mapping[str, Mapping[str, Value]]
 """Rater -> thing -> rating."""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Reliability:
     """Of the `n` things that at least two of `raters` rated, in so many `cases`.
 

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY
 from functools import lru_cache
 from typing import Any, Final, TypeVar
 
+from ...model.immutable import immutable
 from .intervals import SEED, Bounds, Interval, deviation, interval
 from .values import Average, Value, average, scored
 
@@ -25,15 +26,16 @@ SURELY: Final = 30.0  # standard errors; so far from 0 scipy's distribution has 
 MOST_CASES: Final = 100_000  # beyond which nobody plans a study
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Mean(Average):
     """An average with its interval; `deviation` is the standard deviation of the scores (n - 1), None below two."""
 
+    _: KW_ONLY
     interval: Interval
     deviation: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Difference:
     """First model minus second over the `n` cases both have a score for; `unpaired` cases have one or none.
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import StrEnum
+
+from ...model.immutable import immutable
 
 
 class Reason(StrEnum):
@@ -26,7 +27,7 @@ class Reason(StrEnum):
     EMPTY = "empty"  # a mean of nothing, or of nothing that has a score
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class MissingScore:
     """There is no score, and why. What counts as 0 is a float and no missing score. `detail`: which field or words."""
 
@@ -37,7 +38,7 @@ class MissingScore:
 Value = float | MissingScore
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Average:
     """A mean over what has a score: `n` of them; `excluded` counts the others by reason, in the order of `Reason`."""
 

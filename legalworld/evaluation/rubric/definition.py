@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final, Literal
 
+from ...model.immutable import immutable
 from ...model.source import Span
 
 SIDE: Final = "side "
 """Stands before the name of a side where the role of that name could be meant."""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Selection:
     """A part of a stored run, or of its case.
 
@@ -35,7 +36,7 @@ class Selection:
     called: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Each:
     """What an item is scored once for: records of a field, windows of turns, phases or stages, roles, topics, the items
     of a checklist."""
@@ -49,7 +50,7 @@ class Each:
     places: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Scale:
     """`choices`: word -> its value; without them a number from `lowest` to `highest` in steps (0: any)."""
 
@@ -72,7 +73,7 @@ class Scale:
         return self.lowest <= value <= self.highest and abs(steps - round(steps)) <= 1e-6
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Metric:
     """One thing that the grader scores. `anchors`: (band, what it means), best first."""
 
@@ -83,7 +84,7 @@ class Metric:
     anchors: tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class RubricItem:
     """What asked items and ruled items share. `stages`: it applies only where one of these was entered.
 
@@ -104,7 +105,7 @@ class RubricItem:
     background: tuple[Selection, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Ask:
     """Scored by the grader: one call gives all `metrics`, for each unit or (`together`) for all units at once."""
 
@@ -120,7 +121,7 @@ class Ask:
         return each is None or each.kind not in ("roles", "stages")
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Deed:
     """Something that is to be done in a hearing, of an `item` in a `stage`, told by the words in which it is done.
 
@@ -137,7 +138,7 @@ class Deed:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Measure:
     """Scored by a rule of `rules.table.RULES`, which may give several parts; `arguments` are the rule's own."""
 
@@ -147,7 +148,7 @@ class Measure:
     deeds: tuple[Deed, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Cap:
     """A score of `metric` is at most `value` for a unit where `when` (a metric or measure) is true (above 0)."""
 
@@ -165,7 +166,7 @@ Direction = Literal["higher", "lower", "neither"]
 """Which figures are better; neither: they only describe."""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Formula:
     """A figure. `lowest`..`highest` is its declared range, without an end from UNBOUNDED on; `scale` is what it is
     multiplied by where it is shown; `spread`: its standard deviation is shown beside it."""
@@ -191,7 +192,7 @@ class Formula:
         return self.bounded and self.better != "neither"
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class TableColumn:
     """Of a table: one formula, or a pair of them under one head."""
 
@@ -200,14 +201,14 @@ class TableColumn:
     heads: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class ScoreTable:
     name: str
     title: str
     columns: tuple[TableColumn, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Rubric:
     """`digest` is that of its files: a score is of one rubric in one wording.
 
@@ -238,12 +239,12 @@ class Rubric:
 # ---- formulas --------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class FormulaNumber:
     value: float
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class FormulaName:
     """A metric, a measure (or `measure.part`), a group, or another formula."""
 
@@ -252,7 +253,7 @@ class FormulaName:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Apply:
     """A function, or an operator by its sign."""
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Final
 
 from ...files.project_files import Disk, find, find_root
 from ...language import diagnose
 from ...model.diagnostics import Diagnostic
+from ...model.immutable import immutable
 from ...model.procedure import Procedure
 from ...model.source import MemorySources, Span
 from ...runs.folder import RunFolder
@@ -24,7 +25,7 @@ LOCALES: Final = ("zh", "en")  # in which questions may be asked, the usual one 
 _GRADING: Final = "grading"  # the only name that the templates of questions may read
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class OpenRubric:
     """A rubric with the templates that its questions are rendered from. `problems` are warnings.
 

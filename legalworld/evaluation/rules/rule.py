@@ -9,6 +9,7 @@ from typing import Final
 
 from ...model.case import Value as Datum
 from ...model.case import texts
+from ...model.immutable import immutable
 from ..metrics.values import MissingScore
 from ..rubric.definition import Deed
 from ..rubric.formulas import Range
@@ -61,7 +62,7 @@ class RuleInput:
         return next(iter(self.arguments.get(name, ())), default)
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class RuleResult:
     """`turns`: those of the evidence that count, None: all of it."""
 
@@ -71,7 +72,7 @@ class RuleResult:
     turns: tuple[int, ...] | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Rule:
     """`range`: of its value; `parts`: names of further figures; `events`: it reads what happened, not evidence.
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
 from ...law.text.punishments import Defendant
 from ...law.text.verdicts import verdict
 from ...model.case import texts
+from ...model.immutable import immutable
 from ...model.source import Span
 from ..metrics.matching import both_or_neither, exact_match
 from ..metrics.numbers import WORST_DEVIATION, relative_error, verdict_deviation, within
@@ -23,7 +23,7 @@ _MONTHS: Final = re.compile(r"\s*(\d{1,4})\s*-\s*(\d{1,4})?\s*")
 HERE: Final = Span("", 0, 0)
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Punishment:
     """Of one defendant. Months are infinite for life and death; all are 0 where not imposed, fines in yuan."""
 

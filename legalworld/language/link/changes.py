@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from ...model import ast
+from ...model.immutable import immutable
 from ...model.source import Span
 from .. import diagnose
 from ..schema import StepSurface
@@ -43,7 +44,7 @@ _LISTS: Final = frozenset({"conduct", "skills"})
 _HOLDING: Final = {"stages": ("conduct", "tools", "memory"), "documents": ("conduct",)}
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class _Done:
     """What was done to a place or a name, and to which keys of it."""
 

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from ...model import plan
 from ...model.actors import Actor
+from ...model.immutable import immutable
 from ...model.source import Span
 from ..sentences.parser import Parser
 from ..surface_reader import SurfaceReader
 from .declarations import DeclaredNames
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Bound:
     """What a part's parameter stands for: an actor, the name of a field or document, or a number or text as written."""
 
@@ -27,7 +28,7 @@ class Bound:
         return self.name or self.value or getattr(self.actor, "role", "") or "…"
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Context:
     """`reader`, `answers` (by name), `voted` (those of votes) and `performed` (how often each part) gather what is
     found; the others hold at one place.

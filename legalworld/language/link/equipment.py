@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from ...model.actors import RoleHolders
 from ...model.equipment import CALLS, LONGEST_FIELD, OPERATIONS, Memory, MemoryField, Skill, Tool
+from ...model.immutable import immutable
 from ...model.plan import Step, StepInfo
 from ...model.procedure import Stage, steps_of
 from ...model.steps.remember import Remember
@@ -24,7 +24,7 @@ from .verbs import KNOWN_ACTS
 WRITES: Final = ("revise", "expand")
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Equipment:
     """What was declared; `calls`: how many calls of tools a turn may make."""
 

@@ -7,11 +7,12 @@ somebody wrote it. Only the visibility matrices stay apart, for `visibility` to 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Final
 
 from ...model import ast
 from ...model.diagnostics import Diagnostic
+from ...model.immutable import immutable
 from ...model.source import Span
 from .. import diagnose
 from ..schema import SpecSurface
@@ -33,7 +34,7 @@ _UNNAMED: Final = frozenset({"law", "skills", "model", "wording"})  # what is in
 _APART: Final = frozenset({"include", "extends", "changes", "visibility"})
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Matrices:
     """The visibility matrices of one generation. `removed`: rows of those before it, in the procedure `parent`, that it
     takes away; `known`: what they can name."""
@@ -44,7 +45,7 @@ class Matrices:
     known: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Heritage:
     """One procedure out of all its files. `removed`: names that were taken away, and by which change."""
 

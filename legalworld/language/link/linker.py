@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ...model.ast import ConductCheck
 from ...model.diagnostics import Diagnostic
+from ...model.immutable import immutable
 from ...model.plan import walk
 from ...model.procedure import (
     Conduct,
@@ -36,7 +37,7 @@ from .inherit import Heritage, alone, explained, inherit
 from .verbs import KNOWN_ACTS
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Linked:
     """A procedure, if it could be built, and every problem found on the way, in the order of the files.
 
@@ -62,7 +63,7 @@ def link(sources: Sources, path: str) -> Linked:
     return Linked(procedure, explained(reader.problems, removed))
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Spec:
     """The files of a procedure as surfaces, the main one last; one alone where it extends another procedure."""
 

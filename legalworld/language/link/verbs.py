@@ -8,7 +8,7 @@ and a function with an entry in `VERBS` here.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final, NamedTuple, assert_never
 
 from ...model import ast as s
@@ -16,6 +16,7 @@ from ...model import plan
 from ...model.actors import Actor
 from ...model.conditions import AnyOf, TokenSaid
 from ...model.diagnostics import Diagnostic
+from ...model.immutable import immutable
 from ...model.source import Span
 from ...model.steps.assign import Assign, Assignee, GaveAnswer, NamedIn, Opposing, Remaining
 from ...model.steps.converse import Converse
@@ -45,7 +46,7 @@ from . import names, parts, properties
 from .context import Context
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class WrittenStep:
     """A step with what is common to all steps resolved. `link_block` links the steps of a block."""
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass, replace
 
 from ...model.actors import ROW, FieldRef
 from ...model.ast import RowLabel
 from ...model.conditions import AllOf, Answered, AnyOf, Condition, HasValue, Measures, Negation, SameAnswers, ValueIs
 from ...model.diagnostics import Diagnostic
+from ...model.immutable import immutable
 from ...model.plan import Step, walk
 from ...model.procedure import Grant, Interruption, Stage, steps_of
 from ...model.source import Span
@@ -59,7 +60,7 @@ def table(scalar: Scalar) -> tuple[list[tuple[Scalar, ...]], tuple[Diagnostic, .
 
 
 # ---- one matrix over the other ---------------------------------------------------------------------------------------
-@dataclass(frozen=True, slots=True)
+@immutable
 class Row:
     """A row: what it is for, as written and as read, and its cells with the stages of their columns."""
 

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, Literal
 
 from ...model.diagnostics import Diagnostic
+from ...model.immutable import immutable
 from ...model.source import Span
 from .. import diagnose
 from . import characters
 from .repairs import Edit, lost_colon, original, shortened
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Scalar:
     """Text as written; quotation marks are taken off and folded blocks joined, nothing else is done to it.
 
@@ -33,13 +34,13 @@ class Scalar:
         return not self.text and self.style == "plain"
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class MapEntry:
     key: Scalar
     value: Node
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class MapNode:
     """Entries in the order written, each key once. `span`: the first key, or the braces when they share a line."""
 
@@ -53,7 +54,7 @@ class MapNode:
         return tuple(entry.key.text for entry in self.entries)
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class ListNode:
     """`span`: the first dash, or the brackets when they share a line."""
 
@@ -64,7 +65,7 @@ class ListNode:
 Node = Scalar | MapNode | ListNode
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Text:
     """Lines as they are parsed, lines as the author wrote them, and the edits in between by 0-based line."""
 

@@ -10,10 +10,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any, Final
 
 from ...model.diagnostics import Diagnostic
+from ...model.immutable import immutable
 from ...model.source import Span
 from .. import diagnose
 from . import characters
@@ -101,7 +101,7 @@ def _read_mended(path: str, written: list[str]) -> tuple[Node | None, tuple[Diag
 # ---- one pass of the parser ------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class _Tree:
     """`suspect`: well-formed, but not what it looks like, so that another trap may be behind it.
 

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from typing import Final, Literal
 
 from ...language import diagnose
 from ...model.diagnostics import Diagnostic
+from ...model.immutable import immutable
 from ..text.citations import Citation
 from .article_numbers import parse_article, written, written_parts
 from .law import ArticleNumber, FoundArticle, LawEvent
@@ -39,7 +40,7 @@ Basis = Literal["text", "list", "known", ""]
 """What told: a held text, the list of citations that the project ships, the facts known of the law, nothing."""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Standing:
     """How a citation stands on a day. `adopted`, `since`: the version that it was checked against, where one is known.
 

@@ -14,7 +14,7 @@ import uuid
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 from pydantic import TypeAdapter
 
 from ...language import diagnose
+from ...model.immutable import immutable
 from ...model.text import folded
 from ..text.lexicon import pattern
 from .store import PATIENCE, Kind, Store, StoreError
@@ -56,7 +57,7 @@ def _says(word: str) -> bool:
     return bool(pattern("search", "word").search(word)) and not pattern("search", "stop").match(word)
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class _State:
     """What `index/KIND.json` holds. `files`: name -> size, time of change in ns, CRC-32."""
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date
 from typing import Literal, NamedTuple
+
+from ...model.immutable import immutable
 
 Basis = Literal["given", "stated", "known", "assumed"]
 """How it is known when a text came into force: who added it, its file, the table of laws, or only its date."""
@@ -20,7 +21,7 @@ class ArticleNumber(NamedTuple):
         return f"{self.main}-{self.sub}" if self.sub else str(self.main)
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class ArticleItem:
     """An item of a paragraph, or (among `points`) a point of an item. `text` is as printed, its own mark included.
 
@@ -36,7 +37,7 @@ class ArticleItem:
         return (self.text, *(point.text for point in self.points))
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Paragraph:
     n: int
     text: str
@@ -47,7 +48,7 @@ class Paragraph:
         return (self.text, *(line for item in self.items for line in item.lines))
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Article:
     """`path`: the headings above it, outermost first. `deleted`: the number is kept, the text is gone."""
 
@@ -63,7 +64,7 @@ class Article:
         return "\n".join(line for paragraph in self.paragraphs for line in paragraph.lines)
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class LawEvent:
     """An enactment, revision or amendment. `articles`: those it touched; None: any may have changed.
 
@@ -82,7 +83,7 @@ class LawEvent:
         return self.in_force or self.adopted
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Repeal:
     """`law` as the repealing text names it."""
 
@@ -91,7 +92,7 @@ class Repeal:
     by: str
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Version:
     """A text of a law that the library holds, consolidated through the event of `adopted`.
 
@@ -106,7 +107,7 @@ class Version:
     articles: int
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Law:
     """`name` in full; `short` as people say it. `versions` by date; none where only the name is known."""
 
@@ -117,7 +118,7 @@ class Law:
     repealed: Repeal | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class FoundArticle:
     """An article that was asked for, and the part of it.
 
@@ -162,7 +163,7 @@ def as_data(found: FoundArticle) -> dict[str, object]:
 # ---- what a file holds -----------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Statute:
     """One file of a law: the whole, or the book `part` of it. `adopted` tells its versions apart.
 
@@ -180,7 +181,7 @@ class Statute:
     source: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Amendment:
     """An amending act without articles of its own."""
 

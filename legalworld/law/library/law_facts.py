@@ -7,7 +7,7 @@ and one typed by a person find the same law.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date
 from functools import cache, lru_cache
 from typing import Any
@@ -15,6 +15,7 @@ from typing import Any
 from ...language import diagnose
 from ...language.spelling import nearest
 from ...model.diagnostics import Diagnostic
+from ...model.immutable import immutable
 from ...model.text import folded
 from ..text import law_names
 from ..text.lexicon import pattern
@@ -25,7 +26,7 @@ from .own_data import own_data
 LONGEST = 200  # characters of a name
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class KnownLaws:
     """`last`: date of adoption of a version -> the number of its last article."""
 
@@ -100,7 +101,7 @@ def _shortened(name: str) -> Iterator[str]:
             yield pattern("names", "parent").sub("", title["about"]) + end
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Meant:
     """The full name of a law, and the year of a version where one was named, as in 民事诉讼法（2021修正）; else 0."""
 

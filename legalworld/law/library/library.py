@@ -11,7 +11,6 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass
 from datetime import date
 from functools import cache, partial, wraps
 from pathlib import Path
@@ -21,6 +20,7 @@ from ...binding.casefile import clean
 from ...files.project_files import find_root, unreadable
 from ...language import diagnose
 from ...model.diagnostics import Diagnostic
+from ...model.immutable import immutable
 from ...model.source import Span
 from ..text.lexicon import pattern
 from ..text.numerals import ordinal
@@ -61,7 +61,7 @@ def _or_problem(method: Callable[P, T]) -> Callable[P, T | Diagnostic]:
     return guarded
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Hit:
     """`exact`: found by name and number, not by words; the score of such a hit is 0."""
 
@@ -70,7 +70,7 @@ class Hit:
     exact: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Hits:
     """`problems`: a citation that names nothing, a ranker that failed. `changed`: hits left out because their words
     are not those of the day asked for."""
@@ -80,13 +80,13 @@ class Hits:
     changed: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class CaseHits:
     hits: tuple[CaseHit, ...]
     problems: tuple[Diagnostic, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Added:
     """What an import did. `new`: acts that were not there in these words; `same`: those that were."""
 
@@ -95,14 +95,14 @@ class Added:
     problems: tuple[Diagnostic, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class AddedCases:
     new: int
     same: int
     problems: tuple[Diagnostic, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Catalogue:
     """All that is held or known but the words, as of one stamp of the store."""
 

@@ -10,11 +10,12 @@ from __future__ import annotations
 import math
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Protocol
 
 from ...language import diagnose
 from ...model.diagnostics import Diagnostic
+from ...model.immutable import immutable
 
 MAX_TEXT = 2000  # characters of a text that are sent
 DEADLINE = 60.0  # seconds of one call
@@ -46,7 +47,7 @@ def ranker_of(word: str) -> Ranker | None:
             return None
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class _ModelRanker:
     model: str
     deadline: float = DEADLINE

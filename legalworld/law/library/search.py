@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
+from ...model.immutable import immutable
 from ...model.text import SIGNS, folded
 from .index import Index, words
 from .law import Article
@@ -25,7 +25,7 @@ _ARTICLE_FIELDS: Mapping[str, float] = {"text": 1.0, "path": 0.2, "law": 0.3}
 _CASE_FIELDS: Mapping[str, float] = {"text": 1.0, "title": 0.6, "cause": 1.0}
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class CaseHit:
     """`snippet`: the stretch of the text that has most of the words."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from hashlib import file_digest, sha256
 from pathlib import Path
 
@@ -12,6 +12,7 @@ from ...files.project_files import LITTER, unreadable
 from ...language import diagnose
 from ...language.yaml.characters import MAX_BYTES
 from ...model.diagnostics import Diagnostic
+from ...model.immutable import immutable
 from .law import Amendment, Statute
 from .statute_reader import read_statute
 from .store import CaseRecord
@@ -25,7 +26,7 @@ CASES_CAP = 8 << 30
 MAX_FILES = 20_000
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Gathered:
     """A file as it was read: its path as a person would name it, text (undecodable bytes as surrogates), digest."""
 

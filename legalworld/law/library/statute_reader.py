@@ -18,6 +18,7 @@ from ...binding.casefile import clean
 from ...language import diagnose
 from ...language.yaml.characters import whole
 from ...model.diagnostics import Diagnostic
+from ...model.immutable import immutable
 from ...model.source import Span
 from ..text.lexicon import pattern
 from ..text.numerals import ordinal
@@ -28,13 +29,13 @@ _LAST = 3  # articles at the end in which a law says when it comes into force, a
 _LONGEST = 5000  # characters of a header line or closing article that are looked through for dates and titles
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class _Line:
     number: int
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class _Start:
     """A line that may begin an article. `sure`: spaced as a heading is."""
 

@@ -11,7 +11,6 @@ import threading
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import date
 from hashlib import sha256
 from pathlib import Path
@@ -19,6 +18,7 @@ from typing import Any, Literal
 
 from ...language import diagnose
 from ...model.diagnostics import Diagnostic
+from ...model.immutable import immutable
 from .law import Amendment, Article, ArticleItem, ArticleNumber, Basis, LawEvent, Paragraph, Repeal, Statute
 from .law_facts import name_key
 from .timeline import LawText
@@ -65,7 +65,7 @@ class StoreError(Exception):
         self.problem = problem
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Shelf:
     """All that is held but the words: laws by id, versions, events by law, repeals as their texts name the laws."""
 
@@ -76,7 +76,7 @@ class Shelf:
     repeals: tuple[Repeal, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class CaseRecord:
     """A case to be found again: texts, "" where the source does not say. `id` is 0 before it is stored."""
 

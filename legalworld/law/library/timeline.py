@@ -9,14 +9,15 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from typing import Literal
 
+from ...model.immutable import immutable
 from .law import ArticleNumber, Basis, LawEvent, Repeal
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class LawText:
     """A held text: its row in the store, and the event that it is consolidated through.
 
@@ -31,7 +32,7 @@ class LawText:
     articles: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class PickedText:
     """`since`, `until`: the days between which the article has these words, as far as is known."""
 
@@ -40,7 +41,7 @@ class PickedText:
     until: date | None
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Blocked:
     """No held text tells. `event`: the one in force on that day (unseen), or the one that changed the article."""
 

@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
+from ...model.immutable import immutable
 from .lexicon import TextSpan, apart, pattern, start_of
 from .money import Money, MoneyRange, sums
 from .numerals import fold
@@ -22,7 +23,7 @@ from .times import Date, Duration, Period, Point, times
 LONGEST_PUBLISHER: Final = 60  # code points between a day and the rate that was published on it
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Interest(TextSpan):
     """Interest on a base, over a period, at a rate; what the clause leaves out is None.
 

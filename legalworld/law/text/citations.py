@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from ...model.immutable import immutable
 from . import law_names
 from .law_mentions import NOWHERE, Named, NamedLaws, masked
 from .lexicon import TextSpan, endings, pattern, table, words
@@ -27,7 +28,7 @@ Path = tuple[str | None, int | str | None, int | None, int | None]  # article, p
 ARTICLE, PARAGRAPH, ITEM, SUB_ITEM = 1, 2, 3, 4
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class CitationContext:
     """Where a text stands, so that "this law" and "the paragraph before" in it can be resolved.
 
@@ -40,7 +41,7 @@ class CitationContext:
     previous: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Citation(TextSpan):
     """One article, paragraph, item or sub-item; or a law as a whole, `article` None.
 

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from decimal import Decimal
 from functools import cache
 from typing import Final, Literal
 
+from ...model.immutable import immutable
 from .lexicon import TextSpan, pattern, words
 
 LOOK: Final = 24  # code points looked at before a sum
 HUNDREDTH: Final = Decimal("0.01")
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class EnglishSum(TextSpan):
     """A sum, or with `high` a range. `currency` "" where none is named (2.5 million)."""
 

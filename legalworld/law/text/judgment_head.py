@@ -6,10 +6,11 @@ Nothing is inferred: every value is a stretch of the text, and what the text doe
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cache
 from typing import Final
 
+from ...model.immutable import immutable
 from .lexicon import TextSpan, endings, pattern, words
 from .times import Date, times
 
@@ -19,14 +20,14 @@ TAIL: Final = 2_000  # characters at the end in which it is signed
 FIRST, SECOND = 1, 2
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Quote(TextSpan):
     """A stretch of a text, with its words."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class JudgmentParty:
     """A party as a judgment names it. `side`: plaintiff, defendant or third, of the first instance; `appeal`:
     appellant, appellee, or "". `short`: what it is called from there on. `more`: gender, birth, ethnicity, address,
@@ -56,7 +57,7 @@ class JudgmentParty:
         return tuple(sorted({name for name in (self.name.text, self.short) if name}, key=lambda one: (-len(one), one)))
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class JudgmentHead:
     """What a judgment is known by; "" for what it does not say. `instance`: 1, 2, or 0 where that cannot be told.
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
+from ...model.immutable import immutable
 from .citations import citations
 from .judgment_head import INTRO, SECOND, JudgmentHead, JudgmentParty, Quote, head
 from .lexicon import endings, pattern, words
@@ -27,7 +27,7 @@ _BELOW: Final = ("asked", "found", "held")  # of an appeal: what it tells of the
 _Opened = tuple[str, str, int, int]  # kind, who, where its sentence begins, where it does
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class JudgmentPart:
     """What one party or the court says: `kind` as the table calls it, `who` the words in which it says whose it is."""
 
@@ -36,7 +36,7 @@ class JudgmentPart:
     said: Quote
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Exhibit:
     """A piece of evidence as it is named, and the side that handed it in, "" where that is not said."""
 
@@ -45,7 +45,7 @@ class Exhibit:
     name: Quote
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Appeal:
     """What one side asks of the second instance, and why."""
 
@@ -54,7 +54,7 @@ class Appeal:
     reasons: Quote | None
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Judgment:
     """A judgment of either instance. `claims` and `facts` are the plaintiff's. `defences`: side and words. `docket`:
     filed, hearing, procedure, as far as they are said. `fees`: who bears them."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Final
 
+from ...model.immutable import immutable
 from . import law_names
 from .law_names import LawName
 from .lexicon import endings, pattern, table, words
@@ -25,7 +26,7 @@ LENGTHS_OF_RELATIVES: Final = range(6, 1, -1)
 NOWHERE: Final = LawName("", "", None, False)  # a citation that says a law without saying which
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Named:
     """A law as the text names it at one place; `law` None is a contract or the like, whose clauses are no law."""
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Final
 
+from ...model.immutable import immutable
 from .lexicon import Endings, pattern, table, words
 
 _MARKS: Final = str.maketrans("", "", "\u300a\u300b\u3008\u3009\u201c\u201d\u2018\u2019\"' \n")  # 《》〈〉“”‘’
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class LawName:
     """`short`: the canonical name, or the name as written without the state's where the table has none.
 

@@ -10,13 +10,14 @@ import pkgutil
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from operator import attrgetter
 from typing import Any, Final, TypeVar
 
+from ...model.immutable import immutable
 
-@dataclass(frozen=True, slots=True)
+
+@immutable
 class TextSpan:
     """A value with its place in a text, in code points."""
 

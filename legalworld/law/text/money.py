@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from decimal import Decimal
 from typing import Final
 
+from ...model.immutable import immutable
 from .english import EnglishSum, english_sums, joins
 from .lexicon import TextSpan, apart, endings, finder, pattern, table, words
 from .numerals import approximate, read
@@ -16,7 +17,7 @@ LOOK: Final = 16  # code points looked at before a number
 SIGNS: Final = "-~\u81f3\u5230"  # what may join two ends of a range
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Money(TextSpan):
     """A sum. `bound`: at least ("min") or at most ("max") so much. `per`: so much each day, month, year.
 
@@ -34,7 +35,7 @@ class Money(TextSpan):
     differs: Decimal | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class MoneyRange(TextSpan):
     """From one sum to another (3至5万元)."""
 

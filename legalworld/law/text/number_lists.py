@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from ...model.immutable import immutable
 from .lexicon import TextSpan, pattern
 from .numerals import ordinal
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class ListedNumber(TextSpan):
     """One number of a list (第一、三款); `ranged`: it ends a range that begins with the number before it."""
 

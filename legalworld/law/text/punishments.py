@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import Any, Final
 
+from ...model.immutable import immutable
 from .lexicon import words
 from .times import Date
 
@@ -22,7 +23,7 @@ LONGER_DATES: Final = "the dates of the term are further apart than the term"
 UNCLEAR_SHARES: Final = "as many punishments as neither defendants nor charges"
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Sentence:
     """One punishment. None is not imposed.
 
@@ -59,7 +60,7 @@ class Sentence:
         return self.penalty in (names[DEATH], names[DEATH_SUSPENDED])
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class ChargeCount:
     """One charge; `sentence` None where it has none of its own because it is the final one.
 
@@ -71,7 +72,7 @@ class ChargeCount:
     prior: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Defendant:
     """`who` None where the text names nobody. `start`, `end`: from the first to the last word about the punishment.
 
@@ -103,7 +104,7 @@ class PunishmentDraft:
 
     kind: str | None = None
     alone: bool = False
-    sentence: Sentence = Sentence()
+    sentence: Sentence = field(default_factory=Sentence)
 
     def impose(self, **parts: Any) -> None:
         """Sets fields of the sentence."""

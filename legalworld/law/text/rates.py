@@ -7,10 +7,11 @@ Nothing is made out of a period that is not there: a percentage without one has 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from decimal import Decimal
 from typing import Final
 
+from ...model.immutable import immutable
 from .lexicon import TextSpan, apart, endings, finder, pattern, words
 from .numerals import plain, read
 
@@ -19,7 +20,7 @@ LOOK: Final = 26  # code points in which a percentage's period may stand before 
 MOST_WORDS: Final = 10  # between a published rate and who published it when
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Rate(TextSpan):
     """So many per cent each year, month, day; `per` None for a share that has no period."""
 
@@ -33,7 +34,7 @@ class Rate(TextSpan):
         return self.rate_pct * 12 if self.per == MONTH else None
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class RateFormula(TextSpan):
     """A published rate, times or plus something: `formula` "LPR1Y*4", "LPR5Y+0.5%", "PBC_LOAN*1.3".
 

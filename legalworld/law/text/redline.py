@@ -7,11 +7,11 @@ Which words begin and end a part stands in `tables/parts.toml`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import cache
 from typing import Any, Final, Literal
 
+from ...model.immutable import immutable
 from .amounts import amounts
 from .citations import citations
 from .lexicon import endings, pattern, table
@@ -24,7 +24,7 @@ LONGEST: Final = 4_000  # characters of an item that are compared
 Change = Literal["same", "changed", "added", "dropped"]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class ComparedItem:
     """One claim, exhibit, issue or paragraph, in both documents or in one."""
 
@@ -48,7 +48,7 @@ class ComparedItem:
         return tuple(pieces)
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Comparison:
     """`items` by kind, in the order of the first document; amounts and citations: (only in the first, only in the
     second), as written."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 import datetime
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from decimal import Decimal
 from functools import cache
 from typing import Final
 
+from ...model.immutable import immutable
 from .lexicon import TextSpan, apart, endings, finder, pattern, start_of, table, words
 from .numerals import ordinal, plain, read
 
@@ -18,7 +19,7 @@ LATEST_YEAR: Final = 2999
 LONGEST_YEARS: Final = 75  # so many or more may as well be the name of a year (98年)
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Date(TextSpan):
     """A day, month or year; `year` None where the text leaves it out and nothing before it tells.
 
@@ -43,7 +44,7 @@ class Date(TextSpan):
         return "-".join((year, *(f"{number:02}" for number in (self.month, self.day) if number is not None)))
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class EventDate(TextSpan):
     """A day that is known by what happens on it; `event` is its name in the table. `next_day`: the day after."""
 
@@ -58,7 +59,7 @@ class EventDate(TextSpan):
 Point = Date | EventDate
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Period(TextSpan):
     """From one day to another; one of them may be open."""
 
@@ -66,7 +67,7 @@ class Period(TextSpan):
     until: Point | None
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Duration(TextSpan):
     """A length of time as ISO 8601 says it (P1Y6M, P10D); `since` is what it is counted from.
 

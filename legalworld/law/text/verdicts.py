@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any, Final, TypeVar
 
+from ...model.immutable import immutable
 from .lexicon import TextSpan, endings, pattern, start_of, words
 from .money import Money, sums
 from .numerals import fold, read
@@ -27,7 +28,7 @@ YUAN: Final = "CNY"
 Value = TypeVar("Value")
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Award(TextSpan):
     """Money that is no fine; `kind` is civil_compensation, restitution or confiscated_proceeds."""
 
@@ -36,7 +37,7 @@ class Award(TextSpan):
     currency: str
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Verdict:
     """What a criminal judgment decides."""
 

@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ..actors import Actor, FieldRef
+from ..immutable import immutable
 from ..plan import Step
 from ..source import Span
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class NamedIn:
     where: FieldRef
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Opposing:
     of: Actor
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Remaining:
     """Parties to whom no `assign` of the stage has given a role yet."""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class GaveAnswer:
     """Those whose last answer `name` was `value`."""
 
@@ -36,7 +35,7 @@ class GaveAnswer:
 Assignee = NamedIn | Opposing | Remaining | GaveAnswer | Actor
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Assign(Step):
     """All of `roles` are given to all of `who`."""
 

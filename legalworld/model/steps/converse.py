@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from ..actors import Actor, FieldRef
 from ..branches import BranchKind
 from ..conditions import TokenSaid
+from ..immutable import immutable
 from ..plan import NUMBER_HOLE, Step, TokenUse, Topics, TurnSlot
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Converse(Step):
     """Two take turns until one says an ending token, all topics are covered, or `limit` turns; the ending reply may be
     a document."""

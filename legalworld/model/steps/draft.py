@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from ..actors import Actor
+from ..immutable import immutable
 from ..plan import Step, TurnSlot
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Draft(Step):
     actor: Actor
     document: str

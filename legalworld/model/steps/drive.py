@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from ..actors import Actor
 from ..branches import BranchKind
+from ..immutable import immutable
 from ..plan import NUMBER_HOLE, ROLE_HOLE, Step, TokenUse, TurnSlot
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Drive(Step):
     """The driver goes through a checklist, calling one participant at a time, until it says `close` or `limit` turns.
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
+from ..immutable import immutable
 from ..plan import Step
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class End(Step):
     what: Literal["stage", "case"]
     document: str

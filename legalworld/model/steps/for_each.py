@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ..actors import Actor, FieldRef
+from ..immutable import immutable
 from ..plan import Step
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class ForEach(Step):
     """The body once per record of a field of the persons of `of` (or once per person of `persons`)."""
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from ..immutable import immutable
 from ..plan import Step
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Continue(Step):
     """On with a later phase of this stage, or with a later stage."""
 

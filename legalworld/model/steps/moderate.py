@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from ..actors import Actor
 from ..branches import BranchKind
+from ..immutable import immutable
 from ..plan import ROLE_HOLE, Step, TokenUse, TurnSlot
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Moderate(Step):
     """The chair calls speakers with `call` (a token with a `{role}` hole) until it says `close` or `limit` turns."""
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ..actors import Actor
+from ..immutable import immutable
 from ..plan import Step
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Move(Step):
     """Persons go out of the room, or come into it (`inwards`), until the stage is over or they move again."""
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ..actors import Actor
+from ..immutable import immutable
 from ..plan import Step
 from ..source import Span
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class ReadMinutes(Step):
     """What was said in an earlier phase of the stage, as far as the record is open to each of those it is read to."""
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ..actors import Actor, FieldRef
+from ..immutable import immutable
 from ..plan import Answer, Step
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class RecordAnswer(Step):
     """`value` is kept as the answer: about the record that `where` names, or as that of the persons it names."""
 

@@ -5,14 +5,14 @@ No sentence of a spec says it; the linker adds it to each stage in which somebod
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from ..actors import Actor
+from ..immutable import immutable
 from ..plan import Step, TurnSlot
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Remember(Step):
     """Those of the actors who took part in the stage are asked to write what they keep of it."""
 

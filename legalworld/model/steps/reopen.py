@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from ..immutable import immutable
 from ..plan import Step
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Reopen(Step):
     """The steps of an earlier phase of the stage are gone through again, at most `limit` times in the stage."""
 

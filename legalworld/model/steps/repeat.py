@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ..branches import BranchKind
 from ..conditions import Condition
+from ..immutable import immutable
 from ..plan import Step
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Repeat(Step):
     """`until`: no further round after one in which it holds."""
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ..actors import FieldRef
+from ..immutable import immutable
 from ..plan import Step
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Sample(Step):
     """`count` items of a list are drawn by the run's seed and kept as the answer `name`."""
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import ClassVar, Final, Literal
 
 from ..actors import Actor
 from ..branches import BranchKind
+from ..immutable import immutable
 from ..plan import Answer, Step, TokenUse, TurnSlot
 
 VERB_ACTS: Final[Mapping[str, str]] = {
@@ -21,7 +21,7 @@ VERB_ACTS: Final[Mapping[str, str]] = {
 """Verb of a step -> the act that its templates and rules of conduct are named by."""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Speak(Step):
     """One utterance by each actor; with `to`, each of those answers in turn. `notes` are heard by nobody."""
 

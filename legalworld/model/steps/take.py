@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ..actors import Actor
+from ..immutable import immutable
 from ..plan import Step, TurnSlot
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Take(Step):
     """The document `document` as the case supplies it, filed by `actor`, rendered from its form."""
 

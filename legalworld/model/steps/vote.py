@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from ..actors import Actor
 from ..branches import BranchKind
+from ..immutable import immutable
 from ..plan import Answer, Step, TurnSlot
 
 Reveals = Literal["nothing", "count", "names"]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Vote(Step):
     """Each of the voters gives the answer; the value with enough votes is the result.
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from ...model.attendance import Attended, ReadOut
 from ...model.diagnostics import Diagnostic
 from ...model.events import Entered, Event, Reopened, Spoke, Withheld
+from ...model.immutable import immutable
 from ...model.procedure import parts_of
 from ...wording import say, sentences
 from ..open_run import OpenRun
@@ -19,7 +19,7 @@ from .views import RunView, ShowRequest
 Row = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class HeardInRun:
     """What a person heard, a row each, in order. `word`: as he was named."""
 

@@ -14,6 +14,7 @@ from ...model.case import Person
 from ...model.diagnostics import Diagnostic
 from ...model.equipment import MemoryField
 from ...model.events import Called, Entered, Remembered
+from ...model.immutable import immutable
 from ...model.procedure import Procedure
 from ...wording import say
 from ...wording.columns import table
@@ -37,7 +38,7 @@ class Chapter:
         return {**self.before, **{note.field: note.value for note in self.writings}}
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class PersonMemory:
     """A person's memory. `word`: as he was named; `kept`: field -> value at the end, or when stage `at` began.
 

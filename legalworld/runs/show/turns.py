@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from ...engine.tools import calls_of as called_in
 from ...engine.view import View
 from ...language import diagnose
 from ...model.events import Asked, Entered, Message, Offer, Reply, Spoke
+from ...model.immutable import immutable
 from ...models import tool_calls
 from ...wording import say
 from ...wording.columns import columns, fit, width
@@ -103,7 +103,7 @@ TURNS = RunView((), _read_all, _all_data, _list)
 # ---- one call --------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class ShownCall:
     """One call. `prompt` and `view`: None where nobody asked for them; `seen`: whether the view was asked for."""
 

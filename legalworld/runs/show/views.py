@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from ...model.events import Asked, Event
+from ...model.immutable import immutable
 from ..open_run import OpenRun
 from ..project import Problems
 
 ValueT = TypeVar("ValueT")
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class ShowRequest:
     """What is asked of a view: the number of a call and what of it, whose memory, as it was when
     which stage began, and who it is that heard something.
@@ -27,7 +27,7 @@ class ShowRequest:
     heard: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class RunView(Generic[ValueT]):
     """One view of `lw show`.
 
