@@ -6,7 +6,6 @@ ensemble reads after leader     leader speaks, and everybody of the ensemble say
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import ClassVar
 
 import pytest
@@ -30,6 +29,7 @@ from legalworld.language.sentences import grammar, keywords, parser
 from legalworld.model import ast
 from legalworld.model.actors import Actor
 from legalworld.model.events import Event, Reply
+from legalworld.model.immutable import immutable
 from legalworld.model.plan import Step, TurnSlot
 from legalworld.model.source import MemorySources
 from legalworld.runs.coverage import coverage
@@ -42,7 +42,7 @@ PARTS = "leader: actor\nto: actors\n"
 
 
 # 2. What it is, and what the checker, coverage and memory ask of it (`model/steps/read_after.py`).
-@dataclass(frozen=True, slots=True)
+@immutable
 class ReadAfter(Step):
     readers: tuple[Actor, ...]
     leader: Actor
