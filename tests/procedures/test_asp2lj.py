@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
+from functools import cache
+from itertools import combinations, pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playing import ROOT, Game, Script, as_offline, matter, play, project
+from playing import ROOT, Game, Script, as_offline, changed_case, matter, play, project
 from ruamel.yaml import YAML
 from typed import lw
 
@@ -153,7 +156,6 @@ def test_what_the_offline_actors_are_given_to_say_is_in_no_prompt() -> None:
 def test_nobody_repeats_himself_and_nothing_is_left_open(case: str) -> None:
     found = game(case)
     said = [line for event in found.of(e.Spoke) for line in event.text.splitlines() if len(line) > 8]
-    said = [line for line in said if not line.startswith(("请求：", "意见：", "理由：", "由谁证明"))]
     assert len(said) == len(set(said)) >= 6
     papers = [event.text for event in found.of(e.Drafted, "pleading")] + [found.of(e.Drafted)[-1].text]
     for text in (*said, *papers):
@@ -175,6 +177,18 @@ def test_the_decision_follows_from_who_had_to_prove_what(case: str, ordered: str
         assert issue["question"] in decision
     if case == "asp2lj-administrative":
         assert all(f"第{article}条" in decision for article in ("四十四", "六十二", "七十"))
+
+
+def test_what_a_drawn_article_is_made_into_is_in_no_prompt() -> None:
+    """The points of the articles are for rules to speak from, as the setting is; a model makes its own case."""
+    for case in DRAWN:
+        written = read(case)
+        kept = [text for one in written["articles"] for key, text in one.items() if key not in ("law", "article", "gist")]
+        hidden = [text for text in (*kept, written["setting"]) if len(text) > 8]
+        assert len(hidden) > 100
+        found = game(case, script=lambda one, text: "本方说完了。" if one.act != "note" else text)
+        everything = "\n".join(m.content for one in found.requests for m in one.messages)
+        assert not [text for text in hidden if text in everything]
 
 
 # ---- what there is to play -------------------------------------------------------------------------------------------
@@ -411,3 +425,247 @@ def test_nothing_is_to_be_proved_by_the_accused() -> None:
     texts = [one.text for one in game("asp2lj-criminal").of(e.Drafted) if one.document == "decision"]
     assert texts and all("辩护人证明" not in text and "一方证明" not in text for text in texts)
     assert all("公诉人认为" in text and "辩护人认为" in text and "起诉一方" not in text for text in texts)
+
+
+# ---- the papers and the decision -------------------------------------------------------------------------------------
+
+LISTS = Path(__file__).parent / "checklists"
+
+
+def dealt(area: str) -> tuple[tuple[str, ...], ...]:
+    """All articles of an area in threes: gists, each at least once."""
+    gists = [one["gist"] for one in read(f"statutes-{area}")["articles"]]
+    return tuple(
+        tuple(gists[at : at + 3]) if at + 3 <= len(gists) else tuple(gists[-3:]) for at in range(0, len(gists), 3)
+    )
+
+
+def points(area: str, gists: tuple[str, ...]) -> list[Any]:
+    return [one for one in read(f"statutes-{area}")["articles"] if one["gist"] in gists]
+
+
+@cache
+def drawn(folder: Path, area: str, gists: tuple[str, ...]) -> Game:
+    """A case made of these articles and no others."""
+
+    def change(case: Any) -> None:
+        case["articles"] = [one for one in case["articles"] if one["gist"] in gists]
+
+    return game(changed_case(folder, f"statutes-{area}", change, f"{area}-{hash(gists)}"))
+
+
+def of_articles(folder: Path, area: str, *articles: str) -> tuple[Game, list[Any]]:
+    found = [one for one in read(f"statutes-{area}")["articles"] if one["law"] + one["article"] in articles]
+    assert len(found) == len(articles)
+    gists = tuple(one["gist"] for one in found)
+    return drawn(folder, area, gists), found
+
+
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("made")
+
+
+def texts_of(found: Game) -> dict[str, str]:
+    return {one.document: one.text for one in found.of(e.Drafted)}
+
+
+def part(decision: str, label: str, end: str) -> str:
+    return decision.partition(f"\n{label}：")[2].partition(f"\n{end}：")[0]
+
+
+def articles_of(text: str) -> set[tuple[str, str]]:
+    """(law, article) of every citation; one without a law is of the law named last."""
+    found, last = set(), ""
+    for one in citations(text):
+        last = one.law or last
+        found.add((last, one.article or ""))
+    return found
+
+
+DEALT = [(area, gists) for area in AREAS for gists in dealt(area)]
+every_draw = pytest.mark.parametrize(("area", "gists"), DEALT, ids=lambda one: one if isinstance(one, str) else "")
+
+
+def lacking(area: str, found: Game) -> list[str]:
+    lists = YAML(typ="base").load((LISTS / "asp2lj.yaml").read_text("utf-8"))
+    wrong = []
+    for document, text in texts_of(found).items():
+        for forms in (lists.get(document, {}), lists[AREAS[area]].get(document, {})):
+            for point, form in forms.items():
+                if (re.search(form, text) is None) is (point != "never"):
+                    wrong.append(f"{document}：{point}")
+    return wrong
+
+
+@every_draw
+def test_the_papers_of_a_made_case_have_all_that_theirs_must_have(
+    area: str, gists: tuple[str, ...], folder: Path
+) -> None:
+    assert lacking(area, drawn(folder, area, gists)) == []
+
+
+@pytest.mark.parametrize("area", AREAS)
+def test_the_papers_of_a_given_case_have_all_that_theirs_must_have(area: str) -> None:
+    assert lacking(area, game(f"asp2lj-{area}")) == []
+
+
+@every_draw
+def test_what_is_drawn_is_argued_and_decided(area: str, gists: tuple[str, ...], folder: Path) -> None:
+    """The complaint relies on the articles drawn, both sides argue the point of each, the decision says why."""
+    found = drawn(folder, area, gists)
+    papers, said = texts_of(found), "".join(one.text for one in found.of(e.Spoke))
+    for one in points(area, gists):
+        citation = articles_of(f"《{one['law']}》{one['article']}")
+        assert citation <= articles_of(papers["accusation_paper"])
+        assert one["question"] in papers["decision"] and one["claim"] in said and one["answer"] in said
+        exhibits = [one[key] for key in ("proof", "counter") if key in one]
+        for document in ("made_facts", "decision"):
+            assert not [text for text in exhibits if text not in papers[document]]
+
+
+@every_draw
+def test_a_partys_paper_argues_for_that_party(area: str, gists: tuple[str, ...], folder: Path) -> None:
+    papers = texts_of(drawn(folder, area, gists))
+    for one in points(area, gists):
+        assert one["claim"] in papers["accusation_paper"] and one["answer"] not in papers["accusation_paper"]
+        assert one["answer"] in papers["answer_paper"] and one["claim"] not in papers["answer_paper"]
+
+
+@every_draw
+def test_the_decision_rests_on_the_articles_that_its_reasons_rest_on(
+    area: str, gists: tuple[str, ...], folder: Path
+) -> None:
+    decision = texts_of(drawn(folder, area, gists))["decision"]
+    basis = articles_of(part(decision, "依据", "裁判结果"))
+    found = points(area, gists)
+    convicted = any("charge" in one and not {"lack", "excused"} & one.keys() for one in found)
+    for one in found:
+        if area == "criminal" and ("lack" in one or (one.get("effect") == "量刑" and not convicted)):
+            continue
+        assert articles_of(one["decides"]) <= basis
+        if one.get("effect") != "量刑":
+            assert one["finding"] in decision
+
+
+def test_no_two_points_are_decided_for_the_same_reasons() -> None:
+    reasons = [one["finding"] for area in AREAS for one in read(f"statutes-{area}")["articles"]]
+    reasons += [one["finding"] for case in GIVEN for one in read(case)["issues"]]
+    sentences = [sentence for reason in reasons for sentence in set(re.split("[。；]", reason)) if len(sentence) > 10]
+    assert len(sentences) == len(set(sentences)) > 100
+
+
+# ---- the three operative parts ---------------------------------------------------------------------------------------
+
+
+def months(text: str) -> int:
+    read_as = {"一": 1, "二": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9, "十": 10, "十一": 11}
+    years, _, rest = text.rpartition("年")
+    return 12 * read_as.get(years, 0) + read_as.get(rest.removesuffix("个月"), 0)
+
+
+def test_sentences_for_several_offences_are_joined_within_the_law(folder: Path) -> None:
+    """刑法第六十九条: between the longest and the sum, 拘役 taken up by 有期徒刑, fines added."""
+    offences = [one for one in read("statutes-criminal")["articles"] if one.get("kind") in ("有期徒刑", "拘役")]
+    offences = [one for one in offences if not {"lack", "excused"} & one.keys()]
+    for three in [*combinations(offences, 3)][::17]:
+        decision = texts_of(drawn(folder, "criminal", tuple(one["gist"] for one in three)))["decision"]
+        ordered = part(decision, "裁判结果", "告知")
+        terms = [months(term) for term in re.findall("判处有期徒刑([^，；（]+)", ordered)]
+        (joined,) = re.findall("数罪并罚，决定执行有期徒刑([^，；（]+)", ordered)
+        assert max(terms) <= months(joined) <= sum(terms)
+        fines = sum(int(one.get("fine", 0)) for one in three)
+        assert (f"个月，并处罚金人民币{fines}元（" in ordered or f"年，并处罚金人民币{fines}元（" in ordered) is (
+            fines > 0
+        )
+        assert "第六十九条" in part(decision, "依据", "裁判结果")
+
+
+def test_an_acquittal_says_which_it_is(folder: Path) -> None:
+    """刑事诉讼法第二百条: the second item where the act is no crime, the third where the evidence does not suffice."""
+    found, _ = of_articles(folder, "criminal", "刑法第二十条", "刑法第二十一条", "刑法第三百一十二条")
+    decision = texts_of(found)["decision"]
+    assert part(decision, "裁判结果", "告知").strip() == "被告人鲁澄无罪。"
+    basis = part(decision, "依据", "裁判结果")
+    assert "第二百条第二项、第二百条第三项" in basis and "第二百条第一项" not in basis
+    found, _ = of_articles(folder, "criminal", "刑法第二十条", "刑法第二十一条", "刑法第六十七条")
+    decision = texts_of(found)["decision"]
+    assert "第二百条第三项" not in decision and "第二百条第二项" in decision
+    assert "这一情节对结果没有影响" in decision and "第六十七条" not in part(decision, "依据", "裁判结果")
+
+
+def test_a_count_that_is_not_proved_is_left_out_of_the_sentence(folder: Path) -> None:
+    found, _ = of_articles(folder, "criminal", "刑法第二百六十四条", "刑法第三百一十二条", "刑法第六十七条")
+    decision = texts_of(found)["decision"]
+    ordered = part(decision, "裁判结果", "告知")
+    assert "犯盗窃罪，判处有期徒刑七个月" in ordered  # eight, less one for the confession
+    assert "掩饰" not in ordered and "第二百条第一项、第二百条第三项" in decision
+    assert "责令被告人鲁澄退赔被害人乌某人民币4600元" in ordered and "第六十四条" in decision
+
+
+ANNULLED = {
+    "行政处罚法第二十九条": "第二项",
+    "行政处罚法第三十三条": "第六项",
+    "行政处罚法第四十四条": "第三项",
+    "行政处罚法第四十五条": "第三项",
+    "行政处罚法第六十三条": "第三项",
+    "行政诉讼法第三十四条": "第一项",
+    "行政诉讼法第七十条": "第五项",
+}
+
+
+@pytest.mark.parametrize(("article", "item"), ANNULLED.items(), ids=list(ANNULLED))
+def test_a_penalty_is_annulled_under_the_item_that_its_fault_falls_under(article: str, item: str, folder: Path) -> None:
+    found, _ = of_articles(folder, "administrative", article, "行政处罚法第三十六条", "行政处罚法第六十条")
+    decision = texts_of(found)["decision"]
+    basis = part(decision, "依据", "裁判结果")
+    assert f"第七十条{item}" in basis and "第七十四条" not in basis and "第六十九条" not in basis
+    ordered = part(decision, "裁判结果", "告知")
+    assert ordered.strip().startswith("撤销") and "确认" not in ordered and "驳回" not in ordered
+    assert "这一点不再单独确认违法" in decision
+    assert "《中华人民共和国城乡规划法》第六十四条" in decision  # what the fine of 9600 rested on
+
+
+@pytest.mark.parametrize(
+    ("articles", "ordered", "basis"),
+    [
+        (("行政处罚法第三十六条", "行政诉讼法第六十九条", "行政处罚法第六十条"), "确认", "第七十四条第一款第二项"),
+        (("行政处罚法第三十六条", "行政诉讼法第六十九条", "行政诉讼法第七十七条"), "变更", "第七十七条第一款"),
+        (("行政处罚法第三十六条", "行政诉讼法第六十九条", "行政许可法第八条"), "驳回", "第六十九条"),
+    ],
+    ids=["unlawful", "changed", "lawful"],
+)
+def test_a_penalty_that_is_not_annulled_is_dealt_with_as_its_fault_deserves(
+    articles: tuple[str, ...], ordered: str, basis: str, folder: Path
+) -> None:
+    decision = texts_of(of_articles(folder, "administrative", *articles)[0])["decision"]
+    result = part(decision, "裁判结果", "告知")
+    assert ordered in result and "驳回原告何苗的其余诉讼请求" in result
+    assert "撤销江澜市" not in result
+    assert basis in part(decision, "依据", "裁判结果") and "第七十条" not in part(decision, "依据", "裁判结果")
+
+
+def test_the_given_penalty_is_annulled_for_the_hearing_that_was_not_held_and_for_being_unjust() -> None:
+    decision = game("asp2lj-administrative").of(e.Drafted)[-1].text
+    basis = part(decision, "依据", "裁判结果")
+    assert all(
+        f"第{article}" in basis for article in ("四十四条", "四十五条", "六十三条第一款", "七十条第三项、第六项")
+    )
+    assert "《中华人民共和国食品安全法》第一百二十四条第一款第五项" in decision
+    assert "听证也没有举行" in decision and "明显不当" in decision
+
+
+@pytest.mark.parametrize("gists", dealt("civil"), ids=lambda one: "")
+def test_the_items_of_an_award_and_the_fee_add_up(gists: tuple[str, ...], folder: Path) -> None:
+    decision = texts_of(drawn(folder, "civil", gists))["decision"]
+    found = points("civil", gists)
+    awarded = [int(one["amount"]) for one in found if ("lack" in one) is (one["burden"] == "应诉")]
+    asked = sum(int(one["asked"]) for one in found)
+    ordered = part(decision, "裁判结果", "告知")
+    assert [int(sum_) for sum_ in re.findall(r"十日内\D+(\d+)元", ordered)] == awarded
+    assert ("驳回" in ordered) is (sum(awarded) < asked)
+    numbers = re.findall("^([一二三四])、", ordered, re.MULTILINE)
+    assert all("一二三四".index(b) == "一二三四".index(a) + 1 for a, b in pairwise(numbers))
+    fee, *shares = re.findall(r"([\d.]+)元", part(decision, "告知", "审判长").split("。")[0])
+    assert round(float(fee) * 100) == round(50_00 + max(asked - 10_000, 0) * 2.5)
+    assert not shares or round(sum(map(float, shares)), 2) == float(fee)
