@@ -183,7 +183,8 @@ def test_what_a_drawn_article_is_made_into_is_in_no_prompt() -> None:
     """The points of the articles are for rules to speak from, as the setting is; a model makes its own case."""
     for case in DRAWN:
         written = read(case)
-        kept = [text for one in written["articles"] for key, text in one.items() if key not in ("law", "article", "gist")]
+        told = ("law", "article", "gist")
+        kept = [text for one in written["articles"] for key, text in one.items() if key not in told]
         hidden = [text for text in (*kept, written["setting"]) if len(text) > 8]
         assert len(hidden) > 100
         found = game(case, script=lambda one, text: "本方说完了。" if one.act != "note" else text)
