@@ -460,7 +460,7 @@ RENDERINGS = {
     "{{ known.claims|selectattr('n', 'in', ['2', '3'])|map(attribute='text')|join }}": "付息",
     "{{ known.claims|rejectattr('text', 'in', '付息，还本')|list|length }}": "0",
     "{% set 轮 = step.turn %}{{ known.claims|selectattr('n', 'eq', 轮)|map(attribute='text')|join }}": "付息",
-    "{{ step.to|select('in', [me.name])|join }}{{ step.to|reject('eq', step.to[1])|join }}": "被告李四",
+    "{{ step.to|select('eq', me.name)|join }}{{ step.to|reject('eq', step.to[1])|join }}": "被告李四",
     "{{ ['a', 'b', 'a']|unique|join }}{{ ['', 'c']|select|join }}{{ ['', 'c']|reject('eq', 'c')|list|length }}": "abc1",
     "{{ '  字  '|trim }}{{ '第一行。\n\n　　第二行 a\n b'|plain }}": "字第一行。第二行 a b",
     "{{ 'a\nb'|indent(2) }}": "a\n  b",
