@@ -6,13 +6,14 @@ with, what is asked for and what lies there are compared.
 
 from __future__ import annotations
 
+import json
 from dataclasses import asdict
 from hashlib import sha256
 from typing import Final
 
 from ..binding.casefile import as_json
 from ..model.diagnostics import Diagnostic
-from ..runs.folder import RunFolder, plain_name
+from ..runs.folder import RunFolder, RunInfo, plain_name
 from ..runs.lifecycle import RunPlan, info_of
 
 _MADE_OF: Final = (
@@ -40,3 +41,15 @@ def differences(folder: RunFolder, plan: RunPlan) -> tuple[str, ...] | Diagnosti
     assert plan.project.procedure is not None
     readable = folder.case(plan.project.procedure)
     return readable if isinstance(readable, Diagnostic) else (CASE,)
+
+
+def made_of(info: RunInfo, case: str) -> str:
+    """What a run is made of, in 16 hex digits: two are the same where `differences` finds none. `case`: as JSON."""
+    values = asdict(info)
+    text = json.dumps([*(values[key] for key in _MADE_OF), case], ensure_ascii=False, sort_keys=True)
+    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def made_of_plan(plan: RunPlan) -> str:
+    """As `made_of`, of a run that is to be."""
+    return made_of(info_of(plan), as_json(plan.matter.case))

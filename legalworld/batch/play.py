@@ -12,7 +12,7 @@ import asyncio
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final, Literal, Protocol
 
 from ..files.project_files import unreadable
 from ..language import diagnose
@@ -31,6 +31,8 @@ from ..runs.project import Problems
 from .identity import differences
 
 ATTEMPTS: Final = 8  # of one call: a storm of errors is to cost waiting, not runs
+UNSTORED: Final = diagnose.codes_of(diagnose.unstored_run, diagnose.unreachable_store)
+OUTAGE: Final = 3  # runs in a row that could not be put where they are kept
 Status = Literal["ended", "paused", "stopped", "interrupted", "refused"]
 
 
@@ -79,11 +81,21 @@ class Begun:
     number: int
 
 
+class Depot(Protocol):
+    """Where runs are kept that are not to stay where they are played."""
+
+    async def found(self, job: Job) -> JobResult | None:
+        """How a job stands that needs no playing; None where it does, from where it stood."""
+
+    async def kept(self, job: Job, result: JobResult) -> JobResult:
+        """The result of a job when its run was put there."""
+
+
 @immutable
 class Batch:
     """How a batch is played: how many runs at once, the seconds that one call may take, and those of a run (0: any).
 
-    `spent`: what counts against the budget before anything is played.
+    `spent`: what counts against the budget before anything is played; `depot`: None where runs stay in their folders.
     """
 
     at_once: int = 8
@@ -92,15 +104,18 @@ class Batch:
     limits: Limits = UNLIMITED
     spent: Spent = NOTHING
     attempts: int = ATTEMPTS
+    depot: Depot | None = None
 
 
 @immutable
 class BatchOutcome:
-    """What came of a batch, in the order of its jobs. `exhausted`: it ended because its budget was spent."""
+    """What came of a batch, in the order of its jobs. `exhausted`: it ended because its budget was spent; `unkept`: why
+    its record could not be put where it is kept."""
 
     results: tuple[JobResult, ...]
     interrupted: bool
     exhausted: bool = False
+    unkept: Problems = ()
 
     @property
     def folders(self) -> tuple[Path, ...]:
@@ -110,6 +125,11 @@ class BatchOutcome:
     @property
     def problems(self) -> Problems:
         return tuple(problem for one in self.results for problem in one.problems)
+
+    @property
+    def unstored(self) -> bool:
+        """Whether something could not be put where it is kept."""
+        return bool(self.unkept) or any(problem.code in UNSTORED for problem in self.problems)
 
 
 Tell = Callable[[JobResult], None]
@@ -143,6 +163,23 @@ def gate_of(batch: Batch, meter: Meter) -> Gate:
     return gate
 
 
+class Outage:
+    """Whether runs cannot be put where they are kept, so that more of them would only fill the disk."""
+
+    def __init__(self) -> None:
+        self._in_a_row = 0
+
+    def note(self, result: JobResult) -> None:
+        if any(problem.code in UNSTORED for problem in result.problems):
+            self._in_a_row += 1
+        elif not (result.before or self.lasts):  # what was there before says nothing of now
+            self._in_a_row = 0
+
+    @property
+    def lasts(self) -> bool:
+        return self._in_a_row >= OUTAGE
+
+
 def only_once(jobs: Iterable[Job | Unplayable]) -> Iterator[Job | Unplayable]:
     """The jobs; one whose folder is that of an earlier one is refused, naming both sources."""
     taken: dict[Path, str] = {}
@@ -160,14 +197,15 @@ async def play_all(numbered: Numbered, batch: Batch, gate: Gate, tell: Tell, met
     """The jobs with their numbers, `at_once` of them at a time."""
     results: dict[int, JobResult] = {}
     interrupted = False
-    playing = Playing(batch, gate, meter)
+    playing, outage = Playing(batch, gate, meter), Outage()
 
     async def work() -> None:
-        while not gate.exhausted:
+        while not gate.exhausted and not outage.lasts:
             number, job = next(numbered, (-1, None))  # the next that no other worker has taken
             if job is None:
                 return
             results[number] = result = replace(await playing.done(number, job), number=number)
+            outage.note(result)
             tell(result)
             if result.status == "interrupted":
                 return
@@ -194,6 +232,13 @@ class Playing:
         """One job, whatever befalls it; what fails here is told and leaves the others alone."""
         if isinstance(job, Unplayable):
             return JobResult(job.where, "refused", None, problems=job.problems)
+        depot = self.batch.depot
+        if depot is None:
+            return await self._here(number, job)
+        return await depot.found(job) or await depot.kept(job, await self._here(number, job))
+
+    async def _here(self, number: int, job: Job) -> JobResult:
+        """One job in its folder."""
         folder = job.plan.out
         assert folder is not None
         try:

@@ -20,7 +20,7 @@ from .. import __version__
 from ..language import diagnose
 from ..runs.project import Problems
 from .jobs import BatchRequest, PlannedBatch, plan_batch
-from .play import Batch, BatchOutcome, Job, JobResult, Meter, Playing, Tell, Told, Unplayable, only_once
+from .play import Batch, BatchOutcome, Job, JobResult, Meter, Outage, Playing, Tell, Told, Unplayable, only_once
 from .ray_connection import connected
 from .ray_limits import Board, BoardGate
 
@@ -134,6 +134,7 @@ class _Cluster:
         self._again: deque[int] = deque()
         self._lost: Counter[int] = Counter()
         self._results: dict[int, JobResult] = {}
+        self._outage = Outage()
         self._begun, self._failed, self._unheard = False, 0, 0
         self._unfit: Problems = ()
 
@@ -156,9 +157,8 @@ class _Cluster:
                 except KeyboardInterrupt:
                     if interrupted:  # a second time: at once
                         break
-                    interrupted = self._stopping = True
-                    for seat in self._seats:
-                        seat.actor.stop.remote()
+                    interrupted = True
+                    self._stop()
             self._news(told.meter)
             for actor in (*(seat.actor for seat in self._seats), self._board):
                 self._ray.kill(actor)
@@ -261,8 +261,16 @@ class _Cluster:
         self._seats.remove(seat)
         self._ray.kill(seat.actor)
 
+    def _stop(self) -> None:
+        self._stopping = True
+        for seat in self._seats:
+            seat.actor.stop.remote()
+
     def _done(self, result: JobResult, tell: Tell) -> None:
         self._results[result.number] = result
+        self._outage.note(result)
+        if self._outage.lasts and not self._stopping:
+            self._stop()
         tell(result)
 
     def _news(self, meter: Meter) -> None:

@@ -59,7 +59,7 @@ def run_batch(
             record = BatchRecord(asked.out)
         except OSError as error:
             return (unreadable(str(error.filename or asked.out), error),)
-        noting = _Noting(asked.out, record, told, batch)
+        noting = _Noting(asked.out, record, told, before)
         batch = replace(batch, spent=_spent(asked.out, before, batch))
         try:
             return _played(plan, batch, noting, workers, engine)
@@ -107,10 +107,16 @@ class _Noting:
     folder: Path
     record: BatchRecord
     told: Told
-    batch: Batch
+    before: Recorded
 
     def result(self, done: JobResult) -> None:
-        if done.folder is not None and not done.before:
+        if done.folder is not None and done.before:
+            entry = self.before.entries.get(self._name(done.folder))
+            if (
+                entry is not None and entry.status != done.status
+            ):  # it ended, and its process was gone before it said so
+                self.record.note(replace(entry, status=done.status, problem=""))
+        elif done.folder is not None:
             problem = done.problems[0].code if done.problems else ""
             entry = RunEntry(
                 self._name(done.folder), done.where, done.status, done.turns, done.place, problem, done.spent

@@ -33,6 +33,7 @@ from .play import (
     JobResult,
     Meter,
     Numbered,
+    Outage,
     Tell,
     Unplayable,
     gate_of,
@@ -146,6 +147,7 @@ class _Crew:
         self._context = context
         self._switches = _Switches(self._context.Event(), self._context.Event())
         self._total = gate_of(batch, lambda _: None)
+        self._outage = Outage()
         self._next = 0
         self._over = False
         self._results: dict[int, JobResult] = {}
@@ -206,6 +208,9 @@ class _Crew:
             case JobResult():
                 slot.out.pop(said.number, None)
                 self._results[said.number] = said
+                self._outage.note(said)
+                if self._outage.lasts:
+                    self._switches.stop.set()
                 tell(said)
 
     def _granted(self, slot: _Slot) -> int | None:

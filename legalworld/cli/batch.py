@@ -15,11 +15,13 @@ from . import options
 from .batch_progress import BatchProgress
 from .help import Command, Group
 from .output import DONE, INTERRUPTED, STOPPED, WRONG, complain, got, here, path_of, remark, wants_json, write_json
+from .stores import STORED, away_of, batch_fetch, command_there, record_of_batch
 from .traces import traced
 
 if TYPE_CHECKING:
     from ..batch.jobs import Lineup
     from ..batch.play import BatchOutcome, JobResult
+    from ..batch.store_run import Away
 
 ORDER = ("ended", "paused", "stopped", "interrupted", "refused")
 
@@ -36,28 +38,36 @@ class Batches(Group):
 def batch() -> None: ...
 
 
-def batch_played(spec: str, lineups: Sequence[Lineup], *, events: bool = False, **given: Any) -> BatchOutcome:
-    """The runs of a batch, played; each is told as it is done. The command ends here when all of them are wrong."""
+def batch_played(
+    spec: str, lineups: Sequence[Lineup], *, events: bool = False, away: Away | None = None, **given: Any
+) -> BatchOutcome:
+    """The runs of a batch, played; each is told as it is done. The command ends here when all of them are wrong.
+
+    `away`: where they are kept, when that is no folder here."""
     from dataclasses import asdict
 
     from ..batch.cases import count_of
     from ..batch.jobs import BatchRequest
     from ..batch.limit_words import limits_of
     from ..batch.play import Batch, Told
-    from ..batch.run import run_batch
 
-    _no_address(given["out"])
+    out = path_of(given["out"]) if away is None else away.scratch
     words = {"spec": spec, "lineups": [asdict(lineup) for lineup in lineups], **given}
-    words["cwd"] = os.path.relpath(here(), path_of(given["out"]).absolute())
+    words["cwd"] = os.path.relpath(here(), out.absolute())
+    if away is not None:
+        words |= {"out": away.store.shown, "cwd": ""}
     limits = got(limits_of(given.pop("limits"), given.pop("budget"), given.pop("prices")))
     playing = Batch(given.pop("at_once"), given.pop("deadline"), given.pop("case_deadline") or 0.0, limits)
-    workers, engine = given.pop("workers"), given.pop("engine", "local")
-    given |= {"options": options.values_of(given["options"]), "out": path_of(given["out"])}
+    how = {"words": words, "workers": given.pop("workers"), "engine": given.pop("engine", "local")}
+    given |= {"options": options.values_of(given["options"]), "out": out}
     tracing = given.pop("trace", False)
     asked = BatchRequest(spec=spec, lineups=tuple(lineups), **given)
     runs = len(asked.lineups) * max(1, len(asked.profiles)) * asked.seeds
     counting = BatchProgress(
-        events=events, quiet=wants_json(), count=lambda: count_of(asked.cases, here()) * runs or runs
+        events=events,
+        quiet=wants_json(),
+        count=lambda: count_of(asked.cases, here()) * runs or runs,
+        name=str if away is None else away.shown,
     )
     with counting as progress, traced(tracing, progress.warn) as trace:
 
@@ -66,16 +76,13 @@ def batch_played(spec: str, lineups: Sequence[Lineup], *, events: bool = False, 
             trace(done)
 
         told = Told(result, progress.meter, progress.warn)
-        return got(run_batch(asked, playing, here(), told, workers=workers, words=words, engine=engine))
+        if away is None:
+            from ..batch.run import run_batch
 
+            return got(run_batch(asked, playing, here(), told, **how))
+        from ..batch.store_run import run_batch_away
 
-def _no_address(out: str) -> None:
-    """Leave where runs are to be written into an object store; `s3://...` would make a folder `s3:` here."""
-    from ..language import diagnose
-    from .output import leave
-
-    if "://" in out:
-        leave((diagnose.address_as_folder("--out", path=out),))
+        return got(run_batch_away(asked, playing, here(), told, away, **how))
 
 
 @batch.command(name="play", cls=Command)
@@ -87,7 +94,7 @@ def _no_address(out: str) -> None:
 @options.chosen
 @options.profiles
 @options.seeds
-@options.needed_out
+@options.batch_out
 @options.at_once
 @options.workers
 @options.engine
@@ -99,7 +106,8 @@ def _no_address(out: str) -> None:
 def batch_play(spec: str, allow_failed: float, models: tuple[str, ...], **given: Any) -> None:
     from ..batch.jobs import Lineup
 
-    _leave(batch_played(spec, (Lineup(models),), events=wants_json(), **given), allow_failed)
+    away = away_of(given["out"], *(given.pop(name) for name in STORED), needed=given["trace"])
+    _leave(batch_played(spec, (Lineup(models),), events=wants_json(), away=away, **given), allow_failed)
 
 
 def _leave(played: BatchOutcome, allow_failed: float = 0.0) -> None:
@@ -116,7 +124,8 @@ def _leave(played: BatchOutcome, allow_failed: float = 0.0) -> None:
         sys.exit(INTERRUPTED)
     if played.exhausted:
         remark(say("batch.exhausted"))
-    stopped = counts["stopped"] or counts["interrupted"] or played.exhausted
+    complain(played.unkept)
+    stopped = counts["stopped"] or counts["interrupted"] or played.exhausted or played.unkept
     refused = counts["refused"] > allow_failed * len(played.results)
     sys.exit(WRONG if refused else STOPPED if stopped else DONE)
 
@@ -125,14 +134,11 @@ def _leave(played: BatchOutcome, allow_failed: float = 0.0) -> None:
 
 
 @batch.command(name="status", cls=Command)
-@options.batch_folder
+@options.batch_place
 @options.as_json
 def batch_status(folder: str) -> None:
     """How the runs of a batch stand, by its record."""
-    from ..batch.record import command_of, recorded
-
-    path = path_of(folder)
-    words, found = got(command_of(path)), recorded(path)
+    words, found = record_of_batch(folder)
     complain(found.problems)
     counts: dict[str, int] = {}
     for entry in found.entries.values():
@@ -155,11 +161,12 @@ def batch_status(folder: str) -> None:
 
 
 @batch.command(name="retry", cls=Command)
-@options.batch_folder
+@options.batch_place
 @options.again_at_once
 @options.again_workers
 @options.again_engine
 @options.limits
+@options.stored
 @options.as_json
 def batch_retry(folder: str, at_once: int | None, workers: int | None, **given: Any) -> None:
     """Go on with a batch as its command was; what is named here is named anew."""
@@ -168,17 +175,21 @@ def batch_retry(folder: str, at_once: int | None, workers: int | None, **given: 
     from ..language import diagnose
     from .output import leave
 
+    away = away_of(folder, *(given.pop(name) for name in STORED))
     out = path_of(folder).absolute()
-    words = got(command_of(path_of(folder)))
+    words = got(command_of(path_of(folder))) if away is None else command_there(away)
     given |= {"at_once": at_once, "workers": workers}
     words |= {name: value for name, value in given.items() if value}
     try:
-        os.chdir(os.path.join(out, words.pop("cwd")))
+        if cwd := words.pop("cwd"):  # where a batch is kept on a store, it is where this is typed
+            os.chdir(os.path.join(out, cwd))
+        words["out"] = os.path.relpath(out) if away is None else folder
         lineups = tuple(Lineup(tuple(one["others"]), one["tested"]) for one in words.pop("lineups"))
         words = {name: tuple(value) if isinstance(value, list) else value for name, value in words.items()}
-        played = batch_played(words.pop("spec"), lineups, events=wants_json(), **words | {"out": os.path.relpath(out)})
+        played = batch_played(words.pop("spec"), lineups, events=wants_json(), away=away, **words)
     except (KeyError, TypeError, ValueError, AttributeError, OSError) as error:
-        leave((diagnose.damaged_batch_file(folder, path=folder, reason=f"{type(error).__name__}: {error}"[:200]),))
+        told = folder if away is None else away.store.shown
+        leave((diagnose.damaged_batch_file(told, path=told, reason=f"{type(error).__name__}: {error}"[:200]),))
     _leave(played)
 
 
@@ -196,3 +207,6 @@ def batch_gc(folder: str) -> None:
         click.echo(json.dumps({"removed": [str(path) for path in found]}, ensure_ascii=False))
     else:
         click.echo(say("batch.removed", count=len(found)))
+
+
+batch.add_command(batch_fetch)

@@ -15,6 +15,8 @@ from ..wording import say
 from .output import as_json, remark, warn
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from rich.table import Table
 
     from ..batch.play import Begun, JobResult
@@ -26,9 +28,18 @@ DONE: Final = ("ended", "paused")
 
 
 class BatchProgress:
-    """Counts what a batch tells of itself. `events`: each is printed as a line of JSON."""
+    """Counts what a batch tells of itself. `events`: each is printed as a line of JSON; `name`: of the folder of a run,
+    as it is told."""
 
-    def __init__(self, *, events: bool = False, quiet: bool = False, count: Callable[[], int] = lambda: 0) -> None:
+    def __init__(
+        self,
+        *,
+        events: bool = False,
+        quiet: bool = False,
+        count: Callable[[], int] = lambda: 0,
+        name: Callable[[Path], str] = str,
+    ) -> None:
+        self._name = name
         self._events = events
         self._quiet = quiet
         self._count = count
@@ -70,10 +81,12 @@ class BatchProgress:
         if not done.before and done.folder is not None:
             self._finished += 1
             if done.status != "refused":
-                line = say("batch.line", folder=done.folder, status=say(f"batch.{done.status}"), turns=done.turns)
+                line = say(
+                    "batch.line", folder=self._name(done.folder), status=say(f"batch.{done.status}"), turns=done.turns
+                )
                 remark(line)
         if self._events:
-            self._print("result", record_of(done))
+            self._print("result", record_of(done, self._name))
         else:
             warn(done.problems)
 
@@ -83,7 +96,7 @@ class BatchProgress:
         if isinstance(event, Begun):
             self._begun += 1
             if self._events:
-                self._print("begun", {"case": event.where, "run": str(event.folder)})
+                self._print("begun", {"case": event.where, "run": self._name(event.folder)})
             return
         now = time.monotonic()
         self._calls_made += event.calls
@@ -139,9 +152,9 @@ class BatchProgress:
         return f"{minutes // 60}:{minutes % 60:02d}"
 
 
-def record_of(result: JobResult) -> dict[str, object]:
+def record_of(result: JobResult, name: Callable[[Path], str] = str) -> dict[str, object]:
     """A run of a batch as JSON has it."""
-    folder = str(result.folder) if result.folder is not None else None
+    folder = name(result.folder) if result.folder is not None else None
     spent = {"calls": result.spent.calls, "dollars": round(result.spent.dollars, 6)}
     counted = {"place": result.place, "turns": result.turns, "tokens": result.tokens, **spent, "before": result.before}
     problems = as_json(result.problems)

@@ -45,6 +45,19 @@ def _share(context: click.Context, param: click.Parameter, value: str) -> float:
     return share
 
 
+def here(_: click.Context, param: click.Parameter, value: Any) -> Any:
+    """A folder of this machine, or several; the command ends here where an address is named."""
+    addresses = [word for word in ((value,) if isinstance(value, str) else value) if "://" in word]
+    if addresses:
+        from ..files.store import shown
+        from ..language import diagnose
+        from .output import leave
+
+        option = next((word for word in param.opts if word.startswith("--")), shown(addresses[0]))
+        leave(tuple(diagnose.address_as_folder(option, path=shown(word)) for word in addresses))
+    return value
+
+
 def listed(name: str, metavar: str, *, default: str = "", required: bool = False) -> Decorator:
     """An option whose value is a list separated by commas; a tuple of words."""
 
@@ -57,8 +70,9 @@ def listed(name: str, metavar: str, *, default: str = "", required: bool = False
 
 as_json = click.option("--json", is_flag=True, expose_value=False, callback=_note_json)  # read by `wants_json`
 spec = click.argument("spec", metavar="SPEC")
-run_folder = click.argument("folder", metavar="RUN")
-run_folders = click.argument("folders", metavar="RUN...", nargs=-1, required=True)
+run_folder = click.argument("folder", metavar="RUN", callback=here)
+run_folders = click.argument("folders", metavar="RUN...", nargs=-1, required=True, callback=here)
+folder_of_runs = click.argument("folder", metavar="[DIR]", default="runs", callback=here)
 
 binding = click.option("--binding", metavar="NAME|FILE", default="")
 target = click.option("--target", metavar="ROLE", default="")
@@ -78,12 +92,19 @@ data = listed("--data", "FILE[#N],...")
 allow_failed = click.option("--allow-failed", metavar="SHARE", default="0", callback=_share)
 seeds = click.option("--seeds", metavar="N", type=click.IntRange(1, 100), default=1)
 profiles = listed("--profiles", "NAME,...")
-batch_folder = click.argument("folder", metavar="DIR")
+batch_folder = click.argument("folder", metavar="DIR", callback=here)
+batch_place = click.argument("folder", metavar="DIR|URL")
 at_once = click.option("--concurrency", "at_once", metavar="N", type=click.IntRange(1, 500), default=8)
 models = click.option("--model", "models", metavar="[ROLE=]NAME", multiple=True)
 until = click.option("--until", metavar="PLACE", default="")
-out = click.option("--out", metavar="DIR", default="")
-needed_out = click.option("--out", metavar="DIR", required=True)
+out = click.option("--out", metavar="DIR", default="", callback=here)
+needed_out = click.option("--out", metavar="DIR", required=True, callback=here)
+stored = together(  # by a store, where --out may name one
+    click.option("--scratch", metavar="DIR", default="", callback=here),
+    click.option("--keep-scratch", is_flag=True),
+    click.option("--break-lock", is_flag=True),
+)
+batch_out = together(click.option("--out", metavar="DIR|URL", required=True), stored)
 workers = click.option("--workers", metavar="N", type=click.IntRange(1, 64), default=1)
 engine = click.option("--engine", type=click.Choice(["local", "ray"]), default="local")
 again_at_once = click.option("--concurrency", "at_once", metavar="N", type=click.IntRange(1, 500), default=None)

@@ -23,7 +23,7 @@ _STEP = 500  # runs read between two words about it
 
 
 @click.command("runs", cls=Command)
-@click.argument("folder", metavar="[DIR]", default="runs")
+@options.folder_of_runs
 @options.listed("--spec", "NAME,...")
 @options.listed("--case", "ID,...")
 @options.listed("--model", "NAME,...")

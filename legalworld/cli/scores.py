@@ -32,6 +32,7 @@ from .output import (
     write_json,
 )
 from .publications import Wanted, all_in, cutoffs_of, published, sources_of
+from .stores import STORED, away_of, brought, kept
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -284,7 +285,7 @@ def _write(report: Report, sources: ReportSources, sheet: str, wanted: Wanted) -
 @options.seeds
 @options.rubric
 @options.graders
-@options.needed_out
+@options.batch_out
 @options.at_once
 @options.workers
 @options.engine
@@ -300,26 +301,33 @@ def bench(spec: str, rubric: str, grader: tuple[str, ...], deadline: float, **gi
     opened = _rubric_of(rubric, spec)
     _check_graders(opened, graders_of(opened, grader, deadline))
     lineups = tuple(Lineup((others,), model) for model in models)
-    out = path_of(given["out"])
-    played = batch_played(spec, lineups, deadline=deadline, **given)
+    away = away_of(given["out"], *(given.pop(name) for name in STORED), needed=True)
+    out = path_of(given["out"]) if away is None else away.scratch
+    played = batch_played(spec, lineups, deadline=deadline, away=away, **given)
     if played.interrupted:  # half a table would tell of other cases for one model than for another
         click.echo(say("score.interrupted"), err=True)
         sys.exit(INTERRUPTED)
     if played.exhausted:
         click.echo(say("batch.exhausted"), err=True)
         sys.exit(STOPPED)
+    if played.unstored:  # as above: the batch was cut short
+        complain(played.unkept)
+        sys.exit(STOPPED)
+    brought(away, played.folders)
     outcomes = score_runs(played.folders, opened, graders_of(opened, grader, deadline), name_each=False)
     done = evaluations_of(outcomes)
     together = put_together(opened.rubric, done, None) if done else None
     wanted = all_in(out)
     if together is not None:
         _write(together, sources_of(), str(out / "report.csv"), wanted)
+    unkept, name = kept(away, played.folders), str if away is None else away.shown
     if wants_json():
-        write_json({"runs": [str(folder) for folder in played.folders], "failed": failed(outcomes)})
+        write_json({"runs": [name(folder) for folder in played.folders], "failed": failed(outcomes)})
     elif together is not None:
         click.echo(_shown(together))
-        click.echo(wanted.html)
-    sys.exit(WRONG if played.problems or len(done) < len(outcomes) else 0)
+        click.echo(name(path_of(wanted.html)))
+    complain(unkept)
+    sys.exit(WRONG if played.problems or len(done) < len(outcomes) else STOPPED if unkept else 0)
 
 
 def _rubric_of(word: str, spec: str) -> OpenRubric:

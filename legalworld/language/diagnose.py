@@ -124,7 +124,8 @@ LW489=date_shown_beyond_field
 LW500=other_run_in_folder LW501=case_named_twice LW502=run_failed LW503=oversized_record LW504=cut_archive
 LW505=case_timed_out LW506=worker_crashed LW507=invalid_limit LW508=unknown_price LW509=busy_batch LW540=invalid_price
 LW541=no_batch LW542=damaged_batch_file LW543=unreachable_cluster LW544=lost_cluster LW545=worker_not_started
-LW546=full_cluster LW547=address_as_folder
+LW546=full_cluster LW547=address_as_folder LW548=unusable_address LW549=missing_store_library LW550=unstored_run
+LW551=unreachable_store LW552=store_in_use LW553=damaged_stored_file LW554=store_of_one_process
 LW510~odd_name LW511~long_claim LW512~court_words LW513~outcome_shown LW514~mostly_empty LW515=record_not_an_object
 LW516~record_of_other_binding
 LW530=unknown_run_column LW531=unreadable_run_condition LW532=number_in_run_condition LW533=no_folder_of_runs

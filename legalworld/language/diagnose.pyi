@@ -628,6 +628,15 @@ def lost_cluster(span: Where, *, reason: Said, **more: Unpack[More]) -> Diagnost
 def worker_not_started(span: Where, *, where: Said, reason: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW545
 def full_cluster(span: Where, *, seconds: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW546
 def address_as_folder(span: Where, *, path: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW547
+def unusable_address(span: Where, *, path: Said, reason: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW548
+def missing_store_library(span: Where, *, path: Said, library: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW549
+def unstored_run(
+    span: Where, *, path: Said, reason: Said, scratch: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW550
+def unreachable_store(span: Where, *, path: Said, reason: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW551
+def store_in_use(span: Where, *, path: Said, holder: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW552
+def damaged_stored_file(span: Where, *, path: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW553
+def store_of_one_process(span: Where, *, path: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW554
 
 # bindings.toml
 def odd_name(span: Where, *, field: Said, text: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW510

@@ -313,9 +313,3 @@ def test_a_damaged_run_leaves_the_others(here: Path) -> None:
         ("refused", False),
         ("ended", False),
     ]
-
-
-def test_an_address_is_no_folder_for_runs(here: Path) -> None:
-    for command in (("batch", "bargain"), ("bench", "bargain", "--models", "offline", "--rubric", "alignment")):
-        ran = lw(*command, "--out", "s3://bucket/batch")
-        assert ran.code == 2 and "LW547" in ran.err and "aws s3 sync" in ran.err and not list(here.iterdir())

@@ -182,6 +182,18 @@ def test_a_line_of_the_record_that_says_nothing_is_named_and_the_rest_counts(her
     assert [(problem.code, problem.span.line) for problem in found.problems] == [("LW542", n) for n in (2, 3, 4)]
 
 
+def test_a_run_whose_process_died_after_its_end_is_finished_in_the_record(here: Path) -> None:
+    many = cases(here / "many.jsonl", range(2))
+    assert lw("batch", "bargain", "--cases", many, "--out", "out").code == 0
+    spent = recorded(here / "out").entries["deal0-0"].spent
+    record = BatchRecord(here / "out")
+    record.note(RunEntry("deal0-0", "many.jsonl#deal0", "begun"))
+    record.close()
+    assert lw("batch", "bargain", "--cases", many, "--out", "out").code == 0
+    entry = recorded(here / "out").entries["deal0-0"]
+    assert (entry.status, entry.spent) == ("ended", spent)
+
+
 def test_how_a_batch_stands(serve: Serve, here: Path) -> None:
     def script(call: Call) -> Answer:
         return fail(401) if "第1把" in json.dumps(call.body, ensure_ascii=False) else say("好。【price：100】")

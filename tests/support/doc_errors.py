@@ -148,6 +148,9 @@ _COMMANDS: Mapping[str, tuple[str, ...]] = {
     "LW188": ("view", "civil", "--as", "judge", "--at", "DD"),
     "LW189": ("run", "civil", "--option", "mediation_shielded"),
     "LW190": ("run", "bargain", "--case", "bargain#first"),
+    "LW547": ("runs", "s3://bucket/batch"),
+    "LW548": ("batch", "status", "s4://bucket/batch"),
+    "LW554": ("batch", "bargain", "--workers", "2", "--out", "memory://box/batch"),
     "LW196": ("view", "bargain", "--as", "judge", "--at", "settle"),
 }
 

@@ -1,0 +1,63 @@
+"""How a batch stands that is kept on a store: its command, its record, and the marks of what lies there whole."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from ..files.store import RemoteStore, StoreFailed
+from ..language import diagnose
+from ..model.diagnostics import Diagnostic
+from ..model.immutable import immutable
+from ..runs.project import Problems
+from .marks import marks_on
+from .record import ASKED, LINES, Recorded, RunEntry, command_of, recorded
+
+
+@immutable
+class BatchThere:
+    """A batch's command and record."""
+
+    words: dict[str, Any]
+    record: Recorded
+
+
+def command_on(store: RemoteStore) -> dict[str, Any] | Diagnostic:
+    """What a batch was asked for; see `record.command_of`."""
+    try:
+        asked = store.read(ASKED)
+    except StoreFailed as error:
+        return diagnose.unreachable_store(store.shown, path=store.shown, reason=error.reason)
+    if asked is None:
+        return diagnose.no_batch(store.shown, path=store.shown)
+    with TemporaryDirectory() as place:
+        (Path(place) / ASKED).write_bytes(asked)
+        words = command_of(Path(place))
+    if isinstance(words, Diagnostic):
+        there = store.below(ASKED)
+        return diagnose.damaged_batch_file(there, path=there, reason="JSON")
+    return words
+
+
+def status_there(store: RemoteStore) -> BatchThere | Problems:
+    """What is known of a batch. What has the mark of its end is over, whatever the record says: it may be older."""
+    words = command_on(store)
+    if isinstance(words, Diagnostic):
+        return (words,)
+    try:
+        lines, marks = store.read(LINES) or b"", marks_on(store)
+    except StoreFailed as error:
+        return (diagnose.unreachable_store(store.shown, path=store.shown, reason=error.reason),)
+    with TemporaryDirectory() as place:
+        (Path(place) / LINES).write_bytes(lines)
+        found = recorded(Path(place))
+    there = store.below(LINES)
+    problems = tuple(diagnose.damaged_batch_file(there, path=there, reason="JSON") for _ in found.problems)
+    entries = dict(found.entries)
+    for run, mark in marks.items():
+        if mark.state == "ended":
+            entry = entries.get(run) or RunEntry(run, "", "ended")
+            entries[run] = replace(entry, status="ended", problem="") if entry.status != "ended" else entry
+    return BatchThere(words, Recorded(entries, problems))
