@@ -164,6 +164,16 @@ def test_acceptance_of_punishment_is_examined_and_shortens_the_questioning() -> 
     assert not game("bianlidian").said("preparation/leniency")
 
 
+def one_signs(data: Any) -> None:
+    data["first"]["pledges"] = [{"defendant": "邵铁山", "date": "2024年10月1日", "content": "认罪认罚。"}]
+
+
+def test_who_has_signed_nothing_is_not_asked_whether_he_pleads_guilty_of_his_own_will(tmp_path: Path) -> None:
+    found = game(changed_case(tmp_path, "dianlan", one_signs))
+    asked = [one.person for one in found.of(e.Spoke, "preparation/leniency") if one.person.startswith("defendant")]
+    assert asked == ["defendant-1"]
+
+
 # ---- how the hearing goes --------------------------------------------------------------------------------------------
 
 
@@ -383,6 +393,74 @@ def test_a_run_without_memory_or_strategy(option: str, absent: tuple[str, ...]) 
     assert not bare.of(e.Remembered)
 
 
+def two_attackers(data: Any) -> None:
+    """Another accused beside the first, who is charged and defended as he is."""
+    first, second = data["first"], {"id": "D2", "name": "文溪"}
+    first["defence"]["defendants"].append(first["defence"]["defendants"][0] | second)
+    for rows in (first["indictment"]["charges"], first["indictment"]["recommendation"]):
+        rows.append(rows[0] | {"defendant": "文溪"})
+
+
+def test_those_who_injured_somebody_together_are_liable_together(tmp_path: Path) -> None:
+    text = game(changed_case(tmp_path, "tingche", two_attackers)).of(e.Drafted)[-1].text
+    assert "被告人戚川、文溪于本判决生效之日起十日内连带赔偿附带民事诉讼原告人章禾" in text
+    assert "共同实施侵害，承担连带赔偿责任" in text and "第一千一百六十八条" in text
+
+    def acquits_the_second(request: e.Request, reply: str) -> str:
+        mine = request.act == "vote" and "评议文溪的定罪" in request.added[-1].content
+        return answering(ballot="宣告无罪")(request, reply) if mine else reply
+
+    acquitted = game(changed_case(tmp_path, "tingche", two_attackers), script=acquits_the_second)
+    text = acquitted.of(e.Drafted)[-1].text
+    assert "被告人文溪无罪" in text and "连带" not in text and "第一千一百六十八条" not in text
+    assert "被告人戚川于本判决生效之日起十日内赔偿" in text
+    alone = game("tingche").of(e.Drafted)[-1].text
+    assert "连带" not in alone and "第一千一百六十八条" not in alone
+
+
+def test_nobody_votes_after_the_presiding_judge_has_weighed_the_defence() -> None:
+    """His own view of whether the accused did it must not lie before those who vote, nor gainsay the vote."""
+    found = game("tingche")
+    steps = [one.id for one in found.said("judgment/deliberation")]
+    weighed = [n for n, one in enumerate(steps) if "weigh" in one]
+    voted = [n for n, one in enumerate(steps) if "decide" in one]
+    sentenced = [n for n, one in enumerate(steps) if "sentence" in one]
+    assert max(voted) < min(weighed) <= max(weighed) < min(sentenced)
+    assert "辩护意见评议结果" not in read(found, "bench", "judgment")
+
+
+@pytest.mark.parametrize(
+    ("answers", "words"),
+    [
+        ({"excluded": "否"}, "经当庭调查，没有发现以非法方法收集的情形，该申请不予支持"),
+        ({"doubtful": "否"}, "经审查，申请人提供的线索不足以使本院对收集的合法性产生疑问，该申请不予支持"),
+    ],
+)
+def test_the_judgment_answers_an_application_to_exclude_that_was_refused(answers: dict[str, str], words: str) -> None:
+    text = game("bianlidian", script=answering(ruling="采信", **answers)).of(e.Drafted)[-1].text
+    assert f"被告人钟意及其辩护人申请排除被告人在侦查阶段的供述。{words}" in text
+    assert "申请排除" not in game("bianlidian").of(e.Drafted)[-1].text.partition("经审理查明")[2]
+
+
+def test_what_was_filed_before_the_hearing_is_read_before_it_by_whom_it_concerns() -> None:
+    assert "【排除非法证据的申请】" in read(game("bianlidian"), "procurator", "pretrial")
+    assert "【排除非法证据的申请】" in read(game("bianlidian"), "judge", "pretrial")
+    played = game("tingche")
+    assert all("【刑事附带民事起诉状】" in read(played, kind, "pretrial") for kind in ("accused", "advocate"))
+
+
+def test_a_prepared_question_says_for_whom_it_is() -> None:
+    assert "问被告人：章禾受伤以后" in read(game("tingche"), "agent")
+
+
+def test_nobody_is_told_to_search_with_a_tool_that_he_was_not_given() -> None:
+    studies = [one for one in game("kuaijian").requests if "study" in one.id]
+    assert studies
+    for one in studies:
+        offered = {tool["name"] for tool in one.view.variables["tools"]}
+        assert ("检索类案" in one.added[-1].content) == ("search_cases" in offered and one.person != "defendant")
+
+
 # ---- every branch ----------------------------------------------------------------------------------------------------
 
 
@@ -436,6 +514,7 @@ def games(tmp_path: Path) -> Iterator[Game]:
     yield game(changed_case(tmp_path, "dianlan", without_ids))
     yield game(changed_case(tmp_path, "kuaijian", without_ids))
     yield game(changed_case(tmp_path, "kuaijian", without_counsel))
+    yield game(changed_case(tmp_path, "kuaijian", without_the_signatory))
     yield game("kuaijian", script=answering(recusal="是"))
     yield game("kuaijian", script=endless)
     for resumed in ("恢复法庭调查", "恢复法庭辩论"):
@@ -470,6 +549,11 @@ def endless(request: e.Request, text: str) -> str:
 def passing(request: e.Request, text: str) -> str:
     """Whoever may pass does."""
     return str(request.view.variables["step"]["pass"]) or text
+
+
+def without_the_signatory(data: Any) -> None:
+    """Where only one is accused, nothing need say who signed."""
+    data["first"]["pledges"][0].pop("defendant")
 
 
 def talkative(request: e.Request, text: str) -> str:
