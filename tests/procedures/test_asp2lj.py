@@ -15,10 +15,13 @@ from playing import ROOT, Game, Script, as_offline, changed_case, matter, play, 
 from ruamel.yaml import YAML
 from typed import lw
 
+from legalworld.export.layout import FILE, DocumentForm, Layout, read_layout, styled
+from legalworld.files.project_files import Disk
 from legalworld.law.text.citations import citations
 from legalworld.model import events as e
 from legalworld.models.scripted import Manner
 from legalworld.runs.coverage import coverage
+from legalworld.templates.lookups import form_homes
 
 AREAS = {"civil": "民事", "criminal": "刑事", "administrative": "行政"}
 GIVEN = tuple(f"asp2lj-{area}" for area in AREAS)
@@ -545,6 +548,22 @@ def test_the_papers_of_a_made_case_have_all_that_theirs_must_have(
 @pytest.mark.parametrize("area", AREAS)
 def test_the_papers_of_a_given_case_have_all_that_theirs_must_have(area: str) -> None:
     assert lacking(area, game(f"asp2lj-{area}")) == []
+
+
+@pytest.mark.parametrize("area", AREAS)
+def test_on_paper_the_court_seals_its_decision_and_nothing_else(area: str) -> None:
+    layout = read_layout(Disk(ROOT), form_homes("zh", ("asp2lj", "court"), FILE))
+    assert isinstance(layout, Layout), layout
+    documents = project("asp2lj").procedure.documents  # type: ignore[union-attr]
+    papers = texts_of(game(f"asp2lj-{area}"))
+    for name in ("accusation_paper", "answer_paper", "decision"):
+        text = papers[name]
+        form = DocumentForm(documents[name].title, documents[name].sections, "court")
+        styles = [style for style, _ in styled(text, form, layout)]
+        assert styles.count("title") == 1 and styles.index("title") <= 1, name
+        assert ("seal" in styles) is (name == "decision"), name
+        assert styles[-1] == ("bench" if name == "decision" else "signature")
+        assert styles.count("number") == (name == "decision" or (area, name) == ("criminal", "accusation_paper"))
 
 
 @every_draw
