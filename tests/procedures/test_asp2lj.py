@@ -605,6 +605,20 @@ def test_the_decision_rests_on_the_articles_that_its_reasons_rest_on(
             assert one["finding"] in decision
 
 
+@pytest.mark.parametrize("area", AREAS)
+def test_the_reasons_of_a_point_give_what_its_order_gives(area: str) -> None:
+    for one in read(f"statutes-{area}")["articles"]:
+        needed = ("facts", "says", "question", "claim", "reply", "answer", "rule", "answer_rule", "finding", "plea")
+        assert all(one[key].rstrip("”").endswith("。") for key in needed if key != "question"), one["article"]
+        assert one["burden"] == "起诉" or area != "criminal"  # nothing is to be proved by the accused
+        if one.get("amount", "0") != "0":
+            assert f"{one['amount']}元" in one["finding"]
+        if "asked" in one:
+            assert f"{one['asked']}元" in one["prayer"] and int(one["amount"]) <= int(one["asked"])
+        if "charge" in one:
+            assert one["charge"] in one["finding"] and one["charge"] in one["prayer"]
+
+
 def test_no_two_points_are_decided_for_the_same_reasons() -> None:
     reasons = [one["finding"] for area in AREAS for one in read(f"statutes-{area}")["articles"]]
     reasons += [one["finding"] for case in GIVEN for one in read(case)["issues"]]
