@@ -626,6 +626,27 @@ def test_no_two_points_are_decided_for_the_same_reasons() -> None:
     assert len(sentences) == len(set(sentences)) > 100
 
 
+@pytest.mark.parametrize(
+    ("area", "article", "ordered"),
+    [
+        ("civil", "民法典第一百五十一条", "驳回原告秦溪的诉讼请求。"),
+        ("civil", "民法典第五百七十七条", "被告陆桥于本判决生效之日起十日内退还原告秦溪展架价款2000元。"),
+        ("criminal", "刑法第三百一十二条", "被告人鲁澄无罪。"),
+        ("administrative", "行政处罚法第三十六条", "驳回原告何苗的诉讼请求。"),
+    ],
+)
+def test_one_point_makes_a_whole_case(area: str, article: str, ordered: str, folder: Path) -> None:
+    """One item has no number, who loses all bears the fee, and nobody is at a loss for words in the second round."""
+    found, _ = of_articles(folder, area, article)
+    assert lacking(area, found) == [] and not found.of(e.Violated)
+    decision = texts_of(found)["decision"]
+    assert part(decision, "裁判结果", "告知").strip().split("\n")[0] == ordered
+    if "驳回" in ordered:
+        assert re.search("案件受理费[0-9.]+元，由原告", decision)
+    said = [one.text for one in found.of(e.Spoke)]
+    assert len(said) == len(set(said)) == 6
+
+
 # ---- the three operative parts ---------------------------------------------------------------------------------------
 
 
