@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playing import ROOT, Game, matter, play, project
+from playing import ROOT, Game, as_offline, matter, play, project
 from typed import lw
 
 from legalworld.evaluation.grader_replies import Graded, Unread, graded
@@ -611,6 +611,27 @@ def test_an_advocate_has_the_scores_of_his_own_speeches() -> None:
     without = Stored(run.name, run.procedure, run.case, run.target, silent)
     (score,) = (one for one in scored(rubric("asp2lj"), without).scores if one.item == "argument")
     assert any(isinstance(event, e.Reviewed) and event.heard for event in silent) and score.value == 0.0
+
+
+@pytest.mark.parametrize("case", ["asp2lj-criminal", "asp2lj-administrative"])
+def test_a_decision_is_measured_by_what_it_lists_and_orders_not_by_what_it_discusses(case: str) -> None:
+    """Whose burden it is and what the other side asked for stand in the analysis; they are neither law nor sentence."""
+    discussed = (
+        "案件分析：\n\n公诉机关建议判处被告人张三有期徒刑九年，罚金人民币九万元（《中华人民共和国民法典》第五十四条）。"
+    )
+
+    def script(one: e.Request, text: str) -> str:
+        return text.replace("案件分析：", discussed) if one.role == "judge" else text
+
+    measured = ("law", "charge", "term", "fine")
+    values = [
+        [one.value for one in scored(rubric("asp2lj"), run).scores if one.item.partition(".")[0] in measured]
+        for run in (
+            stored(play(case, "claimant", spec="asp2lj", script=way), "asp2lj", case, "claimant")
+            for way in (as_offline, script)
+        )
+    ]
+    assert values[0] == values[1] and any(values[0])
 
 
 def test_several_models_are_compared_together() -> None:
