@@ -28,7 +28,7 @@ from ..model.procedure import Stage, parts_of
 from ..model.source import Span
 from ..model.votes import Voted
 from ..runs.open_run import OpenRun
-from ..runs.transcript import outcome_of
+from ..runs.transcript import outcome_of, without_empty_absences
 from ..templates.lookups import minutes
 from ..templates.template_set import TemplateError
 from ..wording import sentences
@@ -148,7 +148,7 @@ class _Course:
 
     def paragraphs(self, events: Iterable[Event]) -> Iterator[Paragraph]:
         """Headings, what was said below them, and who came and went; what is only noted is so once."""
-        for event in events:
+        for event in without_empty_absences(events):
             self._take(event)
         before: _MinutesLine | None = None
         for line in self.lines:

@@ -71,7 +71,7 @@ def transcript(
     names = {person.id: person.name or person.title for person in people}
     headings: dict[str, list[str]] = {}
     checks, aside = _Checks(procedure, words), _Aside(procedure, words, names)
-    for event in events:
+    for event in without_empty_absences(events):
         entry = _lines(event, procedure, papers, words, names) + checks.lines(event)
         lines += aside.ended(event) if entry else []
         if isinstance(event, e.Entered):  # a heading is written when something follows it
@@ -84,6 +84,23 @@ def transcript(
             headings = {}
     lines += aside.ended(None)
     return "\n".join(lines).rstrip() + "\n"
+
+
+def without_empty_absences(events: Iterable[e.Event]) -> list[e.Event]:
+    """Events but for those by which somebody is sent out and let in again while nothing was said: he missed nothing."""
+    kept: list[e.Event] = []
+    sent_out: e.Event | None = None
+    for event in events:
+        if not isinstance(event, Attended | e.Spoke):
+            kept.append(event)
+            continue
+        before, sent_out = sent_out, event if isinstance(event, Attended) and event.how == "shut_out" else None
+        back = isinstance(event, Attended) and event.how == "let_in"
+        if back and isinstance(before, Attended) and before.persons == event.persons:
+            kept.remove(before)
+        else:
+            kept.append(event)
+    return kept
 
 
 def _taking_part(people: Sequence[Present], events: Sequence[e.Event]) -> Sequence[Present]:

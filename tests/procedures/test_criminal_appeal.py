@@ -18,6 +18,7 @@ from legalworld.model.attendance import Attended
 from legalworld.model.events import Request
 from legalworld.runs.citation_check import check
 from legalworld.runs.coverage import coverage
+from legalworld.runs.transcript import transcript
 
 OUTCOMES = {  # case -> outcome, the document it ends with, and what that says
     "dianlan": ("upheld", "appeal_ruling", "驳回上诉，维持原判。"),
@@ -25,6 +26,7 @@ OUTCOMES = {  # case -> outcome, the document it ends with, and what that says
     "jiuyi": ("final_judgment", "appeal_judgment", "判处拘役一个月，缓刑二个月，并处罚金人民币二千元"),
     "tingche": ("remanded", "remand_ruling", "发回江澜市鹿鸣区人民法院重新审判。"),
 }
+LATER = {"appeal", "second_review", "second_instance", "second_on_file"}
 STAGE = ("pretrial", "preparation", "investigation", "evidence", "debate", "final_statement", "judgment")
 
 
@@ -126,10 +128,8 @@ def test_a_judgment_that_nobody_attacks_takes_effect() -> None:
 
 
 def test_who_disputes_no_fact_is_asked_without_a_hearing_and_a_protest_is_heard() -> None:
-    assert game("kuaijian").said("second_instance/on_file") and not game("kuaijian").said("second_instance/inquiry")
-    assert game("jiuyi").said("second_instance/inquiry") and not game("jiuyi").said(
-        "second_instance/review/decide_hearing"
-    )
+    assert game("kuaijian").said("second_on_file/on_file") and not game("kuaijian").said("second_instance")
+    assert game("jiuyi").said("second_instance/inquiry") and not game("jiuyi").said("second_review/decide_hearing")
 
 
 def test_the_protest_is_argued_first_and_the_appeal_before_the_procurator() -> None:
@@ -198,7 +198,7 @@ def test_every_ground_is_answered_and_nobody_says_the_same_twice(case: str) -> N
         assert ground["point"] in answer and answer.endswith(("予以采纳。", "不予采纳。"))
     said = Counter(
         (one.person, sentence)
-        for one in found.of(e.Spoke, "second_instance")
+        for one in (*found.of(e.Spoke, "second_instance"), *found.of(e.Spoke, "second_on_file"))
         for sentence in re.split(r"[。？！]", one.text)
         if len(sentence) > 9
     )
@@ -237,6 +237,9 @@ def games(tmp_path: Path) -> Iterator[Game]:
     yield game("dianlan", script=endless, skip=STAGE[:-1])
     yield game("dianlan", script=talkative, skip=STAGE[:-1])
     yield game("dianlan", script=divided, skip=STAGE[:-1])
+    yield game("kuaijian", script=divided, skip=STAGE[:-1])
+    for case, disposition in (("dianlan", "改判"), ("kuaijian", "改判"), ("kuaijian", "发回重审")):
+        yield game(case, script=answering(disposition=disposition))
     yield game(changed_case(tmp_path, "dianlan", lighter, "lighter"))
     yield game(changed_case(tmp_path, "tingche", both, "both"))
     yield game(changed_case(tmp_path, "tingche", unheard, "unheard"))
@@ -246,8 +249,9 @@ def test_every_branch_of_the_second_instance_is_reached(tmp_path: Path) -> None:
     procedure = project("criminal-appeal").procedure
     assert procedure is not None
     found = coverage(procedure, [one.events for one in games(tmp_path)])
-    missed = [(one.place, one.kind) for one in found.missed if one.place.split("/")[0] in {"appeal", "second_instance"}]
-    assert missed == []
+    missed = [(one.place, one.kind) for one in found.missed if one.place.split("/")[0] in LATER]
+    heard = "second_on_file/decision/4.1.1"  # a protest is always heard, so that nobody comes to it on the file
+    assert [one for one in missed if not one[0].startswith(heard)] == []
 
 
 @pytest.mark.parametrize("manner", ["noisy", "silent"])
@@ -274,3 +278,39 @@ def test_who_is_asked_twice_does_not_answer_twice_in_the_same_words() -> None:
         one.text for one in found.of(e.Spoke, "second_instance") if one.person == "defendant-2" and one.act == "reply"
     ]
     assert len(said) == len(set(said)) == 3
+
+
+def told(case: str, given: Game) -> str:
+    """The transcript from the appeal on."""
+    procedure = project("criminal-appeal").procedure
+    assert procedure is not None
+    return transcript(procedure, case, [], {}, given.events).partition("## 上诉和抗诉")[2]
+
+
+@pytest.mark.parametrize("case", ["kuaijian", "tingche"])
+def test_where_no_court_sits_nobody_comes_or_goes(case: str, tmp_path: Path) -> None:
+    """Though all of them are asked, and the ruling is made known to all of them."""
+    found = game(case if case == "kuaijian" else changed_case(tmp_path, case, unheard, "unheard"))
+    record = told(case, found)
+    assert "第二审（不开庭）" in record and "讯问你" in record and "公开宣告" in record
+    assert not [word for word in ("庭外", "到庭〕", "暂时离开", "回来〕", "起立", "闭庭") if word in record]
+    proclaimed = next(one for one in found.of(e.Spoke, "second_on_file/outcome"))
+    assert {"defendant", "appeal_prosecutor"} <= set(proclaimed.heard_by)
+    heard = next(one for one in found.of(e.Spoke, "second_on_file/on_file"))
+    assert "appeal_prosecutor" not in heard.heard_by
+    assert not [one for one in found.of(Attended) if one.place.startswith("second_on_file")]
+
+
+def test_nobody_is_told_of_who_left_while_nothing_was_said() -> None:
+    record = told("dianlan", game("dianlan"))
+    assert "〔原审被告人暂时离开〕" in record and "〔上诉人暂时离开〕" not in record
+    assert [one for one in game("dianlan").of(Attended, "second_instance/inquiry") if one.speakers == ("上诉人",)]
+
+
+@pytest.mark.parametrize(
+    ("case", "words"), [("kuaijian", "驳回上诉，维持原判的裁定"), ("jiuyi", "驳回抗诉，维持原判的裁定")]
+)
+def test_who_writes_the_ruling_is_told_of_a_protest_only_where_there_is_one(case: str, words: str) -> None:
+    found = game(case, script=answering(disposition="维持原判"))
+    asked = next(one for one in found.requests if "write_upheld" in one.id)
+    assert words in asked.added[-1].content

@@ -221,7 +221,7 @@ def test_of_several_plaintiffs_one_speaks_and_all_stand_in_the_complaint(tmp_pat
     assert {event.speaker for event in found.of(e.Spoke)} == {"委托人", "律师"}
     words = found.of(e.Drafted)[0].text
     plaintiffs = words[words.index("原告：") : words.index("被告：")]
-    assert all(word in plaintiffs for word in ("柳某", "性别女", "1980年1月2日", "柳二", "性别男", "1982年5月6日"))
+    assert all(word in plaintiffs for word in ("柳某，女，", "1980年1月2日", "柳二，男，", "1982年5月6日"))
     assert "律师您好" not in words
 
 
@@ -233,7 +233,7 @@ def test_a_record_is_taken_apart_by_person_and_its_reference_is_sealed(tmp_path:
     assert heads == {"甲厂": "王某", "王某": ""}
     assert given["demand"] == ("支付货款1000元", "支付利息")
     found = game(record(tmp_path))
-    assert "性别女" in found.of(e.Drafted)[0].text
+    assert "柳某，女，1980年1月2日出生，汉族，住" in found.of(e.Drafted)[0].text
     assert not [request for request in found.requests for one in request.messages if "SEALED" in one.content]
 
 
