@@ -246,6 +246,36 @@ def test_what_is_settled_is_not_judged(tmp_path: Path) -> None:
     written = {one.document: one.text for one in found.of(e.Drafted)}
     assert "当庭付清" in written["civil_settlement"]
     assert "赔偿附带民事诉讼原告人" not in written["joint_judgment"].partition("判决如下")[2]
+    told = next(one for one in found.requests if "pronounce_both" in one.id).added[-1].content
+    assert "主文里不再判" in told and "判决赔偿的" not in told
+
+
+def test_who_would_settle_but_on_other_terms_is_judged(tmp_path: Path) -> None:
+    found = game(changed_case(tmp_path, "tingche", both_settle), script=answering(agreed="否"))
+    written = {one.document: one.text for one in found.of(e.Drafted)}
+    assert "civil_settlement" not in written
+    assert "赔偿附带民事诉讼原告人章禾" in written["joint_judgment"].partition("判决如下")[2]
+    assert "达成调解协议" not in written["joint_judgment"]
+
+
+def test_the_presiding_judge_decides_by_the_record_as_the_others_do() -> None:
+    without = {"memory": "no", "strategy": "no"}
+    assert "【举证质证的笔录】" in read(game("tingche", options=without), "judge", "judgment")
+    assert "麦晓" in read(game("tingche", options=without), "judge", "judgment")
+    from_memory = read(game("tingche", options={"record": "no"}), "judge", "judgment")
+    assert "的笔录】" not in from_memory and "的笔录】" not in read(game("tingche"), "judge", "debate")
+    assert "【举证质证的笔录】" in read(game("tingche", options={"record": "no"}), "bench", "judgment")
+
+
+def test_who_takes_his_plea_back_in_part_is_not_said_to_have_pleaded() -> None:
+    text = game("kuaijian", script=answering(plea="部分认罪")).of(e.Drafted)[-1].text
+    assert "认罪认罚自愿、真实" not in text and "第二百零一条" not in text and "自愿认罪认罚，签署了具结书" not in text
+
+
+def test_several_punishments_are_joined_by_the_article_on_joining() -> None:
+    joined = "犯盗窃罪，判处有期徒刑八个月；犯诈骗罪，判处有期徒刑六个月；决定执行有期徒刑一年"
+    assert "第六十九条" in game("dianlan", script=answering(sentence=joined)).of(e.Drafted)[-1].text
+    assert "第六十九条" not in game("dianlan").of(e.Drafted)[-1].text
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -533,6 +563,7 @@ def games(tmp_path: Path) -> Iterator[Game]:
         yield game(case, script=passing)
         yield game(case, script=talkative)
     yield game(changed_case(tmp_path, "tingche", both_settle))
+    yield game(changed_case(tmp_path, "tingche", both_settle), script=answering(agreed="否"))
     yield game("kuaijian", script=answering(enough="否"))
     for decision in ("免予刑事处罚", "宣告无罪"):
         yield game("kuaijian", script=answering(ballot=decision))
