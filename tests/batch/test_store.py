@@ -104,7 +104,13 @@ def statuses(ran: Ran) -> list[tuple[str, bool]]:
 
 
 @pytest.mark.parametrize(
-    ("address", "workers"), [("memory://box/batch", "1"), ("file://{}/store/batch", "1"), ("file://{}/store", "2")]
+    ("address", "workers"),
+    [
+        ("memory://box/batch", "1"),
+        ("objects://bucket/batch", "1"),
+        ("file://{}/store/batch", "1"),
+        ("file://{}/store", "2"),
+    ],
 )
 def test_runs_on_a_store_are_those_of_a_folder(here: Path, address: str, workers: str) -> None:
     address = address.format(here.parent.as_posix())
@@ -242,6 +248,23 @@ def test_killed_while_a_run_is_put_there(here: Path, what: str, number: int, gon
     assert lw("batch", "fetch", address, "half").code == 0 and files(here / "half") == whole
 
 
+@posix
+def test_ctrl_c_among_attempts_waits_for_none(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(what: str, path: str) -> None:
+        if what == "put" and path.endswith("deal1-0/journal.jsonl"):
+            os.kill(os.getpid(), signal.SIGINT)
+            raise ConnectionError("reset")
+
+    monkeypatch.setattr(stores, "GAPS", (10.0 * HANG,))
+    TrialStore.before = staticmethod(interrupted)
+    ran = played(TRIAL, "--concurrency", "1")
+    assert ran.code == 130 and there(TRIAL).read("batch.lock") is None
+    assert list(marks_on(there(TRIAL))) == ["deal0-0"] and (scratch(here) / "deal1-0" / "run.yaml").is_file()
+    TrialStore.before = staticmethod(lambda what, path: None)
+    assert statuses(played(TRIAL, "--json")) == [("ended", True), ("ended", True), ("ended", False)]
+    assert played("local").code == 0 and on(TRIAL) == files(here / "local")
+
+
 def test_what_stopped_goes_on_elsewhere(serve: Serve, here: Path) -> None:
     """A run that stopped is there with what was answered: nothing is asked twice when this machine is gone."""
     server = serve(lambda _: say("好。【price：100】"))
@@ -280,7 +303,8 @@ def test_the_further_of_two_states_is_gone_on_with(serve: Serve, here: Path) -> 
 # ---- failures of the store -------------------------------------------------------------------------------------------
 
 
-def test_what_fails_is_tried_again(here: Path) -> None:
+@pytest.mark.parametrize("address", [TRIAL, TRIAL.replace("trial", "objects")])
+def test_what_fails_is_tried_again(here: Path, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     failed: set[str] = set()
 
     def once(what: str, path: str) -> None:
@@ -288,8 +312,9 @@ def test_what_fails_is_tried_again(here: Path) -> None:
             failed.add((what, path))
             raise ConnectionError("reset")
 
+    monkeypatch.setattr(stores, "GAPS", (0.0,) * 100)  # of what is handed over together, one after the other fails
     TrialStore.before = staticmethod(once)
-    assert played(TRIAL).code == 0 and len(failed) > 100
+    assert played(address).code == 0 and len(failed) > 100
     TrialStore.before = staticmethod(lambda what, path: None)
     assert played("local").code == 0 and on(TRIAL) == files(here / "local")
 
