@@ -7,6 +7,7 @@ batch.marks/     the runs that lie there whole (see `marks`)     the folders of 
 from __future__ import annotations
 
 import os
+import threading
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
@@ -107,6 +108,7 @@ class _Record:
 
     away: Away
     _size: int = field(default=-1)  # of what was put there last
+    _turn: threading.Lock = field(default_factory=threading.Lock)  # a sign of life and the end may come together
 
     def bring(self) -> bool:
         """Put together what is here and there, where another machine or a killed process went on with the batch since;
@@ -124,8 +126,9 @@ class _Record:
     def put(self) -> None:
         """Whole lines, where there are more of them. Raises StoreFailed, OSError."""
         file = self.away.scratch / LINES
-        data = file.read_bytes() if file.is_file() else b""
-        data = data[: data.rfind(b"\n") + 1]
-        if len(data) != self._size:
-            self.away.store.write(LINES, data)
-            self._size = len(data)
+        with self._turn:
+            data = file.read_bytes() if file.is_file() else b""
+            data = data[: data.rfind(b"\n") + 1]
+            if len(data) != self._size:
+                self.away.store.write(LINES, data)
+                self._size = len(data)

@@ -8,6 +8,7 @@ What such libraries say of a failure may hold keys: no sentence leaves this modu
 
 from __future__ import annotations
 
+import os
 import re
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -133,7 +134,7 @@ class RemoteStore:
                 system.pipe_file(f"{root}/{name}", data)
                 return
             folder, _, last = f"{root}/{name}".rpartition("/")
-            part = f"{folder}/.{last}.part"
+            part = f"{folder}/.{last}.{os.urandom(4).hex()}.part"
             system.pipe_file(part, data)
             system.mv(part, f"{root}/{name}")
 
