@@ -274,12 +274,15 @@ def _appear(place: Path, contents: Mapping[str, str], kept: Path | None = None) 
     place.parent.mkdir(parents=True, exist_ok=True)
     part = place.parent / f".{place.name}.{os.urandom(4).hex()}"
     part.mkdir()
+    made = {part}
     try:
         for name, text in contents.items():
             if not canonical(name):
                 raise ValueError(f"not a path inside the run folder: {name!r}")
             file = part / name
-            file.parent.mkdir(parents=True, exist_ok=True)
+            if file.parent not in made:
+                file.parent.mkdir(parents=True, exist_ok=True)
+                made.add(file.parent)
             if kept is not None and name.startswith("spec/") and _linked(kept / name, file):
                 continue
             with open(file, "wb") as out:

@@ -7,7 +7,7 @@ import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import field
 from datetime import UTC, datetime
-from functools import partial
+from functools import cache, partial
 from importlib import metadata
 from pathlib import Path
 from typing import Literal
@@ -252,7 +252,13 @@ def _unwritten(path: Path, error: OSError) -> Diagnostic:
 
 def _session() -> Session:
     now = datetime.now(UTC).isoformat(timespec="seconds")
-    return Session(now, __version__, platform.python_version(), metadata.version("litellm"))
+    return Session(now, __version__, platform.python_version(), _litellm_version())
+
+
+@cache
+def _litellm_version() -> str:
+    """Read once: it takes as long as writing the journal of a short case."""
+    return metadata.version("litellm")
 
 
 async def _drive(opened: OpenRun, log: ReplayLog, backbones: Backbones, watch: Watch) -> Status:
