@@ -225,7 +225,7 @@ def _unemphasised(parsed: Parsed, form: ReplyForm) -> Parsed:
 def _answer(parsed: Parsed, answer: Answer | None) -> Parsed:
     """The value of the last token `【name：value】`, with which the reply must end; all such tokens are cut out.
 
-    On a line of its own it may be followed by a few words that ask nothing.
+    Where it begins a line it may be followed by a few words that ask nothing.
     """
     if answer is None:
         return parsed
@@ -238,8 +238,8 @@ def _answer(parsed: Parsed, answer: Answer | None) -> Parsed:
     text, after = parsed.text, parsed.text[last.end() :]
     final = not _TOKEN.sub("", after).strip(_STOPS)
     remark = _TOKEN.sub("", after).strip()
-    alone = text[: last.start()].endswith("\n") and after.startswith("\n")
-    if not final and alone and len(remark) <= _LONGEST_REMARK and not _ASKS.search(remark):
+    begins = not text[: last.start()].rpartition("\n")[2].strip(_STOPS)
+    if not final and begins and len(remark) <= _LONGEST_REMARK and not _ASKS.search(remark):
         value = typed(last[1], answer)
         if value is not None:
             words = pattern.sub("", text[: last.start()].rstrip() + after)
@@ -252,19 +252,22 @@ def _answer(parsed: Parsed, answer: Answer | None) -> Parsed:
 
 
 def _unclosed(parsed: Parsed, answer: Answer) -> Parsed:
-    """The value of a token at the very end whose bracket was left open: nothing else can be meant."""
-    before, mark, rest = parsed.text.rstrip(_STOPS).rpartition("【")
-    name, colon, word = _COLON.sub(":", rest, count=1).partition(":")
-    named = name.strip().casefold() in map(str.casefold, answer.names)
-    if not (mark and colon and named) or answer.form in ("list", "text"):
-        return parsed
-    value = typed(word, answer)
-    return parsed if value is None else replace(parsed, text=before.strip(), value=value)
+    """The value with which a reply plainly ends, though a bracket is left out, or both on a line of its own."""
+    said = parsed.text.rstrip(_STOPS)
+    for mark in ("【", "\n"):
+        before, found, rest = said.rpartition(mark)
+        name, colon, word = _COLON.sub(":", rest, count=1).partition(":")
+        named = name.strip(_STOPS + "】").casefold() in map(str.casefold, answer.names)
+        if (found or mark == "\n") and colon and named and answer.form not in ("list", "text"):
+            value = typed(word, answer)
+            if value is not None:
+                return replace(parsed, text=before.strip(), value=value)
+    return parsed
 
 
 def typed(word: str, answer: Answer) -> str | tuple[str, ...] | None:
     """The text of an answer as a value of its form; None when it is none."""
-    word = word.strip().strip("“”\"'「」").strip()
+    word = word.strip(_STOPS if answer.form in ("yes or no", "choice") else None).strip("“”\"'「」").strip()
     meant = word.casefold()
     word = next((value for value, title in answer.choice_titles if meant == title.casefold()), word)
     match answer.form:
