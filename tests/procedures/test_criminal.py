@@ -491,6 +491,25 @@ def test_nobody_is_told_to_search_with_a_tool_that_he_was_not_given() -> None:
         assert ("检索类案" in one.added[-1].content) == ("search_cases" in offered and one.person != "defendant")
 
 
+def test_who_calls_somebody_to_court_knows_whom_he_called() -> None:
+    """By name, and by no word of what the witness knows."""
+    played = game("tingche")
+    for kind, called, other in (("procurator", "麦晓，菜市场摊主", "戚岚，"), ("advocate", "戚岚，超市收银员", "麦晓，菜")):
+        before = read(played, kind, "pretrial")
+        assert called in before and other not in before
+    assert "从我摊前抄起" not in read(played, "procurator", "pretrial")
+    assert "冯原，" in read(game("bianlidian"), "procurator", "investigation")
+
+
+def test_no_tool_is_offered_for_a_memory_that_nobody_keeps() -> None:
+    for options, kept in (({"memory": "no", "strategy": "no"}, False), ({}, True)):
+        offered = {
+            tool["name"] for one in game("kuaijian", options=options).requests for tool in one.view.variables["tools"]
+        }
+        assert ({"revise_memory", "expand_memory", "form_strategy"} <= offered) == kept
+        assert kept or not offered & {"revise_memory", "expand_memory", "form_strategy"}
+
+
 # ---- every branch ----------------------------------------------------------------------------------------------------
 
 
