@@ -494,7 +494,10 @@ def test_nobody_is_told_to_search_with_a_tool_that_he_was_not_given() -> None:
 def test_who_calls_somebody_to_court_knows_whom_he_called() -> None:
     """By name, and by no word of what the witness knows."""
     played = game("tingche")
-    for kind, called, other in (("procurator", "麦晓，菜市场摊主", "戚岚，"), ("advocate", "戚岚，超市收银员", "麦晓，菜")):
+    for kind, called, other in (
+        ("procurator", "麦晓，菜市场摊主", "戚岚，"),
+        ("advocate", "戚岚，超市收银员", "麦晓，菜"),
+    ):
         before = read(played, kind, "pretrial")
         assert called in before and other not in before
     assert "从我摊前抄起" not in read(played, "procurator", "pretrial")
