@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from functools import lru_cache
 
-from ..language.sentences.keywords import truth
+from ..language.sentences.keywords import truth_of
 from ..language.sentences.quantities import NUMERALS, TENS
 from ..model.events import ReplyForm
 from ..model.immutable import immutable
@@ -272,7 +272,7 @@ def typed(word: str, answer: Answer) -> str | tuple[str, ...] | None:
     word = next((value for value, title in answer.choice_titles if meant == title.casefold()), word)
     match answer.form:
         case "yes or no":
-            said = truth(word)
+            said = truth_of(word, answer.names)
             return None if said is None else "yes" if said else "no"
         case "choice":
             if word in answer.choices:

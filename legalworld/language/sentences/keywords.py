@@ -6,7 +6,7 @@ show. A spelling with a space is a phrase: in English its spaces are needed, in 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final, Literal, NamedTuple
 
 from .quantities import BEHIND_A_DATE, DAY_WORDS, PERIODS
@@ -364,6 +364,22 @@ _TRUTHS: Final[Mapping[str, bool]] = {
 def truth(text: str) -> bool | None:
     """What a yes-or-no scalar says; None when it says neither."""
     return _TRUTHS.get(text.strip().lower())
+
+
+_WHETHER: Final = "是否"
+_NOT: Final = "不"
+
+
+def truth_of(word: str, questions: Iterable[str]) -> bool | None:
+    """What an answer says, also in the words of the question: 是否愿意调解 - 愿意, 不愿意调解; None when it is neither."""
+    said = truth(word)
+    for question in questions if said is None and word else ():
+        asked = question.removeprefix(_WHETHER)
+        if asked != question and asked.startswith(word):
+            return True
+        if asked != question and word.startswith(_NOT) and asked.startswith(word.removeprefix(_NOT)):
+            return False
+    return said
 
 
 YES_NO: Final = ("yes", "no")
