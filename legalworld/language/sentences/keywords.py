@@ -371,7 +371,7 @@ _NOT: Final = "不"
 
 
 def truth_of(word: str, questions: Iterable[str]) -> bool | None:
-    """What an answer says, also in the words of the question: 是否愿意调解 - 愿意, 不愿意调解; None when it is neither."""
+    """What an answer says, also in words of the question (是否愿意: 愿意, 不愿意); None when it is neither."""
     said = truth(word)
     for question in questions if said is None and word else ():
         asked = question.removeprefix(_WHETHER)
