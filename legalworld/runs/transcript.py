@@ -87,19 +87,20 @@ def transcript(
 
 
 def without_empty_absences(events: Iterable[e.Event]) -> list[e.Event]:
-    """Events but for those by which somebody is sent out and let in again while nothing was said: he missed nothing."""
+    """Events but for those by which somebody is sent out and let in again while nothing was said, put to a vote or
+    written, and no other part of the stage began: he missed nothing."""
     kept: list[e.Event] = []
-    sent_out: e.Event | None = None
+    sent_out: Attended | None = None
     for event in events:
-        if not isinstance(event, Attended | e.Spoke):
-            kept.append(event)
+        if isinstance(event, Attended) and event.how == "let_in" and sent_out and sent_out.persons == event.persons:
+            kept.remove(sent_out)
+            sent_out = None
             continue
-        before, sent_out = sent_out, event if isinstance(event, Attended) and event.how == "shut_out" else None
-        back = isinstance(event, Attended) and event.how == "let_in"
-        if back and isinstance(before, Attended) and before.persons == event.persons:
-            kept.remove(before)
-        else:
-            kept.append(event)
+        kept.append(event)
+        if isinstance(event, Attended):
+            sent_out = event if event.how == "shut_out" else None
+        elif isinstance(event, e.Spoke | Voted | e.Drafted) or (isinstance(event, e.Entered) and event.level != "step"):
+            sent_out = None
     return kept
 
 

@@ -314,3 +314,9 @@ def test_who_writes_the_ruling_is_told_of_a_protest_only_where_there_is_one(case
     found = game(case, script=answering(disposition="维持原判"))
     asked = next(one for one in found.requests if "write_upheld" in one.id)
     assert words in asked.added[-1].content
+
+
+def test_who_left_for_a_deliberation_without_words_is_told() -> None:
+    record = told("dianlan", game("dianlan"))
+    before, _, after = record.partition("〔表决：对第一审判决怎样处理")
+    assert "检察员暂时离开〕" in before.rpartition("### 评议")[2] and "检察员回来〕" in after
