@@ -548,13 +548,14 @@ def test_what_a_record_does_not_say_is_not_made_up() -> None:
     assert any("待补充" in text for text in texts)
 
 
-def test_an_appeal_for_which_the_case_has_no_reasons_takes_up_what_was_said_in_the_first_instance(tmp_path: Path) -> None:
+def test_an_appeal_without_reasons_in_the_case_takes_up_what_was_said_before(tmp_path: Path) -> None:
     """A case written without a second instance in mind still has a petition that can be answered."""
     text = (ROOT / "cases/wuye.yaml").read_text(encoding="utf-8")
     file = tmp_path / "unreasoned.yaml"
     file.write_text(re.sub(r"(?m)^    reasons: .*\n", "", text), encoding="utf-8")
     unwilling = {"goal.plaintiff.settle": "否", "goal.defendant.settle": "否", "appellants": "被告"}
-    (petition,) = [one.text for one in play(str(file), fields=unwilling).of(Drafted) if one.document == "appeal_petition"]
+    drafted = play(str(file), fields=unwilling).of(Drafted)
+    (petition,) = [one.text for one in drafted if one.document == "appeal_petition"]
     reasons = petition.partition("事实与理由")[2]
     assert "一审判决没有采纳" in reasons
     assert "两次都在七日内上门修补" in reasons
