@@ -13,6 +13,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -254,6 +255,7 @@ def test_killed_while_a_run_is_put_there(here: Path, what: str, number: int, gon
 def test_ctrl_c_among_attempts_waits_for_none(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(what: str, path: str) -> None:
         if what == "put" and path.endswith("deal1-0/journal.jsonl"):
+            time.sleep(1)  # a signal that comes just before the loop waits does not wake it
             signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)  # as from a terminal
             raise ConnectionError("reset")
 
