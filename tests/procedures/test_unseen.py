@@ -1,0 +1,54 @@
+"""How the offline actors speak of cases that nobody tuned them on.
+
+`unseen/SPEC/CASE.yaml` are cases of kinds that no shipped case has, written from the manual and never shipped; beside each
+stands, read by hand, what was said and written. `LW_BLESS=1` writes it anew.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+from goldens import compare
+from playing import Game, matter, play, project
+
+from legalworld.engine.casting import cast
+from legalworld.model import events as e
+from legalworld.runs.transcript import Present, documents, transcript
+
+FOLDER = Path(__file__).parent / "unseen"
+CASES = tuple(sorted(FOLDER.glob("*/*.yaml")))
+SHORT = 8  # 没有。 认可。 一致。
+every_case = pytest.mark.parametrize("file", CASES, ids=[f"{file.parent.name}-{file.stem}" for file in CASES])
+
+
+@cache
+def played(file: Path) -> Game:
+    return play(str(file), "", spec=file.parent.name)
+
+
+@every_case
+def test_it_reads_as_it_should(file: Path) -> None:
+    spec, found = file.parent.name, played(file)
+    opened = project(spec).procedure
+    assert opened is not None and found.of(e.Ended)
+    people = [Present(p.id, opened.roles[p.role].title, p.name) for p in cast(opened, matter(str(file), spec=spec).case)]
+    text = transcript(opened, file.stem, people, {"all": "offline"}, found.events)
+    papers = documents(opened, found.events)
+    written = "".join(f"\n<!-- {name} -->\n\n{paper}" for name, paper in papers.items())
+    compare(file.with_suffix(".md"), text + written)
+
+
+@every_case
+def test_nobody_breaks_a_rule_or_leaves_a_document_unfinished(file: Path) -> None:
+    found = played(file)
+    assert found.of(e.Violated) == []
+    assert [one.document for one in found.of(e.Drafted) if one.missing] == []
+    assert [one.text for one in found.of(e.Drafted) if "待补充" in one.text] == []
+
+
+@every_case
+def test_nobody_says_the_same_twice_in_one_stage(file: Path) -> None:
+    said = [(one.place.partition("/")[0], one.person, one.text) for one in played(file).of(e.Spoke)]
+    assert [words for words in {*said} if len(words[2]) > SHORT and said.count(words) > 1] == []
