@@ -6,11 +6,14 @@ A model that was to hand in a document may say that it has: in an earlier turn, 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from ..language.sentences.keywords import AFTERWORDS, OFFERS, REFERENCES
 
 _HEAD = 8  # lines above which a title stands
 _LONGEST = 200  # characters of a preamble
+_LONGEST_REPEAT = 200  # characters that a reply which goes on may say once more
+_SHORTEST_REPEAT = 6
 _DRESS = "#*《》【】 \u3000"
 _RULE = re.compile(r"\n[-*—]{3,40}\Z")
 _SPOKEN = ("。", "：", ":", "！", "!", "？", "?", "~", ".")
@@ -45,11 +48,16 @@ def without_preamble(title: str, text: str) -> tuple[str, str]:
 def without_afterword(text: str) -> tuple[str, str]:
     """(a document, words behind it that are none of it): a last paragraph of one line that offers it, or changes."""
     before, gap, last = text.rstrip().rpartition("\n\n")
-    words = last.strip().strip(_DRESS + "-—").casefold()
-    offered = words.startswith(AFTERWORDS) and any(word in words for word in OFFERS)
-    if gap and offered and "\n" not in words and len(words) <= _LONGEST:
+    if gap and offers(last):
         return _RULE.sub("", before.rstrip()).rstrip(), last.strip()
     return text, ""
+
+
+def offers(text: str) -> bool:
+    """Whether words are one line, below a rule or not, that offers what was written, or changes to it."""
+    words = text.strip().strip(f"{_DRESS}-—\n").casefold()
+    offered = words.startswith(AFTERWORDS) and any(word in words for word in OFFERS)
+    return offered and "\n" not in words and len(words) <= _LONGEST
 
 
 def refers_back(text: str) -> bool:
@@ -61,3 +69,13 @@ def refers_back(text: str) -> bool:
 def fullest(sections: tuple[str, ...], *texts: str) -> str:
     """Of several texts the one that names most sections, of equals the first."""
     return min(texts, key=lambda text: len(absent(sections, text)))
+
+
+def put_together(pieces: Sequence[str]) -> str:
+    """Words that came in several replies, each going on where the one before broke off, without what is repeated."""
+    whole = ""
+    for piece in pieces:
+        most = min(_LONGEST_REPEAT, len(whole), len(piece))
+        again = next((n for n in range(most, _SHORTEST_REPEAT - 1, -1) if whole.endswith(piece[:n])), 0)
+        whole += piece[again:]
+    return whole

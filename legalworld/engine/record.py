@@ -17,7 +17,10 @@ MOST_READ = 40_000  # characters of a record that somebody is read or shown; wha
 
 @immutable
 class RecordEntry:
-    """Words that were said aloud. `phase`: the place of their phase; `withheld`: from whom they were taken back."""
+    """Words that were said aloud. `phase`: the place of their phase; `withheld`: from whom they were taken back;
+
+    `to`: how those are called whom they were said to.
+    """
 
     phase: str
     person: str
@@ -26,6 +29,8 @@ class RecordEntry:
     heard_by: tuple[str, ...]
     confined: bool
     withheld: frozenset[str] = frozenset()
+    act: str = ""
+    to: tuple[str, ...] = ()
 
     def open_to(self, person: str) -> bool:
         """Whether a person may be read these words, or shown them later."""
@@ -45,7 +50,10 @@ class CourtRecord:
         """The record after an event in a phase."""
         match event:
             case Spoke():
-                entry = RecordEntry(phase, event.person, event.speaker, event.text, event.heard_by, event.confined)
+                to, act = event.to, event.act
+                entry = RecordEntry(
+                    phase, event.person, event.speaker, event.text, event.heard_by, event.confined, act=act, to=to
+                )
                 return replace(self, entries=(*self.entries, entry))
             case Withheld():
                 since = self.began.get(event.phase, 0)

@@ -6,7 +6,7 @@ A reply is never rendered, never evaluated, never guessed at: 不同意 contains
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import field, replace
 from functools import lru_cache
 
@@ -17,7 +17,7 @@ from ..model.immutable import immutable
 from ..model.numbers import figure
 from ..model.plan import Answer
 from ..model.step_facts import value_token
-from .handing_in import holds
+from .handing_in import holds, offers
 from .voices import Voice, disarmed, one_voice
 
 _TOKEN = re.compile(r"【([^【】]+)】")
@@ -30,8 +30,7 @@ _BRACKETS = re.compile("[【】]")
 _LONGEST_TAIL = 2_000  # characters; a longer row of tokens is none that anybody was asked for
 _MOST_CUTS = 12  # tokens inside tokens: who nests them deeper than that loses all brackets
 _LONGEST_REMARK = 200  # characters behind the token that ends a document
-_LONGEST_REPEAT = 200  # characters that a reply which goes on may say once more
-_SHORTEST_REPEAT = 6
+_LONGEST_LEAD = 60  # characters of a reply that may say its token last
 _ASKS = re.compile("[？?]")
 _MOST_STRAY = 12  # stray tokens of one reply that are recorded
 _STOPS = " \t\n\u3000。．.，,；;、！!*`"
@@ -136,16 +135,6 @@ def unformatted(parsed: Parsed) -> Parsed:
     return replace(parsed, text=text, draft=draft, formatted=parsed.document)
 
 
-def put_together(pieces: Sequence[str]) -> str:
-    """Words that came in several replies, each going on where the one before broke off, without what is repeated."""
-    whole = ""
-    for piece in pieces:
-        most = min(_LONGEST_REPEAT, len(whole), len(piece))
-        again = next((n for n in range(most, _SHORTEST_REPEAT - 1, -1) if whole.endswith(piece[:n])), 0)
-        whole += piece[again:]
-    return whole
-
-
 def amended(first: Parsed, second: Parsed) -> Parsed:
     """A reply that was asked for again: what it does not say was said before."""
     values = {**first.values, **second.values}
@@ -242,7 +231,7 @@ def _answer(parsed: Parsed, answer: Answer | None) -> Parsed:
     if not final and begins and len(remark) <= _LONGEST_REMARK and not _ASKS.search(remark):
         value = typed(last[1], answer)
         if value is not None:
-            words = pattern.sub("", text[: last.start()].rstrip() + after)
+            words = pattern.sub("", text[: last.start()].rstrip() + ("" if offers(remark) else after))
             return _fault(replace(parsed, text=words.strip(), value=value), "words_after_end", remark)
     if final:
         text = text[: last.end()] + "".join(token[0] for token in _TOKEN.finditer(after))
@@ -342,11 +331,15 @@ def _raising(parsed: Parsed, form: ReplyForm) -> Parsed:
 
 
 def _leading(parsed: Parsed, form: ReplyForm) -> Parsed:
-    """A token that counts at the very start only."""
+    """A token that counts at the very start, or behind a short sentence in which it is the only one."""
+    said = parsed.text.rstrip(_STOPS)
+    before, alone, _ = said.partition("【") if len(said) <= _LONGEST_LEAD else ("", "", "")
     for token in form.leading:
         mark = f"【{token}】"
         if parsed.text.startswith(mark):
             return replace(parsed, leading=token, text=parsed.text[len(mark) :].lstrip("，,：: \n"))
+        if alone and said == before + mark and before.rstrip(" ").endswith(_OVER):
+            return replace(parsed, leading=token, text=before.strip())
     found = _TOKEN.match(parsed.text)
     token = form.spellings.get(plain(found[1]), "") if found is not None else ""
     if found is None or not token:

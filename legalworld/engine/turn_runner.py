@@ -12,7 +12,7 @@ from ..model.case import Person
 from ..model.events import Reply, ReplyForm, Request, Turn
 from ..model.immutable import immutable
 from . import conduct, replies, tools
-from .handing_in import absent, fullest, holds, refers_back, without_afterword, without_preamble
+from .handing_in import absent, fullest, holds, put_together, refers_back, without_afterword, without_preamble
 from .prompt import Prompter
 from .request_builder import LIMIT, Prepared, RequestBuilder
 from .scene import Scene
@@ -112,7 +112,7 @@ class TurnRunner:
             if spec.wordless and wrote:
                 break
             request = self._asked(self.requests.after_tools(person, spec, request, session))
-        parsed = replies.parse(replies.put_together(pieces), request.form)
+        parsed = replies.parse(put_together(pieces), request.form)
         parsed = _judged(_bare(_found(parsed, request.form, spec, session), spec), spec, session)
         parsed = replies.unformatted(_whole(parsed, reply, request.form))
         for rule, detail in parsed.faults:

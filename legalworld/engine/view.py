@@ -335,6 +335,8 @@ class ViewBuilder:
                 "by": entry.speaker,
                 "value": entry.text,
                 "phase": self._titles.get(entry.phase, ""),
+                "act": entry.act,
+                "to": entry.to,
                 "omitted": 0 if number else omitted,
             }
             for number, entry in enumerate(entries)

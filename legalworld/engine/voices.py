@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import NamedTuple
 from unicodedata import category, normalize
 
-from ..language.sentences.keywords import SYSTEM_SPEAKERS
+from ..language.sentences.keywords import FOREWORDS, SYSTEM_SPEAKERS
 from ..model.events import ReplyForm
 
 Faults = tuple[tuple[str, str], ...]
@@ -29,6 +29,7 @@ _HEADING = re.compile(
     r"(?P<after>[ \t\u3000]*+(?:[：:∶]|$))",
     re.MULTILINE,
 )
+_LONGEST_FOREWORD = 60  # characters
 _ASIDE = re.compile(r"[（(][^（()）]{0,30}[)）]\Z")
 # What chat models mark the turns of a conversation with.
 _MARKER = re.compile(r"<\|([^|<>\n]{1,40})\|>|\[(/?INST)\]|<<(/?SYS)>>|<(/?s)>|<(start_of_turn|end_of_turn)>")
@@ -43,7 +44,9 @@ class Voice(NamedTuple):
 
 def one_voice(text: str, form: ReplyForm) -> Voice:
     """The reply without its speaker's own label, and without all that follows where it speaks for somebody else."""
-    own, others = _LABEL.match(text), _others(form)
+    others = _others(form)
+    text = _without_foreword(text, form)
+    own = _LABEL.match(text)
     # His title alone is his own too, where a label is title and name, and his name; and where it is nobody else's.
     who = bare(own["who"]) if own is not None else ""
     his = bare(form.own).startswith(who) or who in {bare(word) for word in form.called}
@@ -53,6 +56,15 @@ def one_voice(text: str, form: ReplyForm) -> Voice:
         if bare(found["who"]) in others:
             return Voice(text[: found.start()].rstrip(), (("speaks_for_another", found["who"].strip()),))
     return Voice(text)
+
+
+def _without_foreword(text: str, form: ReplyForm) -> str:
+    """The words behind "好的，下面宣布开庭。", where the speaker's own label stands only there."""
+    foreword, gap, words = text.partition("\n")
+    own = _LABEL.match(words.lstrip()) if gap and len(foreword) <= _LONGEST_FOREWORD else None
+    if own is not None and foreword.casefold().startswith(FOREWORDS) and bare(own["who"]) == bare(form.own):
+        return words.lstrip()
+    return text
 
 
 def disarmed(text: str, form: ReplyForm, document: bool) -> Voice:

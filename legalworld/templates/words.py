@@ -42,7 +42,9 @@ _SAID: Final = Parts(
         **{"mine": "flag", "to": _TEXTS, "lines": _LINES, "omitted": "number", "struck": "flag", "vote": _VOTE},
     }
 )
-MINUTES: Final = Entries(Parts({"by": "text", "value": "text", "phase": "text", "omitted": "number"}))
+MINUTES: Final = Entries(
+    Parts({**dict.fromkeys(("by", "value", "phase", "act"), "text"), "to": _TEXTS, "omitted": "number"})
+)
 _SIDED: Final = Parts({}, Entries(Parts({"side": "text", "title": "text", "value": "any"})))
 LOOP: Final = Parts({"index": "number", "first": "flag", "last": "flag", "length": "number"})
 
@@ -135,8 +137,8 @@ NAMESPACE: Final[Mapping[str, Shape]] = {
             "entries": Entries(
                 Parts(
                     {
-                        **_texts("side title by name about phase item_label result mine"),
-                        **{"value": "any", "item": _RECORD, "items": Entries("any"), "omitted": "number"},
+                        **_texts("side title by name about phase act item_label result mine"),
+                        **{"value": "any", "item": _RECORD, "items": Entries("any"), "omitted": "number", "to": _TEXTS},
                         **{"rows": ROWS, "counts": COUNTS, "votes": BALLOTS},
                     }
                 )

@@ -1,6 +1,6 @@
 """How the offline actors speak of cases that nobody tuned them on.
 
-`unseen/SPEC/CASE.yaml` are cases of kinds that no shipped case has, written from the manual and never shipped; beside each
+`unseen/SPEC/CASE.yaml` are cases of kinds that no shipped case has, written from the manual, never shipped; beside each
 stands, read by hand, what was said and written. `LW_BLESS=1` writes it anew.
 """
 
@@ -40,7 +40,9 @@ def test_it_reads_as_it_should(file: Path) -> None:
     spec, found = file.parent.name, played(file)
     opened = project(spec).procedure
     assert opened is not None and found.of(e.Ended)
-    people = [Present(p.id, opened.roles[p.role].title, p.name) for p in cast(opened, matter(str(file), spec=spec).case)]
+    people = [
+        Present(p.id, opened.roles[p.role].title, p.name) for p in cast(opened, matter(str(file), spec=spec).case)
+    ]
     text = transcript(opened, file.stem, people, {"all": "offline"}, found.events)
     papers = documents(opened, found.events)
     written = "".join(f"\n<!-- {name} -->\n\n{paper}" for name, paper in papers.items())

@@ -301,6 +301,12 @@ OFFERS: Final = (
     *("review", "let me know", "adjust", "changes", "helps", "further"),
 )
 
+# How somebody begins who tells that he is about to speak, and then does.
+FOREWORDS: Final = (
+    *("好的", "好，", "明白", "收到", "以下是", "下面是", "下面由"),
+    *("sure", "okay", "ok,", "certainly", "of course", "understood", "here is", "here's"),
+)
+
 BRACKETS: Final = (("【", "】"), ("<<", ">>"))  # around a token
 COLONS: Final = ":："
 ROLE_HOLE: Final = "{role}"
