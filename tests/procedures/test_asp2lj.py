@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cited import unchecked
 from playing import ROOT, Game, Script, as_offline, changed_case, matter, play, project
 from ruamel.yaml import YAML
 from typed import lw
@@ -99,6 +100,11 @@ def test_it_ends_with_a_decision(case: str) -> None:
     assert not found.of(e.Violated)
     assert all(event.missing == () for event in found.of(e.Drafted))
     assert not [event for event in found.of(e.Called) if event.refused]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_nothing_that_is_cited_is_wrong_or_unchecked(case: str) -> None:
+    assert unchecked(game(case), case, "asp2lj") == []
 
 
 @pytest.mark.parametrize("case", CASES)

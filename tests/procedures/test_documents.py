@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from cited import unchecked
 from playing import Game, answering, play, project
 from ruamel.yaml import YAML
 
@@ -105,6 +106,12 @@ def test_a_document_has_all_that_one_of_its_kind_must_have(number: int) -> None:
                 lacking.append(f"{drafted.document}：{point}")
         assert drafted.missing == ()
     assert lacking + list(faults_of_papers(played(number))) == []
+
+
+@every_way
+def test_nothing_that_is_cited_is_wrong_or_unchecked(number: int) -> None:
+    spec, case = WAYS[number][:2]
+    assert unchecked(played(number), case, spec) == []
 
 
 # ---- the operative part ----------------------------------------------------------------------------------------------

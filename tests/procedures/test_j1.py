@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
+from cited import unchecked
 from playing import ROOT, Game, Script, matter, play, project
 from ruamel.yaml import YAML
 
@@ -29,6 +30,11 @@ COURTS = tuple(spec for spec in CASES if "court" in spec)
 def game(spec: str, **given: object) -> Game:
     case, target = CASES[spec]
     return play(case, target, spec=spec, **given)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("spec", CASES)
+def test_nothing_that_is_cited_is_wrong_or_unchecked(spec: str) -> None:
+    assert unchecked(game(spec), CASES[spec][0], spec) == []
 
 
 @pytest.fixture

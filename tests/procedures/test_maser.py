@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from cited import unchecked
 from playing import ROOT, Game, Script, matter, play, project
 
 from legalworld.model import events as e
@@ -48,6 +49,11 @@ def record(tmp_path: Path, **changed: object) -> str:
 
 def supervisor(words: str) -> Script:
     return lambda request, text: words if request.act == "review" else text
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_nothing_that_is_cited_is_wrong_or_unchecked(case: str) -> None:
+    assert unchecked(game(case), case, "maser") == []
 
 
 @pytest.mark.parametrize("case", CASES)
