@@ -560,3 +560,21 @@ def test_an_appeal_without_reasons_in_the_case_takes_up_what_was_said_before(tmp
     assert "一审判决没有采纳" in reasons
     assert "两次都在七日内上门修补" in reasons
     assert "待补充" not in reasons
+
+
+@pytest.mark.parametrize(
+    ("asked", "answered"),
+    [
+        ("请您先说一下您的出生日期和住址。", "地址是江澜市青塘区望溪路88号"),
+        ("保全费交了多少，票据还在不在？", "原件"),
+        ("这笔钱为什么转进公司的账户？", "一时说不准"),
+        ("请求要不要改动？", "不用改"),
+    ],
+)
+def test_a_client_answers_what_a_lawyer_asks_first(asked: str, answered: str) -> None:
+    def script(request: Request, text: str) -> str:
+        drafting = request.id.startswith("CD/") and request.person == "plaintiff_lawyer" and request.act == "converse"
+        return asked if drafting and "此致" not in text else text
+
+    said = [one.text for one in play("jiedai", script=script).of(Spoke, "CD") if one.person == "plaintiff"]
+    assert answered in said[0]
