@@ -55,10 +55,13 @@ def rubric_for_runs(word: str, paths: Sequence[Path]) -> OpenRubric:
 
 
 def rubric_for_procedure(word: str, procedure: Procedure) -> OpenRubric:
-    """The rubric that was named, else the only one of the project for a procedure."""
-    from ..evaluation.rubric.open import rubrics_serving
+    """The rubric that was named, else the only one of the project for a procedure: it fits, before anything runs."""
+    from ..evaluation.rubric.open import rubrics_serving, unsuitable
 
-    return rubric_of(word or _only(rubrics_serving(procedure, here())))
+    opened = rubric_of(word or _only(rubrics_serving(procedure, here())))
+    if problems := unsuitable(opened.rubric, procedure, procedure.name):
+        leave(problems)
+    return opened
 
 
 def _only(names: Sequence[str]) -> str:

@@ -340,6 +340,17 @@ def test_a_grader_that_does_not_exist_is_told_of_before_anything_is_played(here:
     assert ran.code == 2 and "nonsense" in ran.err and not (here / "out").exists()
 
 
+def test_a_rubric_that_does_not_fit_is_told_of_before_anything_is_played(here: Path) -> None:
+    words = ("--models", "offline", "--rubric", "longjud", "--out", "out")
+    ran = lw("bench", "bargain", "--cases", "bargain", *words)
+    assert ran.code == 2 and "LW326" in ran.err and not (here / "out").exists()
+    (here / "specs").mkdir(exist_ok=True)
+    text = "lw: 1\nprocedure: short\ntitle: short\nextends: civil\nchanges:\n- remove AD\n- remove AR\n- remove SIT\n"
+    (here / "specs" / "short.yaml").write_text(text, "utf-8")
+    ran = lw("bench", "short", "--cases", "jiedai", *words)
+    assert ran.code == 2 and "LW076" in ran.err and "“AD”" in ran.err and not (here / "out").exists()
+
+
 @pytest.mark.parametrize("option", ["--html", "--csv"])
 def test_a_file_that_cannot_be_written_is_told_of(here: Path, option: str) -> None:
     assert lw("eval", "run", "--rubric", "alignment").code == 0

@@ -122,12 +122,12 @@ def _template_problems(rubric: Rubric, templates: TemplateSet) -> Iterator[Diagn
                 yield diagnose.unknown_grader_name(read.span, name=read.path[0])
 
 
-def unsuitable(rubric: Rubric, procedure: Procedure, path: Path) -> Problems:
-    """Why a run, played by a procedure, cannot be scored by a rubric."""
+def unsuitable(rubric: Rubric, procedure: Procedure, place: Path | str) -> Problems:
+    """Why runs of a procedure cannot be scored by a rubric. `place`: where the run lies, or what was named."""
     if set(procedure.names).intersection(rubric.procedures):
         return fits(rubric, procedure)
     return (
         diagnose.rubric_for_other_procedure(
-            str(path), rubric=rubric.name, procedure=procedure.name, known=rubric.procedures
+            str(place), rubric=rubric.name, procedure=procedure.name, known=rubric.procedures
         ),
     )
