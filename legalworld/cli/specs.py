@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -79,6 +80,9 @@ def check(spec: str, data: tuple[str, ...], allow_failed: float) -> None:
 
         check_binding(spec, data, allow_failed)
         return
+    if Path(spec).parent.name == "rubrics":
+        _check_rubric(spec)
+        return
     project = got(open_project(spec, here()))
     counts = counted(project.problems)
     if wants_json():
@@ -95,6 +99,32 @@ def check(spec: str, data: tuple[str, ...], allow_failed: float) -> None:
     size = {"stages": len(stages), "steps": steps, "templates": len(project.templates.homes)}
     key = "run.check_warned" if project.problems else "run.check_good"
     click.echo(say(key, path=project.path, **size, **counts))
+
+
+def _check_rubric(word: str) -> None:
+    """A rubric, its questions' templates, and whether it fits the procedures here that it says it is for."""
+    from ..evaluation.rubric.fit import fits
+    from ..evaluation.rubric.open import open_rubric
+    from ..runs.catalogue import catalogue
+
+    opened = open_rubric(word, here())
+    if isinstance(opened, tuple):  # perhaps one that compares runs
+        pairs = open_rubric(word, here(), pairs=True)
+        opened = got(opened if isinstance(pairs, tuple) else pairs)
+    rubric, procedures = opened.rubric, [entry.procedure for entry in catalogue(here()) if entry.procedure is not None]
+    held = [procedure for procedure in procedures if procedure.name in rubric.procedures]
+    problems = [*opened.problems, *(problem for procedure in held for problem in fits(rubric, procedure))]
+    counts = counted(problems)
+    if wants_json():
+        write_json(counts)
+        sys.exit(code_of(problems))
+    complain(problems)
+    if counts["errors"]:
+        click.echo("\n" + say("run.check_bad", **counts), err=True)
+        sys.exit(WRONG)
+    size = {"asks": len(rubric.asks), "measures": len(rubric.measures), "formulas": len(rubric.formulas)}
+    names = say("run.among").join(procedure.name for procedure in held) or say("run.check_for_none")
+    click.echo(say("run.check_rubric", path=word, procedures=names, **size))
 
 
 @click.command(cls=Command)

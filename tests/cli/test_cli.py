@@ -334,6 +334,20 @@ def test_a_damaged_run_folder_is_refused(name: str, command: str, here: Path) ->
     assert tree(here) == before
 
 
+def test_a_rubric_is_checked_with_the_procedures_that_it_is_for(here: Path) -> None:
+    assert lw("check", "rubrics/simcourt-pairs.yaml").out.endswith("：criminal\n")
+    text = (ROOT / "rubrics" / "simcourt.yaml").read_text(encoding="utf-8")
+    (here / "specs").mkdir()
+    (here / "rubrics").mkdir()
+    for name, changed in (("other", text.replace("for: [criminal]", "for: [nobody]")), ("bad", text + "\nx: 1\n")):
+        (here / "rubrics" / f"{name}.yaml").write_text(changed, encoding="utf-8")
+    assert "没有一个叫 for 里的名字" in lw("check", "rubrics/other.yaml").out
+    ran = lw("check", "rubrics/bad.yaml")
+    assert ran.code == 2 and "rubrics/bad.yaml" in ran.err and "“x”" in ran.err
+    (problem,) = json.loads(lw("check", "rubrics/bad.yaml", "--json").out)["problems"]
+    assert problem["file"] == "rubrics/bad.yaml"
+
+
 # ---- show, view, prompt ----------------------------------------------------------------------------------------------
 
 
