@@ -272,6 +272,10 @@ def _instead(text: Any, always: Any = True, /) -> bool:
     return isinstance(text, str) and isinstance(always, bool)
 
 
+def _marks(*marks: Any) -> bool:
+    return len(marks) < 2 and all(map(_word, marks))
+
+
 def _width(width: Any = 4, first: Any = False, blank: Any = False) -> bool:
     return type(width) is int and 0 <= width <= MAX_INDENT and {type(first), type(blank)} == {bool}
 
@@ -319,7 +323,7 @@ FILTERS: Final[Mapping[str, Filter]] = {
     "last": Filter("last", "list", "one", _nothing),
     "pick": Filter("pick", "list", "one", _nothing),
     "default": Filter('default("TEXT")', "any", "same", _instead),
-    "trim": Filter("trim", "text", "text", _nothing),
+    "trim": Filter('trim("MARKS")', "text", "text", _marks),
     "plain": Filter("plain", "text", "text", _nothing),
     "drop": Filter('drop("WORD", ...)', "text", "text", lambda *words: bool(words) and all(map(_word, words))),
     "between": Filter(

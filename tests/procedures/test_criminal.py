@@ -22,6 +22,7 @@ from legalworld.runs.coverage import coverage
 from legalworld.templates.lookups import form_homes
 
 CASES = ("kuaijian", "bianlidian", "dianlan", "jiuyi", "tingche")
+UNSEEN = Path(__file__).parent / "unseen" / "criminal"
 RECORDS = ROOT.parent / "shared" / "data" / "simcourt"
 WITHOUT = "the indictments of SimCourt are not in the project: ../shared/data/simcourt"
 
@@ -586,6 +587,7 @@ def games(tmp_path: Path) -> Iterator[Game]:
         yield game(case, script=talkative)
     yield game(changed_case(tmp_path, "tingche", both_settle))
     yield game(changed_case(tmp_path, "tingche", both_settle), script=answering(agreed="否"))
+    yield game(str(UNSEEN / "jiaotong.yaml"))
     yield game("kuaijian", script=answering(enough="否"))
     for decision in ("免予刑事处罚", "宣告无罪"):
         yield game("kuaijian", script=answering(ballot=decision))

@@ -32,7 +32,7 @@ every_case = pytest.mark.parametrize("file", CASES, ids=[f"{file.parent.name}-{f
 
 @cache
 def played(file: Path) -> Game:
-    return play(str(file), "" if file.parent.name == "criminal" else "plaintiff_lawyer", spec=file.parent.name)
+    return play(str(file), "" if file.parent.name.startswith("criminal") else "plaintiff_lawyer", spec=file.parent.name)
 
 
 @every_case

@@ -463,6 +463,7 @@ RENDERINGS = {
     "{{ step.to|select('eq', me.name)|join }}{{ step.to|reject('eq', step.to[1])|join }}": "被告李四",
     "{{ ['a', 'b', 'a']|unique|join }}{{ ['', 'c']|select|join }}{{ ['', 'c']|reject('eq', 'c')|list|length }}": "abc1",
     "{{ '  字  '|trim }}{{ '第一行。\n\n　　第二行 a\n b'|plain }}": "字第一行。第二行 a b",
+    "{{ '甲。乙。'|trim('。') }}{{ '（丙）'|trim('（）') }}。": "甲。乙丙。",
     "{{ 'a\nb'|indent(2) }}": "a\n  b",
     "{{ ['甲', '乙']|pick }}{{ [] | pick }}": "乙",
     "{% for c in known.claims %}{{ '大' if c.amount > 10000 else '小' }}{{ '一' if c.n == 1 }}{% endfor %}": "大一小",
