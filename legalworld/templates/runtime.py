@@ -168,7 +168,7 @@ def _pieces(words: str, *marks: str) -> tuple[str, ...]:
 
 @pass_context
 def _reworded(context: Context, value: Any, *pairs: str) -> str:
-    """Each word of the pairs by the other, the first named first; not within quotation marks. It may grow, as by join."""
+    """Each word of the pairs by the other, the first named first; not within quotation marks. See join."""
     words, others = text(value), dict(zip(pairs[::2], pairs[1::2], strict=True))
     found = re.compile("|".join(map(re.escape, others)))
     said = "".join(
