@@ -155,7 +155,7 @@ def _between(words: str, start: str, *ends: str) -> str:
     return rest[: min((place for end in ends if (place := rest.find(end)) >= 0), default=len(rest))].strip()
 
 
-QUOTED: Final = re.compile("(“[^”]*”)")
+QUOTED: Final = re.compile("(“[^“”]*”)")
 """What stands in quotation marks: nobody takes it apart, or says it in other words."""
 
 
