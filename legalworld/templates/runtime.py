@@ -7,6 +7,7 @@ and no calls, a key of a record is the only thing that `a.b` can mean, and a tem
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from types import CodeType
@@ -43,11 +44,11 @@ def _of_list(act: Callable[..., Any]) -> Callable[..., Any]:
     return run
 
 
-def _of_text(act: Callable[..., str]) -> Callable[..., str]:
+def _of_text(act: Callable[..., Any]) -> Callable[..., Any]:
     """A filter whose first argument is a text, paid for by its length."""
 
     @pass_context
-    def run(context: Context, value: Any, *arguments: Any, **named: Any) -> str:
+    def run(context: Context, value: Any, *arguments: Any, **named: Any) -> Any:
         words = text(value)
         charge(context, extent(words))
         return act(words, *arguments, **named)
@@ -154,6 +155,31 @@ def _between(words: str, start: str, *ends: str) -> str:
     return rest[: min((place for end in ends if (place := rest.find(end)) >= 0), default=len(rest))].strip()
 
 
+QUOTED: Final = re.compile("(“[^“”]*”)")
+"""What stands in quotation marks: nobody takes it apart, or says it in other words."""
+
+
+def _pieces(words: str, *marks: str) -> tuple[str, ...]:
+    """A text taken apart at these marks, none of them within quotation marks; what is empty is left out."""
+    cut = re.compile("|".join(map(re.escape, marks)))
+    parted = "".join(bit if at % 2 else cut.sub("\0", bit) for at, bit in enumerate(QUOTED.split(words)))
+    return tuple(filter(None, (piece.strip() for piece in parted.split("\0"))))
+
+
+@pass_context
+def _reworded(context: Context, value: Any, *pairs: str) -> str:
+    """Each word of the pairs by the other, the first named first; not within quotation marks. See join."""
+    words, others = text(value), dict(zip(pairs[::2], pairs[1::2], strict=True))
+    found = re.compile("|".join(map(re.escape, others)))
+    said = "".join(
+        bit if at % 2 else found.sub(lambda match: others[match[0]], bit) for at, bit in enumerate(QUOTED.split(words))
+    )
+    charge(context, extent(words) + extent(said))
+    if len(said) > MAX_OUTPUT:
+        raise RefusedValue(lambda at, _: diagnose.template_limit_exceeded(at, limit=MAX_OUTPUT))
+    return said
+
+
 def _numeral(words: str) -> str:
     """12 -> the Chinese words for twelve, a day in figures -> as it stands under judgments; all else stays as it is."""
     if words.isascii() and words.isdigit() and len(words) < 17:
@@ -189,6 +215,8 @@ FILTERS: Final[Mapping[str, Callable[..., Any]]] = {
     "plain": _of_text(_plain),
     "drop": _of_text(_drop),
     "between": _of_text(_between),
+    "pieces": _of_text(_pieces),
+    "reworded": _reworded,
     "numeral": _of_text(_numeral),
     "money": _of_text(money),
     "json": _json,

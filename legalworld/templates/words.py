@@ -292,6 +292,11 @@ def _word(word: Any, /) -> bool:
     return isinstance(word, str) and bool(word)
 
 
+def _paired(*words: Any) -> bool:
+    spoken = all(isinstance(word, str) and len(word) <= MAX_SEPARATOR for word in words)
+    return len(words) > 1 and len(words) % 2 == 0 and spoken and all(words[::2])
+
+
 def _table(name: Any, /) -> bool:
     return isinstance(name, str) and bool(name)
 
@@ -329,6 +334,8 @@ FILTERS: Final[Mapping[str, Filter]] = {
     "between": Filter(
         'between("START", "END", ...)', "text", "text", lambda *words: all(map(_word, words)) and len(words) > 1
     ),
+    "pieces": Filter('pieces("MARK", ...)', "text", _TEXTS, lambda *marks: bool(marks) and all(map(_word, marks))),
+    "reworded": Filter('reworded("WORD", "OTHER", ...)', "text", "text", _paired),
     "numeral": Filter("numeral", "text", "text", _nothing),
     "money": Filter('money("£")', "text", "text", _separator),
     "json": Filter("json", "any", "text", _nothing),

@@ -33,6 +33,7 @@ WAYS: tuple[tuple[str, str, str, Mapping[str, str], Mapping[str, str]], ...] = (
             ({}, {"goal.plaintiff.settle": "是", "goal.defendant.settle": "是"}),
         )
     ),
+    ("civil", "jiedai", "plaintiff_lawyer", {"appeal_by": "case"}, {"appellants": "郑若虹"}),
     *(("civil", f"legalworld-sample.json#{n}", "plaintiff_lawyer", {}, {}) for n in range(1, 6)),
     ("xiaoe", "xiaoe-zujin", "plaintiff_lawyer", {}, {}),
     ("xiaoe", "xiaoe-zujin", "defendant_lawyer", {}, {}),
@@ -188,6 +189,12 @@ def test_nobody_says_a_sentence_twice_in_one_hearing(number: int) -> None:
                 said[event.person] |= sentences
 
 
+@every_way
+def test_nobody_reads_a_gap_of_the_case_aloud(number: int) -> None:
+    said = [event.text for stage in ("FIT", "SIT", *HEARINGS) for event in played(number).of(Spoke, stage)]
+    assert [text for text in said if re.search("证明目的待补充|原因待补充|得出“对方的主张”", text)] == []
+
+
 # ---- who appeals -----------------------------------------------------------------------------------------------------
 
 
@@ -200,6 +207,49 @@ def test_whoever_has_lost_nothing_does_not_appeal() -> None:
 def test_where_all_is_dismissed_the_plaintiff_alone_appeals() -> None:
     game = play("laodong", script=answering(decision="不予支持"))
     assert {one.side for one in game.of(Drafted) if one.document == "appeal_petition"} == {"plaintiff"}
+
+
+def paper(game: Game, name: str, side: str = "") -> str:
+    return next(one.text for one in game.of(Drafted) if one.document == name and side in ("", one.side))
+
+
+def test_one_of_two_defendants_appeals_for_himself() -> None:
+    game = play("jiedai", "plaintiff_lawyer", options={"appeal_by": "case"}, fields={"appellants": "郑若虹"})
+    petition, answer = paper(game, "appeal_petition"), paper(game, "appeal_defence")
+    assert "上诉人（原审被告）：郑若虹" in petition and "\n原审被告：云汀餐饮管理有限公司" in petition
+    assert "虚构号码0003" not in petition
+    assert "就上诉人郑若虹不服" in answer and "副本2份" in answer
+
+
+def test_an_appeal_against_some_sums_strikes_no_other_item() -> None:
+    """The employer of the case does not dispute the leave that was not taken, the second of three items."""
+    assert "民事判决第一项，第三项，改判驳回" in paper(play("laodong"), "appeal_petition")
+
+
+def test_a_joined_case_is_named_in_both_instances() -> None:
+    game = play("laodong")
+    for name in ("first_judgment", "appeal_petition", "appeal_defence", "final_judgment"):
+        assert "（2025）虚0106民初3004号" in paper(game, name)
+
+
+def test_prepaid_interest_is_cited_only_where_somebody_prepaid() -> None:
+    assert "第六百七十条" in paper(play("jiedai"), "first_judgment")
+    assert "第六百七十条" not in paper(play("legalworld-sample.json#3", "plaintiff_lawyer"), "first_judgment")
+
+
+def test_the_testimony_of_a_witness_who_did_not_come_is_not_admitted() -> None:
+    """民事证据规定第六十八条第三款。"""
+    judgment = paper(play("legalworld-sample.json#5", "plaintiff_lawyer"), "first_judgment")
+    assert re.search("书面证言[^\n]*不得作为认定案件事实的根据[^\n]*不予采信", judgment)
+
+
+def test_a_plaintiff_at_fault_bears_a_part_of_his_loss() -> None:
+    """民法典第一千一百七十二条、第一千一百七十三条；诉讼费用交纳办法第十三条第一款第二项：300 + 45,540 × 1%."""
+    game = play(str(Path(__file__).parent / "unseen/civil/dianti.yaml"), "plaintiff_lawyer")
+    judgment = paper(game, "first_judgment")
+    assert "90540元的百分之七十，即63378元，由各被告平均承担" in judgment
+    assert "第一千一百七十二条、第一千一百七十三条" in judgment
+    assert "案件受理费755.40元，由原告康小满负担226.62元" in judgment
 
 
 def test_a_challenge_that_is_granted_ends_the_hearing() -> None:

@@ -533,6 +533,37 @@ def test_numeral(number: str, words: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("words", "pieces"),
+    [
+        ("漏水；“甲；乙。”为证。减半", "漏水|“甲；乙。”为证|减半"),
+        ("一件", "一件"),
+        ("；。 ；", ""),
+        ("甲“没有收尾；乙", "甲“没有收尾|乙"),
+    ],
+)
+def test_pieces_of_a_text(words: str, pieces: str) -> None:
+    assert rendered('{{ known.n|pieces("；", "。")|join("|") }}', {"known": {"n": words}}) == pieces
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("我们对账，他给我写“我欠我们货款”，我公司没收", "双方对账，他给原告写“我欠我们货款”，原告没收"),
+        ("没有", "没有"),
+        ("", ""),
+    ],
+)
+def test_said_in_other_words(words: str, said: str) -> None:
+    template = '{{ known.n|reworded("我公司", "原告", "我们", "双方", "我", "原告") }}'
+    assert rendered(template, {"known": {"n": words}}) == said
+
+
+def test_other_words_do_not_grow_without_end() -> None:
+    with pytest.raises(TemplateError):
+        rendered("{{ known.n" + '|reworded("我", "我我我我我我我我")' * 9 + " }}", {"known": {"n": "我"}})
+
+
+@pytest.mark.parametrize(
     ("text", "problem"),
     [
         ("甲\n{{ me.party.nmae }}", ("LW110", 2, 4)),
