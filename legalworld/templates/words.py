@@ -288,6 +288,10 @@ def _word(word: Any, /) -> bool:
     return isinstance(word, str) and bool(word)
 
 
+def _ends(*words: Any) -> bool:
+    return len(words) > 1 and all(word is OPERAND or _word(word) for word in words)
+
+
 def _table(name: Any, /) -> bool:
     return isinstance(name, str) and bool(name)
 
@@ -322,9 +326,7 @@ FILTERS: Final[Mapping[str, Filter]] = {
     "trim": Filter("trim", "text", "text", _nothing),
     "plain": Filter("plain", "text", "text", _nothing),
     "drop": Filter('drop("WORD", ...)', "text", "text", lambda *words: bool(words) and all(map(_word, words))),
-    "between": Filter(
-        'between("START", "END", ...)', "text", "text", lambda *words: all(map(_word, words)) and len(words) > 1
-    ),
+    "between": Filter('between("START", "END", ...)', "text", "text", _ends, _OPERAND),
     "numeral": Filter("numeral", "text", "text", _nothing),
     "money": Filter('money("£")', "text", "text", _separator),
     "json": Filter("json", "any", "text", _nothing),
