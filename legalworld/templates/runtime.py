@@ -144,15 +144,16 @@ def _drop(words: str, *unwanted: str) -> str:
     return words[start:]
 
 
-def _between(words: str, start: str, *ends: str) -> str:
+def _between(words: str, start: Any, *ends: Any) -> str:
     """What stands behind the first `start` and before the first of the `ends`: a part of a document, by its labels.
 
     Empty where there is no `start`; up to the end of the text where there is none of the `ends`.
     """
-    _, found, rest = words.partition(start)
+    _, found, rest = words.partition(text(start) or "\0")
     if not found:
         return ""
-    return rest[: min((place for end in ends if (place := rest.find(end)) >= 0), default=len(rest))].strip()
+    places = (rest.find(label) for end in ends if (label := text(end)))
+    return rest[: min((place for place in places if place >= 0), default=len(rest))].strip()
 
 
 QUOTED: Final = re.compile("(“[^“”]*”)")

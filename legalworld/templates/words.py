@@ -297,6 +297,10 @@ def _paired(*words: Any) -> bool:
     return len(words) > 1 and len(words) % 2 == 0 and spoken and all(words[::2])
 
 
+def _ends(*words: Any) -> bool:
+    return len(words) > 1 and all(word is OPERAND or _word(word) for word in words)
+
+
 def _table(name: Any, /) -> bool:
     return isinstance(name, str) and bool(name)
 
@@ -331,9 +335,7 @@ FILTERS: Final[Mapping[str, Filter]] = {
     "trim": Filter('trim("MARKS")', "text", "text", _marks),
     "plain": Filter("plain", "text", "text", _nothing),
     "drop": Filter('drop("WORD", ...)', "text", "text", lambda *words: bool(words) and all(map(_word, words))),
-    "between": Filter(
-        'between("START", "END", ...)', "text", "text", lambda *words: all(map(_word, words)) and len(words) > 1
-    ),
+    "between": Filter('between("START", "END", ...)', "text", "text", _ends, _OPERAND),
     "pieces": Filter('pieces("MARK", ...)', "text", _TEXTS, lambda *marks: bool(marks) and all(map(_word, marks))),
     "reworded": Filter('reworded("WORD", "OTHER", ...)', "text", "text", _paired),
     "numeral": Filter("numeral", "text", "text", _nothing),

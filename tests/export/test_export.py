@@ -86,6 +86,18 @@ def test_a_judgment_has_its_lines_where_a_clerk_expects_them() -> None:
     ]
 
 
+def test_an_award_bears_the_seal_of_the_committee_and_its_part_of_the_number() -> None:
+    own = read_layout(Disk(ROOT), form_homes("zh", ("labour_arbitration", "court"), FILE))
+    assert isinstance(own, Layout), own
+    text = """某仲裁委员会\n仲裁裁决书（终局裁决）\n某劳人仲案字〔2025〕第0088号之一\n申请人：甲。\n首席仲裁员　乙\n仲裁员　丙
+二〇二五年四月十四日\n书记员　丁"""
+    found = styled(text, DocumentForm("仲裁裁决书（终局裁决）", ("申请人",), "court"), own)
+    assert [style for style, _ in found] == [
+        *("court", "title", "number", "body", "bench", "bench", "bench", "seal", "verified", "bench"),
+    ]
+    assert ("seal", "（仲裁委员会印章）") in found
+
+
 def test_a_pleading_ends_with_the_court_flush_left_and_the_signature_right() -> None:
     text = "民事起诉状\n诉讼请求\n1. 还款。\n此致\n江澜市人民法院\n附：副本1份\n具状人：甲\n日期：待补充"
     found = styled(text, DocumentForm("民事起诉状", ("诉讼请求", "此致")), layout())

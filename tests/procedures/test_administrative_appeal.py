@@ -163,3 +163,14 @@ def test_every_branch_of_the_second_instance_is_reached(tmp_path: Path) -> None:
 @pytest.mark.parametrize("manner", ["noisy", "silent"])
 def test_actors_that_misbehave_come_to_an_end_too(manner: str) -> None:
     assert game(manner=manner).status == "ended"
+
+
+def test_nobody_but_the_court_says_what_the_court_found() -> None:
+    """What the second instance found is for its judgment alone: no side argues it, and no prompt tells of it."""
+    found = game()
+    words = "变更为一万元"
+    assert words in found.of(e.Drafted)[-1].text
+    others = [event.text for event in (*found.of(e.Spoke), *found.of(e.Drafted)) if event.person != "appeal_judge"]
+    assert not [text for text in others if "一万元" in text.replace("一万五千元", "")]
+    asked = [part.content for event in found.of(e.Asked) for part in event.added if event.act != "draft"]
+    assert not [text for text in asked if words in text]

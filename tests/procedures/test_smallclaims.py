@@ -204,7 +204,33 @@ def test_a_point_of_defence_that_is_made_good_takes_its_sum_off() -> None:
 def test_terms_of_a_settlement_say_who_does_what_and_by_when() -> None:
     settled = {event.document: event.text for event in game("smallclaims-garden").of(e.Drafted)}["settlement"]
     assert "1. The Defendant is to pay the Claimant £1,750 within 14 days of today." in settled
-    assert "laid again by the Claimant within six weeks" in settled and "[to be completed]" not in settled
+    assert "2. The Claimant is to lay the terrace along the house again within six weeks of today." in settled
+    assert "[to be completed]" not in settled
+
+
+def test_every_document_of_the_side_that_wins_is_weighed_on_the_sum_it_bears_on() -> None:
+    written = {event.document: event.text for event in game().of(e.Drafted)}
+    findings = written["judgment"].partition("Findings")[2].partition("Decision")[0].split("\n\n")
+    first, second = (
+        next(one for one in findings if f"On the claim for {words}" in one)
+        for words in ("the cost of taking", "the cost of a plumber")
+    )
+    assert all(f"C{n}" in first for n in (1, 2, 4, 5)) and "C5" not in second and "C3" in second
+    sealed = next(one for one in findings if "sealed with oil before" in one)
+    assert "C5, which goes to why the worktop failed" in sealed
+    assert "The Claimant may rely on one written report by Peter Lyle" in written["directions"]
+
+
+def test_a_report_of_the_losing_side_bears_nothing_out(tmp_path: Path) -> None:
+    found = game(changed_case(tmp_path, "smallclaims-worktop", turned))
+    judgment = next(event.text for event in found.of(e.Drafted) if event.document == "judgment")
+    assert "by the finding in C5" not in judgment and "tells against it" not in judgment
+    assert "The Defendant may rely on one written report" in "".join(event.text for event in found.of(e.Drafted))
+
+
+def test_who_has_no_paper_on_the_question_says_so() -> None:
+    said = [event.text for event in game("smallclaims-garden", options={"mediation": "no"}).of(e.Spoke)]
+    assert "No, Judge. On that I have no paper, only what I have told you." in said
 
 
 def test_the_other_sides_documents_are_seen_at_the_hearing_alone() -> None:

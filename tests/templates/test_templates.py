@@ -515,6 +515,14 @@ def test_money(written: str, words: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("label", "found"), [("二、", "乙"), ("三、", "丙；丁"), ("四、", ""), ("", ""), ("丁", "")], ids=str
+)
+def test_the_labels_of_a_part_may_be_reckoned(label: str, found: str) -> None:
+    words = {"known": {"text": "一、甲二、乙三、丙；丁", "label": label, "end": "三、"}}
+    assert rendered("{{ known.text|between(known.label, known.end) }}", words) == found
+
+
+@pytest.mark.parametrize(
     ("number", "words"),
     [
         *[("1", "一"), ("10", "十"), ("12", "十二"), ("110", "一百一十"), ("1-2", "1-2"), ("300005000", "三亿零五千")],
