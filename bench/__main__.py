@@ -1,7 +1,8 @@
 """All benchmarks, one table. Ratios are taken within one run: absolute times do not travel between machines.
 
 make bench            (or: python -m bench start load turn models library text index score binding corpus report scale)
-`python -m bench scale-long storm-long` takes some minutes: they are run when they are named, and not otherwise.
+`python -m bench scale-long flat-long storm-long` takes some minutes: they are run
+when they are named, and not otherwise.
 """
 
 from __future__ import annotations
@@ -48,6 +49,7 @@ SUITES: dict[str, Callable[[], Iterator[Row]]] = {
     "report": lambda: _rows(report.rows()),
     "scale": lambda: _rows(scale.rows()),
     "scale-long": lambda: _rows(scale.long_rows()),
+    "flat-long": lambda: _rows(scale.flat_rows()),
     "storm-long": lambda: _rows(storm.rows()),
 }
 

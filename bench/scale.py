@@ -1,6 +1,7 @@
 """Many conversations at once, and many cases: what the driver costs beside the transport, memory, and going on.
 
-`scale` takes a minute; `scale-long` plays a thousand cases and more. The server is a process of its own on 127.0.0.1.
+`scale` takes a minute; `scale-long` plays a thousand cases and more, `flat-long` ten thousand. The server is
+a process of its own on 127.0.0.1.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PAUSE = 0.2  # seconds before a reply
 LIVE, ASKED = 6, 60  # civil cases held at once, requests that each has come to
 CASES = 1000
+FIRST, LAST = 100, 10_000  # cases between which the memory of a batch is compared
 Row = tuple[str, str, str, bool | None]
 BATCH = """
 import resource, sys
@@ -133,10 +135,10 @@ async def _long_threads() -> float:
 # ---- memory ----------------------------------------------------------------------------------------------------------
 
 
-def _resident() -> float:
-    """MB of this process."""
+def _resident(process: int | str = "self") -> float:
+    """MB of this process, or of another."""
     gc.collect()
-    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / (1 << 20)
+    return int(Path(f"/proc/{process}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / (1 << 20)
 
 
 def _live_case() -> float:
@@ -230,6 +232,23 @@ def long_rows() -> Iterator[Row]:
                 took.append(_batch(cases, folder / f"workers-{workers}", *words)[2])
         ratio = took[0] / took[1]
         yield "calls a second with --workers 2 / 1, instant replies", f"{ratio:.2f}x", ">= 1.7x", ratio >= 1.7
+
+
+def flat_rows() -> Iterator[Row]:
+    """Memory of one batch while it is played: what a finished case leaves behind."""
+    held: list[float] = []
+    with tempfile.TemporaryDirectory() as name:
+        cases, done = _cases(Path(name) / "cases.jsonl", LAST + 10), 0  # some are still played when it is looked at
+        command = [sys.executable, "-c", BATCH, "--cases", str(cases), "--out", str(Path(name) / "out"), "--json"]
+        with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
+            assert process.stdout
+            for line in process.stdout:
+                if json.loads(line)["event"] == "result":
+                    done += 1
+                    held += [_resident(process.pid)] if done in (FIRST, LAST) else []
+    few, many = held
+    growth = many / few
+    yield f"memory of a batch, case {LAST:,} / {FIRST}", f"{growth:.2f}x ({few:.0f} MB)", "<= 1.10x", growth <= 1.10
 
 
 def _child(*words: str) -> str:

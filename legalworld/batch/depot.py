@@ -24,7 +24,8 @@ from ..runs.journal import ended
 from ..runs.open_run import open_run
 from .identity import CASE, differences, made_of, made_of_plan
 from .marks import Files, Mark, digests_of, files_of, marked_files, put_mark
-from .play import Job, JobResult
+from .play import Job
+from .results import JobResult
 
 ValueT = TypeVar("ValueT")
 JOURNAL = "journal.jsonl"

@@ -9,10 +9,12 @@ only as far as it is being played.
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from hashlib import blake2b
 from pathlib import Path
-from typing import Final, Literal, Protocol
+from typing import Final, Protocol
 
 from ..files.project_files import unreadable
 from ..language import diagnose
@@ -29,11 +31,11 @@ from ..runs.journal import ended
 from ..runs.lifecycle import RunPlan, RunResult, resumed, started
 from ..runs.project import Problems
 from .identity import differences
+from .results import JobResult, Results
 
 ATTEMPTS: Final = 8  # of one call: a storm of errors is to cost waiting, not runs
 UNSTORED: Final = diagnose.codes_of(diagnose.unstored_run, diagnose.unreachable_store)
 OUTAGE: Final = 3  # runs in a row that could not be put where they are kept
-Status = Literal["ended", "paused", "stopped", "interrupted", "refused"]
 
 
 @immutable
@@ -50,26 +52,6 @@ class Unplayable:
 
     where: str
     problems: Problems
-
-
-@immutable
-class JobResult:
-    """How a job came out. `before`: it was finished when the batch came to it, and nothing was played.
-
-    `refused`: nothing was played, because of `problems`; `folder` is then None where none was meant yet. `number`: of
-    the job; `spent`: by the whole run, also before.
-    """
-
-    where: str
-    status: Status
-    folder: Path | None
-    place: str = ""
-    turns: int = 0
-    tokens: int | None = None
-    before: bool = False
-    problems: Problems = ()
-    spent: Spent = NOTHING
-    number: int = 0
 
 
 @immutable
@@ -112,7 +94,7 @@ class BatchOutcome:
     """What came of a batch, in the order of its jobs. `exhausted`: it ended because its budget was spent; `unkept`: why
     its record could not be put where it is kept."""
 
-    results: tuple[JobResult, ...]
+    results: Results
     interrupted: bool
     exhausted: bool = False
     unkept: Problems = ()
@@ -181,11 +163,13 @@ class Outage:
 
 
 def only_once(jobs: Iterable[Job | Unplayable]) -> Iterator[Job | Unplayable]:
-    """The jobs; one whose folder is that of an earlier one is refused, naming both sources."""
-    taken: dict[Path, str] = {}
+    """The jobs; one whose folder is that of an earlier one is refused, naming both sources. Of the folders only digests
+    are kept."""
+    taken: dict[bytes, str] = {}
     for job in jobs:
         if isinstance(job, Job) and job.plan.out is not None:
-            other = taken.setdefault(job.plan.out, job.where)
+            key = blake2b(os.fsencode(job.plan.out), digest_size=8).digest()
+            other = taken.setdefault(key, job.where)
             if other is not job.where:
                 name = job.plan.matter.case.id
                 yield Unplayable(job.where, (diagnose.case_named_twice(job.where, id=name, other=other),))
@@ -195,7 +179,7 @@ def only_once(jobs: Iterable[Job | Unplayable]) -> Iterator[Job | Unplayable]:
 
 async def play_all(numbered: Numbered, batch: Batch, gate: Gate, tell: Tell, meter: Meter) -> BatchOutcome:
     """The jobs with their numbers, `at_once` of them at a time."""
-    results: dict[int, JobResult] = {}
+    results = Results()
     interrupted = False
     playing, outage = Playing(batch, gate, meter), Outage()
 
@@ -204,7 +188,8 @@ async def play_all(numbered: Numbered, batch: Batch, gate: Gate, tell: Tell, met
             number, job = next(numbered, (-1, None))  # the next that no other worker has taken
             if job is None:
                 return
-            results[number] = result = replace(await playing.done(number, job), number=number)
+            result = replace(await playing.done(number, job), number=number)
+            results.add(result)
             outage.note(result)
             tell(result)
             if result.status == "interrupted":
@@ -217,7 +202,7 @@ async def play_all(numbered: Numbered, batch: Batch, gate: Gate, tell: Tell, met
                 group.create_task(work())
     except (asyncio.CancelledError, KeyboardInterrupt):
         interrupted = True
-    return BatchOutcome(tuple(results[number] for number in sorted(results)), interrupted, gate.exhausted)
+    return BatchOutcome(results, interrupted, gate.exhausted)
 
 
 @immutable

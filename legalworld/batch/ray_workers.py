@@ -20,9 +20,10 @@ from .. import __version__
 from ..language import diagnose
 from ..runs.project import Problems
 from .jobs import BatchRequest, PlannedBatch, plan_batch
-from .play import Batch, BatchOutcome, Job, JobResult, Meter, Outage, Playing, Tell, Told, Unplayable, only_once
+from .play import Batch, BatchOutcome, Job, Meter, Outage, Playing, Tell, Told, Unplayable, only_once
 from .ray_connection import connected
 from .ray_limits import Board, BoardGate
+from .results import JobResult, Results
 
 LOOK: Final = 0.5  # seconds between looks at what the workers tell, and at whether a folder was let go of
 PATIENCE: Final = 60.0  # seconds in which a worker that was found lost must be gone from the folders of its runs
@@ -133,7 +134,7 @@ class _Cluster:
         self._over = self._exhausted = self._stopping = False
         self._again: deque[int] = deque()
         self._lost: Counter[int] = Counter()
-        self._results: dict[int, JobResult] = {}
+        self._results = Results()
         self._outage = Outage()
         self._begun, self._failed, self._unheard = False, 0, 0
         self._unfit: Problems = ()
@@ -182,8 +183,7 @@ class _Cluster:
             self._done(JobResult(f"#{number + 1}", "stopped", None, problems=unfit, number=number), told.result)
             unfit = ()
         told.warn(unfit)
-        results = tuple(self._results[number] for number in sorted(self._results))
-        return BatchOutcome(results, interrupted, self._exhausted)
+        return BatchOutcome(self._results, interrupted, self._exhausted)
 
     def _sit(self, room: int, *, alone: bool = False) -> None:
         self._made += 1
@@ -267,7 +267,7 @@ class _Cluster:
             seat.actor.stop.remote()
 
     def _done(self, result: JobResult, tell: Tell) -> None:
-        self._results[result.number] = result
+        self._results.add(result)
         self._outage.note(result)
         if self._outage.lasts and not self._stopping:
             self._stop()

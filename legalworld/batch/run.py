@@ -15,10 +15,11 @@ from ..runs.costs import priced, spending
 from ..runs.open_run import open_run
 from ..runs.project import Problems
 from .jobs import BatchRequest, PlannedBatch, planned
-from .play import Batch, BatchOutcome, Begun, JobResult, Told, play_jobs
+from .play import Batch, BatchOutcome, Begun, Told, play_jobs
 from .ray_connection import lacking_ray
 from .ray_workers import play_on_ray
 from .record import BatchRecord, Recorded, RunEntry, held, keep_command, recorded
+from .results import JobResult
 from .workers import play_in_processes
 
 LOCAL, RAY = "local", "ray"

@@ -30,7 +30,6 @@ from .play import (
     BatchOutcome,
     Begun,
     Job,
-    JobResult,
     Meter,
     Numbered,
     Outage,
@@ -40,6 +39,7 @@ from .play import (
     only_once,
     play_all,
 )
+from .results import JobResult, Results
 
 LOOK: Final = 0.2  # seconds between looks at whether to stop, and between two reports of what was spent
 NEXT, END = "next", "end"
@@ -150,7 +150,7 @@ class _Crew:
         self._outage = Outage()
         self._next = 0
         self._over = False
-        self._results: dict[int, JobResult] = {}
+        self._results = Results()
         self._slots: list[_Slot] = []
 
     def play(self, tell: Tell, meter: Meter) -> BatchOutcome:
@@ -168,8 +168,7 @@ class _Crew:
                         slot.process.terminate()
                 interrupted = True
                 self._switches.stop.set()
-        results = tuple(self._results[number] for number in sorted(self._results))
-        return BatchOutcome(results, interrupted, self._total.exhausted)
+        return BatchOutcome(self._results, interrupted, self._total.exhausted)
 
     def _start(self, number: int, again: deque[int] | None = None) -> None:
         """A process with its share of the rates and of the runs at once; alone with what is tried again, one run."""
@@ -207,7 +206,7 @@ class _Crew:
                 meter(said)
             case JobResult():
                 slot.out.pop(said.number, None)
-                self._results[said.number] = said
+                self._results.add(said)
                 self._outage.note(said)
                 if self._outage.lasts:
                     self._switches.stop.set()
@@ -235,7 +234,7 @@ class _Crew:
             for number, folder in slot.out.items():
                 died = diagnose.worker_crashed(folder, path=folder, how=_how(slot.process.exitcode))
                 result = JobResult(folder, "refused", Path(folder) if folder else None, problems=(died,), number=number)
-                self._results[number] = result
+                self._results.add(result)
                 tell(result)
         else:
             again.extend(sorted(slot.out))

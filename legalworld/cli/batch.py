@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import sys
@@ -20,7 +21,8 @@ from .traces import traced
 
 if TYPE_CHECKING:
     from ..batch.jobs import Lineup
-    from ..batch.play import BatchOutcome, JobResult
+    from ..batch.play import BatchOutcome
+    from ..batch.results import JobResult
     from ..batch.store_run import Away
 
 ORDER = ("ended", "paused", "stopped", "interrupted", "refused")
@@ -42,7 +44,6 @@ def batch_played(
     spec: str, lineups: Sequence[Lineup], *, events: bool = False, away: Away | None = None, **given: Any
 ) -> BatchOutcome:
     """The runs of a batch, played; each is told as it is done. The command ends here when all of them are wrong.
-
     `away`: where they are kept, when that is no folder here."""
     from dataclasses import asdict
 
@@ -51,6 +52,7 @@ def batch_played(
     from ..batch.limit_words import limits_of
     from ..batch.play import Batch, Told
 
+    gc.set_threshold(5_000, 20, 20)  # from here on cases come and go: circles that they leave are not to pile up
     out = path_of(given["out"]) if away is None else away.scratch
     words = {"spec": spec, "lineups": [asdict(lineup) for lineup in lineups], **given}
     words["cwd"] = os.path.relpath(here(), out.absolute())

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
     from rich.table import Table
 
-    from ..batch.play import Begun, JobResult
+    from ..batch.play import Begun
+    from ..batch.results import JobResult
     from ..model.diagnostics import Diagnostic
     from ..models.prices import Spent
 
@@ -47,8 +48,7 @@ class BatchProgress:
         self._statuses: dict[str, int] = {}
         self._begun = 0
         self._finished = 0
-        self._calls: deque[float] = deque()
-        self._calls_made = 0
+        self._calls: deque[list[int]] = deque()  # [second, calls in it]
         self._tokens = 0
         self._dollars = 0.0
         self._started = time.monotonic()
@@ -98,10 +98,11 @@ class BatchProgress:
             if self._events:
                 self._print("begun", {"case": event.where, "run": self._name(event.folder)})
             return
-        now = time.monotonic()
-        self._calls_made += event.calls
-        self._calls.extend([now] * event.calls)
-        while self._calls and self._calls[0] < now - WINDOW:
+        now = int(time.monotonic())
+        if not self._calls or self._calls[-1][0] != now:
+            self._calls.append([now, 0])
+        self._calls[-1][1] += event.calls
+        while self._calls[0][0] < now - WINDOW:
             self._calls.popleft()
         self._tokens += event.tokens
         self._dollars += event.dollars
@@ -127,7 +128,7 @@ class BatchProgress:
         passed = max(time.monotonic() - self._started, 1e-9)
         failed = self._statuses.get("stopped", 0) + self._statuses.get("refused", 0)
         done = sum(self._statuses.get(status, 0) for status in DONE)
-        pace = len(self._calls) / min(passed, WINDOW)
+        pace = sum(count for _, count in self._calls) / min(passed, WINDOW)
         row = {
             "running": str(max(0, self._begun - self._finished)),
             "done": str(done),

@@ -17,7 +17,7 @@ from .output import DONE, WRONG, as_json, complain, leave, path_of, wants_json, 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ..batch.play import JobResult
+    from ..batch.results import JobResult
     from ..runs.project import Problems
 
     Trace = Callable[[JobResult], None]

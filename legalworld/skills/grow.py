@@ -14,7 +14,8 @@ from typing import Final
 
 from ..batch.cases import cases_in
 from ..batch.identity import folder_name
-from ..batch.play import Batch, BatchOutcome, Job, JobResult, Unplayable, play_jobs
+from ..batch.play import Batch, BatchOutcome, Job, Unplayable, play_jobs
+from ..batch.results import JobResult
 from ..binding.casefile import as_json
 from ..engine.casting import cast
 from ..evaluation.evaluate import evaluate
