@@ -21,11 +21,11 @@ run: $(VENV)/.run
 setup: $(VENV)/.dev
 
 # All tests run in three parts, one after the other: those that ask models, those that rate and count, and the rest. What
-# litellm and scikit-learn take would else lie in every process beside all that the others need. Bytecode is kept, for
-# what is compiled anew in every process that tests start is a tenth of their time.
+# litellm and scikit-learn take would else lie in every process beside all that the others need. Bytecode is kept, or
+# every process that a test starts would compile the package anew.
 PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
-ASKING := $(addprefix tests/,batch corpus law models runs skills)
-RATING := $(addprefix tests/,evaluation export publication ratings study)
+ASKING := $(addprefix tests/,batch corpus export law models runs skills)
+RATING := $(addprefix tests/,evaluation publication ratings study)
 REST := $(addprefix --ignore=,$(ASKING) $(RATING))
 
 test: export PYTHONDONTWRITEBYTECODE :=
