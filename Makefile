@@ -24,8 +24,8 @@ setup: $(VENV)/.dev
 # litellm and scikit-learn take would else lie in every process beside all that the others need. Bytecode is kept, or
 # every process that a test starts would compile the package anew.
 PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
-ASKING := $(addprefix tests/,batch corpus export law models runs skills)
-RATING := $(addprefix tests/,evaluation publication ratings study)
+ASKING := $(addprefix tests/,batch export models runs skills)
+RATING := $(addprefix tests/,corpus evaluation publication ratings study)
 REST := $(addprefix --ignore=,$(ASKING) $(RATING))
 
 test: export PYTHONDONTWRITEBYTECODE :=
