@@ -20,8 +20,23 @@ run: $(VENV)/.run
 
 setup: $(VENV)/.dev
 
+# All tests run in three parts, one after the other: those that ask models, those that rate and count, and the rest. What
+# litellm and scikit-learn take would else lie in every process beside all that the others need. Bytecode is kept, or
+# every process that a test starts would compile the package anew.
+PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
+ASKING := $(addprefix tests/,batch export models runs skills)
+RATING := $(addprefix tests/,corpus evaluation publication ratings study)
+REST := $(addprefix --ignore=,$(ASKING) $(RATING))
+
+test: export PYTHONDONTWRITEBYTECODE :=
 test: $(VENV)/.dev
-	$(BIN)/python -m pytest -n auto --dist worksteal $(ARGS)
+ifeq ($(strip $(ARGS)),)
+	@failed=0; for part in '$(ASKING)' '$(RATING)' '$(REST)'; do \
+	  echo "$(PYTEST) $$part"; $(PYTEST) $$part || { failed=$$?; test $$failed -eq 1 || exit $$failed; }; \
+	done; exit $$failed
+else
+	$(PYTEST) $(ARGS)
+endif
 
 check: $(VENV)/.dev
 	$(BIN)/ruff check .

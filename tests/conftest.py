@@ -17,9 +17,10 @@ from loopback import Answer, Call, Loopback
 
 from legalworld.runs import project
 
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # the processors are busy with tests: more threads only wait
 os.fsync = lambda fd: None  # tests kill processes, not machines: what a process has written stays
 project.read_project = keeping(project.read_project)
-ROOM, GROWTH = 260, 60  # MB that a process may hold, and grow by, before it is looked through for what can be freed
+ROOM, GROWTH = 240, 30  # MB that a process may hold, and grow by, before it is looked through for what can be freed
 _left = ROOM
 Serve = Callable[[Callable[[Call], Answer]], Loopback]
 

@@ -283,7 +283,7 @@ def test_killed_again_and_again_nothing_finished_is_played_again(serve: Serve, h
     words = ("batch", "bargain", "--cases", many, "--model", "openai/clerk", "--concurrency", "3")
     assert lw(*words, "--out", "whole").code == 0
     whole = len(server.calls)
-    pace = whole // 3
+    pace = whole * 2 // 5  # twice as many do not make the whole: it is killed twice, however little is lost
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-m", "legalworld", *words, "--out", "out", "--workers", workers]
     kills, kept = 0, Counter[str]()

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,15 @@ from legalworld.runs.journal import AnswerLine, EventLine, Line
 from legalworld.runs.loop import ReplayLog, replayed
 
 FOLDERS = sorted(folder.parent for folder in CONSTRUCTS.glob("*/spec.yaml"))
-EACH = pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
+# Both tests of a folder, then those of the next.
+EACH = pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name, scope="module")
+
+
+@lru_cache(maxsize=1)
+def opened(folder: Path) -> tuple[Construct, Played]:
+    """A construct and how it was played, for the tests of one folder, which follow each other."""
+    construct = read_construct(folder)
+    return construct, play(construct)
 
 
 def recorded(played: Played) -> list[Line]:
@@ -35,8 +44,7 @@ def recorded(played: Played) -> list[Line]:
 
 @EACH
 def test_construct(folder: Path) -> None:
-    construct = read_construct(folder)
-    played = play(construct)
+    construct, played = opened(folder)
     text = "\n".join(listing(played.events, construct.script.prompts)) + "\n"
     assert not any(played.left.values()), f"never said: {played.left}\n{text}"
     compare(folder / "expected.txt", text)
@@ -73,7 +81,7 @@ def assert_resumable(construct: Construct, played: Played) -> None:
 
 @EACH
 def test_events_survive_the_journal(folder: Path) -> None:
-    for event in play(read_construct(folder)).events:
+    for event in opened(folder)[1].events:
         assert EVENT.validate_json(event.model_dump_json()) == event
 
 

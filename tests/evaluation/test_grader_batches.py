@@ -89,7 +89,6 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     before = Path.cwd()
     os.chdir(folder)
     try:
-        assert lw("init", ".").code == 0
         assert lw("run", "civil", "--case", "jiedai", "--until", "CD", "--out", "run").code == 0
     finally:
         os.chdir(before)

@@ -15,7 +15,7 @@ import held
 import pytest
 from conftest import Serve
 from loopback import Answer, Call, fail, say
-from places import HANG
+from places import HANG, ROOT
 from typed import lw
 
 from legalworld.ratings.plan import Key, turned_for
@@ -23,12 +23,11 @@ from legalworld.ratings.plan import Key, turned_for
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A project of the shipped files with one civil run in it."""
+    """A folder with one civil run in it; behind it are the shipped files."""
     folder = tmp_path_factory.mktemp("played")
     before = Path.cwd()
     os.chdir(folder)
     try:
-        assert lw("init", ".").code == 0
         assert lw("run", "civil", "--case", "jiedai", "--out", "run").code == 0
     finally:
         os.chdir(before)
@@ -40,6 +39,13 @@ def here(played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, no_keys:
     shutil.copytree(played, tmp_path / "project")
     monkeypatch.chdir(tmp_path / "project")
     return tmp_path / "project"
+
+
+def own_rubric(here: Path) -> Path:
+    """Makes a project of the folder, with a copy of a shipped rubric that may be changed."""
+    for room in ("specs", "rubrics"):
+        (here / room).mkdir()
+    return Path(shutil.copy(ROOT / "rubrics" / "longjud.yaml", here / "rubrics"))
 
 
 def schema(call: Call) -> dict[str, Any]:
@@ -101,13 +107,12 @@ def test_no_grader_is_told_who_played_or_what_the_pass_mark_is(here: Path, serve
 
 
 def test_scoring_again_asks_nothing_and_a_changed_item_asks_for_that_item(here: Path, serve: Serve) -> None:
-    server = serve(kind)
+    server, rubric = serve(kind), own_rubric(here)
     first = grade()
     asked = len(server.calls)
     assert asked > 5
     assert grade() == first
     assert len(server.calls) == asked
-    rubric = here / "rubrics" / "longjud.yaml"
     text = rubric.read_text(encoding="utf-8")
     # Another formula over the same scores: nothing is asked.
     rubric.write_text(text.replace("mean(facts) / 10", "1 * mean(facts) / 10"), encoding="utf-8")
@@ -211,8 +216,8 @@ def test_two_graders_stand_apart_and_are_compared(here: Path, serve: Serve) -> N
 
 
 def test_scores_of_an_older_wording_are_not_put_into_a_report(here: Path) -> None:
+    rubric = own_rubric(here)
     assert lw("eval", "run", "--rubric", "longjud").code == 0
-    rubric = here / "rubrics" / "longjud.yaml"
     rubric.write_text(rubric.read_text(encoding="utf-8") + "\n# changed\n", encoding="utf-8")
     ran = lw("report", "run", "--rubric", "longjud")
     assert ran.code == 2 and "LW333" in ran.err and "LW332" in ran.err

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 import pytest
@@ -62,14 +62,16 @@ def name_of(way: tuple[str, str, str, Mapping[str, str], Mapping[str, str]]) -> 
     return "-".join((spec, case, target.partition("_")[0], *options.values(), *fields.values()))
 
 
-@cache
+@lru_cache(maxsize=1)
 def played(number: int) -> Game:
     spec, case, target, options, fields = WAYS[number]
     return play(case, target, options=options, fields=fields, spec=spec)
 
 
 HEARINGS = ("hearing", "suit", "second_instance")  # of procedures other than the civil one
-every_way = pytest.mark.parametrize("number", range(len(WAYS)), ids=lambda number: name_of(WAYS[number]))
+every_way = pytest.mark.parametrize(  # all tests of a game, then those of the next
+    "number", range(len(WAYS)), ids=lambda number: name_of(WAYS[number]), scope="module"
+)
 
 
 @cache

@@ -13,8 +13,9 @@ import json
 import re
 import shutil
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -109,15 +110,25 @@ def marked(request: e.Request, text: str) -> str:
     return f"{token}{bracket} CANARY[said.{request.id}] {rest}" if rest.strip() else text
 
 
+@lru_cache(maxsize=1)
+def played(name: str) -> tuple[Game, OpenedCase]:
+    """A variant as it is, for all tests that look at it."""
+    with TemporaryDirectory() as folder:
+        return play(name, Path(folder))
+
+
+each_variant = pytest.mark.parametrize("name", VARIANTS, scope="module")  # all tests of one, then those of the next
+
+
 # ---- what happens ----------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("spec", SPECS)
 def test_it_is_checked_without_a_remark(spec: str) -> None:
     assert project(spec).problems == ()
 
 
-@pytest.mark.parametrize("name", VARIANTS)
-def test_every_branch_reads_as_it_should(name: str, tmp_path: Path) -> None:
-    found, case = play(name, tmp_path)
+@each_variant
+def test_every_branch_reads_as_it_should(name: str) -> None:
+    found, case = played(name)
     procedure = project(VARIANTS[name]["spec"]).procedure
     assert procedure is not None
     assert [one.outcome for one in found.of(e.Ended)] == [VARIANTS[name]["outcome"]]
@@ -206,9 +217,9 @@ def test_who_votes_has_heard_the_hearing(name: str, tmp_path: Path) -> None:
     assert voted and all(f"said.{closing.id}]" in "".join(m.content for m in one.messages) for one in voted)
 
 
-@pytest.mark.parametrize("name", VARIANTS)
-def test_a_vote_shows_no_more_than_it_reveals(name: str, tmp_path: Path) -> None:
-    found, _ = play(name, tmp_path)
+@each_variant
+def test_a_vote_shows_no_more_than_it_reveals(name: str) -> None:
+    found, _ = played(name)
     kept = {one.title: one for one in found.of(Voted)}
     assert kept or VARIANTS[name]["outcome"] in ("guilty_plea", "mistrial", "default")
     for request in found.requests:

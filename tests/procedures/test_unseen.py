@@ -6,7 +6,7 @@ stands, read by hand, what was said and written. `LW_BLESS=1` writes it anew.
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 
 import pytest
@@ -27,11 +27,18 @@ GAPS = {  # the papers of parties whose case has hints left out: a telephone, a 
     "appeal_defence",
 }
 SHORT = 8  # 没有。 认可。 一致。
-TARGETS = {"criminal": "", "criminal-appeal": "", "administrative": "plaintiff_agent", "labour-arbitration": "plaintiff_agent"}
-every_case = pytest.mark.parametrize("file", CASES, ids=[f"{file.parent.name}-{file.stem}" for file in CASES])
+TARGETS = {
+    "criminal": "",
+    "criminal-appeal": "",
+    "administrative": "plaintiff_agent",
+    "labour-arbitration": "plaintiff_agent",
+}
+every_case = pytest.mark.parametrize(  # all tests of a game, then those of the next
+    "file", CASES, ids=[f"{file.parent.name}-{file.stem}" for file in CASES], scope="module"
+)
 
 
-@cache
+@lru_cache(maxsize=1)
 def played(file: Path) -> Game:
     return play(str(file), TARGETS.get(file.parent.name, "plaintiff_lawyer"), spec=file.parent.name)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -136,6 +137,7 @@ def names_of(procedure: Procedure) -> list[str]:
     ]
 
 
+@cache
 def chinese_names() -> dict[str, str]:
     """Chinese name -> English name, from the two whole examples, and of what only the frame names."""
     english, chinese = linked(SHELF.spec("english")), linked(SHELF.spec("chinese"))
@@ -169,14 +171,18 @@ LINES = [
 ]
 
 
+@cache
+def parser_of_the_page() -> Parser:
+    names = chinese_names()
+    return Parser({*names, *names.values(), "item", "demand", "party", "target", "opponent", "price", "reason"})
+
+
 @pytest.mark.parametrize(("block", "line"), LINES)
 def test_both_languages_say_the_same(block: pages.Block, line: str) -> None:
     """The English page has the English alone."""
     said = [words.strip() for words in line.split("|")]
     assert len(said) == (2 if block in CHINESE else 1), line
-    names = chinese_names()
-    declared = {*names, *names.values(), "item", "demand", "party", "target", "opponent", "price", "reason"}
-    parser = Parser(declared)
+    names, parser = chinese_names(), parser_of_the_page()
     trees = []
     for words in said:
         node, problems = getattr(parser, block.info[1])(words, Span("doc", 1, 1))

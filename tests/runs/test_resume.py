@@ -15,7 +15,7 @@ import sys
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from itertools import accumulate
 from pathlib import Path
 
@@ -27,6 +27,7 @@ from places import HANG, ROOT
 from legalworld.model.diagnostics import Diagnostic
 from legalworld.model.events import Asked, Drafted, Entered, Reply, Request, Spoke
 from legalworld.models.scripted import Offline
+from legalworld.runs import journal as journal_files
 from legalworld.runs import lifecycle
 from legalworld.runs.case_file import OpenedCase, open_case
 from legalworld.runs.folder import RunFolder
@@ -116,6 +117,14 @@ def bargain(tmp_path_factory: pytest.TempPathFactory) -> Whole:
     return whole("bargain", tmp_path_factory.mktemp("bargain") / "run")
 
 
+@pytest.fixture(autouse=True, scope="module")
+def each_line_is_parsed_once() -> Iterator[None]:
+    """One journal is loaded thousands of times, its sums checked each time; what a line says depends on it alone."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(journal_files, "_parsed", lru_cache(maxsize=4096)(journal_files._parsed))
+        yield
+
+
 @pytest.fixture(scope="module")
 def civil(tmp_path_factory: pytest.TempPathFactory) -> Whole:
     return whole("civil", tmp_path_factory.mktemp("civil") / "run")
@@ -160,8 +169,11 @@ def test_bargain_cut_at_every_byte(bargain: Whole, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("model", "share"), [("offline", 1), ("offline:noisy", 4)])
-def test_civil_cut_at_several_hundred_places(model: str, share: int, tmp_path: Path) -> None:
-    run = whole("civil", tmp_path / "run", model)
+def test_civil_cut_at_several_hundred_places(
+    model: str, share: int, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    """Played on at every tenth line: at every line the bargain is."""
+    run = request.getfixturevalue("civil") if model == "offline" else whole("civil", tmp_path / "run", model)
     journal = tmp_path / "journal.jsonl"
     size = len(run.journal)
     places = {end + by for end in run.ends[1 : -1 : 4 * share] for by in (-1, 0, 1)}
@@ -170,10 +182,10 @@ def test_civil_cut_at_several_hundred_places(model: str, share: int, tmp_path: P
     resumed: set[int] = set()
     for at in sorted(places):
         loaded = cut(run, journal, at)
-        if len(loaded.lines) % 5 == 0 and len(loaded.lines) not in resumed:
+        if len(loaded.lines) % 10 == 0 and len(loaded.lines) not in resumed:
             resumed.add(len(loaded.lines))
             assert_resumed(run, journal, loaded)
-    assert len(resumed) > 40 // share
+    assert len(resumed) > 20 // share
 
 
 def test_a_journal_that_was_never_begun_is_resumed(bargain: Whole, tmp_path: Path) -> None:
@@ -233,7 +245,7 @@ def begin(out: Path, lines: int) -> subprocess.Popen[str]:
 @pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="signals")
 def test_killed_between_two_lines(civil: Whole, tmp_path: Path) -> None:
-    for number, share in enumerate((0.0, 0.2, 0.6)):
+    for number, share in enumerate((0.0, 0.6)):
         out = tmp_path / str(number)
         process = begin(out, int(share * len(civil.lines)) + 1)
         process.kill()
@@ -285,7 +297,7 @@ def test_a_second_process_is_refused(bargain: Whole, tmp_path: Path) -> None:
         refused = lw("resume", out)
         assert refused.returncode == 2 and "LW142" in refused.stderr
         assert contents(out) == before
-    assert lw("resume", out).returncode == 0
+    assert typed.lw("resume", out).code == 0
 
 
 # ---- the same again --------------------------------------------------------------------------------------------------
@@ -296,13 +308,13 @@ def test_one_seed_gives_one_run(tmp_path: Path) -> None:
     """Whatever the folder, the working directory and the order in which sets are walked."""
     (tmp_path / "elsewhere").mkdir()
     runs = []
-    for number, (hash_seed, cwd) in enumerate((("0", ROOT), ("1", tmp_path / "elsewhere"), ("4242", ROOT))):
+    for number, (hash_seed, cwd) in enumerate((("0", ROOT), ("4242", tmp_path / "elsewhere"))):
         out = tmp_path / f"run-{number}"
         words = ("run", "civil", "--case", "wuye", "--model", "offline:noisy", "--seed", "7", "--out", out)
         done = lw(*words, cwd=cwd, PYTHONHASHSEED=hash_seed)
         assert done.returncode == 0, done.stderr
         runs.append(contents(out))
-    assert runs[0] == runs[1] == runs[2]
+    assert runs[0] == runs[1]
 
 
 def test_another_seed_gives_another_run(bargain: Whole, tmp_path: Path) -> None:

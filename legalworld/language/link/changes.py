@@ -337,9 +337,10 @@ class Changes:
 
     def _drop_unperformed(self, performed: set[str]) -> None:
         """Take out the parts that were performed, and are no more."""
-        still = {each.part for each in self._places().performs} | {*self._elsewhere()}
+        lost = performed - {each.part for each in self._places().performs}
+        lost = lost and lost - {*self._elsewhere()}  # nearly always none is, and every sentence of the child is read
         for key, path in reversed(list(declared(self.root, "parts"))):
-            if key.text in performed - still:
+            if key.text in lost:
                 self._put(spliced(self.root, path, 1, ()))
 
 
