@@ -91,7 +91,8 @@ def test_a_judgment_has_its_lines_where_a_clerk_expects_them() -> None:
 def test_an_award_bears_the_seal_of_the_committee_and_its_part_of_the_number() -> None:
     own = read_layout(Disk(ROOT), form_homes("zh", ("labour_arbitration", "court"), FILE))
     assert isinstance(own, Layout), own
-    text = """某仲裁委员会\n仲裁裁决书（终局裁决）\n某劳人仲案字〔2025〕第0088号之一\n申请人：甲。\n首席仲裁员　乙\n仲裁员　丙
+    text = """某仲裁委员会\n仲裁裁决书（终局裁决）\n某劳人仲案字〔2025〕第0088号之一\n申请人：甲。\n首席仲裁员　乙
+仲裁员　丙
 二〇二五年四月十四日\n书记员　丁"""
     found = styled(text, DocumentForm("仲裁裁决书（终局裁决）", ("申请人",), "court"), own)
     assert [style for style, _ in found] == [
