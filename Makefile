@@ -20,18 +20,19 @@ run: $(VENV)/.run
 
 setup: $(VENV)/.dev
 
-# All tests run in three parts, one after the other: those that ask models, those that rate and count, and the rest. What
-# litellm and scikit-learn take would else lie in every process beside all that the others need. Bytecode is kept, or
-# every process that a test starts would compile the package anew.
+# All tests run in four parts, one after the other: what asks models, what rates and counts, what needs litellm or the word
+# list of the search here and there, and the rest. All that these libraries take would else lie in every process beside
+# what the others need. Bytecode is kept, or every process that a test starts would compile the package anew.
 PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
-ASKING := $(addprefix tests/,batch export models runs skills)
-RATING := $(addprefix tests/,corpus evaluation publication ratings study)
-REST := $(addprefix --ignore=,$(ASKING) $(RATING))
+ASKING := $(addprefix tests/,batch export models runs)
+RATING := $(addprefix tests/,evaluation publication ratings)
+MIXED := $(addprefix tests/,cli corpus law skills study)
+REST := $(addprefix --ignore=,$(ASKING) $(RATING) $(MIXED))
 
 test: export PYTHONDONTWRITEBYTECODE :=
 test: $(VENV)/.dev
 ifeq ($(strip $(ARGS)),)
-	@failed=0; for part in '$(ASKING)' '$(RATING)' '$(REST)'; do \
+	@failed=0; for part in '$(ASKING)' '$(RATING)' '$(MIXED)' '$(REST)'; do \
 	  echo "$(PYTEST) $$part"; $(PYTEST) $$part || { failed=$$?; test $$failed -eq 1 || exit $$failed; }; \
 	done; exit $$failed
 else
