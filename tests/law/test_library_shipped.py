@@ -22,6 +22,7 @@ from legalworld.wording.diagnostics import message
 
 FOLDERS = ("specs", "prompts", "documents", "skills", "personas", "rubrics")
 TEMPLATE = re.compile(r"\{[{%#].*?[}%#]\}", re.DOTALL)
+SAID = re.compile(r'"([^"\n]*条[^"\n]*)"')  # what a template says out of a tag, where that may be an article
 NAMES = LawNames()
 
 
@@ -36,19 +37,23 @@ class Cited(NamedTuple):
 def cited(*folders: str) -> Iterator[Cited]:
     """Every article that is cited in the experts' files; one without a law is of the law named last.
 
-    In cases it is not: there the law may stand in another field.
+    In cases it is not: there the law may stand in another field; nor in a template, whose law may stand in another one.
     """
     for folder in folders:
         for file in sorted((ROOT / folder).rglob("*")):
             if file.suffix not in (".yaml", ".yml", ".j2", ".md"):
                 continue
             last = ""
-            for found in citations(TEMPLATE.sub("", file.read_text("utf-8"))):
+            for found in citations(TEMPLATE.sub(_said, file.read_text("utf-8"))):
                 last = short(found.law) if found.law else last
                 number = parse_article(found.article or "")
-                if number is not None and (found.law or folder != "cases"):
+                if number is not None and (found.law or folder != "cases" and (last or file.suffix != ".j2")):
                     place = file.relative_to(ROOT).as_posix()
                     yield Cited(place, last, number, found.paragraph or 0, found.item or 0)
+
+
+def _said(tag: re.Match[str]) -> str:
+    return "".join(SAID.findall(tag[0]))
 
 
 def short(law: str) -> str:
