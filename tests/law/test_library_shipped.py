@@ -47,7 +47,7 @@ def cited(*folders: str) -> Iterator[Cited]:
             for found in citations(TEMPLATE.sub(_said, file.read_text("utf-8"))):
                 last = short(found.law) if found.law else last
                 number = parse_article(found.article or "")
-                if number is not None and (found.law or folder != "cases" and (last or file.suffix != ".j2")):
+                if number is not None and (found.law or (folder != "cases" and (last or file.suffix != ".j2"))):
                     place = file.relative_to(ROOT).as_posix()
                     yield Cited(place, last, number, found.paragraph or 0, found.item or 0)
 
