@@ -241,8 +241,13 @@ def _answer(parsed: Parsed, answer: Answer | None) -> Parsed:
 
 
 def _unclosed(parsed: Parsed, answer: Answer) -> Parsed:
-    """The value with which a reply plainly ends, though a bracket is left out, or both on a line of its own."""
+    """The value with which a reply plainly ends, though a bracket is left out, or both on a line of its own; or which
+    is all that the reply says, and then heard too.
+    """
     said = parsed.text.rstrip(_STOPS)
+    alone = typed(said, answer) if "\n" not in said and answer.form in ("yes or no", "choice") else None
+    if alone is not None:
+        return replace(parsed, value=alone)
     for mark in ("【", "\n"):
         before, found, rest = said.rpartition(mark)
         name, colon, word = _COLON.sub(":", rest, count=1).partition(":")

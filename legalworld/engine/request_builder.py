@@ -100,6 +100,7 @@ class RequestBuilder:
         session = self.session(person)
         kept = procedure.memory.get(person.kind)
         remembered = memory.named(kept, state.memory, person.id)
+        keeps = kept is not None and conditions.holds(kept.when, scene.now)
         variables = {
             "me": self._self(person).me,
             "scene": self._place(),
@@ -112,7 +113,7 @@ class RequestBuilder:
             "new": tuple(h for h in unsent if h["thread"] != thread_name),
             "last": heard[-1] if heard else MISSING,
             "memory": remembered,
-            "notes": memory.noted(kept, remembered),
+            "notes": memory.noted(kept if keeps else None, remembered),
             "tools": tuple(self._equipped(person).told[tool.name] for tool in session.tools),
             "results": _as_read(spec.results),
         }

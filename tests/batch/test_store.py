@@ -511,7 +511,7 @@ def test_who_needs_a_folder_says_how_to_get_it(here: Path, words: tuple[str, ...
 
 def test_what_is_not_installed_is_named(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "s3fs", None)
-    for command in (("batch", "bargain"), ("bench", "bargain", "--models", "offline", "--rubric", "alignment")):
+    for command in (("batch", "bargain"), ("bench", "civil", "--models", "offline", "--rubric", "alignment")):
         ran = lw(*command, "--out", "s3://bucket/batch")
         assert ran.code == 2 and "LW549" in ran.err and "pip install 'legalworld[fsspec]' s3fs" in ran.err
     monkeypatch.setitem(sys.modules, "fsspec", None)

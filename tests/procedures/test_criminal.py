@@ -641,3 +641,22 @@ def test_a_real_indictment_runs_by_its_binding(number: int) -> None:
     found = game(str(files[(number - 1) % len(files)]))
     assert [event.outcome for event in found.of(e.Ended)] == ["judged"]
     assert not [one for request in found.requests for one in request.view.knowledge.shown if one.name == "real"]
+
+
+def test_who_keeps_no_notes_is_not_told_of_his_own() -> None:
+    def told(**options: str) -> bool:
+        found = game(options=options)
+        return any("你自己的庭审纪要" in message.content for one in found.requests for message in one.messages)
+
+    assert told() and not told(memory="no", strategy="no")
+
+
+def test_the_victim_answers_one_counsel_before_the_next_one_asks() -> None:
+    def script(request: e.Request, text: str) -> str:
+        return "您看清楚了吗？" if "question_victim" in request.id and request.role == "attorney" else text
+
+    case = str(Path(__file__).parent / "unseen" / "criminal" / "zhengdang.yaml")
+    spoken = [
+        one.person.partition("-")[0] for one in game(case, script=script).of(e.Spoke) if "question_victim" in one.place
+    ]
+    assert spoken[:4] == ["attorney", "victim", "attorney", "victim"]

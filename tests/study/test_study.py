@@ -393,7 +393,7 @@ def test_a_mistake_in_a_template_is_told_with_its_place(
         (("--documents", "clam"), "LW361"),
         (("--qualities", "higher"), "LW361"),
         (("--interventions", "dept"), "LW368"),
-        (("--rubric", "longjud"), "LW366"),
+        (("--rubric", "longjud"), "LW326"),
         (("--target", "nobody"), "LW185"),
         (("--writer", "nobody/knows"), "LW1"),
         (("--cases", "four"), "LW152"),
