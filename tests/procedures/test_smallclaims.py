@@ -273,3 +273,21 @@ def test_what_is_for_evaluation_only_reaches_nobody() -> None:
         everything = "\n".join(message.content for request in found.requests for message in request.messages)
         assert "judgment for the Claimant for" not in everything
         assert "settled at £1,750" not in everything
+
+
+def written(found: Game) -> dict[str, str]:
+    return {event.document: event.text for event in found.of(e.Drafted)}
+
+
+def test_without_a_notice_the_claim_is_decided_on_the_claimants_evidence_alone() -> None:
+    judgment = written(game(options=absent("claimant_only")))["judgment"]
+    assert "on the Claimant's evidence alone (CPR 27.9(3))" in judgment and "C1 (Order and receipt)" in judgment
+    assert "D1" not in judgment and "D2" not in judgment
+    assert "D1 (Care leaflet)" in written(game(options=absent("claimant_only", "yes")))["judgment"]
+
+
+def test_who_stays_away_has_the_court_fees_and_no_expenses_of_attending() -> None:
+    for who, attended in (("defendant_only", "the Claimant absent"), ("nobody", "neither party attending")):
+        order = written(game(options=absent(who, "yes")))["order"]
+        assert attended in order
+        assert "£296 within the same 14 days for costs, being court fees (CPR 27.14(2))" in order
