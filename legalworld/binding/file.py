@@ -47,12 +47,14 @@ _OPERATORS: Final = {  # how each is written
     "match": 'match: "A{}B"',
     "drop": "drop: [A, B]",
     "strip": 'strip: [";", A]',
+    "sum": "sum: CNY",
     "map": "map: {A: B, C: $.d}",
     "each": "each: {name: $.a}",
 }
 _RANGE = re.compile(r"(\d{1,6})\s*[-\u2013\u2014~\u81f3\u5230]\s*(\d{1,6})")
 _HOLE = re.compile(r"\{(\w*)\}")
 _NUMBER_HOLE: Final = "{n}"
+_CURRENCY = re.compile(r"[A-Z]{3}")
 _PLAIN: Final = ("split", "starts", "further", "only", "unless", "drop", "strip")  # operators that are given some texts
 
 
@@ -295,7 +297,16 @@ class _BindingReader(SurfaceReader):
     def _words(self, parts: Mapping[str, MapEntry], keys: tuple[str, ...]) -> TextRule:
         """The operators that work on words."""
         plain = {name: self._separators(parts.get(name)) for name in _PLAIN}
-        return TextRule(self._stretch(parts.get("between")), match=self._patterns(parts.get("match"), keys), **plain)
+        between, match = self._stretch(parts.get("between")), self._patterns(parts.get("match"), keys)
+        return TextRule(between, match=match, sum=self._currency(parts.get("sum")), **plain)
+
+    def _currency(self, entry: MapEntry | None) -> str:
+        if entry is None:
+            return ""
+        if isinstance(entry.value, Scalar) and _CURRENCY.fullmatch(entry.value.text.strip()):
+            return entry.value.text.strip()
+        self._misused(entry.key.text, entry.value.span, "sum")
+        return ""
 
     def _stretch(self, entry: MapEntry | None) -> Stretch | None:
         """`between: [STARTS, ENDS]`, each one text or several; without ends to the end, "" is the beginning."""

@@ -9,9 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from importlib import import_module
 from itertools import pairwise
 from typing import Final
 
+from ..figures.sums import write_money
 from ..language.sentences.quantities import numeral
 from ..model.immutable import immutable
 
@@ -107,6 +109,7 @@ class TextRule:
     match: tuple[Pattern, ...] = ()
     drop: tuple[str, ...] = ()
     strip: tuple[str, ...] = ()
+    sum: str = ""
 
     @property
     def idle(self) -> bool:
@@ -136,13 +139,20 @@ class TextRule:
         return {}
 
     def trimmed(self, text: str) -> str:
-        """The text without the sentences that go and what is taken off its ends."""
+        """The text without the sentences that go and what is taken off its ends; or the sum that it comes to."""
         if self.drop:
             text = _dropped(self.drop).sub("", text)
-        return _stripped(text, self.strip) if self.strip else text
+        if self.strip:
+            text = _stripped(text, self.strip)
+        return _summed(text, self.sum) if self.sum else text
 
 
 NOTHING: Final = TextRule()
+
+
+def _summed(text: str, currency: str) -> str:
+    total = import_module("legalworld.law.text.amounts").stated_total(text, currency)  # its tables are many
+    return write_money(total) if total is not None else ""
 
 
 # ---- pieces ----------------------------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ A rule is a path, a table of operators, or a table of keys with a rule each. The
     match               what stands in a text at the `{holes}` of a pattern; no regular expression
     drop                from one of these words to the end of its sentence nothing is kept
     strip               what is taken off the ends; `{n}` the number that a text begins with
+    sum                 the sum of money of a currency that a text comes to: the only one, or the one behind "in all"
     map                 a text replaced by another, or by what is found at the place given for it; `{}` any other, and
                         in what replaces it the text itself
     each                the rules for the keys of one record, `$` being the item; `{n}` in a text is its number

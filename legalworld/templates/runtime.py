@@ -85,13 +85,18 @@ def _holds(value: Any, test: str | None = None, *arguments: Any) -> bool:
 def _chosen(wanted: bool, *, by_attribute: bool = False) -> Callable[..., Any]:
     """A filter of the entries of which a test holds, or does not; of an attribute of theirs, named before the test."""
 
-    def choose(entries: Sequence[Any], *test: Any) -> tuple[Any, ...]:
-        if by_attribute:
-            attribute, *test_of_it = test
-            return tuple(entry for entry in entries if _holds(_follow(entry, attribute), *test_of_it) == wanted)
-        return tuple(entry for entry in entries if _holds(entry, *test) == wanted)
+    @pass_context
+    def choose(context: Context, value: Any, *arguments: Any) -> tuple[Any, ...]:
+        entries = entries_of(value)
+        attribute, test = (arguments[0], arguments[1:]) if by_attribute else (None, arguments)
+        charge(context, len(entries) * (1 + sum(map(extent, test))))
+        values = entries if attribute is None else [_follow(entry, attribute) for entry in entries]
+        if test[:1] == ("contains",):
+            charge(context, sum(map(extent, values)))
+        pairs = zip(entries, values, strict=True)
+        return tuple(entry for entry, one in pairs if _holds(one, *test) == wanted)
 
-    return _of_list(choose)
+    return choose
 
 
 def _map(entries: Sequence[Any], *, attribute: str) -> tuple[Any, ...]:
@@ -316,6 +321,7 @@ TESTS: Final[Mapping[str, Callable[..., bool]]] = {
     **dict.fromkeys(("eq", "equalto", "=="), _equal),
     **dict.fromkeys(("ne", "!="), lambda left, right: not _equal(left, right)),
     "in": lambda value, whole: _contains(whole, value),
+    "contains": _contains,
 }
 
 # ---- what the check's syntax tree becomes ----------------------------------------------------------------------------
@@ -359,6 +365,8 @@ class _Metered(NodeTransformer):
 
     def visit_Test(self, node: nodes.Test) -> nodes.Node:
         self.generic_visit(node)
+        if node.name == "contains":
+            return _comparison([*node.args, node.node], "in")
         sign = _SIGNS.get(node.name)
         return node if sign is None else _comparison([node.node, *node.args], sign)
 

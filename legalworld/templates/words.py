@@ -247,7 +247,7 @@ OPERAND: Final = object()
 
 TESTS: Final[Mapping[str, int]] = {
     **dict.fromkeys(("defined", "none", "string", "number", "odd", "even"), 0),
-    **dict.fromkeys(("eq", "equalto", "==", "ne", "!=", "in"), 1),
+    **dict.fromkeys(("eq", "equalto", "==", "ne", "!=", "in", "contains"), 1),
 }
 """Test -> how many values it compares with."""
 

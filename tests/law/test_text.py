@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
-from legalworld.law.text.amounts import amounts
+from legalworld.law.text.amounts import amounts, stated_total
 from legalworld.law.text.citations import citations
 from legalworld.law.text.records import amount_record, verdict_record
 from legalworld.law.text.verdicts import verdict
@@ -44,6 +45,11 @@ def test_citations(text: str, wanted: list[list[object]]) -> None:
 def test_amounts(text: str, wanted: Mapping[str, object]) -> None:
     (found,) = [amount_record(one, text) for one in amounts(text)]
     assert says(found, wanted)
+
+
+@pytest.mark.parametrize(("text", "wanted"), rows("totals"))
+def test_what_a_text_comes_to(text: str, wanted: str | None) -> None:
+    assert stated_total(text, "CNY") == (None if wanted is None else Decimal(wanted))
 
 
 @pytest.mark.parametrize(("text", "wanted"), rows("verdicts"))

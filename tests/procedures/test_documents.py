@@ -239,6 +239,29 @@ def test_prepaid_interest_is_cited_only_where_somebody_prepaid() -> None:
     assert "第六百七十条" not in paper(play("legalworld-sample.json#3", "plaintiff_lawyer"), "first_judgment")
 
 
+def test_who_signed_no_contract_is_not_made_to_pay() -> None:
+    """民法典第四百六十五条第二款; the fees of the record's own two judgments: 2171.50 at each instance."""
+    game = play("legalworld-sample.json#2", "plaintiff_lawyer")
+    judgment, appeal = paper(game, "first_judgment"), paper(game, "final_judgment")
+    assert "一、被告石映川于本判决生效之日起十日内向原告黎望舒支付2023年3月至8月的租金90000元；" in judgment
+    assert "三、驳回原告黎望舒的其他诉讼请求。" in judgment
+    assert "江澜拾光商贸有限公司依法不对原告承担责任。石映川应当对前述得到支持的请求承担责任。" in judgment
+    assert "案件受理费2171.50元，由被告石映川负担。" in judgment
+    assert appeal.index("上诉人（原审原告）黎望舒上诉请求：") < appeal.index("上诉人（原审被告）石映川上诉请求：")
+    assert "由上诉人黎望舒负担2171.50元，由上诉人石映川负担2171.50元" in appeal
+    assert "已经支持其全部诉讼请求" not in appeal
+    petitions = [drafted.text for drafted in game.of(Drafted) if drafted.document == "appeal_petition"]
+    (of_defendant,) = [text for text in petitions if "\n上诉人（原审被告）：石映川" in text]
+    assert "上诉人：石映川（签名或者盖章）" in of_defendant
+    assert "没有签订租赁合同" not in of_defendant
+
+
+@pytest.mark.parametrize(("number", "fee"), [(1, "2068"), (2, "2171.50"), (4, "1940")])
+def test_the_fee_is_that_of_the_real_judgment(number: int, fee: str) -> None:
+    """The sums stand in the prose of the claims alone."""
+    assert f"案件受理费{fee}元" in paper(play(f"legalworld-sample.json#{number}", "plaintiff_lawyer"), "first_judgment")
+
+
 def test_the_testimony_of_a_witness_who_did_not_come_is_not_admitted() -> None:
     """民事证据规定第六十八条第三款。"""
     judgment = paper(play("legalworld-sample.json#5", "plaintiff_lawyer"), "first_judgment")

@@ -459,6 +459,9 @@ RENDERINGS = {
     "{{ heard|rejectattr('speaker', 'eq', '原告')|join('', attribute='text') }}": "请陈述。",
     "{{ known.claims|selectattr('n', 'in', ['2', '3'])|map(attribute='text')|join }}": "付息",
     "{{ known.claims|rejectattr('text', 'in', '付息，还本')|list|length }}": "0",
+    "{{ known.claims|selectattr('text', 'contains', '本')|map(attribute='n')|join }}"
+    "|{{ step.to|reject('contains', '李')|join }}|"
+    "{{ '有' if me.roles is contains 'appellant' }}{{ '有' if me.name is contains '李' }}": "1|被告王五|有",
     "{% set 轮 = step.turn %}{{ known.claims|selectattr('n', 'eq', 轮)|map(attribute='text')|join }}": "付息",
     "{{ step.to|select('eq', me.name)|join }}{{ step.to|reject('eq', step.to[1])|join }}": "被告李四",
     "{{ ['a', 'b', 'a']|unique|join }}{{ ['', 'c']|select|join }}{{ ['', 'c']|reject('eq', 'c')|list|length }}": "abc1",

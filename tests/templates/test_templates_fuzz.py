@@ -175,7 +175,7 @@ def a_text(draw: st.DrawFn, scope: Scope, depth: int = 2) -> str:
 def a_condition(draw: st.DrawFn, scope: Scope) -> str:
     one, other = draw(a_text(scope, 0)), draw(a_text(scope, 0))
     signs = ["and", "or", "==", "!=", "<", ">=", "in", "not in", "is eq", "is ne"]
-    test = draw(st.sampled_from(["defined", "none", "odd", "not even", "in ['a']", "string"]))
+    test = draw(st.sampled_from(["defined", "none", "odd", "not even", "in ['a']", "contains 'a'", "string"]))
     return draw(
         st.sampled_from([one, f"not {one}", f"{one} {draw(st.sampled_from(signs))} {other}", f"{one} is {test}"])
     )

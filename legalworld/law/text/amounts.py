@@ -11,10 +11,11 @@ import re
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import replace
+from decimal import Decimal
 from typing import Final
 
 from ...model.immutable import immutable
-from .lexicon import TextSpan, apart, pattern, start_of
+from .lexicon import TextSpan, apart, endings, pattern, start_of
 from .money import Money, MoneyRange, sums
 from .numerals import fold
 from .rates import Rate, RateFormula, rates
@@ -48,6 +49,32 @@ def amounts(text: str) -> tuple[Value, ...]:
     folded = fold(text)
     values: list[Value] = apart([*sums(folded), *rates(folded), *times(folded)])
     return tuple(_with_interest(folded, _published(folded, values)))
+
+
+def stated_total(text: str, currency: str) -> Decimal | None:
+    """The sum that a text comes to: the one behind its last "in all", or the only one that it states.
+
+    The base of interest, so much a day, a range, at most so much are no such sums. None where there is none, or several
+    that nobody added up.
+    """
+    folded = fold(text)
+    stated = [value for value in amounts(text) if isinstance(value, Money | MoneyRange)]
+    if any(isinstance(value, MoneyRange) for value in stated):
+        return None
+    sure = [value for value in stated if isinstance(value, Money) and not (value.bound or value.per)]
+    totals = [value for value in sure if _adds_up(folded, value.start)]
+    last = totals[-1:] or sure
+    return last[0].amount if len(last) == 1 and last[0].currency == currency else None
+
+
+def _adds_up(text: str, place: int) -> bool:
+    """Whether the word before a sum says that others are in it."""
+    while not text.endswith(endings("verdict", "total"), 0, place):
+        fill = next((word for word in endings("money", "fill") if text.endswith(word, 0, place)), "")
+        if not fill:
+            return False
+        place -= len(fill)
+    return True
 
 
 def _published(text: str, values: list[Value]) -> list[Value]:
