@@ -262,6 +262,16 @@ def test_the_fee_is_that_of_the_real_judgment(number: int, fee: str) -> None:
     assert f"案件受理费{fee}元" in paper(play(f"legalworld-sample.json#{number}", "plaintiff_lawyer"), "first_judgment")
 
 
+def test_a_settlement_is_less_than_all_that_was_asked_for() -> None:
+    """Where the record says no offers: the contractual penalty is given up in the second round."""
+    willing = {"goal.plaintiff.settle": "是", "goal.defendant.settle": "是"}
+    settled = paper(play("legalworld-sample.json#1", "plaintiff_lawyer", fields=willing), "mediation_record")
+    terms = settled.partition("达成如下协议")[2]
+    assert "支付货款86400元；" in terms
+    assert "江澜市远筝家具有限公司放弃其余诉讼请求；" in terms
+    assert "4320元" not in terms
+
+
 def test_the_testimony_of_a_witness_who_did_not_come_is_not_admitted() -> None:
     """民事证据规定第六十八条第三款。"""
     judgment = paper(play("legalworld-sample.json#5", "plaintiff_lawyer"), "first_judgment")
