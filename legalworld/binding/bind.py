@@ -18,7 +18,7 @@ from ..model.procedure import Field, Procedure
 from ..model.source import Span
 from . import paths
 from .casefile import MAX_RECORD, Data, clean, is_deep, is_heavy, too_deep
-from .extraction import Extractor
+from .extraction import Extractor, Total
 from .oddities import Oddity, oddities
 from .overrides import Fields, apply
 from .paths import Items, Keys, Location, Match, Path, Segment
@@ -30,6 +30,11 @@ _SEARCHED: Final = 200  # records in which a rule that found nothing is tried be
 FEW: Final = 3  # keys without any use that are told of one by one
 LISTED: Final = 6  # of more, those that are named
 _HEAD: Final = ("lw", "case", "title")  # what a native case says about itself
+
+
+def no_sums(text: str, currency: str) -> str:
+    """Who binds a case that has no sums to be read need not know how they are written."""
+    raise ValueError(f"{currency}: nobody reads sums here")
 
 
 def detect(bindings: Sequence[Binding], data: object) -> tuple[Binding, ...]:
@@ -56,18 +61,25 @@ def records_of(source: Data, binding: Binding | None) -> int:
 
 
 def bind(
-    procedure: Procedure, data: object, *, record: int | None, binding: Binding | None, settings: Mapping[str, str]
+    procedure: Procedure,
+    data: object,
+    *,
+    record: int | None,
+    binding: Binding | None,
+    settings: Mapping[str, str],
+    total: Total = no_sums,
 ) -> tuple[Case | None, tuple[Diagnostic, ...]]:
     """The case that `data` (from `parse_data`, or plain) holds for this procedure; with any error there is none.
 
     `record`: which one of several, from 1. `settings`: FIELD, FIELD.SIDE or FIELD.SIDE.KEY -> the text in its place.
+    `total` reads the sum that a text comes to, for the operator `sum`.
     """
     source = data if isinstance(data, Data) else Data("", data)
     records = paths.find(binding.records if binding is not None else EACH_RECORD, source.value)
     problems = _unusable(source, records, record, binding)
     if any(problem.severity == "error" for problem in problems):
         return None, problems
-    reading = _RecordReader(procedure, source, records, record, binding)
+    reading = _RecordReader(procedure, source, records, record, binding, total=total)
     reading.problems += problems
     return reading.case(settings), tuple(reading.problems)
 
@@ -98,8 +110,16 @@ class _RecordReader:
     """One record on its way to a case."""
 
     def __init__(
-        self, procedure: Procedure, source: Data, records: list[Match], number: int | None, binding: Binding | None
+        self,
+        procedure: Procedure,
+        source: Data,
+        records: list[Match],
+        number: int | None,
+        binding: Binding | None,
+        *,
+        total: Total,
     ) -> None:
+        self.total = total
         self.procedure = procedure
         self.source = source
         self.records = records
@@ -139,7 +159,7 @@ class _RecordReader:
 
     def taker(self) -> Extractor:
         missing = self.binding.missing if self.binding is not None else frozenset[str]()
-        return Extractor(self.source, missing, strict=self.binding is None)
+        return Extractor(self.source, missing, self.binding is None, self.total)
 
     def rule(self, field: Field, side: str) -> Rule | None:
         """The binding's rule where it has one, even an empty one; else what the procedure declares."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
@@ -15,6 +15,7 @@ from .casefile import Data, clean
 from .paths import Location, Match
 from .rules import Numbered, RecordRule, Rule, ValueRule
 
+Total = Callable[[str, str], str]
 _ANY: Final = "{}"  # in a table: whatever the text is; in what replaces it: the text itself
 
 
@@ -22,12 +23,14 @@ _ANY: Final = "{}"  # in a table: whatever the text is; in what replaces it: the
 class Extractor:
     """`missing`: texts that stand for nothing. `strict`: a wrong shape is an error, for its author can mend the file.
 
+    `total`: the sum that a text comes to, in a currency, as it is written in cases; "" for none.
     `title`: of the field in hand; `used`: where its values were taken from.
     """
 
     source: Data
     missing: frozenset[str]
     strict: bool
+    total: Total
     title: str = ""
     problems: list[Diagnostic] = field(default_factory=list)
     used: set[Location] = field(default_factory=set)
@@ -197,6 +200,8 @@ class Extractor:
             record = self.frozen(kept)
             return [Match(piece.where, record)] if isinstance(record, Record) else []
         word = self.frozen(next(iter(kept.values())))
+        if isinstance(word, str) and rule.text.sum:
+            word = self.frozen(self.total(word, rule.text.sum))
         if not isinstance(word, str):
             return []
         instead = rule.table.get(word, rule.table.get(_ANY))

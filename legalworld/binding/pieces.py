@@ -9,11 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from importlib import import_module
 from itertools import pairwise
 from typing import Final
 
-from ..figures.sums import write_money
 from ..language.sentences.quantities import numeral
 from ..model.immutable import immutable
 
@@ -98,7 +96,10 @@ class Stretch:
 
 @immutable
 class TextRule:
-    """The word operators of one rule, in the order they act. A text that no pattern fits is nothing."""
+    """The word operators of one rule, in the order they act. A text that no pattern fits is nothing.
+
+    `sum`: the currency of a sum that is read out of what is left, "" for none; by who knows how sums are written.
+    """
 
     between: Stretch | None = None
     split: tuple[str, ...] = ()
@@ -139,20 +140,13 @@ class TextRule:
         return {}
 
     def trimmed(self, text: str) -> str:
-        """The text without the sentences that go and what is taken off its ends; or the sum that it comes to."""
+        """The text without the sentences that go and what is taken off its ends."""
         if self.drop:
             text = _dropped(self.drop).sub("", text)
-        if self.strip:
-            text = _stripped(text, self.strip)
-        return _summed(text, self.sum) if self.sum else text
+        return _stripped(text, self.strip) if self.strip else text
 
 
 NOTHING: Final = TextRule()
-
-
-def _summed(text: str, currency: str) -> str:
-    total = import_module("legalworld.law.text.amounts").stated_total(text, currency)  # its tables are many
-    return write_money(total) if total is not None else ""
 
 
 # ---- pieces ----------------------------------------------------------------------------------------------------------

@@ -24,6 +24,7 @@ from ..model.procedure import places
 from ..model.source import MemorySources
 from .other_bindings import fitting
 from .project import PROJECTS_KEPT, Problems, Project, located
+from .totals import written_total
 
 _LACKING: Final = diagnose.codes_of(diagnose.missing_required_field, diagnose.unrecognized_case_format)
 
@@ -100,7 +101,7 @@ def bound_case(
     """One record of a case file, bound to the procedure; `record` is its number from 1, None for the only one."""
     procedure, path = project.procedure, file.path
     assert procedure is not None
-    case, more = bind(procedure, file.data, record=record, binding=file.binding, settings=settings)
+    case, more = bind(procedure, file.data, record=record, binding=file.binding, settings=settings, total=written_total)
     problems = located((*file.problems, *more), file.disk, cwd)
     if case is None or any(problem.severity == "error" for problem in problems):
         return problems

@@ -12,8 +12,9 @@ import json
 import os
 import re
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict
+from functools import partial
 from hashlib import sha256
 from io import FileIO
 from pathlib import Path
@@ -230,18 +231,23 @@ class Journal(_OpenFile):
 
         Raises OSError (nothing was appended: the run can be resumed), ValueError for text that `clean` has not seen.
         """
+        if commit := self.prepared(events, answer):
+            commit()
+
+    def prepared(self, events: Sequence[Event], answer: tuple[str, Reply] | None = None) -> Callable[[], None] | None:
+        """What brings the lines to the disk, which another thread may do; None for no lines. One at a time."""
         bodies = [f'"event":{event.model_dump_json()}' for event in events]
         if answer is not None:
             bodies.append(f'"answer":{json.dumps(answer[0], ensure_ascii=False)},"reply":{answer[1].model_dump_json()}')
         if not bodies:
-            return
+            return None
         n, chain, lines = self._n, self._chain, []
         for body in bodies:
             n += 1
             line = f'{{"n":{n},{body}'.encode()
             chain = _sum(chain, line)
             lines.append(b'%b%b%b"}\n' % (line, _SUM, chain))
-        self._append(b"".join(lines), n, chain)
+        return partial(self._append, b"".join(lines), n, chain)
 
     def _append(self, data: bytes, n: int, chain: bytes) -> None:
         try:

@@ -18,6 +18,7 @@ from ..model.events import Errand, Event, Outcome, Reply, Request, Turn
 from ..model.immutable import immutable
 from ..models.failures import ModelFailed
 from .early import Answer, EarlyAnswers, cleaned
+from .group_commit import GroupCommit
 from .journal import AnswerLine, EventLine, Journal, Line, Times, answers_in
 
 Game = Generator[Turn, tuple[Reply, ...], Outcome]
@@ -47,8 +48,8 @@ class ReplayLog:
     """What was recorded, read again; after its end, what happens is recorded (when there is a journal).
 
     `lines`: all that happened so far, read or new, also the last events, which wait for the next answer to be written.
-    `aside`: others wait for models meanwhile, so the disk is waited for in a thread; where all answer at once, handing
-    over would cost more than it saves.
+    `aside`: others wait for models meanwhile, so the disk is waited for in a thread, with the appends of other
+    runs; where all answer at once, handing over would cost more than it saves.
     """
 
     def __init__(
@@ -105,7 +106,8 @@ class ReplayLog:
 
     async def _written_aside(self, journal: Journal, request: Asking, reply: Reply, seconds: float) -> None:
         async with self._writing:
-            await asyncio.to_thread(journal.write, tuple(self._waiting), (request.id, reply))
+            if commit := journal.prepared(tuple(self._waiting), (request.id, reply)):
+                await GroupCommit.here().carry(commit)
             self._written(journal, request, reply, seconds)
 
     def _written(self, journal: Journal, request: Asking, reply: Reply, seconds: float) -> None:

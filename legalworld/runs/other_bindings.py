@@ -9,6 +9,7 @@ from ..binding.casefile import Data
 from ..binding.file import detection, load_binding, procedures_of
 from ..language.link.linker import link
 from ..model.source import Sources
+from .totals import written_total
 
 
 def fitting(sources: Sources, data: Data, record: int, besides: str) -> Iterator[tuple[str, str]]:
@@ -33,6 +34,6 @@ def _spec(sources: Sources, path: str, name: str, data: Data, record: int) -> st
         procedure = link(sources, file).procedure if sources.read(file) is not None else None
         binding = load_binding(sources, path, procedure)[0] if procedure is not None else None
         if procedure is not None and binding is not None:
-            case, _ = bind(procedure, data, record=record, binding=binding, settings={})
+            case, _ = bind(procedure, data, record=record, binding=binding, settings={}, total=written_total)
             return spec if case is not None else ""
     return ""

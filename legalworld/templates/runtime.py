@@ -87,14 +87,11 @@ def _chosen(wanted: bool, *, by_attribute: bool = False) -> Callable[..., Any]:
 
     @pass_context
     def choose(context: Context, value: Any, *arguments: Any) -> tuple[Any, ...]:
-        entries = entries_of(value)
-        attribute, test = (arguments[0], arguments[1:]) if by_attribute else (None, arguments)
-        charge(context, len(entries) * (1 + sum(map(extent, test))))
-        values = entries if attribute is None else [_follow(entry, attribute) for entry in entries]
-        if test[:1] == ("contains",):
-            charge(context, sum(map(extent, values)))
-        pairs = zip(entries, values, strict=True)
-        return tuple(entry for entry, one in pairs if _holds(one, *test) == wanted)
+        entries, test = entries_of(value), arguments[by_attribute:]
+        values = [_follow(entry, arguments[0]) for entry in entries] if by_attribute else entries
+        searched = sum(map(extent, values)) if "contains" in test[:1] else 0
+        charge(context, searched + len(entries) * (1 + sum(map(extent, test))))
+        return tuple(entry for entry, one in zip(entries, values, strict=True) if _holds(one, *test) == wanted)
 
     return choose
 
@@ -307,8 +304,7 @@ def _compare(context: Context, operands: Sequence[Any], signs: Sequence[str]) ->
 
 
 def _parity(value: Any, rest: int) -> bool:
-    number = _number(value)
-    return number is not None and number % 2 == rest
+    return (number := _number(value)) is not None and number % 2 == rest
 
 
 TESTS: Final[Mapping[str, Callable[..., bool]]] = {
@@ -365,10 +361,8 @@ class _Metered(NodeTransformer):
 
     def visit_Test(self, node: nodes.Test) -> nodes.Node:
         self.generic_visit(node)
-        if node.name == "contains":
-            return _comparison([*node.args, node.node], "in")
-        sign = _SIGNS.get(node.name)
-        return node if sign is None else _comparison([node.node, *node.args], sign)
+        sign, sides = _SIGNS.get(node.name), [node.node, *node.args]
+        return node if sign is None else _comparison(sides[::-1] if node.name == "contains" else sides, sign)
 
     def visit_CondExpr(self, node: nodes.CondExpr) -> nodes.Node:
         self.generic_visit(node)
@@ -376,7 +370,7 @@ class _Metered(NodeTransformer):
         return node
 
 
-_SIGNS: Final = {"eq": "eq", "equalto": "eq", "==": "eq", "ne": "ne", "!=": "ne", "in": "in"}
+_SIGNS: Final = {"eq": "eq", "equalto": "eq", "==": "eq", "ne": "ne", "!=": "ne", "in": "in", "contains": "in"}
 
 
 def _comparison(operands: list[nodes.Expr], *signs: str) -> nodes.Filter:

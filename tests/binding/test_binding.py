@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,8 @@ from hypothesis import strategies as st
 from places import ROOT
 from ruamel.yaml import YAML
 
-from legalworld.binding.bind import bind, detect
+from legalworld.binding.bind import bind as bind_by
+from legalworld.binding.bind import detect
 from legalworld.binding.casefile import as_json, from_json, parse_data, sealed_json, unsealed
 from legalworld.binding.file import BindingSurface, load_binding
 from legalworld.files.project_files import Disk
@@ -29,7 +30,10 @@ from legalworld.model.case import MISSING, Case, Record, Sided, Value
 from legalworld.model.diagnostics import Diagnostic
 from legalworld.model.procedure import Procedure
 from legalworld.model.source import MemorySources
+from legalworld.runs.totals import written_total
 from legalworld.wording import diagnostics
+
+bind = partial(bind_by, total=written_total)
 
 FOLDER = Path(__file__).parent / "cases"
 CASES = sorted(path for path in (FOLDER / "cases").iterdir() if not path.name.endswith(".expected.txt"))

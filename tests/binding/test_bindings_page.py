@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,8 @@ from playing import project
 from ruamel.yaml import YAML
 from typed import lw
 
-from legalworld.binding.bind import bind, detect
+from legalworld.binding.bind import bind as bind_by
+from legalworld.binding.bind import detect
 from legalworld.binding.casefile import as_json, parse_data, sealed_json
 from legalworld.binding.file import load_binding
 from legalworld.files.project_files import Disk
@@ -20,9 +22,12 @@ from legalworld.language.link.linker import link
 from legalworld.model.case import Case
 from legalworld.model.procedure import Procedure
 from legalworld.model.source import MemorySources
+from legalworld.runs.totals import written_total
 from legalworld.wording import diagnostics
 
 PAGES = {"zh": make.DOCS / "bindings.md", "en": make.DOCS / "en" / "bindings.md"}
+
+bind = partial(bind_by, total=written_total)
 BLOCKS = {language: make.blocks(page) for language, page in PAGES.items()}
 UNSEEN = {"zh": ("援助站.yaml", "记录.json"), "en": ("legal-aid.yaml", "records.json")}
 each = pytest.mark.parametrize("language", PAGES)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from places import HANG
 from typed import lw
 
 from legalworld.model.events import Entered, Errand, Event, Outcome, Reply, Turn
+from legalworld.runs.group_commit import SHARE, THREADS, Commit, GroupCommit
 from legalworld.runs.journal import AnswerLine, EventLine, Journal, load
 from legalworld.runs.loop import Diverged, Game, ReplayLog, ignore, play_through
 
@@ -53,10 +55,14 @@ def test_what_was_answered_is_kept_by_who_is_cancelled_while_the_disk_is_busy(tm
     begun, free = threading.Event(), threading.Event()
 
     class Busy(Journal):
-        def write(self, events: Sequence[Event], answer: tuple[str, Reply] | None = None) -> None:
+        def prepared(self, events: Sequence[Event], answer: tuple[str, Reply] | None = None) -> Commit | None:
+            commit = super().prepared(events, answer)
+            return partial(self.held, commit) if commit else None
+
+        def held(self, commit: Commit) -> None:
             begun.set()
             assert free.wait(HANG)
-            super().write(events, answer)
+            commit()
 
     async def cancelled(log: ReplayLog) -> None:
         log.tell([Entered(level="stage", place="two", title="")])
@@ -93,13 +99,56 @@ def test_only_runs_that_wait_for_models_are_written_in_threads(
     serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, no_keys: None, model: str, in_threads: bool
 ) -> None:
     serve(lambda _: say("好。【price：100】"))
-    write, threads = Journal.write, set()
+    prepared, threads = Journal.prepared, set()
 
-    def watched(journal: Journal, events: Sequence[Event], answer: tuple[str, Reply] | None = None) -> None:
-        if answer is not None:
-            threads.add(threading.current_thread() is not threading.main_thread())
-        write(journal, events, answer)
+    def watched(journal: Journal, events: Sequence[Event], answer: tuple[str, Reply] | None = None) -> Commit | None:
+        commit = prepared(journal, events, answer)
+        return partial(committed, commit) if commit and answer is not None else commit
 
-    monkeypatch.setattr(Journal, "write", watched)
+    def committed(commit: Commit) -> None:
+        threads.add(threading.current_thread() is not threading.main_thread())
+        commit()
+
+    monkeypatch.setattr(Journal, "prepared", watched)
     assert lw("run", "bargain", "--model", f"buyer={model}", "--out", tmp_path / "run").code == 0
     assert threads == {in_threads}
+
+
+def test_appends_of_many_runs_go_to_the_disk_in_one_thread_and_one_that_fails_fails_alone() -> None:
+    """While the first is on its way the others gather; what one raises, nobody else hears."""
+    begun, free, threads, done = threading.Event(), threading.Event(), set[int](), list[int]()
+
+    def append(number: int) -> None:
+        begun.set()
+        assert free.wait(HANG)
+        threads.add(threading.get_ident())
+        if number == 5:
+            raise OSError(28, "full")
+        done.append(number)
+
+    async def many() -> list[BaseException | None]:
+        first = GroupCommit.here().carry(partial(append, 0))
+        await asyncio.to_thread(begun.wait)
+        others = [GroupCommit.here().carry(partial(append, number)) for number in range(1, 9)]
+        free.set()
+        return list(await asyncio.gather(first, *others, return_exceptions=True))
+
+    outcomes = asyncio.run(many())
+    assert [number for number, outcome in enumerate(outcomes) if outcome is not None] == [5]
+    assert isinstance(outcomes[5], OSError)
+    assert done == [0, 1, 2, 3, 4, 6, 7, 8]
+    assert len(threads) == 1
+    assert threading.get_ident() not in threads
+
+
+def test_more_threads_help_while_much_waits_for_a_slow_disk() -> None:
+    both = threading.Barrier(THREADS)
+
+    def append() -> None:
+        both.wait(HANG)  # broken, unless so many are under way at once
+
+    async def many() -> None:
+        await asyncio.gather(*(GroupCommit.here().carry(append) for _ in range(SHARE * THREADS)))
+
+    asyncio.run(many())
+    assert not both.broken

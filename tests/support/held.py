@@ -13,11 +13,13 @@ import subprocess
 import sys
 import threading
 import time
+from functools import partial
 from pathlib import Path
 from types import FrameType
 from typing import Any
 
 from legalworld.cli.main import main
+from legalworld.runs.group_commit import Commit
 from legalworld.runs.journal import Journal
 from legalworld.runs.loop import ReplayLog
 
@@ -35,12 +37,16 @@ def until_held(process: subprocess.Popen[str]) -> None:
 
 
 def _run(lines: int, words: list[str]) -> None:
-    write, record = Journal.write, ReplayLog.record
+    prepared, record = Journal.prepared, ReplayLog.record
     written = waited = False
 
-    def watched(journal: Journal, *arguments: Any, **named: Any) -> None:
+    def watched(journal: Journal, *arguments: Any, **named: Any) -> Commit | None:
+        commit = prepared(journal, *arguments, **named)
+        return partial(committed, journal, commit) if commit else None
+
+    def committed(journal: Journal, commit: Commit) -> None:
         nonlocal written
-        write(journal, *arguments, **named)
+        commit()
         written = written or journal.n >= lines
         if threading.current_thread() is threading.main_thread():
             hold()
@@ -55,7 +61,7 @@ def _run(lines: int, words: list[str]) -> None:
             waited = True
             _wait()
 
-    Journal.write, ReplayLog.record = watched, held  # type: ignore[method-assign]
+    Journal.prepared, ReplayLog.record = watched, held  # type: ignore[method-assign]
     signal.signal(signal.SIGINT, signal.default_int_handler)
     sys.argv = ["lw", *words]
     main()
