@@ -31,8 +31,8 @@ def folder_name(text: str) -> str:
 
 def differences(folder: RunFolder, plan: RunPlan) -> tuple[str, ...] | Diagnostic:
     """In what the run that lies in a folder is another than the planned one: keys of `run.yaml`, or the bound case."""
-    asked, there = asdict(info_of(plan)), asdict(folder.info)
-    other = tuple(key for key in _MADE_OF if asked[key] != there[key])
+    asked, there = info_of(plan), folder.info
+    other = tuple(key for key in _MADE_OF if getattr(asked, key) != getattr(there, key))
     case = folder.case_json()
     if isinstance(case, Diagnostic):
         return case
