@@ -47,7 +47,7 @@ class GroupCommit:
         return found if found is not None else cls._of_loops.setdefault(loop, cls())
 
     def carry(self, commit: Commit) -> asyncio.Future[None]:
-        """Done when it is on the disk, with what it raised. Raises RuntimeError where no thread is to be had."""
+        """Done when it is on the disk, with what it raised; brought there at once where no thread is to be had."""
         loop = asyncio.get_running_loop()
         append = _Append(commit, loop.create_future())
         with self._lock:
@@ -55,7 +55,10 @@ class GroupCommit:
             helps = not self._threads or (self._threads < THREADS and len(self._waiting) > SHARE * self._threads)
             self._threads += helps
         if helps:
-            loop.run_in_executor(None, self._work, loop)
+            try:
+                loop.run_in_executor(None, self._work, loop)
+            except RuntimeError:  # no more threads
+                self._work(loop)
         return append.done
 
     def _work(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -63,7 +66,7 @@ class GroupCommit:
         while True:
             with self._lock:
                 if not self._waiting:
-                    self._threads -= 1
+                    self._threads = max(0, self._threads - 1)  # what was refused may come all the same
                     return
                 append = self._waiting.popleft()
             failure: Exception | None = None

@@ -7,6 +7,7 @@ import threading
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 from conftest import Serve
@@ -152,3 +153,21 @@ def test_more_threads_help_while_much_waits_for_a_slow_disk() -> None:
 
     asyncio.run(many())
     assert not both.broken
+
+
+def test_where_no_thread_is_to_be_had_nobody_waits_for_ever() -> None:
+    """Once for an append that is refused a thread, and again for the one behind it."""
+    done: list[int] = []
+
+    async def refused() -> None:
+        loop = asyncio.get_running_loop()
+
+        def none_left(*_: object) -> NoReturn:
+            raise RuntimeError("can't start new thread")
+
+        loop.run_in_executor = none_left  # type: ignore[method-assign]
+        for number in range(2):
+            await asyncio.wait_for(GroupCommit.here().carry(partial(done.append, number)), HANG)
+
+    asyncio.run(refused())
+    assert done == [0, 1]
