@@ -141,7 +141,7 @@ class _Course:
         self.told = sentences("transcript", opened.procedure.locale)
         self.words = sentences("minutes", opened.procedure.locale)
         self.titles = {place: part.title for place, part in parts_of(opened.procedure).items()}
-        self.procedure, self.marks = opened.procedure, opened.procedure.marks
+        self.procedure, self.case, self.marks = opened.procedure, opened.case, opened.procedure.marks
         self.headings: dict[str, str] = {}
         self.lines: list[_MinutesLine] = []
         self.began: dict[str, int] = {}
@@ -182,7 +182,7 @@ class _Course:
                 title = self.procedure.documents[document].title
                 self._add(place, self.words("drafted", speaker=speaker, title=title))
             case Voted(place=place) if not self.keepers.isdisjoint(event.heard_by):
-                self._add(place, self.words("note", text=outcome_of(event, self.procedure, self.told)[1:-1]))
+                self._add(place, self.words("note", text=outcome_of(event, self.procedure, self.told, self.case)[1:-1]))
             case Withheld(phase=phase, persons=persons) if self.keepers <= set(persons):
                 self._take_back(phase)
             case _:

@@ -293,7 +293,7 @@ def _finish(opened: OpenRun, lines: Sequence[Line], status: Status, problems: Pr
     folder, procedure, events = opened.folder, opened.procedure, tuple(events_in(lines))
     written = documents(procedure, events)
     record = transcript(
-        procedure, opened.case.title, people(procedure, opened.case, folder.info.options), folder.info.models, events
+        procedure, opened.case, people(procedure, opened.case, folder.info.options), folder.info.models, events
     )
     checked = citation_check.check(procedure, opened.case, events, Path.cwd())
     files = {**written, "transcript.md": record}

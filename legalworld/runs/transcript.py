@@ -7,9 +7,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 
+from ..engine.conditions import record_at
 from ..language.dates import written
 from ..model import events as e
 from ..model.attendance import Attended, ReadOut
+from ..model.case import Case, Record
 from ..model.immutable import immutable
 from ..model.plan import Step
 from ..model.procedure import Procedure, all_steps, parts_of, places
@@ -53,14 +55,14 @@ def documents(procedure: Procedure, events: Iterable[e.Event]) -> dict[str, str]
 
 def transcript(
     procedure: Procedure,
-    title: str,
+    case: Case,
     people: Sequence[Present],
     models: Mapping[str, str],
     events: Sequence[e.Event],
 ) -> str:
     """The record in Markdown: who was there, then stage by stage and phase by phase what was said and issued."""
     words = sentences("transcript", procedure.locale)
-    lines = [f"# {words('heading', title=title)}", "", words("procedure", title=procedure.title), ""]
+    lines = [f"# {words('heading', title=case.title)}", "", words("procedure", title=procedure.title), ""]
     marks = procedure.marks
     players = marks.comma.join(f"{role} {name}" for role, name in models.items())
     offline = set(models.values()) <= {"offline"}
@@ -72,7 +74,7 @@ def transcript(
     headings: dict[str, list[str]] = {}
     checks, aside = _Checks(procedure, words), _Aside(procedure, words, names)
     for event in without_empty_absences(events):
-        entry = _lines(event, procedure, papers, words, names) + checks.lines(event)
+        entry = _lines(event, procedure, papers, words, names, case) + checks.lines(event)
         lines += aside.ended(event) if entry else []
         if isinstance(event, e.Entered):  # a heading is written when something follows it
             if event.level == "stage":
@@ -179,7 +181,12 @@ class _Checks:
 
 
 def _lines(
-    event: e.Event, procedure: Procedure, papers: DocumentNames, words: Callable[..., str], names: Mapping[str, str]
+    event: e.Event,
+    procedure: Procedure,
+    papers: DocumentNames,
+    words: Callable[..., str],
+    names: Mapping[str, str],
+    case: Case,
 ) -> list[str]:
     listed = procedure.marks.listed
 
@@ -198,7 +205,7 @@ def _lines(
         case e.Reopened(title=title):
             return ["", f"### {words('reopened', title=title)}", ""]
         case e.Captured() | Voted():
-            return _kept(event, procedure, words)
+            return _kept(event, procedure, words, case)
         case e.Interrupted() | e.Objected() | e.Resumed():
             return _between(event, procedure, words)
         case Dated():
@@ -243,30 +250,34 @@ def _attended(event: Attended | ReadOut, words: Callable[..., str], listed: str)
     return words("read_out", speaker=event.speaker, names=listed.join(event.to), title=event.title)
 
 
-def _kept(event: e.Captured | Voted, procedure: Procedure, words: Callable[..., str]) -> list[str]:
+def _kept(event: e.Captured | Voted, procedure: Procedure, words: Callable[..., str], case: Case) -> list[str]:
     """What was drawn or put down, or how a vote came out; answers that somebody gave stand in what he said."""
     if isinstance(event, Voted):
-        return [outcome_of(event, procedure, words), ""]
+        return [outcome_of(event, procedure, words, case), ""]
     if event.source not in ("sample", "record") or not event.value:
         return []
     said = _worded(procedure, event.name, event.value, words)
     if event.source == "sample":
         return [words("sampled", drawn=said), ""]
     key = "recorded_of" if event.speaker else "recorded"
-    name = procedure.answers[event.name].called + _about(event.about, procedure, words)
+    name = procedure.answers[event.name].called + _about(event.about, procedure, words, case)
     return [words(key, name=name, speaker=event.speaker, value=said), ""]
 
 
-def _about(about: str, procedure: Procedure, words: Callable[..., str]) -> str:
-    """Which item something was about: the title of its field and its number there; "" where it is about none."""
+def _about(about: str, procedure: Procedure, words: Callable[..., str], case: Case) -> str:
+    """Which item something was about: its name, or the title of its field and its number there; "" where it is none."""
     name, _, rest = about.partition("/")
     number = rest.rpartition("/")[2]
     if name not in procedure.fields or not number.isdigit():
         return ""
+    item = record_at(case, about)
+    called = item.get("name") if isinstance(item, Record) else None
+    if isinstance(called, str) and called:
+        return words("about_named", name=called)
     return words("about_item", title=procedure.fields[name].title, n=int(number) + 1)
 
 
-def outcome_of(event: Voted, procedure: Procedure, words: Callable[..., str]) -> str:
+def outcome_of(event: Voted, procedure: Procedure, words: Callable[..., str], case: Case) -> str:
     """How a vote came out, as far as it was revealed: the result, with the count where that is made known, and with
     everybody's vote where names are."""
 
@@ -282,7 +293,7 @@ def outcome_of(event: Voted, procedure: Procedure, words: Callable[..., str]) ->
         comma.join(votes if event.reveals == "names" else ()),
     ]
     outcome = procedure.marks.semicolon.join(filter(None, told))
-    title = (event.title or procedure.answers[event.name].called) + _about(event.about, procedure, words)
+    title = (event.title or procedure.answers[event.name].called) + _about(event.about, procedure, words, case)
     return words("voted", title=title, outcome=outcome)
 
 

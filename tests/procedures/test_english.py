@@ -64,7 +64,9 @@ def test_no_chinese_character_in_what_is_read_said_and_recorded(manner: Manner, 
     assert [text for text in texts if CJK.search(text)] == []
     project = open_project("tribunal", FOLDER)
     assert isinstance(project, Project) and project.procedure is not None
-    assert not CJK.search(transcript(project.procedure, "Marsh v Lund", (), {"Owner": "offline"}, found.events))
+    case = open_case(project, "cases/tribunal.yaml", "", {}, FOLDER)
+    assert isinstance(case, OpenedCase)
+    assert not CJK.search(transcript(project.procedure, case.case, (), {"Owner": "offline"}, found.events))
 
 
 def test_every_act_is_played_from_neutral_files() -> None:

@@ -134,7 +134,7 @@ def test_every_branch_reads_as_it_should(name: str) -> None:
     assert [one.outcome for one in found.of(e.Ended)] == [VARIANTS[name]["outcome"]]
     assert found.of(e.Violated) == []
     people = [Present(p.id, procedure.roles[p.role].title, p.name) for p in cast(procedure, case.case)]
-    written = transcript(procedure, name, people, {"all": "offline"}, found.events)
+    written = transcript(procedure, case.case, people, {"all": "offline"}, found.events)
     papers = documents(procedure, found.events)
     written += "".join(f"\n<!-- {file} -->\n\n{text}" for file, text in papers.items())
     compare(FOLDER / "transcripts" / f"{name}.md", written)

@@ -63,8 +63,9 @@ def test_it_reads_as_it_should(spec: str, case: str, end: str) -> None:
     assert outcome(found) == [end]
     assert found.of(e.Violated) == []
     assert [one.document for one in found.of(e.Drafted) if one.missing] == []
-    people = [Present(p.id, opened.roles[p.role].title, p.name) for p in cast(opened, matter(case, spec=spec).case)]
-    text = transcript(opened, case, people, {"all": "offline"}, found.events)
+    held = matter(case, spec=spec).case
+    people = [Present(p.id, opened.roles[p.role].title, p.name) for p in cast(opened, held)]
+    text = transcript(opened, held, people, {"all": "offline"}, found.events)
     papers = documents(opened, found.events)
     compare(FOLDER / f"{case}.md", text + "".join(f"\n<!-- {name} -->\n\n{paper}" for name, paper in papers.items()))
 

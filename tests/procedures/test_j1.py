@@ -214,11 +214,12 @@ def test_the_transcript_tells_what_was_done_together_and_what_was_left_undone(sp
 
     procedure = project(spec).procedure
     assert procedure is not None
-    record = transcript(procedure, "", [], {}, game(spec, script=judge(hasty)).events)
+    case = matter(CASES[spec][0], spec=spec).case
+    record = transcript(procedure, case, [], {}, game(spec, script=judge(hasty)).events)
     assert "〔一次做了清单的第1、3项〕" in record
     left = "、".join(str(n) for n in range(1, items + 1) if n not in (1, 3))
     assert f"〔清单没有做的：第{left}项〕" in record
-    plain = transcript(procedure, "", [], {}, game(spec).events)
+    plain = transcript(procedure, case, [], {}, game(spec).events)
     assert "清单" not in plain
 
 

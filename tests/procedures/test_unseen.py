@@ -48,10 +48,9 @@ def test_it_reads_as_it_should(file: Path) -> None:
     spec, found = file.parent.name, played(file)
     opened = project(spec).procedure
     assert opened is not None and found.of(e.Ended)
-    people = [
-        Present(p.id, opened.roles[p.role].title, p.name) for p in cast(opened, matter(str(file), spec=spec).case)
-    ]
-    text = transcript(opened, file.stem, people, {"all": "offline"}, found.events)
+    case = matter(str(file), spec=spec).case
+    people = [Present(p.id, opened.roles[p.role].title, p.name) for p in cast(opened, case)]
+    text = transcript(opened, case, people, {"all": "offline"}, found.events)
     papers = documents(opened, found.events)
     written = "".join(f"\n<!-- {name} -->\n\n{paper}" for name, paper in papers.items())
     compare(file.with_suffix(".md"), text + written)
