@@ -73,6 +73,8 @@ def _party(role: Role, record: Record, number: int, count: int) -> Person:
 def _single(role: Role, case: Case) -> Person:
     record = _of_side(case, role.named, role.side) if role.named else MISSING
     own = record if isinstance(record, Record) else Record({})
+    if role.named_key:
+        own = Record({"name": own.get(role.named_key, MISSING)}, ("name",))
     return Person(role.id, _word(own, "name"), role.id, role.kind, role.side, own, {}, ())
 
 

@@ -334,7 +334,7 @@ def _me(procedure: Procedure, state: CaseState, person: Person) -> Mapping[str, 
 def _particulars(procedure: Procedure, person: Person) -> tuple[Mapping[str, Any], ...]:
     """What the case says of a person besides his name, key by key under the titles that the procedure gives."""
     role = procedure.roles[person.role]
-    declared = procedure.fields.get(role.each or role.named)
+    declared = procedure.fields.get(role.each or ("" if role.named_key else role.named))
     titles_ = declared.titles if declared is not None else {}
     said = ((key, tuple(texts(person.record[key]))) for key in person.record if key not in _NO_PARTICULARS)
     return tuple({"title": titles_.get(key, key), "values": values} for key, values in said if values)

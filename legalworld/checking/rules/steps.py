@@ -204,6 +204,11 @@ def indistinct_speakers(context: CheckContext) -> Iterator[Diagnostic]:
                 yield diagnose.indistinct_speakers(visit.span, one=one, other=other, title=title, also=also)
 
 
+def _nameless(field: p.Field, role: p.Role) -> bool:
+    """Whether a field cannot tell who holds a role: a list of the procedure's own, the other side's too, many records."""
+    return bool(field.items) or (field.sided and not role.side) or bool(role.named_key and field.each)
+
+
 def _known_by(roles: Mapping[str, p.Role], name: str) -> tuple[str, ...]:
     """All that tells the persons of a role from others without a case: title and party, or that they have names."""
     role = roles[name]
@@ -283,7 +288,7 @@ def unfit_roles(context: CheckContext) -> Iterator[Diagnostic]:
         wrong = {
             "each": each is not None and not ((each.sided and role.side) or _listed_alone(each, role)),
             "persons": bool(role.persons) and (role.persons > MOST_PERSONS or bool(role.each or role.assigned)),
-            "named": named is not None and (bool(named.items) or (named.sided and not role.side)),
+            "named": named is not None and _nameless(named, role),
             "represents": above is not None and (above.assigned or not above.side or above.side != role.side),
             "target": role.assigned and role.id in context.procedure.targets,
             "when": role.when is not None and (role.assigned or role.id in context.procedure.targets),
@@ -292,7 +297,7 @@ def unfit_roles(context: CheckContext) -> Iterator[Diagnostic]:
         values = {
             "persons": str(role.persons),
             "each": role.each,
-            "named": role.named,
+            "named": f"{role.named}.{role.named_key}".rstrip("."),
             "represents": role.represents,
             "target": role.id,
         }

@@ -381,7 +381,9 @@ class _Shapes:
     def _party(self, role: str) -> Shape:
         """The record that a person of a role has of himself."""
         declared = self.procedure.roles.get(role)
-        return self._record(declared.each or declared.named) if declared is not None else "any"
+        if declared is None:
+            return "any"
+        return Parts({"name": "text"}) if declared.named_key else self._record(declared.each or declared.named)
 
     def _shown(self, showing: Showing, home: str) -> Shape:
         """What `shown.entries` holds. One template for many fields (`know/default`) asks first what it has in hand."""

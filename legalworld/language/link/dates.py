@@ -11,11 +11,10 @@ from ...model.procedure import Field
 from ...model.source import Span
 from .. import diagnose
 from ..schema import DateSurface, SpecSurface
-from ..spelling import nearest
 from ..surface_reader import SurfaceReader, text_of
 from ..yaml.nodes import Scalar
 from .context import Context
-from .declarations import EMPTY
+from .declarations import EMPTY, referred
 
 
 # ---- what is declared ------------------------------------------------------------------------------------------------
@@ -72,15 +71,9 @@ def _field(word: Scalar, fields: Mapping[str, Field], reader: SurfaceReader) -> 
 
 def field_and_key(word: Scalar, fields: Mapping[str, Field], reader: SurfaceReader) -> tuple[str, str]:
     """The field and the key of it that hold a day of the case."""
-    name, _, key = word.text.partition(".")
-    field = fields.get(name)
-    if field is None:
-        reader.report(diagnose.unknown_field(word.span, name=name, among=fields))
-    elif field.evaluation_only:
+    name, key = referred(word, fields, reader)
+    if name in fields and fields[name].evaluation_only:
         reader.report(diagnose.sealed_field_used(word.span, name=name))
-    elif key and field.keys and key not in field.keys:
-        near = nearest(key, field.keys)
-        reader.report(diagnose.unknown_field_key(word.span, owner=name, key=key, known=field.keys, nearest=near))
     return name, key
 
 

@@ -21,6 +21,7 @@ from ..schema import (
     SpecSurface,
 )
 from ..sentences.keywords import FACTIONS, FELLOWS, YES_NO, as_choice, is_keyword
+from ..spelling import nearest
 from ..surface_reader import SurfaceReader, text_of, texts_of
 from ..surfaces import Surface
 from ..yaml.nodes import ListNode, Scalar
@@ -97,7 +98,7 @@ def declare(specs: list[SpecSurface], reader: SurfaceReader) -> DeclaredNames:
         "represents": tuple(surfaces),
         "case": tuple(fields),
     }
-    roles = {name: _role(name, surface, linked, reader) for name, surface in surfaces.items()}
+    roles = {name: _role(name, surface, linked, fields, reader) for name, surface in surfaces.items()}
     roles = _uncircled(roles, surfaces, reader)
     parts = _merged(specs, reader, lambda spec: spec.parts)
     for part in parts.values():
@@ -202,9 +203,28 @@ def _option(name: str, surface: OptionSurface, reader: SurfaceReader) -> Option:
     return Option(name, text_of(surface.title), choices, default, surface.default.span)
 
 
-def _role(name: str, surface: RoleSurface, linked: Mapping[str, tuple[str, ...]], reader: SurfaceReader) -> Role:
+def referred(word: Scalar, fields: Mapping[str, Field], reader: SurfaceReader) -> tuple[str, str]:
+    """The field that FIELD or FIELD.KEY names, and the key of it ("" where none is named)."""
+    name, _, key = word.text.partition(".")
+    field = fields.get(name)
+    if field is None:
+        reader.report(diagnose.unknown_field(word.span, name=name, among=fields))
+    elif key and field.keys and key not in field.keys:
+        near = nearest(key, field.keys)
+        reader.report(diagnose.unknown_field_key(word.span, owner=name, key=key, known=field.keys, nearest=near))
+    return name, key
+
+
+def _role(
+    name: str,
+    surface: RoleSurface,
+    linked: Mapping[str, tuple[str, ...]],
+    fields: Mapping[str, Field],
+    reader: SurfaceReader,
+) -> Role:
     """A role. `linked`: what its keys may name."""
     assigned = reader.truth(surface.assigned)
+    named, key = referred(surface.named, fields, reader) if surface.named is not None else ("", "")
     if surface.kind is None and not assigned:
         reader.report(diagnose.missing_key(surface.span, key="kind"))
     return Role(
@@ -214,13 +234,14 @@ def _role(name: str, surface: RoleSurface, linked: Mapping[str, tuple[str, ...]]
         text_of(surface.side),
         reader.known(surface.represents, linked["represents"], diagnose.unknown_role),
         reader.known(surface.persona, linked["persona"], diagnose.unknown_persona),
-        reader.known(surface.named, linked["case"], diagnose.unknown_field),
+        named,
         reader.known(surface.each, linked["case"], diagnose.unknown_field),
         assigned,
         text_of(surface.formerly),
         surface.span,
         reader.whole_number(surface.persons, 0),
         reader.truth(surface.alongside),
+        named_key=key,
     )
 
 
