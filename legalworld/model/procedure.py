@@ -190,8 +190,8 @@ class Role:
     one with neither is held silently. `formerly` also marks the original title in brackets: 上诉人（原审被告）. One
     held `alongside` leaves the title and stands in brackets behind it: 原告（反诉被告）. Nobody holds one whose `when`,
     which goes by options and the case alone, does not hold.
-    `persons`: so many hold it, without names (0 = one, or as many as `each` has). `named`: the field whose record is that
-    of its one holder; with a `named_key`, the text there is his name, and all that is said of him.
+    `persons`: so many hold it, without names (0 = one, or as many as `each` has). `named`: the field whose record is
+    that of its one holder; with a `named_key`, the text there is his name, and all that is said of him.
     """
 
     id: str

@@ -293,7 +293,9 @@ def told(case: str, given: Game) -> str:
     """The transcript from the appeal on."""
     procedure = project("criminal-appeal").procedure
     assert procedure is not None
-    return transcript(procedure, matter(case, spec="criminal-appeal").case, [], {}, given.events).partition("## 上诉和抗诉")[2]
+    return transcript(procedure, matter(case, spec="criminal-appeal").case, [], {}, given.events).partition(
+        "## 上诉和抗诉"
+    )[2]
 
 
 @pytest.mark.parametrize("case", ["kuaijian", "tingche"])

@@ -205,7 +205,7 @@ def indistinct_speakers(context: CheckContext) -> Iterator[Diagnostic]:
 
 
 def _nameless(field: p.Field, role: p.Role) -> bool:
-    """Whether a field cannot tell who holds a role: a list of the procedure's own, the other side's too, many records."""
+    """Whether a field cannot tell who holds a role: the procedure's own list, one of both sides, or many records."""
     return bool(field.items) or (field.sided and not role.side) or bool(role.named_key and field.each)
 
 
