@@ -60,11 +60,6 @@ class StoreFailed(Exception):
         self.reason, self.missing = reason, missing
 
 
-def is_address(word: str) -> bool:
-    """Whether a word names a place on a store, and no folder of this machine."""
-    return "://" in word
-
-
 def shown(address: str) -> str:
     """An address as it may be shown and kept: without user, password and query."""
     bare = _QUERY.sub(r"\1", address)
