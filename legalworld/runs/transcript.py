@@ -72,9 +72,10 @@ def transcript(
     papers = DocumentNames(procedure)
     names = {person.id: person.name or person.title for person in people}
     headings: dict[str, list[str]] = {}
+    told = _Telling(procedure, case, words, papers, names)
     checks, aside = _Checks(procedure, words), _Aside(procedure, words, names)
     for event in without_empty_absences(events):
-        entry = _lines(event, procedure, papers, words, names, case) + checks.lines(event)
+        entry = _lines(event, told) + checks.lines(event)
         lines += aside.ended(event) if entry else []
         if isinstance(event, e.Entered):  # a heading is written when something follows it
             if event.level == "stage":
@@ -180,19 +181,23 @@ class _Checks:
         return ()
 
 
-def _lines(
-    event: e.Event,
-    procedure: Procedure,
-    papers: DocumentNames,
-    words: Callable[..., str],
-    names: Mapping[str, str],
-    case: Case,
-) -> list[str]:
-    listed = procedure.marks.listed
+@immutable
+class _Telling:
+    """What the lines of a transcript are made with: the case, its files, how people are called, the sentences."""
 
-    def named(person: str) -> str:
-        return names.get(person, person)
+    procedure: Procedure
+    case: Case
+    words: Callable[..., str]
+    papers: DocumentNames
+    names: Mapping[str, str]
 
+    def listed(self, persons: Iterable[str]) -> str:
+        """The names of persons, one after the other."""
+        return self.procedure.marks.listed.join(self.names.get(person, person) for person in persons)
+
+
+def _lines(event: e.Event, told: _Telling) -> list[str]:
+    procedure, words, listed = told.procedure, told.words, told.procedure.marks.listed
     match event:
         case e.Entered(level="stage" | "phase" as level, place=place, title=title):
             basis = parts_of(procedure)[place].basis
@@ -205,7 +210,7 @@ def _lines(
         case e.Reopened(title=title):
             return ["", f"### {words('reopened', title=title)}", ""]
         case e.Captured() | Voted():
-            return _kept(event, procedure, words, case)
+            return _kept(event, told)
         case e.Interrupted() | e.Objected() | e.Resumed():
             return _between(event, procedure, words)
         case Dated():
@@ -215,12 +220,12 @@ def _lines(
         case e.Drafted():
             key = {"reply": "drafted", "case": "taken", "replaced": "replaced"}[event.source]
             title = procedure.documents[event.document].title
-            return [words(key, speaker=event.speaker, title=title, file=papers.name(event)), ""]
+            return [words(key, speaker=event.speaker, title=title, file=told.papers.name(event)), ""]
         case e.Assigned(role=role, persons=persons) if persons and procedure.roles[role].title:
             held = procedure.roles[role].title
-            return [words("assigned", names=listed.join(map(named, persons)), title=held), ""]
+            return [words("assigned", names=told.listed(persons), title=held), ""]
         case e.Withheld(persons=persons):
-            return [words("withheld", names=listed.join(map(named, persons))), ""]
+            return [words("withheld", names=told.listed(persons)), ""]
         case e.Closed(reason="budget"):
             return [words("closed_budget"), ""]
         case e.Ended(outcome=outcome):
@@ -250,8 +255,9 @@ def _attended(event: Attended | ReadOut, words: Callable[..., str], listed: str)
     return words("read_out", speaker=event.speaker, names=listed.join(event.to), title=event.title)
 
 
-def _kept(event: e.Captured | Voted, procedure: Procedure, words: Callable[..., str], case: Case) -> list[str]:
+def _kept(event: e.Captured | Voted, told: _Telling) -> list[str]:
     """What was drawn or put down, or how a vote came out; answers that somebody gave stand in what he said."""
+    procedure, words, case = told.procedure, told.words, told.case
     if isinstance(event, Voted):
         return [outcome_of(event, procedure, words, case), ""]
     if event.source not in ("sample", "record") or not event.value:
