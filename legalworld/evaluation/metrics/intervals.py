@@ -73,6 +73,7 @@ def interval(values: Sequence[float], bounds: Bounds | None = None) -> Interval:
     return Interval(*_within(low, high, bounds))
 
 
+@lru_cache(maxsize=4096)
 def proportion(count: int, n: int) -> Interval:
     """Of a share, `count` of `n` (Clopper and Pearson, scipy.stats.binomtest): it holds the true share at least as
     often as it says. None below three."""

@@ -58,59 +58,72 @@ def reliability(ratings: Ratings, case: Callable[[str], str] = str) -> Reliabili
         return Reliability(len(ratings), 0, 0, none, nowhere, none, nowhere)
     import numpy
 
-    clusters = [numpy.array(members) for members in rows.values()]
+    middle = numpy.nanmean([row for members in rows.values() for row in members])
+    clusters = [numpy.array(members) - middle for members in rows.values()]  # small sums have more digits
     n = sum(len(members) for members in clusters)
-    return Reliability(
-        len(ratings), n, len(clusters), *_with_interval(clusters, _alpha), *_with_interval(clusters, _icc)
-    )
+    alpha, icc = _with_interval(clusters, _for_alpha, _alpha), _with_interval(clusters, _for_icc, _icc)
+    return Reliability(len(ratings), n, len(clusters), *alpha, *icc)
 
 
 def _number(value: Value | None) -> float:
     return value if isinstance(value, float | int) else float("nan")
 
 
-def _with_interval(clusters: list[Any], figure: Callable[[Any], float | None]) -> tuple[Value, Interval]:
-    """A figure of all rows, and the middle of what it is when cases are drawn again."""
+def _with_interval(
+    clusters: list[Any], sums: Callable[[Any], Any], figure: Callable[[Any], float | None]
+) -> tuple[Value, Interval]:
+    """A figure of all rows, and the middle of what it is when cases are drawn again. It is reckoned from sums over the
+    rows: those of each case are taken once, and a draw adds them up."""
     import numpy
 
-    whole = figure(numpy.concatenate(clusters))
+    each = numpy.array([sums(rows) for rows in clusters])
+    whole = figure(each.sum(axis=0))
     if whole is None:
         return MissingScore(Reason.NO_VARIATION), Interval(None, None, "no_variation")
     if len(clusters) < FEWEST:
         return whole, Interval(None, None, "too_few")
-    again = (figure(numpy.concatenate([clusters[n] for n in drawn])) for drawn in draws(len(clusters))[:RESAMPLED])
+    again = (figure(each[drawn].sum(axis=0)) for drawn in draws(len(clusters))[:RESAMPLED])
     found = [one for one in again if one is not None]
     if len(found) < RESAMPLED / 2:
         return whole, Interval(None, None, "no_variation")
     return whole, Interval(*percentiles(found, len(clusters)))
 
 
-def _alpha(rows: Any) -> float | None:
-    """1 - observed / expected disagreement (squared differences); None where all ratings are one and the same.
-    Krippendorff, Content Analysis, ch. 12."""
+def _for_alpha(rows: Any) -> list[float]:
+    """The ratings: how many, their sum, that of their squares, and that of the differences within things."""
     import numpy
 
     counts = (~numpy.isnan(rows)).sum(axis=1)
-    within = 2 * (counts * numpy.nansum(rows**2, axis=1) - numpy.nansum(rows, axis=1) ** 2)
-    total = counts.sum()
-    expected = 2 * (total * numpy.nansum(rows**2) - numpy.nansum(rows) ** 2) / (total * (total - 1))
-    observed = (within / (counts - 1)).sum() / total
-    return float(1 - observed / expected) if expected > 1e-9 else None
+    added, squares = numpy.nansum(rows, axis=1), numpy.nansum(rows**2, axis=1)
+    within = 2 * (counts * squares - added**2) / (counts - 1)
+    return [counts.sum(), added.sum(), squares.sum(), within.sum()]
 
 
-def _icc(rows: Any) -> float | None:
-    """(MSR - MSE) / (MSR + (k - 1) MSE + k (MSC - MSE) / n) of the rows without a gap; None below two of them, and
-    where nothing varies."""
+def _alpha(sums: Any) -> float | None:
+    """1 - observed / expected disagreement (squared differences); None where all ratings are one and the same.
+    Krippendorff, Content Analysis, ch. 12."""
+    total, added, squares, within = sums.tolist()
+    expected = 2 * (total * squares - added**2) / (total * (total - 1))
+    return float(1 - within / total / expected) if expected > 1e-9 else None
+
+
+def _for_icc(rows: Any) -> list[float]:
+    """Of the rows without a gap: how many, the squares of their sums, the squares of the ratings, each rater's sum."""
     import numpy
 
     whole = rows[~numpy.isnan(rows).any(axis=1)]
-    n, k = whole.shape
+    return [len(whole), (whole.sum(axis=1) ** 2).sum(), (whole**2).sum(), *whole.sum(axis=0)]
+
+
+def _icc(sums: Any) -> float | None:
+    """(MSR - MSE) / (MSR + (k - 1) MSE + k (MSC - MSE) / n); None below two rows, and where nothing varies."""
+    n, by_row, squares, *raters = sums.tolist()
+    k = len(raters)
     if n < 2 or k < 2:
         return None
-    mean = whole.mean()
-    things, raters = whole.mean(axis=1), whole.mean(axis=0)
-    by_thing = k * ((things - mean) ** 2).sum() / (n - 1)
-    by_rater = n * ((raters - mean) ** 2).sum() / (k - 1)
-    rest = ((whole - things[:, None] - raters[None, :] + mean) ** 2).sum() / ((n - 1) * (k - 1))
+    middle = sum(raters) ** 2 / (n * k)
+    things, columns = by_row / k - middle, sum(one**2 for one in raters) / n - middle
+    by_thing, by_rater = things / (n - 1), columns / (k - 1)
+    rest = (squares - middle - things - columns) / ((n - 1) * (k - 1))
     below = by_thing + (k - 1) * rest + k * (by_rater - rest) / n
     return float((by_thing - rest) / below) if below > 1e-9 else None
