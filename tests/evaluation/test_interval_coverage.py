@@ -59,6 +59,16 @@ def test_on_the_whole_intervals_hold_at_least_93_of_100() -> None:
     assert min(numpy.mean([coverage(name, n) for name in SPREADS]) for n in SIZES) >= LEAST
 
 
+@pytest.mark.parametrize("page", ["docs/metrics.md", "docs/en/metrics.md"])
+def test_the_pages_tell_the_coverage(page: str) -> None:
+    """The rows of the table, in the order of SPREADS: the last cells are those of SIZES."""
+    text = (ROOT / page).read_text(encoding="utf-8")
+    (heading,) = (line for line in text.splitlines() if line.startswith("| ") and "n = 5 " in line)
+    lines = text[text.index(heading) :].split("\n\n")[0].splitlines()[2:]
+    told = [[cell.strip() for cell in line.strip("| ").split("|")][-len(SIZES) :] for line in lines]
+    assert told == [[f"{coverage(name, n):.2f}".removeprefix("0") for n in SIZES] for name in SPREADS]
+
+
 @cache
 def alarms(n: int) -> float:
     """Of tests of two models that are the same, the share that finds them different."""
@@ -111,13 +121,3 @@ def test_the_interval_of_alpha_holds_alpha() -> None:
         found = reliability(ratings, lambda thing: thing.partition("/")[0]).alpha_interval
         held += found.low is not None and found.high is not None and found.low <= 0.8 <= found.high
     assert held / 60 >= 0.85  # .93 in a long simulation, less four of 60 by chance
-
-
-@pytest.mark.parametrize("page", ["docs/metrics.md", "docs/en/metrics.md"])
-def test_the_pages_tell_the_coverage(page: str) -> None:
-    """The rows of the table, in the order of SPREADS: the last cells are those of SIZES."""
-    text = (ROOT / page).read_text(encoding="utf-8")
-    (heading,) = (line for line in text.splitlines() if line.startswith("| ") and "n = 5 " in line)
-    lines = text[text.index(heading) :].split("\n\n")[0].splitlines()[2:]
-    told = [[cell.strip() for cell in line.strip("| ").split("|")][-len(SIZES) :] for line in lines]
-    assert told == [[f"{coverage(name, n):.2f}".removeprefix("0") for n in SIZES] for name in SPREADS]
