@@ -73,12 +73,14 @@ def interval(values: Sequence[float], bounds: Bounds | None = None) -> Interval:
     return Interval(*_within(low, high, bounds))
 
 
-@lru_cache(maxsize=4096)
 def proportion(count: int, n: int) -> Interval:
     """Of a share, `count` of `n` (Clopper and Pearson, scipy.stats.binomtest): it holds the true share at least as
     often as it says. None below three."""
-    if n < FEWEST:
-        return Interval(None, None, "too_few")
+    return Interval(None, None, "too_few") if n < FEWEST else _exact(count, n)
+
+
+@lru_cache(maxsize=4096)
+def _exact(count: int, n: int) -> Interval:
     from scipy import stats
 
     ends = stats.binomtest(count, n).proportion_ci(LEVEL, method="exact")

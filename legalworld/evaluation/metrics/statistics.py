@@ -141,7 +141,7 @@ def least_p(n: int) -> float:
 
 def cases_needed(gap: float, spread: float) -> int | None:
     """The fewest cases on which a mean difference of `gap`, single ones being spread by `spread` (standard deviation),
-    is found with a chance of POWER. Paired t test (scipy.stats.nct), but never fewer than can be significant at all."""
+    is found with a chance of POWER. Paired t test (noncentral t), but never fewer than can be significant at all."""
     if not gap or spread <= 0:
         return None
     effect = abs(gap) / spread
@@ -169,10 +169,10 @@ def detectable(spread: float, n: int) -> float | None:
 @lru_cache(maxsize=4096)
 def _power(effect: float, n: int) -> float:
     """Of a paired t test of n differences with a mean of `effect` standard deviations: that it is found, and with the
-    right sign."""
-    from scipy import stats
+    right sign. scipy.stats.nct has the same digits for forty times as long, and a table asks ten thousand times."""
+    from scipy import special
 
-    limit, shift = stats.t.ppf(1 - SIGNIFICANT / 2, n - 1), effect * math.sqrt(n)
+    limit, shift = special.stdtrit(n - 1, 1 - SIGNIFICANT / 2), effect * math.sqrt(n)
     if shift > SURELY:
         return 1.0
-    return float(stats.nct.sf(limit, n - 1, shift))
+    return float(1 - special.nctdtr(n - 1, shift, limit))
