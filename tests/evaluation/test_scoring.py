@@ -390,7 +390,10 @@ def test_a_reply_on_the_scale_is_read(value: float) -> None:
         reply(11),
         reply(-1),
         reply("eight"),
+        reply("八"),
         reply("8"),
+        '{"claim": {"score": 11}}',
+        '{"a":' * 400,
         reply(7.3),
         reply(7.5),
         reply(None),
@@ -486,19 +489,19 @@ def test_a_shipped_rubric_reads_without_a_problem_and_fits_its_procedures(name: 
 
     opened = rubric(name)
     assert opened.problems == ()
-    specs = {p.name: p for spec in SPECS if (p := project(spec).procedure) is not None}
-    for procedure in opened.rubric.procedures:
-        assert fits(opened.rubric, specs[procedure]) == ()
+    for name in opened.rubric.procedures:
+        procedure = project(SPECS[name]).procedure
+        assert procedure is not None and fits(opened.rubric, procedure) == ()
     assert opened.rubric.tables or opened.rubric.pairs
     used = {formula for table in opened.rubric.tables for column in table.columns for formula in column.formulas}
     assert used <= set(opened.rubric.formulas)
 
 
-SPECS = tuple(
-    file.relative_to(ROOT / "specs").with_suffix("").as_posix()
+SPECS = {  # procedure -> its file
+    named[1]: file.relative_to(ROOT / "specs").with_suffix("").as_posix()
     for file in sorted((ROOT / "specs").rglob("*.yaml"))
-    if "parts" not in file.parts
-)
+    if (named := re.search(r"(?m)^procedure: *(\w+)", file.read_text(encoding="utf-8")))
+}
 
 GOOD = """lw: 1
 rubric: r
