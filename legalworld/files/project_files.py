@@ -183,11 +183,13 @@ class Disk:
 
 
 class Snapshot:
-    """Sources in which a text stays as it was when it was first read, whatever becomes of the file."""
+    """Sources in which a text stays as it was when it was first read, and a folder as it was first listed, whatever
+    becomes of the files."""
 
     def __init__(self, inner: Sources) -> None:
         self._inner = inner
         self._texts: dict[str, str | None] = {}
+        self._names: dict[str, tuple[str, ...]] = {}
 
     def read(self, path: str) -> str | None:
         if path not in self._texts:
@@ -195,7 +197,9 @@ class Snapshot:
         return self._texts[path]
 
     def names(self, folder: str) -> tuple[str, ...]:
-        return self._inner.names(folder)
+        if folder not in self._names:
+            self._names[folder] = self._inner.names(folder)
+        return self._names[folder]
 
 
 # ---- finding what a person named -------------------------------------------------------------------------------------
