@@ -94,11 +94,17 @@ def test_what_is_wrong_is_told_section_by_section() -> None:
     assert faults("x" * (LONGEST_REPLY + 1)) == [("oversized", "")]
     assert faults(GOOD.replace("应当得到", "结果")) == [("absent", "output")]
     assert faults(GOOD + "标题：又一个\n") == [("twice", "title")]
+    assert ("twice", "title") in faults(GOOD.replace("标题：", "标题：\n标题："))
     assert faults(GOOD.replace("CD、", "AD、")) == [("stage", "stages")]
     assert faults(GOOD.replace("欠条起诉前先核对", "长" * (LONGEST["title"] + 1))) == [("long", "title")]
     lines = "".join(f"{n}. 第几条{n}\n" for n in range(MOST_LINES + 1))
     assert faults(GOOD.split("做法")[0] + "做法：\n" + lines + "应当得到：好\n") == [("many", "checklist")]
     assert ("long", "checklist") in faults(GOOD.replace("2) 预先", "2) " + "长" * 301))
+
+
+@pytest.mark.parametrize("text", ["标题：../../etc/passwd", '{"title": "x"}', "---\na: &a [x]\nb: [*a, *a, *a]\n---"])
+def test_what_is_no_card_lacks_its_sections(text: str) -> None:
+    assert ("absent", "checklist") in faults(text) or faults(text) == faults("我不知道写什么")
 
 
 def test_a_reply_of_a_megabyte_is_not_looked_at() -> None:
