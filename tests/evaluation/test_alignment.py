@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import pytest
 from playing import matter, play, project
 from scored import rubric
@@ -118,6 +120,11 @@ def test_the_law_is_that_which_the_disposition_rests_on(text: str, reference: li
         assert by(measure, text, reference) == (value if isinstance(value, str) else pytest.approx(value))
 
 
+@lru_cache(maxsize=1)
+def played(case: str) -> tuple[e.Event, ...]:
+    return tuple(play(case).events)
+
+
 def aligned(case: str, change: dict[str, str] | None = None) -> dict[str, float | None]:
     procedure = project("civil").procedure
     assert procedure is not None
@@ -130,7 +137,7 @@ def aligned(case: str, change: dict[str, str] | None = None) -> dict[str, float 
             text = text.replace(old, new)
         return event.model_copy(update={"text": text})
 
-    events = tuple(map(changed, play(case).events))
+    events = tuple(map(changed, played(case)))
     scoring = score(
         OPENED.rubric, Stored(case, procedure, matter(case).case, "plaintiff_lawyer", events, {}), OPENED.templates
     )
