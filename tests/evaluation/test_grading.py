@@ -255,8 +255,10 @@ def test_a_folder_that_takes_no_scores_is_told_of(here: Path) -> None:
 def test_many_runs_are_scored_by_several_processes_to_the_same_figures(
     here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    alone = lw("eval", "run", "--rubric", "alignment", "--json").object()["evaluations"][0]
     monkeypatch.setattr(evaluate, "MANY", 9)
     monkeypatch.setattr(evaluate, "SHARE", 2)
+    shutil.rmtree(here / "run" / "scores")
     runs = [here / "many" / str(n) for n in range(9)]
     for run in runs:
         shutil.copytree(here / "run", run)
@@ -265,7 +267,6 @@ def test_many_runs_are_scored_by_several_processes_to_the_same_figures(
     assert ran.code == 2
     data = ran.object()
     assert len(data["evaluations"]) == 8 and [Path(one["run"]).name for one in data["failed"]] == ["7"]
-    alone = lw("eval", "run", "--rubric", "alignment", "--json").object()["evaluations"][0]
     assert all(one["figures"] == alone["figures"] for one in data["evaluations"])
 
 
