@@ -100,7 +100,7 @@ def markdown(paper: ExportedDocument, layout: Layout) -> str:
 
 def export(opened: OpenRun, words: Sequence[str], formats: Sequence[str], folder: Path) -> ExportResult | Diagnostic:
     """Write documents of a run. What LibreOffice cannot do is told; the other files are there all the same."""
-    from .word import document, pdf
+    from .word import blank, document, pdf
 
     layout = layout_of(opened.procedure)
     if isinstance(layout, tuple):
@@ -108,20 +108,20 @@ def export(opened: OpenRun, words: Sequence[str], formats: Sequence[str], folder
     kept = chosen(papers(opened), words)
     if isinstance(kept, Diagnostic):
         return kept
-    style = _own_style(opened.procedure)
+    in_word = "docx" in formats or "pdf" in formats
     files: list[Path] = []
     try:
+        empty = blank(layout, _own_style(opened.procedure)) if in_word else b""
+        if isinstance(empty, Diagnostic):
+            return empty
         folder.mkdir(parents=True, exist_ok=True)
         for paper in kept:
             if "md" in formats:
                 files.append(folder / f"{paper.file}.md")
                 files[-1].write_text(markdown(paper, layout), encoding="utf-8")
-            if "docx" in formats or "pdf" in formats:
-                made = document(paragraphs(paper, layout), layout, style)
-                if isinstance(made, Diagnostic):
-                    return made
+            if in_word:
                 files.append(folder / f"{paper.file}.docx")
-                files[-1].write_bytes(made)
+                files[-1].write_bytes(document(paragraphs(paper, layout), layout, empty))
     except OSError as error:
         return unreadable(str(folder), error)
     problems: Problems = ()

@@ -25,16 +25,29 @@ SIGN = 12 * POINT  # the width of a Chinese character where no style says it
 CELL_MARGINS = 0.42  # centimetres, of both sides together
 
 
-def document(paragraphs: Sequence[Paragraph], layout: Layout, template: Path | None = None) -> bytes | Diagnostic:
-    """A .docx file; `template` is a lawyer's own, whose styles count instead of the layout's. Raises OSError."""
+def blank(layout: Layout, template: Path | None = None) -> bytes | Diagnostic:
+    """A document without a word; `template` is a lawyer's own, whose styles count instead of the layout's.
+
+    Raises OSError.
+    """
     made = _opened(template) if template is not None else _styled(layout)
-    if isinstance(made, Diagnostic):
-        return made
+    return made if isinstance(made, Diagnostic) else _bytes(made)
+
+
+def document(paragraphs: Sequence[Paragraph], layout: Layout, empty: bytes) -> bytes:
+    """A .docx file, from one without a word."""
+    import docx
+
+    made = docx.Document(io.BytesIO(empty))
+    used = {style for style, _ in paragraphs} - {"table"}
+    ids = {style: _style_id(made, layout.styles[style].name) for style in used}
     for (style, text), following in zip_longest(paragraphs, paragraphs[1:]):
         if style == "table":
             _table(made, text, layout)
             continue
-        paragraph = made.add_paragraph(text, style=_named(made, layout.styles[style].name))
+        paragraph = made.add_paragraph(text)
+        if ids[style] is not None:
+            paragraph._p.style = ids[style]
         if following is not None and layout.styles[following[0]].align == "right":
             paragraph.paragraph_format.keep_with_next = True  # who signed, and the day, stand on the page of the text
     return repacked(made.save)
@@ -79,6 +92,20 @@ def _opened(template: Path) -> Any:
 def _named(made: Any, name: str) -> Any:
     """A style by its name; the default one where the lawyer's template has lost it."""
     return made.styles[name] if name in made.styles else None  # noqa: SIM401 - styles have no get
+
+
+def _bytes(made: Any) -> bytes:
+    written = io.BytesIO()
+    made.save(written)
+    return written.getvalue()
+
+
+def _style_id(made: Any, name: str) -> str | None:
+    """What the paragraphs of a style bear; None for the default one. python-docx looks through all styles for it."""
+    from docx.enum.style import WD_STYLE_TYPE
+
+    style_id: str | None = made.part.get_style_id(_named(made, name), WD_STYLE_TYPE.PARAGRAPH)
+    return style_id
 
 
 # ---- styles and pages ------------------------------------------------------------------------------------------------

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import gc
 import io
 import json
 import shutil
 import zipfile
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -20,13 +18,12 @@ from legalworld.export.export import layout_of
 from legalworld.export.layout import FILE, DocumentForm, Layout, read_layout, styled
 from legalworld.export.word import CELL_MARGINS, _widths, text_of
 from legalworld.files.project_files import Disk
+from legalworld.language.link.linker import link
 from legalworld.law.text.redline import compare, parts
 from legalworld.model.source import MemorySources
-from legalworld.runs.project import open_project
 from legalworld.templates.lookups import form_homes
 from legalworld.templates.lookups import minutes as minutes_homes
-
-CASES = ("jiedai", "laodong", "wuye")
+from legalworld.templates.template_set import TemplateSet
 
 
 def run(*words: str) -> Result:
@@ -41,15 +38,12 @@ def layout() -> Layout:
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """The three cases played offline and exported."""
-    place = tmp_path_factory.mktemp("papers")
-    for case in CASES:
-        options = ("--set", "goal.plaintiff.settle=否") if case == "wuye" else ()
-        assert run("run", "civil", "--case", case, "--out", str(place / case), *options).exit_code == 0
-        assert run("export", str(place / case)).exit_code == 0
-        gc.collect()  # a document of Word is a circle of objects: five MB each, until they are looked for
-    yield place
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A case played offline to its second judgment and exported: every document of the procedure, every style."""
+    place = tmp_path_factory.mktemp("papers") / "jiedai"
+    assert run("run", "civil", "--case", "jiedai", "--out", str(place)).exit_code == 0
+    assert run("export", str(place)).exit_code == 0
+    return place
 
 
 # ---- lines and their styles ------------------------------------------------------------------------------------------
@@ -177,32 +171,30 @@ def test_a_special_layout_holds_what_is_different_and_goes_first() -> None:
 
 
 # ---- files -----------------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize("case", CASES)
-def test_every_document_says_in_word_what_it_says_in_the_run(folder: Path, case: str) -> None:
-    exported = folder / case / "exports"
-    documents = sorted((folder / case / "documents").glob("*.md"))
+def test_every_document_says_in_word_what_it_says_in_the_run(folder: Path) -> None:
+    documents = sorted((folder / "documents").glob("*.md"))
     assert len(documents) >= 5
     for document in documents:
-        word = text_of((exported / f"{document.stem}.docx").read_bytes())
+        word = text_of((folder / "exports" / f"{document.stem}.docx").read_bytes())
         lines = [line.strip() for line in document.read_text("utf-8").splitlines() if line.strip()]
         assert [line for line in lines if not line.startswith("|") and line not in word] == []
         assert "None" not in word and "{{" not in word
 
 
 def test_the_record_of_a_hearing_holds_what_was_said_and_no_trace_of_the_machine(folder: Path) -> None:
-    word = text_of((folder / "jiedai" / "exports" / "minutes-FIT.docx").read_bytes())
+    word = text_of((folder / "exports" / "minutes-FIT.docx").read_bytes())
     assert word.splitlines()[:3] == ["江澜市青塘区人民法院", "庭审笔录", "案号：（2024）虚0105民初1001号"]
     assert "审判长：" in word and "原告代理律师：" in word and "法庭辩论" in word
     assert word.rstrip().endswith("日期：")
     for trace in ("offline", "json", "token", "调解方案", "［庭审经过］"):
         assert trace not in word
-    second = text_of((folder / "jiedai" / "exports" / "minutes-SIT.docx").read_bytes())
+    second = text_of((folder / "exports" / "minutes-SIT.docx").read_bytes())
     assert "上诉人代理律师：" in second and "（2024）虚0105民初1001号" not in second.splitlines()[2]
 
 
 def test_who_signed_and_the_day_stand_on_the_page_of_the_text(folder: Path) -> None:
     docx = pytest.importorskip("docx")
-    lines = docx.Document(str(folder / "jiedai" / "exports" / "first_judgment.docx")).paragraphs
+    lines = docx.Document(str(folder / "exports" / "first_judgment.docx")).paragraphs
     tail = next(n for n, line in enumerate(lines) if line.text.startswith("审判长"))
     together = [line.text.split("　")[0] for line in lines[tail - 1 : -1] if line.paragraph_format.keep_with_next]
     assert [word[:3] for word in together] == ["如不服", "审判长", "人民陪", "人民陪", "二〇二", "本件与", "法官助"]
@@ -217,22 +209,22 @@ def test_a_short_word_in_a_table_stands_in_one_line() -> None:
 
 
 def test_two_exports_are_the_same_bytes(folder: Path, tmp_path: Path) -> None:
-    assert run("export", str(folder / "jiedai"), "--to", str(tmp_path)).exit_code == 0
-    for file in tmp_path.iterdir():
-        assert file.read_bytes() == (folder / "jiedai" / "exports" / file.name).read_bytes()
+    words = ("--document", "complaint", "--document", "evidence_list", "--document", "minutes@FIT")
+    assert run("export", str(folder), *words, "--to", str(tmp_path)).exit_code == 0
+    files = list(tmp_path.iterdir())
+    assert len(files) == 2 * 4
+    for file in files:
+        assert file.read_bytes() == (folder / "exports" / file.name).read_bytes()
     with zipfile.ZipFile(io.BytesIO((tmp_path / "complaint-plaintiff.docx").read_bytes())) as packed:
         assert {entry.date_time[0] for entry in packed.infolist()} == {2000}
 
 
 def test_one_document_is_chosen_by_title_or_id(folder: Path, tmp_path: Path) -> None:
     assert (
-        run(
-            "export", str(folder / "jiedai"), "--document", "民事起诉状", "--format", "docx", "--to", str(tmp_path)
-        ).exit_code
-        == 0
+        run("export", str(folder), "--document", "民事起诉状", "--format", "docx", "--to", str(tmp_path)).exit_code == 0
     )
     assert [file.name for file in tmp_path.iterdir()] == ["complaint-plaintiff.docx"]
-    failed = run("export", str(folder / "jiedai"), "--document", "民事起诉壮")
+    failed = run("export", str(folder), "--document", "民事起诉壮")
     assert failed.exit_code == 2 and "LW230" in failed.output and "complaint@plaintiff" in failed.output
 
 
@@ -243,20 +235,17 @@ def test_a_lawyers_own_styles_win(folder: Path, tmp_path: Path, monkeypatch: pyt
     monkeypatch.chdir(tmp_path)
     (tmp_path / "specs").mkdir()
     style = f"documents/{where}style.docx"
-    assert run("export", str(folder / "jiedai"), "--template", style).exit_code == 0
+    assert run("export", str(folder), "--template", style).exit_code == 0
     mine = docx.Document(style)
     mine.styles["文书标题"].font.name = "Mine"
     mine.save(style)
-    assert (
-        run("export", str(folder / "jiedai"), "--document", "complaint", "--format", "docx", "--to", "out").exit_code
-        == 0
-    )
+    assert run("export", str(folder), "--document", "complaint", "--format", "docx", "--to", "out").exit_code == 0
     made = docx.Document("out/complaint-plaintiff.docx")
     assert made.styles["文书标题"].font.name == "Mine"
     assert [p.style.name for p in made.paragraphs if p.text == "民事起诉状"] == ["文书标题"]
     assert "法院名称" not in [p.text for p in made.paragraphs]  # what the template showed is gone
     Path(style).write_bytes(b"no zip")
-    failed = run("export", str(folder / "jiedai"), "--to", "out")
+    failed = run("export", str(folder), "--to", "out")
     assert failed.exit_code == 2 and "LW233" in failed.output
 
 
@@ -264,7 +253,7 @@ def test_a_lawyers_own_styles_win(folder: Path, tmp_path: Path, monkeypatch: pyt
 def test_pdf(folder: Path, tmp_path: Path) -> None:
     made = run(
         "export",
-        str(folder / "jiedai"),
+        str(folder),
         "--document",
         "first_judgment",
         "--format",
@@ -281,7 +270,7 @@ def test_without_libreoffice_word_is_written_and_it_is_told(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    made = run("export", str(folder / "jiedai"), "--document", "complaint", "--format", "pdf", "--to", str(tmp_path))
+    made = run("export", str(folder), "--document", "complaint", "--format", "pdf", "--to", str(tmp_path))
     assert made.exit_code == 2 and "LW231" in made.output
     assert (tmp_path / "complaint-plaintiff.docx").exists()
 
@@ -399,7 +388,7 @@ def test_minutes_hold_what_happened_on_the_record(keeper: str, tmp_path: Path, m
 
 # ---- comparing -------------------------------------------------------------------------------------------------------
 def test_the_parts_of_the_shipped_documents_are_found(folder: Path) -> None:
-    documents = folder / "jiedai" / "documents"
+    documents = folder / "documents"
     complaint = parts((documents / "complaint-plaintiff.md").read_text("utf-8"))
     assert len(complaint["claims"]) == 3 and len(complaint["evidence"]) == 5
     judgment = parts((documents / "first_judgment.md").read_text("utf-8"))
@@ -468,12 +457,12 @@ def test_the_command_takes_files_word_and_documents_of_a_run(folder: Path, tmp_p
     (tmp_path / "a.txt").write_text(BEFORE, encoding="utf-8")
     shown = run("compare", str(tmp_path / "a.txt"), str(tmp_path / "b.md"))
     assert shown.exit_code == 0 and "[-10-]{+8+}0000元" in shown.output
-    word = folder / "jiedai" / "exports" / "complaint-plaintiff.docx"
-    same = run("compare", str(word), f"{folder / 'jiedai'}:complaint", "--json")
+    word = folder / "exports" / "complaint-plaintiff.docx"
+    same = run("compare", str(word), f"{folder}:complaint", "--json")
     assert same.exit_code == 0
     data = json.loads(same.output)
     assert data["claims"]["changed"] == data["claims"]["added"] == data["claims"]["dropped"] == []
-    for words in (("x.md", "y.md"), (f"{folder / 'jiedai'}:nothing", str(word)), (str(tmp_path), str(word))):
+    for words in (("x.md", "y.md"), (f"{folder}:nothing", str(word)), (str(tmp_path), str(word))):
         failed = run("compare", *words)
         assert failed.exit_code == 2 and "LW23" in failed.output and "Traceback" not in failed.output
 
@@ -481,11 +470,11 @@ def test_the_command_takes_files_word_and_documents_of_a_run(folder: Path, tmp_p
 @pytest.mark.parametrize("spec", sorted(path.stem for path in ROOT.glob("specs/*.yaml")))
 def test_minutes_of_a_shipped_procedure_have_the_line_that_what_happened_takes(spec: str) -> None:
     """A form without the line of its layout would be minutes in which nobody says anything."""
-    opened = open_project(spec, ROOT)
-    assert opened.procedure is not None
-    layout = layout_of(opened.procedure)
+    procedure = link(Disk(ROOT), f"specs/{spec}.yaml").procedure
+    assert procedure is not None
+    layout, templates = layout_of(procedure), TemplateSet.of(Disk(ROOT), procedure)
     assert isinstance(layout, Layout)
-    for stage in opened.procedure.stages:
+    for stage in procedure.stages:
         if stage.minutes:
-            home = opened.templates.find(minutes_homes(stage.id))
+            home = templates.find(minutes_homes(stage.id))
             assert home is not None and layout.speech in (ROOT / home).read_text("utf-8").splitlines(), stage.id
