@@ -131,9 +131,10 @@ def _files_of(path: Path, packed: PackedArchive) -> tuple[RunFolder, dict[str, b
 
 def _secret(path: Path, files: Mapping[str, bytes]) -> Diagnostic | None:
     """A key, or a path of this machine, in a file."""
+    secrets = tuple(_secrets())
     for name, data in files.items():
         text = data.decode("utf-8", "replace")
-        for what in _secrets():
+        for what in secrets:
             if what in text:
                 return diagnose.secret_in_archive(str(path / name), name=name)
         if _KEY.search(text):

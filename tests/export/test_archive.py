@@ -24,10 +24,18 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root
 
 
+@pytest.fixture(scope="module")
+def archive(runs: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The archive of all runs; to be read only."""
+    file = tmp_path_factory.mktemp("archive") / "study.zip"
+    assert lw("archive", "pack", runs, "--out", file).code == 0
+    return file
+
+
 @pytest.fixture
-def packed(runs: Path, tmp_path: Path) -> Path:
-    assert lw("archive", "pack", runs, "--out", tmp_path / "study.zip").code == 0
-    return tmp_path / "study.zip"
+def packed(archive: Path, tmp_path: Path) -> Path:
+    """A copy of it, for one test."""
+    return Path(shutil.copy(archive, tmp_path))
 
 
 def contents(file: Path) -> dict[str, bytes]:
@@ -124,9 +132,10 @@ def test_a_document_made_of_what_is_sealed_is_not_published(runs: Path, tmp_path
     assert ran.code == 2 and ran.object()["problems"] == ["LW632"] and not (tmp_path / "a.zip").exists()
 
 
-def test_what_was_changed_is_found(packed: Path, tmp_path: Path) -> None:
+def test_what_was_changed_is_found(runs: Path, tmp_path: Path) -> None:
     """A file other than the list has it; and, with a list that was mended, other than the replay writes it."""
-    files = contents(packed)
+    assert lw("archive", "pack", runs / "deal-0", runs / "deal-1", "--out", tmp_path / "deals.zip").code == 0
+    files = contents(tmp_path / "deals.zip")
     name = "runs/deal-0/transcript.md"
     changed = files | {name: files[name] + b"more"}
     assert refused(rewritten(changed, tmp_path / "a.zip"), tmp_path) == ["LW630"]
