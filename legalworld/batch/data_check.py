@@ -84,7 +84,7 @@ def opened_for(word: str, cwd: Path) -> OpenBinding | Problems:
 def _specs(name: str, cwd: Path) -> Iterator[str]:
     """Where a procedure of this name may stand: the likely files, then all."""
     yield from (name, name.replace("_", "-"))
-    yield from (entry.file for entry in catalogue(cwd) if entry.procedure and entry.procedure.name == name)
+    yield from (entry.file for entry in catalogue(cwd, (name,)) if entry.procedure)
 
 
 def check_data(project: Project, binding: Binding, word: str, files: tuple[str, ...], cwd: Path) -> DataCheck:

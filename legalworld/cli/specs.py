@@ -111,8 +111,9 @@ def _check_rubric(word: str) -> None:
     if isinstance(opened, tuple):  # perhaps one that compares runs
         pairs = open_rubric(word, here(), pairs=True)
         opened = got(opened if isinstance(pairs, tuple) else pairs)
-    rubric, procedures = opened.rubric, [entry.procedure for entry in catalogue(here()) if entry.procedure is not None]
-    held = [procedure for procedure in procedures if procedure.name in rubric.procedures]
+    rubric = opened.rubric
+    entries = catalogue(here(), rubric.procedures)
+    held = [entry.procedure for entry in entries if entry.procedure is not None]
     problems = [*opened.problems, *(problem for procedure in held for problem in fits(rubric, procedure))]
     counts = counted(problems)
     if wants_json():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -10,7 +10,7 @@ from ..files.project_files import Disk, Snapshot, find, find_root
 from ..language.link.expanded import expanded
 from ..language.link.linker import link
 from ..language.surfaces import canonical
-from ..language.yaml.nodes import MapNode
+from ..language.yaml.nodes import MapNode, Scalar
 from ..language.yaml.reader import read
 from ..model.diagnostics import Diagnostic
 from ..model.immutable import immutable
@@ -32,10 +32,11 @@ class ProcedureEntry:
     procedure: Procedure | None
 
 
-def catalogue(cwd: Path) -> tuple[ProcedureEntry, ...]:
-    """All procedures, in the order of their files."""
+def catalogue(cwd: Path, names: Container[str] | None = None) -> tuple[ProcedureEntry, ...]:
+    """All procedures, in the order of their files; on demand only those that go by one of some names."""
     disk = Disk(find_root(cwd))
-    return tuple(_entry(disk, path, cwd) for path in _procedures(disk))
+    found = ((path, name) for path, name in _procedures(disk) if names is None or name in names)
+    return tuple(_entry(disk, path, cwd) for path, _ in found)
 
 
 def named(word: str, cwd: Path) -> ProcedureEntry | Diagnostic:
@@ -49,13 +50,15 @@ def _entry(disk: Disk, path: str, cwd: Path) -> ProcedureEntry:
     return ProcedureEntry(name, disk.shown(path, cwd), link(disk, path).procedure)
 
 
-def _procedures(sources: Sources) -> Iterator[str]:
-    """The files of `specs/` that declare a procedure; the others are parts of them."""
+def _procedures(sources: Sources) -> Iterator[tuple[str, str]]:
+    """The files of `specs/` that declare a procedure, and what they call it; the others are parts of them."""
     for path in sources.names("specs"):
         text = sources.read(path) if path.endswith((".yaml", ".yml")) else None
         node = read(path, text)[0] if text is not None else None
-        if isinstance(node, MapNode) and any(canonical(entry.key.text) == "procedure" for entry in node.entries):
-            yield path
+        for entry in node.entries if isinstance(node, MapNode) else ():
+            if canonical(entry.key.text) == "procedure":
+                yield path, entry.value.text if isinstance(entry.value, Scalar) else ""
+                break
 
 
 MOST_COLUMNS: Final = 100
