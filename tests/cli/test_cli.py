@@ -236,8 +236,8 @@ def test_a_run_cut_off_at_any_line_is_resumed_without_asking_again(lines: int, d
             assert (here / "cut" / name).read_bytes() == data, name
 
 
-def test_an_ended_run_has_nothing_to_go_on_with(here: Path) -> None:
-    lw("run", "bargain", "--out", "done", "--json")
+def test_an_ended_run_has_nothing_to_go_on_with(deal: Path, here: Path) -> None:
+    shutil.copytree(deal, "done")
     before = tree(here / "done")
     ran = lw("resume", "done")
     assert ran.code == 0
@@ -245,8 +245,8 @@ def test_an_ended_run_has_nothing_to_go_on_with(here: Path) -> None:
     assert tree(here / "done") == before
 
 
-def test_a_place_that_is_past_is_no_place_to_stop(here: Path) -> None:
-    lw("run", "bargain", "--out", "done", "--json")
+def test_a_place_that_is_past_is_no_place_to_stop(deal: Path, here: Path) -> None:
+    shutil.copytree(deal, "done")
     before = tree(here / "done")
     ran = lw("resume", "done", "--until", "settle")
     assert ran.code == 2
@@ -254,8 +254,8 @@ def test_a_place_that_is_past_is_no_place_to_stop(here: Path) -> None:
     assert tree(here / "done") == before
 
 
-def test_replay_makes_the_files_anew(here: Path) -> None:
-    lw("run", "bargain", "--out", "done", "--json")
+def test_replay_makes_the_files_anew(deal: Path, here: Path) -> None:
+    shutil.copytree(deal, "done")
     before = tree(here / "done")
     (here / "done" / "transcript.md").write_text("涂改", encoding="utf-8")
     shutil.rmtree(here / "done" / "documents")
@@ -333,9 +333,9 @@ DAMAGED = {
 
 @pytest.mark.parametrize("name", DAMAGED)
 @pytest.mark.parametrize("command", ["resume", "replay", "show"])
-def test_a_damaged_run_folder_is_refused(name: str, command: str, here: Path) -> None:
+def test_a_damaged_run_folder_is_refused(name: str, command: str, deal: Path, here: Path) -> None:
     damage = DAMAGED[name]
-    lw("run", "bargain", "--out", "done", "--json")
+    shutil.copytree(deal, "done")
     file = here / "done" / damage.file
     text = file.read_text(encoding="utf-8")
     assert damage.old in text
