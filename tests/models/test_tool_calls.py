@@ -23,6 +23,7 @@ WRONG_TYPE = ("read_memory", '{"field": [1], "page": 2}')
 NOT_MINE = ("revise_memory", '{"field": "notes", "content": "先写上"}')  # only when memory is written
 GOOD = ("read_memory", '{"field": "notes"}')
 FIFTY = (GOOD,) * 50
+TOO_MANY = (GOOD,) * 10
 PROTOCOLS = ("native", "text")
 
 
@@ -118,7 +119,7 @@ def test_of_fifty_calls_in_one_reply_eight_are_made_and_the_others_refused(
 def test_a_model_that_does_nothing_but_call_comes_to_an_end(
     protocol: str, served: list[Loopback], monkeypatch: pytest.MonkeyPatch, here: Path
 ) -> None:
-    _, ran = playing(served, monkeypatch, protocol, *([FIFTY] * 400))
+    _, ran = playing(served, monkeypatch, protocol, *([TOO_MANY] * 400))
     assert ran.object()["status"] == "paused"
     turns: dict[str, int] = {}
     for event in called(here / "run"):
@@ -158,13 +159,18 @@ SEARCHES = {"search_articles", "search_cases"}
 
 
 @pytest.mark.parametrize(
-    ("held", "left"), [((), set()), ((STATUTES,), {"search_articles"}), ((STATUTES, CASES), SEARCHES)]
+    ("protocol", "held", "left"),
+    [
+        ("native", (), set()),
+        ("native", (STATUTES,), {"search_articles"}),
+        ("native", (STATUTES, CASES), SEARCHES),
+        ("text", (STATUTES,), {"search_articles"}),
+    ],
 )
-@pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_searches_are_offered_where_the_library_holds_what_they_would_find(
+    protocol: str,
     held: tuple[Path, ...],
     left: set[str],
-    protocol: str,
     served: list[Loopback],
     monkeypatch: pytest.MonkeyPatch,
     here: Path,
@@ -284,7 +290,7 @@ def test_an_unanswered_call_is_answered_before_it_is_sent() -> None:
 
 
 def test_noisy_actors_misuse_tools_and_the_run_goes_on() -> None:
-    game = play("jiedai", manner="noisy")
+    game = play("wuye", manner="noisy")
     refused = {event.refused for event in game.of(e.Called)}
     assert {"unknown", "malformed", "too_many"} <= refused
     assert game.of(e.Ended)
@@ -323,7 +329,7 @@ def test_half_a_character_in_an_argument_harms_neither_run_nor_resume(
     """A memory is written with what no file can hold, and with what a terminal would obey: both are U+FFFD."""
     calling = Scripted(protocol, [[("expand_memory", HALF)]] * 1_000)
     server = Loopback(
-        lambda call: say("请说。") if "没有执行" in call.body["messages"][-1]["content"] else calling(call)
+        lambda call: say("请说。【起草结束】") if "没有执行" in call.body["messages"][-1]["content"] else calling(call)
     )
     served.append(server.__enter__())
     monkeypatch.setenv("OPENAI_API_BASE", server.url)
@@ -332,5 +338,5 @@ def test_half_a_character_in_an_argument_harms_neither_run_nor_resume(
     kept = [line for line in lw("show", "run", "--memory", "plaintiff_lawyer").out.splitlines() if "借条" in line]
     assert kept
     assert all("\ufffd\ufffd[2J借条" in line for line in kept)
-    assert lw("resume", "run", "--json").code == 0
+    assert lw("resume", "run", "--until", "DD", "--json").code == 0
     assert lw("replay", "run").code == 0
