@@ -8,6 +8,7 @@ import signal
 import subprocess
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +19,14 @@ from loopback import Answer, Call, fail, raw, say, streamed
 from places import HANG, ROOT
 from typed import lw
 
+from legalworld.models.litellm_client import Models
+from legalworld.runs import actors
+
 
 @pytest.fixture(autouse=True)
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, no_keys: None) -> Path:
+    """A folder to run in; between attempts nobody waits (how long it is otherwise, test_litellm_client asks)."""
+    monkeypatch.setattr(actors, "Models", partial(Models, delay=0.0))
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("LW_LANG", "zh")
     return tmp_path
