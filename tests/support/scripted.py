@@ -24,6 +24,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any, assert_never
 
@@ -46,6 +47,7 @@ from legalworld.wording.diagnostics import render
 
 CONSTRUCTS = TESTS / "engine" / "constructs"
 COMMON = CONSTRUCTS / "common"
+SPEC = "specs/spec.yaml"
 WORLD = "world"
 SHOWN = 200  # characters of a text in a listing
 
@@ -129,19 +131,25 @@ ONE_PROCEDURE = "LW237"  # words of one procedure in a neutral place: a construc
 
 def read_sources(folder: Path) -> MemorySources:
     """The folder as a project: its spec, its templates, and behind them the common ones."""
-    texts = {"specs/spec.yaml": (folder / "spec.yaml").read_text(encoding="utf-8")}
-    for root in (COMMON, folder):
-        for file in sorted(root.rglob("*.*")):
-            name = file.relative_to(root).as_posix()
-            if name.startswith(("specs/", "prompts/", "documents/", "personas/", "skills/")):
-                texts[name] = file.read_text(encoding="utf-8")
-    return MemorySources(texts)
+    spec = (folder / "spec.yaml").read_text(encoding="utf-8")
+    return MemorySources({SPEC: spec, **_common(), **_of_project(folder)})
+
+
+@cache
+def _common() -> dict[str, str]:
+    return _of_project(COMMON)
+
+
+def _of_project(root: Path) -> dict[str, str]:
+    files = {file.relative_to(root).as_posix(): file for file in sorted(root.rglob("*.*"))}
+    kinds = ("specs/", "prompts/", "documents/", "personas/", "skills/")
+    return {name: file.read_text(encoding="utf-8") for name, file in files.items() if name.startswith(kinds)}
 
 
 def read_construct(folder: Path) -> Construct:
     """All of a construct; whatever is wrong with it fails here."""
     sources = read_sources(folder)
-    project = read_project(sources, "specs/spec.yaml")
+    project = read_project(sources, SPEC)
     told = [problem for problem in project.problems if problem.code != ONE_PROCEDURE]
     assert not told, render(told, sources.read, "en")
     assert project.procedure is not None
