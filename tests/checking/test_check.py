@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import tomllib
 from dataclasses import replace
+from functools import cache
 from importlib import resources
 from pathlib import Path
 
@@ -50,8 +51,13 @@ def templates_of(procedure: Procedure, sources: MemorySources) -> TemplateSet:
     return TemplateSet.of(sources, procedure)
 
 
+@cache
+def plain_templates() -> dict[str, str]:
+    return texts_below(FOLDER / "_templates")
+
+
 def project(folder: Path) -> MemorySources:
-    return MemorySources({**texts_below(FOLDER / "_templates"), **texts_below(folder)})
+    return MemorySources({**plain_templates(), **texts_below(folder)})
 
 
 @pytest.mark.parametrize("folder", PROJECTS, ids=lambda folder: folder.name)
@@ -61,12 +67,14 @@ def test_broken_project(folder: Path) -> None:
     compare(folder / "expected.txt", in_both_languages(problems, sources.read))
     code = re.match(r"LW\d{3}", folder.name)
     assert code is None or code[0] in {problem.code for problem in problems}
+    assert not (folder.name.startswith("good") and problems)
+    for problem in problems:
+        words = diagnostics.message(problem, "zh") + diagnostics.repair(problem, "en")
+        assert not re.search(r"\{(?!(role|n)\})\w+\}", words), f"a hole is left open in {problem.code}"
 
 
-def test_good_projects_are_good() -> None:
-    good = [folder for folder in PROJECTS if folder.name.startswith("good")]
-    assert good
-    assert [problems_in(project(folder), "specs/demo.yaml") for folder in good] == [()] * len(good)
+def test_some_projects_are_good() -> None:
+    assert [folder for folder in PROJECTS if folder.name.startswith("good")]
 
 
 def test_every_code_has_a_project() -> None:
@@ -77,13 +85,6 @@ def test_every_code_has_a_project() -> None:
         for code in tomllib.loads((messages / f"{name}.toml").read_text("utf-8"))
     }
     assert codes - {folder.name[:5] for folder in PROJECTS} == set()
-
-
-def test_every_hole_is_filled() -> None:
-    for folder in PROJECTS:
-        for problem in problems_in(project(folder), "specs/demo.yaml"):
-            words = diagnostics.message(problem, "zh") + diagnostics.repair(problem, "en")
-            assert not re.search(r"\{(?!(role|n)\})\w+\}", words), (folder.name, problem.code)
 
 
 @pytest.mark.parametrize("name", ["bargain", "civil"])
