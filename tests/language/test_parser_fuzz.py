@@ -508,13 +508,13 @@ def rendered(problem: Diagnostic) -> None:
     assert message(problem, "zh") and message(problem, "en")
 
 
-@settings(DETERMINED, max_examples=1500)
+@settings(DETERMINED, max_examples=1000)
 @given(st.sampled_from([*STARTS, "token"]), LINES)
 def test_no_line_breaks_the_parser(kind: str, text: str) -> None:
     check_line(kind, text)
 
 
-@settings(DETERMINED, max_examples=300)
+@settings(DETERMINED, max_examples=200)
 @given(st.sampled_from(STARTS), heads, st.integers(0, 60), st.integers(0, 3), SCRAPS)
 def test_a_damaged_sentence_has_a_place(kind: str, tree: Any, at: int, removed: int, scrap: str) -> None:
     for saying in SAYINGS:
