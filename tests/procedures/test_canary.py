@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import product
 from pathlib import Path
 
@@ -37,14 +38,24 @@ from legalworld.cli.main import lw as commands
 from legalworld.model.case import Case, Record, Sided
 from legalworld.model.events import Drafted, Event, Request, Spoke
 
-APPEALS = {"plaintiff": ("plaintiff",), "defendant": ("defendant",), "both": SIDES, "nobody": ()}
+APPEALS = {"plaintiff": ("plaintiff",), "defendant": ("defendant",), "nobody": (), "both": SIDES}
 HIDDEN = re.compile(r"CANARY\[(?:real|references)")  # evaluation only; also where the end was cut off
 
 
 # ---- whole runs ------------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize(("target", "by", "exchange"), list(product(TARGETS, APPEALS, EXCHANGE)))
+# Whatever two of these one takes, some run has both: who is tested, who appeals, when evidence is exchanged.
+WAYS = [(target, by, EXCHANGE[(i + k) % 2]) for i, by in enumerate(APPEALS) for k, target in enumerate(TARGETS)]
+BOTH_APPEAL = [way for way in WAYS if way[1] == "both"]
+
+
+@lru_cache(maxsize=len(BOTH_APPEAL))
+def watched(target: str, by: str, exchange: str) -> tuple[Watch, list[Event]]:
+    return play(civil(), appealed(canary(), APPEALS[by]), target, evidence_exchange=exchange)
+
+
+@pytest.mark.parametrize(("target", "by", "exchange"), WAYS)
 def test_nobody_sees_what_is_not_his(target: str, by: str, exchange: str) -> None:
-    watch, events = play(civil(), appealed(canary(), APPEALS[by]), target, evidence_exchange=exchange)
+    watch, events = watched(target, by, exchange)
     assert list(map(str, watch.findings)) == []
     assert outcome(events) == ("final_judgment" if by != "nobody" else "first_judgment_effective")
     assert not any(HIDDEN.search(event.model_dump_json()) for event in events)
@@ -53,24 +64,11 @@ def test_nobody_sees_what_is_not_his(target: str, by: str, exchange: str) -> Non
             assert watch.persons[person].side == mark.split(".")[1]
 
 
-def test_one_of_several_parties_appeals() -> None:
-    for target in TARGETS:
-        watch, events = play(civil(), appealed(canary(), ("CANARY[parties.defendant.0.id]",)), target)
-        assert list(map(str, watch.findings)) == []
-        assert outcome(events) == "final_judgment"
-
-
-@pytest.mark.parametrize("target", TARGETS)
-def test_nor_when_replies_are_broken(target: str) -> None:
-    watch, _ = play(civil(), appealed(canary(), SIDES), target, manner="noisy")
-    assert list(map(str, watch.findings)) == []
-
-
 def test_everything_is_shown_to_somebody() -> None:
     """So that the runs above say something: each field is met in a prompt by everybody who may see it somewhere."""
     met = set()
-    for target in TARGETS:
-        watch, _ = play(civil(), appealed(canary(), SIDES), target)
+    for way in BOTH_APPEAL:
+        watch, _ = watched(*way)
         for person, mark in watch.seen:
             reader = watch.persons[person]
             name, _, rest = mark.partition(".")
@@ -84,6 +82,19 @@ def test_everything_is_shown_to_somebody() -> None:
     }
     held = {name for document in civil().documents.values() for name in document.holds}
     assert wanted - met <= {("J", "own", name) for name in held}  # he reads the document in its place
+
+
+def test_one_of_several_parties_appeals() -> None:
+    for target in TARGETS:
+        watch, events = play(civil(), appealed(canary(), ("CANARY[parties.defendant.0.id]",)), target)
+        assert list(map(str, watch.findings)) == []
+        assert outcome(events) == "final_judgment"
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_nor_when_replies_are_broken(target: str) -> None:
+    watch, _ = play(civil(), appealed(canary(), SIDES), target, manner="noisy")
+    assert list(map(str, watch.findings)) == []
 
 
 # ---- mediation -------------------------------------------------------------------------------------------------------
@@ -105,12 +116,30 @@ def met_by(watch: Watch, person: str, place: str = "", act: str = "") -> set[str
     return {mark for message in sent for mark in marks(message.content)}
 
 
-@pytest.mark.parametrize("target", TARGETS)
-@pytest.mark.parametrize("shielded", ["yes", "no"])
+SHIELDED = ("yes", "no")
+
+
+@lru_cache(maxsize=len(SHIELDED))
+def unsettled(target: str, shielded: str) -> tuple[Watch, list[Event]]:
+    case = appealed(canary(settle=True), SIDES)
+    return play(civil(), case, target, script=no_deal, mediation_shielded=shielded)
+
+
+def test_the_second_judge_knows_nothing_of_the_first() -> None:
+    """Neither what was said before another court nor what its judge noted, but for the words of his judgment."""
+    for shielded in SHIELDED:
+        watch, events = unsettled(TARGETS[0], shielded)
+        (judgment,) = [event for event in events if isinstance(event, Drafted) and event.document == "first_judgment"]
+        earlier = {mark for mark in met_by(watch, "appeal_judge") if re.match(r"(?:said|listed)\.FIT/", mark)}
+        assert earlier != set()
+        assert earlier <= marks(judgment.text)
+        assert not any(re.match(r"said\.FIT/(?:mediation|investigation/.*rule_evidence)", mark) for mark in earlier)
+
+
+@pytest.mark.parametrize(("target", "shielded"), list(product(TARGETS, SHIELDED)))
 def test_what_is_said_in_mediation(target: str, shielded: str) -> None:
     """The judge hears it, and has it no more when he notes what is in dispute and decides, but for the option."""
-    case = appealed(canary(settle=True), SIDES)
-    watch, events = play(civil(), case, target, script=no_deal, mediation_shielded=shielded)
+    watch, events = unsettled(target, shielded)
     assert list(map(str, watch.findings)) == []
     assert outcome(events) == "final_judgment"
     for stage, judge in (("FIT", "judge"), ("SIT", "appeal_judge")):
@@ -129,17 +158,6 @@ def test_what_is_agreed_in_mediation(target: str) -> None:
     assert outcome(events) == "mediated"
     (record,) = [event for event in events if isinstance(event, Drafted) and event.document == "mediation_record"]
     assert marks(record.text) & talk_of(events, "FIT/mediation")
-
-
-def test_the_second_judge_knows_nothing_of_the_first() -> None:
-    """Neither what was said before another court nor what its judge noted, but for the words of his judgment."""
-    for shielded in ("yes", "no"):
-        watch, events = play(civil(), appealed(canary(settle=True), SIDES), script=no_deal, mediation_shielded=shielded)
-        (judgment,) = [event for event in events if isinstance(event, Drafted) and event.document == "first_judgment"]
-        earlier = {mark for mark in met_by(watch, "appeal_judge") if re.match(r"(?:said|listed)\.FIT/", mark)}
-        assert earlier != set()
-        assert earlier <= marks(judgment.text)
-        assert not any(re.match(r"said\.FIT/(?:mediation|investigation/.*rule_evidence)", mark) for mark in earlier)
 
 
 def test_what_was_noted_in_deliberation_reaches_nobody_but_through_the_judgment() -> None:

@@ -11,7 +11,7 @@ import asyncio
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import Any
 
 from places import ROOT
@@ -40,6 +40,12 @@ FOLDER = ROOT / "tests" / "procedures" / "canary"
 CASE = FOLDER / "case.yaml"
 ROWS: dict[str, Mapping[str, Any]] = YAML(typ="safe").load(FOLDER / "oracle.yaml")
 HEARS = ROWS.pop("hears")
+OPENABLE = [  # what is open to somebody at some time: whose, name
+    (whose, name)
+    for name, row in ROWS.items()
+    for whose in ("own", "other", "all")
+    if whose in row or (whose == "other" and "exchanged" in row)
+]
 SIDES = ("plaintiff", "defendant")
 SPEC = "specs/civil.yaml"
 TARGETS = ("plaintiff_lawyer", "defendant_lawyer")
@@ -65,17 +71,15 @@ def beginning(about: str) -> str:
 
 def texts(value: object) -> Iterator[str]:
     """Every text in a value, the keys of records left out."""
-    match value:
-        case str():
-            yield value
-        case Mapping():
-            for key in value:
-                yield from texts(value[key])
-        case tuple() | list() | frozenset():
-            for each in value:
-                yield from texts(each)
-        case _:
-            return
+    left = [value]
+    while left:
+        match left.pop():
+            case str() as text:
+                yield text
+            case (tuple() | list() | frozenset()) as several:
+                left.extend(several)
+            case Mapping() as record:
+                left.extend(record[key] for key in record)
 
 
 @dataclass(frozen=True)
@@ -100,6 +104,10 @@ class Given:
     about: str
     value: object
 
+    @cached_property
+    def marks(self) -> frozenset[str]:
+        return frozenset().union(*map(marks, texts(self.value)))
+
 
 @dataclass
 class Watch:
@@ -119,13 +127,14 @@ class Watch:
     over: set[str] = field(default_factory=set)
     papers: dict[tuple[str, str], str] = field(default_factory=dict)
     given: list[Given] = field(default_factory=list)
-    heard: dict[str, list[tuple[str, frozenset[str]]]] = field(default_factory=dict)
+    heard: dict[str, dict[str, set[str]]] = field(default_factory=dict)  # person -> phase -> markers
     presented: set[str] = field(default_factory=set)
     requests: dict[str, e.Request] = field(default_factory=dict)
     asked: dict[str, e.Asked] = field(default_factory=dict)
     sent: dict[str, list[e.Message]] = field(default_factory=dict)
     checked: dict[str, Knowledge] = field(default_factory=dict)
     kept: dict[str, set[str]] = field(default_factory=dict)
+    passed: dict[tuple[str, Key], object] = field(default_factory=dict)  # what of the case was in order when last seen
 
     def __post_init__(self) -> None:
         persons = cast(self.procedure, self.case)
@@ -165,15 +174,14 @@ class Watch:
 
     def may_see(self, person: Person, mark: str) -> bool:
         """Whether a marker of the case is in something that is open to a person."""
-        name, _, rest = mark.partition(".")
-        return self.opens(person, (self.whose(person, rest.partition(".")[0]), name))
+        return self.opens(person, self.place(person, mark))
 
     # ---- what may stand where ----------------------------------------------------------------------------------------
     def is_own(self, person: Person, mark: str) -> bool:
         return mark.startswith(self.own[person.id])
 
     def has_heard(self, person: Person, mark: str) -> bool:
-        return any(mark in found for _, found in self.heard.get(person.id, ()))
+        return any(mark in found for found in self.heard.get(person.id, {}).values())
 
     def current_item(self, person: Person, request: e.Request | None, mark: str) -> bool:
         """In the record that the step is about: everybody present knows it once it was presented."""
@@ -182,23 +190,30 @@ class Watch:
         known = bool(about) and (not person.side or person.side == side or about in self.presented)
         return known and mark.startswith(beginning(about))
 
-    def in_content(self, person: Person, key: Key, mark: str) -> bool:
-        """In a field, document or answer as it stands, as far as it is that side's and that stage's."""
+    def content(self, person: Person, key: Key) -> Test:
+        """Tells what is in a field, document or answer as it stands, as far as it is that side's and that stage's."""
         whose, name = key
         if name in self.procedure.documents:
             papers = ((side, text) for (paper, side), text in self.papers.items() if paper == name)
-            return any(mark in marks(text) for side, text in papers if self.whose(person, side) == whose)
+            written = [marks(text) for side, text in papers if self.whose(person, side) == whose]
+            return lambda mark: any(mark in found for found in written)
         if name in self.procedure.answers:
-            return any(self.in_answer(person, one, mark) for one in self.answers(name))
-        field_, _, rest = mark.partition(".")
-        return field_ == name and self.whose(person, rest.partition(".")[0]) == whose
+            return self.in_answers(person, self.answers(name))
+        return lambda mark: self.place(person, mark) == key
 
-    def in_answer(self, person: Person, given: Given, mark: str) -> bool:
-        """In its value, the record that it is about, or the name of who gave it."""
-        of_item = bool(given.about) and mark.startswith(beginning(given.about))
-        of_name = mark in marks(self.persons[given.person].name)
-        known = self.may_see(person, mark) or given.about in self.presented
-        return any(mark in marks(text) for text in texts(given.value)) or (of_item and known) or of_name
+    def place(self, person: Person, mark: str) -> Key:
+        """The field of the case that a marker stands in, as a person sees it."""
+        name, _, rest = mark.partition(".")
+        return self.whose(person, rest.partition(".")[0]), name
+
+    def in_answers(self, person: Person, here: list[Given]) -> Test:
+        """In their values, the names of who gave them, or the records that they are about."""
+        said = frozenset().union(*(one.marks | marks(self.persons[one.person].name) for one in here))
+        items = [(beginning(one.about), one.about in self.presented) for one in here if one.about]
+        return lambda mark: (
+            mark in said
+            or any(mark.startswith(item) and (known or self.may_see(person, mark)) for item, known in items)
+        )
 
     def answers(self, name: str) -> list[Given]:
         """The answers of a name that may be shown now: each person's last one on each record."""
@@ -216,7 +231,7 @@ class Watch:
             or self.is_own(person, mark)
             or self.has_heard(person, mark)
             or self.current_item(person, request, mark)
-            or any(self.opens(person, key) and self.in_content(person, key, mark) for key in keys)
+            or any(self.opens(person, key) and self.content(person, key)(mark) for key in keys)
         )
 
     # ---- findings ----------------------------------------------------------------------------------------------------
@@ -247,7 +262,7 @@ class Watch:
             return
         spaces = (("own", knowledge.own), ("other", knowledge.other), ("all", knowledge.known))
         opened = {(whose, name) for whose, names in spaces for name in names}
-        expected = {(w, name) for name in ROWS for w in ("own", "other", "all") if self.opens(person, (w, name))}
+        expected = {key for key in OPENABLE if self.opens(person, key)}
         for key in sorted(opened - expected):
             self.find(person, "opened without leave", key)
         for key in sorted(expected - opened):
@@ -257,7 +272,13 @@ class Watch:
 
     def shown(self, person: Person, shown: Shown) -> None:
         key = (shown.whose, shown.name)
-        self.hold(person, f"view of {key}", texts(shown.entries), lambda mark: self.in_content(person, key, mark))
+        of_case = shown.name not in self.procedure.documents and shown.name not in self.procedure.answers
+        if of_case and self.passed.get((person.id, key)) == shown.entries:
+            return  # where it stands is all that its markers say, and that was right
+        found = len(self.findings)
+        self.hold(person, f"view of {key}", texts(shown.entries), self.content(person, key))
+        if of_case and len(self.findings) == found:
+            self.passed[person.id, key] = shown.entries
         if shown.name in self.procedure.answers:
             there = sorted((str(entry["about"]), str(entry["value"])) for entry in shown.entries)
             if there != sorted((one.about, str(one.value)) for one in self.answers(shown.name)):
@@ -307,7 +328,7 @@ class Watch:
             case "know":
                 whose, _, name = home.partition("#")[2].partition(" ")
                 key = (whose, name)
-                return lambda mark: self.opens(person, key) and self.in_content(person, key, mark)
+                return self.content(person, key) if self.opens(person, key) else lambda _: False
             case "heard":
                 return lambda mark: self.has_heard(person, mark)
             case "memory":
@@ -342,7 +363,7 @@ class Watch:
                 self.papers[event.document, event.side] = event.text
             case e.Withheld(phase=phase, persons=persons):
                 for person in persons:
-                    self.heard[person] = [one for one in self.heard.get(person, ()) if one[0] != phase]
+                    self.heard.get(person, {}).pop(phase, None)
             case _:
                 return
 
@@ -362,7 +383,7 @@ class Watch:
         assert set(event.heard_by) == {p.id for p in self.persons.values() if words & {p.side, p.role}}
         found = marks(event.text) | marks(event.speaker).union(*map(marks, event.to))
         for person in event.heard_by:
-            self.heard.setdefault(person, []).append((self.phase, found))
+            self.heard.setdefault(person, {}).setdefault(self.phase, set()).update(found)
         if event.act == "present":
             self.presented.add(self.requests[event.request].view.variables["step"]["about"])
 
