@@ -6,7 +6,8 @@ And a template that reads what its reader may not see is refused by the checker;
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import product
@@ -35,6 +36,7 @@ from watching import (
 
 from legalworld.checking.check import check
 from legalworld.language.link.linker import link
+from legalworld.model.diagnostics import Diagnostic
 from legalworld.model.procedure import Grant, Procedure
 from legalworld.model.source import MemorySources
 from legalworld.templates.template_set import TemplateError
@@ -66,10 +68,11 @@ def matrix() -> tuple[tuple[tuple[str, ...], ...], tuple[Row, ...]]:
     return columns, tuple(rows)
 
 
-def rewritten(row: Row, *cells: str, label: str = "") -> str:
-    """The spec with other cells in one row."""
+def rewritten(*rows: Row) -> str:
+    """The spec with these rows in their places."""
     lines = shipped()[SPEC].split("\n")
-    lines[row.number] = f"  | {label or row.label} | {' | '.join(cells or row.cells)} |"
+    for row in rows:
+        lines[row.number] = f"  | {row.label} | {' | '.join(row.cells)} |"
     return "\n".join(lines)
 
 
@@ -95,10 +98,7 @@ def noticed(procedure: Procedure, row: Row, column: int, letter: str, exchange: 
 @cache
 def all_open() -> Procedure:
     """The procedure with every cell of every row open."""
-    lines = shipped()[SPEC].split("\n")
-    for row in matrix()[1]:
-        lines[row.number] = f"  | {row.label} | {' | '.join('C L J' for _ in row.cells)} |"
-    whole = linked("\n".join(lines))
+    whole = linked(rewritten(*(replace(row, cells=("C L J",) * len(row.cells)) for row in matrix()[1])))
     assert isinstance(whole, Procedure)
     return whole
 
@@ -146,10 +146,10 @@ def too_early() -> Iterator[tuple[str, Row, int]]:
         for n, cell in enumerate(row.cells):
             if " after " in cell:
                 for other in (cell.partition(" after ")[0], cell.replace("investigation", "opening")):
-                    yield rewritten(row, *row.cells[:n], other, *row.cells[n + 1 :]), row, n
+                    yield rewritten(replace(row, cells=(*row.cells[:n], other, *row.cells[n + 1 :]))), row, n
         label, _, condition = row.label.partition(" if ")
         if condition in EXCHANGE or any(word in condition for word in EXCHANGE):
-            yield rewritten(row, label=label), row, next(n for n, cell in enumerate(row.cells) if cell != "-")
+            yield rewritten(replace(row, label=label)), row, next(n for n, cell in enumerate(row.cells) if cell != "-")
 
 
 def test_opening_the_other_sides_evidence_too_early_is_noticed() -> None:
@@ -170,64 +170,79 @@ def unlisted() -> list[Key]:
     return [key for key in keys if key not in rows]
 
 
-def with_row(whose: str, name: str) -> str:
-    """The spec with one row more, in which every cell is open."""
+@cache
+def with_rows(*keys: Key) -> Procedure:
+    """The procedure with a row more for each of these, in which every cell is open."""
     columns, rows = matrix()
-    label = name if whose == "all" else f"{name} {whose}"
     lines = shipped()[SPEC].split("\n")
-    lines.insert(rows[-1].number + 1, f"  | {label} | {' | '.join('C L J' for _ in columns)} |")
-    return "\n".join(lines)
-
-
-@pytest.mark.parametrize(("whose", "name"), [key for key in unlisted() if not ROWS[key[1]].get("evaluation_only")])
-def test_opening_what_has_no_row_is_noticed(whose: str, name: str) -> None:
-    procedure = linked(with_row(whose, name))
+    for whose, name in reversed(keys):
+        label = name if whose == "all" else f"{name} {whose}"
+        lines.insert(rows[-1].number + 1, f"  | {label} | {' | '.join('C L J' for _ in columns)} |")
+    procedure = linked("\n".join(lines))
     assert isinstance(procedure, Procedure)
+    return procedure
+
+
+PLAYED = tuple(key for key in unlisted() if not ROWS[key[1]].get("evaluation_only"))
+SEALED = tuple(key for key in unlisted() if key not in PLAYED)
+
+
+@cache
+def noticed_without_rows() -> frozenset[tuple[Key, str, str]]:
+    """(key, stage, letter) of what is noticed where all that has no row is open."""
+    procedure, found = with_rows(*PLAYED), set()
     stages = tuple(stage.id for stage in procedure.stages)
-    wanted = set(product(stages, "CLJ"))
     for target, until in ((TARGETS[1], "FIT"), (TARGETS[0], "SIT/opening")):
         watch, _ = play(procedure, appealed(canary(), SIDES), target, until=until, only=stages)
-        wanted -= {(found.stage, found.letter) for found in watch.findings if found.key == (whose, name)}
-    assert wanted == set()
+        found |= {(one.key, one.stage, one.letter) for one in watch.findings}
+    return frozenset(found)
 
 
-@pytest.mark.parametrize(("whose", "name"), [key for key in unlisted() if ROWS[key[1]].get("evaluation_only")])
-def test_what_is_for_evaluation_only_is_never_granted(whose: str, name: str) -> None:
-    text = with_row(whose, name)
-    procedure = linked(text)
-    assert isinstance(procedure, Procedure)
-    problems = [problem for problem in check(procedure, templates()) if problem.code == "LW080"]
-    line = matrix()[1][-1].number + 2
-    assert {problem.span.line for problem in problems} == {line}
-    assert len(problems) == len(matrix()[0])
+@pytest.mark.parametrize(("whose", "name"), PLAYED)
+def test_opening_what_has_no_row_is_noticed(whose: str, name: str) -> None:
+    stages = [stage.id for stage in civil().stages]
+    assert {((whose, name), *cell) for cell in product(stages, "CLJ")} <= noticed_without_rows()
 
 
-@pytest.mark.parametrize("field", ["facts", "goal", "questions"])
-def test_no_granted_field_takes_in_what_is_for_evaluation_only(field: str) -> None:
+def test_what_is_for_evaluation_only_is_never_granted() -> None:
+    problems = [one for one in check(with_rows(*SEALED), templates()) if one.code == "LW080"]
+    first = matrix()[1][-1].number + 2
+    columns = len(matrix()[0])
+    assert Counter(one.span.line for one in problems) == {first + n: columns for n in range(len(SEALED))}
+    assert len(SEALED) > 2
+
+
+@pytest.mark.parametrize(
+    "path", ["$.real.first.findings", "$.consultation.{side}[*]", "$.consultation.{side}[*].answer"]
+)
+def test_no_granted_field_takes_in_what_is_for_evaluation_only(path: str) -> None:
     part = "specs/parts/civil-case.yaml"
-    for path in ("$.real.first.findings", "$.consultation.{side}[*]", "$.consultation.{side}[*].answer"):
-        text = re.sub(rf'( {field}:.*?path: )"[^"]*"', rf'\1"{path}"', shipped()[part])
-        found = link(MemorySources({**shipped(), part: text}), SPEC)
-        assert found.procedure is not None
-        assert "LW081" in {problem.code for problem in check(found.procedure, templates())}
+    text, lines = shipped()[part], set()
+    for field in ("facts", "goal", "questions"):
+        text = re.sub(rf'( {field}:.*?path: )"[^"]*"', rf'\1"{path}"', text)
+        lines.add(next(n for n, line in enumerate(text.split("\n"), 1) if line.lstrip().startswith(f"{field}:")))
+    found = link(MemorySources({**shipped(), part: text}), SPEC)
+    assert found.procedure is not None
+    problems = [one for one in check(found.procedure, templates()) if one.code == "LW081"]
+    assert {one.span.line for one in problems} == lines
 
 
 def test_cells_for_what_is_not_there_yet_are_refused() -> None:
     """A paper or an answer granted only before anybody can have written or given it."""
     columns, rows = matrix()
     order = [stage.id for stage in civil().stages]
-    refused = 0
+    changed, expected = [], {}
     for row in rows:
         made = ROWS[row.key[1]].get("made")
         before = [n for n, stages in enumerate(columns) if made and max(map(order.index, stages)) < order.index(made)]
         if before:
-            procedure = linked(rewritten(row, *("C L J" if n in before else cell for n, cell in enumerate(row.cells))))
-            assert isinstance(procedure, Procedure)
-            problems = [problem for problem in check(procedure, templates()) if problem.code == "LW088"]
-            assert len(problems) == len(before), row.label
-            assert {problem.span.line for problem in problems} == {row.number + 1}
-            refused += len(before)
-    assert refused > 20
+            changed.append(replace(row, cells=tuple("C L J" if n in before else c for n, c in enumerate(row.cells))))
+            expected[row.number + 1] = len(before)
+    procedure = linked(rewritten(*changed))
+    assert isinstance(procedure, Procedure)
+    problems = [problem for problem in check(procedure, templates()) if problem.code == "LW088"]
+    assert Counter(problem.span.line for problem in problems) == expected
+    assert sum(expected.values()) > 20
 
 
 # ---- templates -------------------------------------------------------------------------------------------------------
@@ -260,20 +275,34 @@ TOO_MUCH = (
 )
 
 
-@pytest.mark.parametrize(("home", "words"), TOO_MUCH)
-def test_a_template_that_reads_too_much_is_refused(home: str, words: str) -> None:
+@cache
+def reading_too_much() -> Mapping[str, str]:
+    """All of them, each with the words at its end."""
+    return {home: f"{shipped()[home].rstrip(chr(10))}\n{words}\n" for home, words in TOO_MUCH}
+
+
+@cache
+def refused() -> tuple[Diagnostic, ...]:
+    return tuple(one for one in check(civil(), templates(reading_too_much())) if one.severity == "error")
+
+
+@pytest.mark.parametrize("home", reading_too_much())
+def test_a_template_that_reads_too_much_is_refused(home: str) -> None:
     """With its own place, that of the cell (or the field) that keeps it closed, and that of the step."""
-    text = shipped()[home].rstrip("\n")
-    changed = {home: f"{text}\n{words}\n"}
-    problems = [problem for problem in check(civil(), templates(changed)) if problem.severity == "error"]
-    assert {problem.code for problem in problems} == {"LW084"}
-    assert {(problem.span.file, problem.span.line) for problem in problems} == {(home, text.count("\n") + 2)}
+    changed = reading_too_much()
+    problems = [one for one in refused() if one.span.file == home]
+    assert {(one.code, one.span.line) for one in problems} == {("LW084", changed[home].count("\n"))}
     for problem in problems:
         closed_by, step = problem.also
         assert closed_by.file.startswith("specs/")
         assert step.file.startswith("specs/")
         message = diagnostics.render((problem,), MemorySources({**shipped(), **changed}).read, "zh")
         assert all(f"{span.file}:{span.line}" in message for span in (problem.span, closed_by, step))
+
+
+def test_no_other_template_is_refused_for_them() -> None:
+    assert {one.span.file for one in refused()} == reading_too_much().keys()
+    assert len(reading_too_much()) == len(TOO_MUCH)
 
 
 @pytest.mark.parametrize("words", ["{{ known.real }}", "{% for e in own.references %}{{ e.title }}{% endfor %}"])
