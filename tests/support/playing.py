@@ -13,7 +13,7 @@ import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -107,6 +107,19 @@ def matter(case: str, fields: Mapping[str, str] | None = None, spec: str = "civi
     return opened
 
 
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How a case is played: all that a game of the offline actors depends on."""
+
+    case: str
+    target: str
+    fields: tuple[tuple[str, str], ...]
+    options: tuple[tuple[str, str], ...]
+    manner: Manner
+    spec: str
+    skip: tuple[str, ...]
+
+
 def play(
     case: str,
     target: str = "plaintiff_lawyer",
@@ -118,15 +131,30 @@ def play(
     spec: str = "civil",
     skip: tuple[str, ...] = (),
 ) -> Game:
-    """One case from the first stage to its end. Who is set as appellant appeals, whatever the judgment."""
-    opened = project(spec)
-    procedure = opened.procedure
-    assert procedure is not None
+    """One case from the first stage to its end. Who is set as appellant appeals, whatever the judgment.
+
+    What the offline actors make of a case of the project is kept a while, for tests that follow and look at it too.
+    """
     if "appellants" in (fields or {}):
         options = {"appeal_by": "case", **(options or {})}
-    chosen, problems = chosen_options(procedure, options or {})
+    way = Way(case, target, tuple((fields or {}).items()), tuple((options or {}).items()), manner, spec, skip)
+    changeable = Path(case).is_absolute() and not Path(case).is_relative_to(ROOT / "tests")
+    return play_anew(way, script) if changeable or script is not as_offline else _kept(way)
+
+
+@lru_cache(maxsize=6)  # a game holds some MB
+def _kept(way: Way) -> Game:
+    return play_anew(way)
+
+
+def play_anew(way: Way, script: Script = as_offline) -> Game:
+    """The same, not looking whether it was played before."""
+    opened = project(way.spec)
+    procedure = opened.procedure
+    assert procedure is not None
+    chosen, problems = chosen_options(procedure, dict(way.options))
     assert not problems
-    game, actors = Game(), Offline(opened.templates, 0, manner)
+    game, actors = Game(), Offline(opened.templates, 0, way.manner)
 
     async def answer(request: Request) -> Reply:
         reply = actors.answer(request)
@@ -139,7 +167,7 @@ def play(
         if not isinstance(event, Request):
             game.events.append(event)
 
-    settings = Settings(target, 0, chosen, skip=skip)
-    playing = interpret(procedure, matter(case, fields, spec).case, settings, opened.templates)
+    settings = Settings(way.target, 0, chosen, skip=way.skip)
+    playing = interpret(procedure, matter(way.case, dict(way.fields), way.spec).case, settings, opened.templates)
     game.status = asyncio.run(play_through(playing, ReplayLog(), answer, watch)).status
     return game
