@@ -238,20 +238,25 @@ def divided(request: e.Request, text: str) -> str:
     return f"【disposition：{votes[request.person]}】"
 
 
+def later(case: str = "dianlan", **given: object) -> Game:
+    """What comes after a judgment of first instance that is reached at once."""
+    return game(case, skip=STAGE[:-1], **given)
+
+
 def games(tmp_path: Path) -> Iterator[Game]:
     for case in (*OUTCOMES, "bianlidian"):
-        yield game(case)
-    yield game("dianlan", script=endless, skip=STAGE[:-1])
-    yield game("dianlan", script=talkative, skip=STAGE[:-1])
-    yield game("dianlan", script=divided, skip=STAGE[:-1])
-    yield game("kuaijian", script=divided, skip=STAGE[:-1])
-    for case, disposition in (("dianlan", "改判"), ("kuaijian", "改判"), ("kuaijian", "发回重审")):
-        yield game(case, script=answering(disposition=disposition))
-    yield game(changed_case(tmp_path, "dianlan", lighter, "lighter"))
-    yield game(changed_case(tmp_path, "tingche", both, "both"))
-    yield game(changed_case(tmp_path, "tingche", unheard, "unheard"))
-    yield game("tingche", script=silent_side, skip=STAGE[:-1])
-    yield game("tingche", script=answering(held="否"), skip=STAGE[:-1])
+        yield later(case)
+    yield later("dianlan", script=endless)
+    yield later("dianlan", script=talkative)
+    yield later("dianlan", script=divided)
+    yield later("kuaijian", script=divided)
+    for case, disposition in (("dianlan", "改判"), ("jiuyi", "改判"), ("kuaijian", "改判"), ("kuaijian", "发回重审")):
+        yield later(case, script=answering(disposition=disposition))
+    yield later(changed_case(tmp_path, "dianlan", lighter, "lighter"))
+    yield later(changed_case(tmp_path, "tingche", both, "both"))
+    yield later(changed_case(tmp_path, "tingche", unheard, "unheard"))
+    yield later("tingche", script=silent_side)
+    yield later("tingche", script=answering(held="否"))
 
 
 def test_every_branch_of_the_second_instance_is_reached(tmp_path: Path) -> None:
@@ -271,7 +276,7 @@ def test_actors_that_misbehave_come_to_an_end_too(manner: str) -> None:
 @pytest.mark.parametrize("disposition", ["维持原判", "改判", "发回重审"])
 def test_every_disposition_is_reachable_in_every_case(disposition: str) -> None:
     for case in OUTCOMES:
-        assert game(case, script=answering(disposition=disposition)).status == "ended"
+        assert later(case, script=answering(disposition=disposition)).status == "ended"
 
 
 def test_who_is_asked_twice_does_not_answer_twice_in_the_same_words() -> None:
@@ -322,7 +327,7 @@ def test_nobody_is_told_of_who_left_while_nothing_was_said() -> None:
     ("case", "words"), [("kuaijian", "驳回上诉，维持原判的裁定"), ("jiuyi", "驳回抗诉，维持原判的裁定")]
 )
 def test_who_writes_the_ruling_is_told_of_a_protest_only_where_there_is_one(case: str, words: str) -> None:
-    found = game(case, script=answering(disposition="维持原判"))
+    found = later(case, script=answering(disposition="维持原判"))
     asked = next(one for one in found.requests if "write_upheld" in one.id)
     assert words in asked.added[-1].content
 
