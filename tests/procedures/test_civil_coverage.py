@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from playing import Game, answering, play, project
+from playing import Game, Script, answering, as_offline, play, project
 from test_civil import SETTLING, deciding, endless, hoping
 
 from legalworld.model.events import Request
@@ -26,21 +26,23 @@ def challenged(request: Request, text: str) -> str:
 def games() -> Iterator[Game]:
     """One after the other, so that no more than one of them is held."""
     for target in BOTH:
-        yield play("jiedai", target)
-        yield play("jiedai", target, options={"memory": "no"})
-        for side in ("原告", "被告"):
-            yield play("jiedai", target, fields={"appellants": side}, script=endless)
         yield play("laodong", target, options={"memory": "no"})
+        yield play("jiedai", target, fields={"appellants": "原告"}, script=endless)
         yield play("wuye", target)
-        yield play("jiedai", target, fields={"appellants": "原告，被告"})
-    yield play("jiedai", fields={"appellants": ""})
-    yield play("jiedai", fields=SETTLING, script=hoping())
-    yield play("jiedai", fields=SETTLING, script=late)
-    yield play("jiedai", script=deciding("发回重审"))
-    yield play("jiedai", script=answering(recusal="是"))
-    yield play("jiedai", script=answering(recusal="是", recused="是"))
-    yield play("jiedai", script=challenged)
-    yield play("jiedai", fields={"appellants": "原告"})
+    yield play("jiedai", options={"memory": "no"})
+    yield play("jiedai", "defendant_lawyer", fields={"appellants": "原告，被告"})
+    yield trial(fields={"appellants": ""})
+    yield trial(fields=SETTLING, script=hoping())
+    yield trial(fields=SETTLING, script=late)
+    yield trial(script=deciding("发回重审"))
+    yield trial(script=answering(recusal="是"))
+    yield trial(script=answering(recusal="是", recused="是"))
+    yield trial(script=challenged)
+
+
+def trial(script: Script = as_offline, **given: Mapping[str, str]) -> Game:
+    """The loan without the talks before the trial."""
+    return play("jiedai", script=script, skip=("LC", "CD", "DD"), **given)
 
 
 def test_every_step_and_branch_of_the_civil_procedure_is_reached() -> None:
