@@ -37,6 +37,7 @@ NATIVE = tuple(  # of the civil procedure, as its parties and its first instance
 )
 RECORDS = tuple(f"legalworld-sample.json#{n}" for n in range(1, 6))
 
+Fields = tuple[tuple[str, str], ...]  # name, value
 Script = Callable[[Request, str], str]
 Kind = TypeVar("Kind")
 
@@ -102,9 +103,22 @@ def changed_case(folder: Path, case: str, change: Callable[[Any], object], name:
 
 
 def matter(case: str, fields: Mapping[str, str] | None = None, spec: str = "civil") -> OpenedCase:
-    opened = open_case(project(spec), case, "", fields or {}, ROOT)
+    of_case = _kept_matter if _lasts(case) else _matter
+    return of_case(case, tuple((fields or {}).items()), spec)
+
+
+def _lasts(case: str) -> bool:
+    """Whether it is a case of the project, and none that a test has written and may write anew."""
+    return not Path(case).is_absolute() or Path(case).is_relative_to(ROOT / "tests")
+
+
+def _matter(case: str, fields: Fields, spec: str) -> OpenedCase:
+    opened = open_case(project(spec), case, "", dict(fields), ROOT)
     assert isinstance(opened, OpenedCase), opened
     return opened
+
+
+_kept_matter = lru_cache(maxsize=16)(_matter)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +127,8 @@ class Way:
 
     case: str
     target: str
-    fields: tuple[tuple[str, str], ...]
-    options: tuple[tuple[str, str], ...]
+    fields: Fields
+    options: Fields
     manner: Manner
     spec: str
     skip: tuple[str, ...]
@@ -138,8 +152,7 @@ def play(
     if "appellants" in (fields or {}):
         options = {"appeal_by": "case", **(options or {})}
     way = Way(case, target, tuple((fields or {}).items()), tuple((options or {}).items()), manner, spec, skip)
-    changeable = Path(case).is_absolute() and not Path(case).is_relative_to(ROOT / "tests")
-    return play_anew(way, script) if changeable or script is not as_offline else _kept(way)
+    return _kept(way) if script is as_offline and _lasts(case) else play_anew(way, script)
 
 
 @lru_cache(maxsize=6)  # a game holds some MB
