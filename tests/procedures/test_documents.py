@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 from cited import unchecked
-from playing import Game, answering, play, project
+from playing import RECORDS, Game, answering, play, project
 from ruamel.yaml import YAML
+from worded import odd_blanks, raw_answers, raw_fields, said_twice
 
 from legalworld.law.text.amounts import Interest, amounts
 from legalworld.law.text.money import Money
@@ -47,6 +48,7 @@ WAYS: tuple[tuple[str, str, str, Mapping[str, str], Mapping[str, str]], ...] = (
     ("administrative-appeal", "zhangyuan", "plaintiff_agent", {}, {}),
     ("administrative-appeal", "chachao", "plaintiff_agent", {}, {}),
     ("administrative-appeal", "xiaofang", "defendant_agent", {}, {}),
+    ("administrative-appeal", "xiaofang", "plaintiff_agent", {}, {}),
     ("labour-arbitration", "fenjian", "plaintiff_agent", {}, {}),
     ("labour-arbitration", "fenjian", "defendant_agent", {}, {"attitude.defendant.settle": "是"}),
     ("retrial", "zaishen-huokuan", "plaintiff_agent", {}, {}),
@@ -70,9 +72,15 @@ def played(number: int) -> Game:
 
 
 HEARINGS = ("hearing", "suit", "second_instance")  # of procedures other than the civil one
-every_way = pytest.mark.parametrize(  # all tests of a game, then those of the next
-    "number", range(len(WAYS)), ids=lambda number: name_of(WAYS[number]), scope="module"
-)
+
+
+def ways_of(*specs: str) -> pytest.MarkDecorator:
+    """Those of some procedures: all tests of a game, then those of the next."""
+    numbers = [number for number, (spec, *_) in enumerate(WAYS) if spec in specs]
+    return pytest.mark.parametrize("number", numbers, ids=lambda number: name_of(WAYS[number]), scope="module")
+
+
+every_way = ways_of(*(spec for spec, *_ in WAYS))
 
 
 @cache
@@ -110,6 +118,30 @@ def test_a_document_has_all_that_one_of_its_kind_must_have(number: int) -> None:
                 lacking.append(f"{drafted.document}：{point}")
         assert drafted.missing == ()
     assert lacking + list(faults_of_papers(played(number))) == []
+
+
+@every_way
+def test_nobody_says_the_same_twice_and_nothing_is_oddly_spaced_or_called_by_its_identifier(number: int) -> None:
+    spec, game = WAYS[number][0], played(number)
+    assert [*said_twice(game), *odd_blanks(game)] == []
+    assert raw_fields(spec, game) | raw_answers(spec, game) == set()
+
+
+@ways_of("civil", "quexi", "xiaoe")
+def test_each_question_to_a_lawyer_has_an_answer_of_its_own(number: int) -> None:
+    talk = [event for event in played(number).of(Spoke) if event.place.startswith("LC/")]
+    told = [sentence for one in talk if "lawyer" in one.person for sentence in re.split("另外，", one.text)[:1]]
+    if WAYS[number][1] not in RECORDS:
+        assert len(told) == len(set(told)) and not [one for one in told if "您的问题我记下了" in one]
+        assert "lawyer" not in talk[-1].person and "再请教" not in talk[-2].text
+
+
+@ways_of("xiaoe")
+def test_a_judge_who_sits_alone_is_not_addressed_as_presiding(number: int) -> None:
+    found = played(number)
+    assert not [one.text for one in found.of(Spoke) if "审判长" in one.text]
+    sent = [message.content for request in found.requests for message in request.messages]
+    assert not [text for text in sent if "审判长" in text]
 
 
 @every_way
