@@ -12,7 +12,7 @@ from ...model.source import Span
 from .. import diagnose
 from ..schema import StepSurface
 from ..sentences.keywords import THINGS
-from ..sentences.parser import Parser
+from ..sentences.parser import Parser, parser_of
 from ..spelling import nearest
 from ..surface_reader import SurfaceReader
 from ..surfaces import attribute, canonical
@@ -68,6 +68,7 @@ class Changes:
     _gone: dict[str, ast.Change] = field(default_factory=dict)
     _numbers: dict[Span, str] | None = None
     _parser: Parser | None = None
+    _found: Places | None = None
 
     def apply(self, node: Node | None) -> None:
         """Make all changes; what holds for one stage alone after what holds for all who perform a part."""
@@ -86,11 +87,14 @@ class Changes:
     def parser(self) -> Parser:
         """Of the names there are by now."""
         if self._parser is None:
-            self._parser = Parser(self.names)
+            self._parser = parser_of(frozenset(self.names))
         return self._parser
 
     def _places(self) -> Places:
-        return Places(self.root, self.parser, self._numbers)
+        """Those there are by now."""
+        if self._found is None or self._found.root is not self.root or self._found.parser is not self.parser:
+            self._found = Places(self.root, self.parser, self._numbers)
+        return self._found
 
     # ---- reading -----------------------------------------------------------------------------------------------------
     def _read(self, node: Node | None) -> Iterator[tuple[ast.Change, Node | None]]:

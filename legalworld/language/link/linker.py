@@ -25,7 +25,7 @@ from ...model.source import Sources, Span
 from ...model.step_facts import tokens_of
 from .. import diagnose
 from ..schema import ConductSurface, PersonaSurface, SpecSurface
-from ..sentences.parser import Parser
+from ..sentences.parser import parser_of
 from ..surface_reader import SurfaceReader, text_of, texts_of
 from ..surfaces import load
 from ..yaml.nodes import Scalar
@@ -95,7 +95,7 @@ def context_of(spec: Spec, reader: SurfaceReader) -> Context:
     """What the names of a spec are resolved by; those that were removed are known to have been names."""
     names = declare(spec.surfaces, reader)
     removed = frozenset(spec.heritage.removed)
-    return Context(names, Parser(names.words() | removed), reader, removed=removed)
+    return Context(names, parser_of(names.words() | removed), reader, removed=removed)
 
 
 def _linked(spec: Spec, files: SpecFiles, reader: SurfaceReader) -> Procedure:

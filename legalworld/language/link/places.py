@@ -109,7 +109,7 @@ class Places:
         self.performs: list[PerformedPart] = []
         self.numbers: dict[Span, str] = {} if numbers is None else numbers
         self._fixed = numbers is not None
-        self._parser = parser
+        self.parser = parser
         self._parts = dict(self._named("parts"))
         at = position(root, "stages")
         for number, stage in enumerate(items(value(root, "stages"))):
@@ -207,7 +207,7 @@ class Places:
         """What a step says, if it can be read."""
         at = headed(step)
         word = step.entries[at].key if isinstance(step, MapNode) and at is not None else step
-        return self._parser.head(word.text, word.span)[0] if isinstance(word, Scalar) else None
+        return self.parser.head(word.text, word.span)[0] if isinstance(word, Scalar) else None
 
 
 def headed(step: Node) -> int | None:

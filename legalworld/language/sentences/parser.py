@@ -7,7 +7,7 @@ a line that reads in two ways is a problem that shows both.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from typing import Any, Final, Generic, TypeVar
 
 from lark.exceptions import UnexpectedToken
@@ -36,6 +36,7 @@ from .syntax_errors import Stuck, explain
 from .tree_builder import Said, TreeBuilder, over
 
 MOST_CHARACTERS: Final = 500
+SENTENCES_KEPT: Final = 2_000
 MOST_NESTING: Final = 40  # of `of`, `not` and parentheses in one line: nodes nest no deeper
 
 STARTS: Final = (
@@ -79,7 +80,7 @@ class Parser:
     def __init__(self, names: Collection[str]) -> None:
         self._names = frozenset(name for name in names if name.strip())
         self._vocabularies: dict[str, Vocabulary] = {}
-        self._read = cache(self._parsed)  # a part's sentences are read wherever it is performed
+        self._read = lru_cache(SENTENCES_KEPT)(self._parsed)  # a part's sentences are read wherever it is performed
 
     def head(self, text: str, span: Span) -> tuple[Head | None, Problems]:
         sentence, problems = self._read("head", text, span)
@@ -132,6 +133,12 @@ class Parser:
         if sum(word.type in _NESTING for word in words) > MOST_NESTING:
             return None, (_too_complex(origin.shifted(0, len(text))),)
         return _best(start, line, words)
+
+
+@lru_cache(maxsize=4)
+def parser_of(names: frozenset[str]) -> Parser:
+    """The parser of these names, with what it has read: all that extend one procedure read its sentences again."""
+    return Parser(names)
 
 
 def _too_complex(span: Span) -> Diagnostic:
