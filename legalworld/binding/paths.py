@@ -231,6 +231,11 @@ def overlaps(first: str, second: str) -> bool:
 
 def meet(first: tuple[Segment, ...], second: tuple[Segment, ...]) -> bool:
     """`overlaps` for paths that were read."""
+    for one, other in zip(first, second, strict=False):  # most part at once
+        if isinstance(one, Deep | Items) or isinstance(other, Deep | Items):
+            break
+        if not _same(one, other):
+            return False
     below = [True] * (len(second) + 1)  # whether the rests meet, from one segment of the first path further on
     for one in reversed(first):
         here = [True] * (len(second) + 1)

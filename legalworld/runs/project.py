@@ -42,6 +42,8 @@ def open_project(word: str, cwd: Path) -> Project | Diagnostic:
         return place
     disk, path = place
     project = read_project(Snapshot(disk), path)
+    if not project.problems and not disk.problems:
+        return project
     return replace(project, problems=located((*project.problems, *disk.problems), disk, cwd))
 
 
