@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-import ast
 import json
 import re
 import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 from pathlib import Path
 
 import pytest
+from modules import INITIAL, Function, Module, circles, read_modules
 from places import HANG, ROOMS, ROOT
 
 import legalworld
+from legalworld.files.project_files import Disk
 from legalworld.language import yaml_keys
+from legalworld.language.link.linker import link
 from legalworld.language.sentences import keywords
 from legalworld.model.procedure import Procedure, steps_of
 from legalworld.model.steps.end import End
-from legalworld.runs.project import Project, open_project
 
 PACKAGE = Path(legalworld.__file__).parent
 
@@ -122,175 +122,55 @@ MANY_PARAMETERS = {
 }
 
 
-@dataclass(frozen=True)
-class Import:
-    """`name`: what is taken out of the module, "" for the module itself.
-
-    `hidden`: only type checkers see it. `deferred`: a function does it when it is called.
-    """
-
-    module: str
-    name: str
-    ours: bool
-    hidden: bool
-    deferred: bool
+@cache
+def modules() -> dict[str, Module]:
+    return read_modules(PACKAGE)
 
 
-@dataclass(frozen=True)
-class Module:
-    """A file of the package. `path`: below the package, without ".py"; a package's own is `room/__init__`."""
-
-    path: str
-    text: str
-
-    @property
-    def tree(self) -> ast.Module:
-        """Parsed each time: the trees of all modules are 70 MB."""
-        return ast.parse(self.text)
-
-    @property
-    def room(self) -> str:
-        return self.path.partition("/")[0]
-
-    @cached_property
-    def imports(self) -> tuple[Import, ...]:
-        return tuple(self._below(self.tree, hidden=False, deferred=False))
-
-    def _below(self, tree: ast.AST, *, hidden: bool, deferred: bool) -> Iterator[Import]:
-        for node in ast.iter_child_nodes(tree):
-            if isinstance(node, ast.Import | ast.ImportFrom):
-                for module, name, ours in self._taken(node):
-                    yield Import(module, name, ours, hidden, deferred)
-            yield from self._below(
-                node,
-                hidden=hidden or (isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)),
-                deferred=deferred or isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef),
-            )
-
-    def _taken(self, node: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, str, bool]]:
-        """(module, name in it, whether it is ours)."""
-        if isinstance(node, ast.Import):
-            yield from ((name.name, "", name.name.startswith("legalworld")) for name in node.names)
-            return
-        parts = node.module.split(".") if node.module else []
-        if not node.level and parts[0] != "legalworld":
-            yield str(node.module), "", False
-            return
-        within = "/".join([*self.path.split("/")[: -node.level], *parts] if node.level else parts[1:])
-        yield from ((*_place(within, name.name), True) for name in node.names)
-
-    def functions(self) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
-        for node in ast.walk(self.tree):
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-                yield node
-
-    @cached_property
-    def defined(self) -> frozenset[str]:
-        """Names that the module's own statements bind, imports apart."""
-        return frozenset(name for node in self.tree.body for name in _bound(node))
-
-    def literals(self) -> Iterator[tuple[int, str]]:
-        """(line, text) of every string that is no docstring."""
-        tree = self.tree
-        alone = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in alone:
-                yield node.lineno, node.value
-
-
-def _place(within: str, name: str) -> tuple[str, str]:
-    """(module, name in it) of what stands below a package or module of ours."""
-    below = f"{within}/{name}".lstrip("/")
-    for path in (below, f"{below}/__init__"):
-        if (PACKAGE / f"{path}.py").exists():
-            return path, ""
-    package = f"{within}/__init__".lstrip("/")
-    return (package if (PACKAGE / f"{package}.py").exists() else within), name
-
-
-def _bound(node: ast.stmt) -> Iterator[str]:
-    match node:
-        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
-            yield name
-        case ast.Assign(targets=targets):
-            yield from (inner.id for target in targets for inner in ast.walk(target) if isinstance(inner, ast.Name))
-        case ast.AnnAssign(target=ast.Name(id=name)):
-            yield name
-        case ast.If(body=body, orelse=other) | ast.Try(body=body, orelse=other):
-            yield from (name for inner in (*body, *other) for name in _bound(inner))
-
-
-def read_modules() -> dict[str, Module]:
-    found = {}
-    for file in sorted(PACKAGE.rglob("*.py")):
-        path = file.relative_to(PACKAGE).with_suffix("").as_posix()
-        text = file.read_text(encoding="utf-8")
-        found[path] = Module(path, text)
-    return found
-
-
-MODULES = read_modules()
-OURS = [path for path in MODULES if path != "__init__"]
-each = pytest.mark.parametrize("path", OURS)
+@cache
+def ours() -> dict[str, Module]:
+    """All but the version, which stands above all rooms."""
+    return {path: module for path, module in modules().items() if path != INITIAL}
 
 
 # ---- rooms and imports -----------------------------------------------------------------------------------------------
 
 
 def test_every_module_has_its_room() -> None:
-    assert {MODULES[path].room for path in OURS} == {*ROOMS, "__main__"}
+    assert {module.room for module in ours().values()} == {*ROOMS, "__main__"}
 
 
-@each
-def test_imports_go_down(path: str) -> None:
-    """What only type checkers see counts; the version stands above all rooms."""
+def test_imports_go_down() -> None:
+    """What only type checkers see counts."""
     rows = {"__main__": -1, **{room: row for row, room in enumerate(ROOMS)}}
-    row = rows[MODULES[path].room]
-    others = {found.module for found in MODULES[path].imports if found.ours} - {"__init__"}
-    assert not [other for other in sorted(others) if rows[other.partition("/")[0]] < row]
-
-
-def circles(imports: Mapping[str, set[str]]) -> list[set[str]]:
-    """The groups of modules each of which imports, by whatever way, every other of its group."""
-    reached = {module: {module} for module in imports}
-    grown = True
-    while grown:
-        grown = False
-        for module, there in reached.items():
-            more = set().union(*(reached[other] for other in imports[module])) | there
-            grown |= len(more) > len(there)
-            reached[module] = more
-    groups = {frozenset(other for other in there if module in reached[other]) for module, there in reached.items()}
-    return sorted((set(group) for group in groups if len(group) > 1), key=sorted)
+    up = [
+        f"{path} imports {found.module}"
+        for path, module in ours().items()
+        for found in module.imports
+        if found.ours and found.module != INITIAL and rows[found.module.partition("/")[0]] < rows[module.room]
+    ]
+    assert up == []
 
 
 def test_no_module_imports_itself_by_a_roundabout_way() -> None:
     """Imports within functions count, and those that only type checkers see."""
     assert circles({"a": {"b"}, "b": {"c"}, "c": {"b"}, "d": {"a", "d"}}) == [{"b", "c"}]
-    imports = {path: {found.module for found in MODULES[path].imports if found.ours} for path in MODULES}
+    imports = {path: {found.module for found in module.imports if found.ours} for path, module in modules().items()}
     assert circles(imports) == sorted(KNOWN_CYCLES, key=sorted)
 
 
-@each
-def test_a_name_is_imported_from_where_it_is_defined(path: str) -> None:
+def test_a_name_is_imported_from_where_it_is_defined() -> None:
     passed_on = [
-        f"{found.name} of {found.module}"
-        for found in MODULES[path].imports
-        if found.ours and found.name and found.name not in MODULES[found.module].defined
+        f"{path} imports {found.name} of {found.module}"
+        for path, module in ours().items()
+        for found in module.imports
+        if found.ours and found.name and found.name not in modules()[found.module].defined
     ]
-    assert not passed_on
-
-
-def listed(tree: ast.Module) -> set[str]:
-    """What `__all__` names."""
-    for node in tree.body:
-        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
-            return set(ast.literal_eval(node.value))
-    return set()
+    assert passed_on == []
 
 
 def test_modules_pass_on_no_names_of_others() -> None:
-    passing = {path for path, module in MODULES.items() if listed(module.tree) - module.defined}
+    passing = {path for path, module in modules().items() if module.listed - module.defined}
     assert passing == PASSING_ON
 
 
@@ -299,36 +179,29 @@ def pure(path: str) -> bool:
     return room in PURE_ROOMS or (room in EDGES and rest not in EDGES[room])
 
 
-def called(path: str) -> set[str]:
-    """The names of the functions that a module calls by name alone."""
-    calls = (node for node in ast.walk(MODULES[path].tree) if isinstance(node, ast.Call))
-    return {node.func.id for node in calls if isinstance(node.func, ast.Name)}
-
-
 def reaching(path: str) -> set[str]:
     """What a module has that no pure module may: packages, modules of ours, built-in functions."""
-    module = MODULES[path]
+    module = modules()[path]
     others = {other for other in foreign(path) if other not in CALM.split() and (path, other) not in EXCEPTIONS}
     for found in module.imports:
         if found.ours and not found.hidden and not pure(found.module) and not found.module.startswith(CALM_ROOMS):
             others.add(found.module)
-    return others | {name for name in called(path) & REACHING if (path, name) not in EXCEPTIONS}
+    return others | {name for name in module.called & REACHING if (path, name) not in EXCEPTIONS}
 
 
-@pytest.mark.parametrize("path", [path for path in OURS if pure(path)])
-def test_pure_modules_reach_nothing(path: str) -> None:
-    assert not reaching(path)
+def test_pure_modules_reach_nothing() -> None:
+    assert {path: found for path in ours() if pure(path) and (found := reaching(path))} == {}
 
 
 def foreign(path: str) -> set[str]:
     """The packages of others that a module imports, at once or later."""
-    return {found.module.split(".")[0] for found in MODULES[path].imports if not found.ours and not found.hidden}
+    return {found.module.split(".")[0] for found in modules()[path].imports if not found.ours and not found.hidden}
 
 
 def test_every_exception_is_still_needed() -> None:
-    assert all(other in foreign(path) | called(path) for path, other in EXCEPTIONS)
-    paths = [node for node in ast.walk(MODULES["binding/bind"].tree) if isinstance(node, ast.ImportFrom)]
-    assert {name.name for node in paths if node.module == "pathlib" for name in node.names} == {"PurePosixPath"}
+    assert all(other in foreign(path) | modules()[path].called for path, other in EXCEPTIONS)
+    paths = {found.name for found in modules()["binding/bind"].imports if found.module == "pathlib"}
+    assert paths == {"PurePosixPath"}
     assert [f"{room}/{name}" for room, names in EDGES.items() for name in names if not reaching(f"{room}/{name}")] == []
 
 
@@ -336,22 +209,19 @@ def test_every_exception_is_still_needed() -> None:
 
 
 def test_no_module_is_named_for_what_is_being_done_there() -> None:
-    paths = {path.removesuffix("/__init__") for path in OURS}
+    paths = {path.removesuffix("/__init__") for path in ours()}
     assert {path for path in paths if path.endswith("ing")} == set(GERUNDS)
 
 
 def test_no_class_has_the_name_of_another() -> None:
-    names = Counter(
-        node.name for module in MODULES.values() for node in ast.walk(module.tree) if isinstance(node, ast.ClassDef)
-    )
+    names = Counter(name for module in modules().values() for name in module.classes)
     assert {name for name, count in names.items() if count > 1} == NAMED_TWICE
 
 
-@each
-def test_the_first_line_of_a_module_says_what_it_is_for(path: str) -> None:
-    """It stands in ARCHITECTURE.md."""
-    first = (ast.get_docstring(MODULES[path].tree) or "").partition("\n")[0]
-    assert re.search(r"[.?!]$", first), f"{path}: {first!r} is no sentence of one line"
+def test_the_first_line_of_a_module_says_what_it_is_for() -> None:
+    """It stands in ARCHITECTURE.md, as a sentence of one line."""
+    first = {path: module.docstring.partition("\n")[0] for path, module in ours().items()}
+    assert {path: line for path, line in first.items() if not re.search(r"[.?!]$", line)} == {}
 
 
 # ---- what is imported when -------------------------------------------------------------------------------------------
@@ -380,16 +250,21 @@ def test_help_imports_nothing_heavy() -> None:
 
 def test_scores_without_an_interval_import_no_numpy() -> None:
     names = [
-        f"legalworld.{path.replace('/', '.')}" for path in OURS if path.startswith("evaluation/") and "__" not in path
+        f"legalworld.{path.replace('/', '.')}" for path in ours() if path.startswith("evaluation/") and "__" not in path
     ]
     assert "legalworld.evaluation.metrics.statistics" in names
     there = imported("import " + ", ".join(names))
     assert not there & set(NUMERIC)
 
 
-@each
-def test_litellm_is_imported_by_nobody_at_once(path: str) -> None:
-    assert "litellm" not in {found.module.split(".")[0] for found in MODULES[path].imports if not found.deferred}
+def test_litellm_is_imported_by_nobody_at_once() -> None:
+    at_once = [
+        path
+        for path, module in ours().items()
+        for found in module.imports
+        if found.module.split(".")[0] == "litellm" and not found.deferred
+    ]
+    assert at_once == []
 
 
 def test_a_run_without_a_model_imports_no_litellm() -> None:
@@ -417,13 +292,13 @@ OF_LAW = ("law/", "evaluation/", "ratings/", "study/", "cli/documents", "cli/law
 
 @cache
 def shipped() -> tuple[Procedure, ...]:
-    found = []
-    for file in sorted((ROOT / "specs").rglob("*.yaml")):
-        if "parts" in file.parts:
-            continue
-        project = open_project(str(file.relative_to(ROOT)), ROOT)
-        assert isinstance(project, Project) and project.procedure is not None
-        found.append(project.procedure)
+    """Every procedure, linked; that it passes the check as well is proved where it is played."""
+    sources, found = Disk(ROOT), []
+    for path in sources.names("specs"):
+        if "/parts/" not in path and path.endswith(".yaml"):
+            linked = link(sources, path)
+            assert linked.usable and linked.procedure is not None, path
+            found.append(linked.procedure)
     return tuple(found)
 
 
@@ -478,12 +353,17 @@ def language() -> set[str]:
 
 
 def _namespace() -> set[str]:
-    return {text for _, text in MODULES["templates/words"].literals() if text.isidentifier()}
+    return {text for _, text in modules()["templates/words"].literals if text.isidentifier()}
 
 
 # The words of the spec language, in both languages.
 WORDS = {"language/yaml_keys", "language/sentences/keywords", "language/sentences/quantities"}
-PLAIN = [path for path in OURS if path not in {*WORDS, "templates/words"} and not path.startswith(OF_LAW)]
+
+
+def plain() -> dict[str, Module]:
+    """The modules that have no words of law."""
+    known = {*WORDS, "templates/words"}
+    return {path: module for path, module in ours().items() if path not in known and not path.startswith(OF_LAW)}
 
 
 @cache
@@ -493,15 +373,17 @@ def words_of_law() -> frozenset[str]:
     return frozenset(law - language() - set(GENERIC))
 
 
-@pytest.mark.parametrize("path", PLAIN)
-def test_no_law_in_python(path: str) -> None:
+def test_no_law_in_python() -> None:
     law = words_of_law()
-    assert not [f"{path}.py:{line} {text}" for line, text in MODULES[path].literals() if text in law]
+    found = [
+        f"{path}.py:{line} {text}" for path, module in plain().items() for line, text in module.literals if text in law
+    ]
+    assert found == []
 
 
 def test_every_generic_word_is_still_needed() -> None:
     law = {word for procedure in shipped() for word in words_of(procedure)}
-    used = {text for path in PLAIN for _, text in MODULES[path].literals()}
+    used = {text for module in plain().values() for _, text in module.literals}
     assert set(GENERIC) <= law & used
 
 
@@ -514,36 +396,37 @@ CHARACTERS = {"language/yaml/characters", "engine/conduct"}
 READERS = {"law/text/money": 1, "law/text/law_mentions": 4, "law/text/rates": 2, "law/text/times": 1}
 
 
-@pytest.mark.parametrize("path", [path for path in OURS if path not in WORDS])
-def test_chinese_stands_in_keywords_and_messages_only(path: str) -> None:
-    found = [text for _, text in MODULES[path].literals() if IDEOGRAPHS.search(text)]
-    assert len(found) == READERS.get(path, path in CHARACTERS)
+def test_chinese_stands_in_keywords_and_messages_only() -> None:
+    found = Counter(
+        path
+        for path, module in ours().items()
+        if path not in WORDS
+        for _, text in module.literals
+        if IDEOGRAPHS.search(text)
+    )
+    assert found == {**READERS, **dict.fromkeys(CHARACTERS, 1)}
 
 
 # ---- sizes -----------------------------------------------------------------------------------------------------------
 
 
 def lengths() -> dict[str, int]:
-    return {path: len(MODULES[path].text.splitlines()) for path in OURS}
+    return {path: module.lines for path, module in ours().items()}
 
 
 def lengths_of_functions() -> dict[str, int]:
-    return {
-        f"{path}:{function.name}": (function.end_lineno or 0) - function.lineno + 1
-        for path in OURS
-        for function in MODULES[path].functions()
-    }
+    return of_functions(lambda function: function.lines)
 
 
 def parameters() -> dict[str, int]:
     """How many may be given by position."""
-    return {
-        f"{path}:{function.name}": sum(
-            parameter.arg not in ("self", "cls") for parameter in (*function.args.posonlyargs, *function.args.args)
-        )
-        for path in OURS
-        for function in MODULES[path].functions()
-    }
+    return of_functions(lambda function: function.parameters)
+
+
+def of_functions(size: Callable[[Function], int]) -> dict[str, int]:
+    """Of those of one name in a module, the largest."""
+    named = ((f"{path}:{each.name}", size(each)) for path, module in ours().items() for each in module.functions)
+    return dict(sorted(named))
 
 
 @pytest.mark.parametrize(
