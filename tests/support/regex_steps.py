@@ -31,12 +31,14 @@ class Counter:
     """One pattern over one text; `count` grows with each step, up to `most`."""
 
     def __init__(self, pattern: re.Pattern[str], text: str, most: int) -> None:
-        self.tree: Sequence[Node] = tuple(_tree(pattern.pattern, pattern.flags))
+        self.tree: Sequence[Node] = _tree(pattern.pattern, pattern.flags).data
         self.flags = pattern.flags
         self.text = text
         self.most = most
         self.count = 0
         self.groups: dict[int, tuple[int, int]] = {}
+        self._folds = bool(self.flags & re.IGNORECASE)
+        self._fitting: dict[tuple[int, str], bool] = {}  # by the node, which its tree keeps, and the sign
 
     def find_all(self) -> None:
         """Every match from left to right, as `finditer`, `sub` and `split` look for them."""
@@ -57,10 +59,6 @@ class Counter:
         """The end of a match that begins here, or -1."""
         self.groups.clear()
         return next(self._sequence(self.tree, 0, position), -1)
-
-    @property
-    def _folds(self) -> bool:
-        return bool(self.flags & re.IGNORECASE)
 
     def _step(self) -> None:
         self.count += 1
@@ -85,13 +83,13 @@ class Counter:
                 yield position
         elif op is ops.BRANCH:
             for branch in value[1]:
-                yield from self._sequence(tuple(branch), 0, position)
+                yield from self._sequence(branch.data, 0, position)
         elif op is ops.SUBPATTERN:
             yield from self._group(value, position)
         elif op in (ops.MAX_REPEAT, ops.MIN_REPEAT, ops.POSSESSIVE_REPEAT):
             yield from self._repeat(op, value, position)
         elif op is ops.ATOMIC_GROUP:
-            yield from self._first(tuple(value), position)
+            yield from self._first(value.data, position)
         elif op in (ops.ASSERT, ops.ASSERT_NOT):
             if self._looks(value, position) == (op is ops.ASSERT):
                 yield position
@@ -104,7 +102,7 @@ class Counter:
 
     def _group(self, value: Any, position: int) -> Ends:
         number, _, _, inner = value
-        for end in self._sequence(tuple(inner), 0, position):
+        for end in self._sequence(inner.data, 0, position):
             if number is not None:
                 self.groups[number] = (position, end)
             yield end
@@ -120,11 +118,11 @@ class Counter:
             position -= inner.getwidth()[0]
             if position < 0:
                 return False
-        return next(self._sequence(tuple(inner), 0, position), -1) >= 0
+        return next(self._sequence(inner.data, 0, position), -1) >= 0
 
     def _repeat(self, op: Any, value: Any, position: int) -> Ends:
         least, most, inner = value
-        nodes = tuple(inner)
+        nodes = inner.data
         if len(nodes) == 1 and nodes[0][0] in _SINGLE:
             ends = self._run(nodes[0], position, most)
             if op is ops.MIN_REPEAT:
@@ -183,6 +181,12 @@ class Counter:
         raise NotImplementedError(str(where))
 
     def _fits(self, node: Node, sign: str) -> bool:
+        key = id(node), sign
+        if key not in self._fitting:
+            self._fitting[key] = self._matches(node, sign)
+        return self._fitting[key]
+
+    def _matches(self, node: Node, sign: str) -> bool:
         op, value = node
         if self._folds and op in (ops.LITERAL, ops.NOT_LITERAL):
             return (chr(value).casefold() == sign.casefold()) == (op is ops.LITERAL)
@@ -208,13 +212,15 @@ def _member(member: Node, sign: str) -> bool:
         return ord(sign) == value
     if op is ops.RANGE:
         return bool(value[0] <= ord(sign) <= value[1])
-    kinds: dict[str, Callable[[str], bool]] = {
-        "DIGIT": lambda sign: unicodedata.category(sign) == "Nd",
-        "SPACE": str.isspace,
-        "WORD": _is_word,
-    }
     name = str(value).removeprefix("CATEGORY_")
-    return kinds[name.removeprefix("NOT_")](sign) != name.startswith("NOT_")
+    return _KINDS[name.removeprefix("NOT_")](sign) != name.startswith("NOT_")
+
+
+_KINDS: dict[str, Callable[[str], bool]] = {
+    "DIGIT": lambda sign: unicodedata.category(sign) == "Nd",
+    "SPACE": str.isspace,
+    "WORD": _is_word,
+}
 
 
 @cache
