@@ -242,10 +242,13 @@ def test_every_code_has_its_page() -> None:
 # ---- pages whose commands are run: README.md, docs/how-to ------------------------------------------------------------
 
 READMES = {"zh": make.ROOT / "README.md", "en": make.ROOT / "README.en.md"}
-HOW_TO = {
+FOLDERS = {"zh": make.DOCS / "how-to", "en": make.DOCS / "en" / "how-to"}
+HOW_TO = {  # both of a name together: they share procedures and copies that have been read
     f"{language}/{page.stem}": page
-    for language, folder in (("zh", make.DOCS / "how-to"), ("en", make.DOCS / "en" / "how-to"))
-    for page in sorted(folder.glob("*.md"))
+    for language, page in sorted(
+        ((language, page) for language, folder in FOLDERS.items() for page in folder.glob("*.md")),
+        key=lambda found: (found[1].stem, found[0]),
+    )
 }
 
 
@@ -366,6 +369,7 @@ def test_the_driver_in_ten_lines_works(tmp_path: Path) -> None:
 # ---- links -----------------------------------------------------------------------------------------------------------
 
 
+@cache
 def anchors(path: Path) -> set[str]:
     """The anchors of a page's headings, as GitHub makes them."""
     text = re.sub(r"^```.*?^```", "", path.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)

@@ -145,7 +145,7 @@ _COMMANDS: Mapping[str, tuple[str, ...]] = {
     "LW184": ("run", "civil", "--option", "mediation_shielded=maybe"),
     "LW185": ("run", "civil", "--target", "judge"),
     "LW186": ("run", "bargain", "--until", "haggel"),
-    "LW188": ("view", "civil", "--as", "judge", "--at", "DD"),
+    "LW188": ("view", "bargain", "--as", "buyer", "--at", "settle/1.else.1"),
     "LW189": ("run", "civil", "--option", "mediation_shielded"),
     "LW190": ("run", "bargain", "--case", "bargain#first"),
     "LW547": ("runs", "s3://bucket/batch"),

@@ -146,8 +146,13 @@ def _modules() -> str:
 
 
 def _first_line(file: Path) -> str:
-    docstring = ast.get_docstring(ast.parse(file.read_text("utf-8"))) or ""
+    """Of the docstring that every module begins with; what stands below it is not parsed."""
+    before, docstring, *_ = file.read_text("utf-8").split(_MARKS)
+    docstring = ast.get_docstring(ast.parse(f"{before}{_MARKS}{docstring}{_MARKS}")) or ""
     return docstring.partition("\n")[0].replace("|", "\\|")
+
+
+_MARKS = '"""'
 
 
 # ---- writing ---------------------------------------------------------------------------------------------------------
