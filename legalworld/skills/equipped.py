@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 from ..language import diagnose
 from ..model.immutable import immutable
@@ -35,8 +36,12 @@ def extendable(project: Project) -> Problems:
     return (diagnose.spec_outside_specs(project.path, path=project.path),)
 
 
+@lru_cache(maxsize=4)
 def equipped(project: Project, name: str, text: str) -> Project | Problems:
-    """The project with a card; or what is wrong with the card, which is linked and checked like any other."""
+    """The project with a card; or what is wrong with the card, which is linked and checked like any other.
+
+    Kept for the cards that are at hand: each is looked through when it is written, and played with afterwards.
+    """
     procedure = project.procedure
     assert procedure is not None
     word = project.path.removeprefix(_SPECS).rpartition(".")[0]
