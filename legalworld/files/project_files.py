@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import stat
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path, PurePath
 from typing import Final, Literal, get_args
 
@@ -40,6 +42,7 @@ _HERE = Path(__file__).resolve().parent.parent
 # In a wheel the experts' folders lie in the package, in a checkout beside it.
 PACKAGE = _HERE if (_HERE / "specs").is_dir() else _HERE.parent
 
+_OUTLANDISH: Final = re.compile(r"[\\\0\ud800-\udfff]")  # no path of a project has such a character
 LITTER = frozenset({"__pycache__", ".DS_Store"})
 
 # The file does not exist, or its name (too long, with forbidden characters, a loop of links) can be no file's.
@@ -64,9 +67,9 @@ def unreadable(path: str, error: OSError) -> Diagnostic:
 
 def canonical(path: str) -> bool:
     """Whether this is a relative POSIX path in its only spelling: no empty, `.` or `..` part, no drive, no NUL."""
-    if {"", ".", ".."}.intersection(path.split("/")) or {"\\", "\0"}.intersection(path) or PurePath(path).drive:
+    if _OUTLANDISH.search(path) or os.path.splitdrive(path)[0]:
         return False
-    return not any("\ud800" <= character <= "\udfff" for character in path)
+    return not {"", ".", ".."}.intersection(path.split("/"))
 
 
 class _Layer:
@@ -103,23 +106,25 @@ class _Layer:
 
     def walk(self, folder: str) -> Iterator[str]:
         """Paths of the files below a folder, in no order. Hidden files and links to folders are passed over."""
-        if not canonical(folder) or (self._only is not None and folder.split("/", 1)[0] not in self._only):
+        if self._only is not None and folder.split("/", 1)[0] not in self._only:
             return
-        try:
-            start = os.path.join(self._root, folder)
-            if not self._contains(os.path.join(start, "."), link=False):
-                return
-            with os.scandir(start) as entries:
+        folders = [folder]
+        while folders:
+            folder = folders.pop()
+            start = f"{self._inside}{folder}"
+            if not canonical(folder) or not self._contains(f"{start}/.", link=False):
+                continue
+            with suppress(OSError), os.scandir(start) as entries:
                 for entry in entries:
-                    path = f"{folder}/{entry.name}"
                     if entry.name.startswith(".") or entry.name in LITTER:
                         continue
+                    path = f"{folder}/{entry.name}"
                     if entry.is_dir(follow_symlinks=False):
-                        yield from self.walk(path)
+                        folders.append(path)
+                        if os.name == "posix":  # elsewhere it may be a junction, which leads anywhere
+                            self._folders[f"{self._inside}{path}"] = True
                     elif entry.is_file(follow_symlinks=False) or isinstance(self.locate(path), tuple):
                         yield path
-        except OSError:
-            return
 
 
 class Disk:
