@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
 import os
-import signal
 import subprocess
 import sys
-import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
@@ -16,12 +15,16 @@ from typing import Any
 
 import pytest
 from conftest import Serve
-from loopback import Answer, Call, fail, say
+from loopback import Answer, Call, Loopback, fail, say
 from places import HANG, ROOT
 from typed import lw
+from warm import Warm
 
+from legalworld.batch import workers
 from legalworld.batch.record import BatchRecord, RunEntry, held, recorded
+from legalworld.cli.main import main
 from legalworld.evaluation.run_store import runs_in
+from legalworld.models.litellm_client import Models
 from legalworld.models.prices import Spent
 from legalworld.runs.journal import ended
 
@@ -56,9 +59,12 @@ def statuses(ran_out: str) -> Counter[str]:
 # ---- storms and limits -----------------------------------------------------------------------------------------------
 
 
-def test_a_storm_of_faults_costs_no_run_and_changes_no_journal(serve: Serve, here: Path) -> None:
+def test_a_storm_of_faults_costs_no_run_and_changes_no_journal(
+    serve: Serve, here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """One answer in four is a 429, a 503, a reset or an empty body; the runs are those of a quiet server."""
-    many = cases(here / "many.jsonl", range(6))
+    monkeypatch.setitem(Models.__init__.__kwdefaults__, "delay", 0.02)
+    many = cases(here / "many.jsonl", range(4))
     words = ("batch", "bargain", "--cases", many, "--model", "openai/clerk", "--json")
     quiet = serve(lambda _: say("好。【price：100】"))
     assert lw(*words, "--out", "quiet").code == 0
@@ -69,7 +75,7 @@ def test_a_storm_of_faults_costs_no_run_and_changes_no_journal(serve: Serve, her
 
     server = serve(storm)
     ran = lw(*words, "--out", "storm", "--limit", "calls:5")
-    assert ran.code == 0 and statuses(ran.out) == {"ended": 6}
+    assert ran.code == 0 and statuses(ran.out) == {"ended": 4}
     assert journals(here / "storm") == journals(here / "quiet")
     assert len(quiet.calls) < len(server.calls) <= 2 * len(quiet.calls)
 
@@ -83,7 +89,7 @@ def test_no_more_calls_at_once_than_allowed(serve: Serve, here: Path) -> None:
 
     answered: list[int] = []
     server = serve(script)
-    many = cases(here / "many.jsonl", range(8))
+    many = cases(here / "many.jsonl", range(4))
     words = ("batch", "bargain", "--cases", many, "--model", "openai/clerk", "--limit", "openai=calls:2")
     assert lw(*words, "--out", "out").code == 0
     assert max(out) <= 2
@@ -91,7 +97,7 @@ def test_no_more_calls_at_once_than_allowed(serve: Serve, here: Path) -> None:
 
 def test_a_spent_budget_stops_and_a_larger_one_goes_on(serve: Serve, here: Path) -> None:
     server = serve(lambda _: say("好。【price：100】", tokens=(90, 10)))
-    many = cases(here / "many.jsonl", range(6))
+    many = cases(here / "many.jsonl", range(5))
     words = ("batch", "bargain", "--cases", many, "--model", "openai/clerk", "--out", "out", "--concurrency", "2")
     assert lw(*words[:-4], "--out", "whole").code == 0
     whole = len(server.calls)
@@ -120,7 +126,7 @@ def test_a_case_that_stalls_is_stopped_and_gone_on_with(serve: Serve, here: Path
     words = ("batch", "bargain", "--cases", many, "--model", "openai/clerk", "--out", "out")
     lw(*words[:-1], "warm")  # litellm is imported: what comes now is the runs' own time
     stalling = True
-    stopped = lw(*words, "--case-deadline", "3", "--json")
+    stopped = lw(*words, "--case-deadline", "2", "--json")
     assert stopped.code == 3 and statuses(stopped.out) == {"ended": 2, "stopped": 1}
     assert "LW505" in stopped.out
     assert [name for name, entry in recorded(here / "out").entries.items() if entry.problem] == ["deal1-0"]
@@ -217,11 +223,11 @@ def test_how_a_batch_stands(serve: Serve, here: Path) -> None:
 
 def test_processes_share_a_batch_and_its_limits(serve: Serve, here: Path) -> None:
     serve(lambda _: say("好。【price：100】"))
-    many = cases(here / "many.jsonl", range(7))
+    many = cases(here / "many.jsonl", range(5))
     words = ("batch", "bargain", "--cases", many, "--model", "openai/clerk", "--json")
     assert lw(*words, "--out", "one").code == 0
     ran = lw(*words, "--out", "two", "--workers", "2", "--limit", "calls:3")
-    assert ran.code == 0 and statuses(ran.out) == {"ended": 7}
+    assert ran.code == 0 and statuses(ran.out) == {"ended": 5}
     assert journals(here / "two") == journals(here / "one")
     again = lw(*words, "--out", "two", "--workers", "2")
     assert all(one["before"] for one in map(json.loads, again.out.splitlines()) if one["event"] == "result")
@@ -268,9 +274,25 @@ def test_a_case_that_kills_its_process_is_recorded_and_the_others_are_played(
 # ---- killed at any moment --------------------------------------------------------------------------------------------
 
 
+def played_once(folder: Path) -> None:
+    """What comes after it imports, reads and checks nothing anew; the workers of a batch begin as it does."""
+    workers._context = lambda live: multiprocessing.get_context("fork")
+    with Loopback([say("好。【price：100】")]) as server:
+        os.environ["OPENAI_API_BASE"] = server.url
+        assert lw("run", "bargain", "--model", "openai/clerk", "--out", folder / "run").code == 0
+
+
+@pytest.fixture(scope="module")
+def warm(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warm]:
+    with Warm(played_once, tmp_path_factory.mktemp("warm")) as begun:
+        yield begun
+
+
 @posix
-@pytest.mark.parametrize("workers", ["1", "2"])
-def test_killed_again_and_again_nothing_finished_is_played_again(serve: Serve, here: Path, workers: str) -> None:
+@pytest.mark.parametrize("at_once", ["1", "2"])
+def test_killed_again_and_again_nothing_finished_is_played_again(
+    serve: Serve, here: Path, at_once: str, warm: Warm
+) -> None:
     """A batch is killed whenever so many calls more were answered, until it comes to its end. What a journal holds when
     a process is killed is never asked for again, and at the end the runs are those of a batch that nobody killed."""
     most = [sys.maxsize]  # calls that are answered: whoever asks more waits to be killed
@@ -284,24 +306,21 @@ def test_killed_again_and_again_nothing_finished_is_played_again(serve: Serve, h
     assert lw(*words, "--out", "whole").code == 0
     whole = len(server.calls)
     pace = whole * 2 // 5  # twice as many do not make the whole: it is killed twice, however little is lost
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "-m", "legalworld", *words, "--out", "out", "--workers", workers]
     kills, kept = 0, Counter[str]()
     for _ in range(40):
         most[0] = len(server.calls) + pace + kills % 5
-        process = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, start_new_session=True)
-        while process.poll() is None and len(server.calls) <= most[0]:
-            time.sleep(0.002)
-        if process.poll() is not None:
+        process = warm.begin(main, [*words, "--out", "out", "--workers", at_once])
+        while not process.ended(0.002) and len(server.calls) <= most[0]:
+            pass
+        if process.ended():
             break
-        os.killpg(process.pid, signal.SIGKILL)
-        process.communicate()
+        process.kill()
         kills += 1
         for name, journal in journals(here / "out").items():
             answers = journal.count(b'"answer":')
             assert answers >= kept[name]  # nothing that was there is gone
             kept[name] = answers
-    assert process.returncode == 0 and kills >= 2
+    assert process.code == 0 and kills >= 2
     assert journals(here / "out") == journals(here / "whole")
     lost = len(server.calls) - 2 * whole  # calls under way when the process was killed
     assert 0 <= lost <= kills * 3
