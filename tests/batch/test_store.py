@@ -21,10 +21,12 @@ from typing import Any
 import fsspec
 import pytest
 from conftest import Serve
+from fsspec.implementations.local import LocalFileSystem
 from loopback import fail, say
 from places import HANG, ROOT
 from stores import TrialStore
 from typed import Ran, lw
+from warm import Warm
 
 from legalworld.batch import store_lock
 from legalworld.batch.depot import StoreDepot
@@ -32,12 +34,14 @@ from legalworld.batch.jobs import BatchRequest, Lineup
 from legalworld.batch.marks import marks_on
 from legalworld.batch.play import Batch
 from legalworld.batch.ray_workers import RayPlayer
+from legalworld.cli.main import main
 from legalworld.files import store as stores
 from legalworld.files.store import RemoteStore, StoreFailed, open_store, shown
 
 posix = pytest.mark.skipif(os.name != "posix", reason="signals")
 OWN = ("times.jsonl", "lock")  # of one machine: hours, and who writes
 TRIAL = "trial://bucket/batch"
+BENCH = ("bench", "j1/kq", "--rubric", "j1-kq", "--models", "offline")
 
 
 @pytest.fixture(autouse=True)
@@ -92,6 +96,16 @@ def scratch(here: Path) -> Path:
     return place
 
 
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """The three runs as they are in a folder."""
+    folder = tmp_path_factory.mktemp("whole")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        assert played("local").code == 0
+    return files(folder / "local")
+
+
 def there(address: str) -> RemoteStore:
     found = open_store(address, "--out")
     assert isinstance(found, RemoteStore)
@@ -115,12 +129,11 @@ def statuses(ran: Ran) -> list[tuple[str, bool]]:
         ("file://{}/store", "2"),
     ],
 )
-def test_runs_on_a_store_are_those_of_a_folder(here: Path, address: str, workers: str) -> None:
+def test_runs_on_a_store_are_those_of_a_folder(here: Path, address: str, workers: str, whole: dict[str, bytes]) -> None:
     address = address.format(here.parent.as_posix())
     ran = played(address, "--workers", workers)
     assert ran.code == 0 and f"{address}/deal1-0" in ran.err and "3 已完成" in ran.out.replace("已完成 3", "3 已完成")
-    assert played("local").code == 0
-    assert on(address) == files(here / "local")
+    assert on(address) == whole
     assert not list(scratch(here).glob("deal*"))  # what is there need not be here
     assert {mark.state for mark in marks_on(there(address)).values()} == {"ended"}
     again = played(address, "--json")
@@ -129,20 +142,20 @@ def test_runs_on_a_store_are_those_of_a_folder(here: Path, address: str, workers
 
     fetched = lw("batch", "fetch", address, "here", "--json")
     assert fetched.object() == {"brought": 3, "same": 0, "problems": []}
-    assert files(here / "here") == files(here / "local")
+    assert files(here / "here") == whole
     assert lw("batch", "fetch", address, "here", "--json").object()["same"] == 3
     for place in (address, "here"):
         stands = lw("batch", "status", place, "--json").object()
         assert stands["counts"] == {"ended": 3} and stands["unfinished"] == []
         assert lw("batch", "retry", place, "--json").code == 0
     assert lw("batch", "retry", "here", "--keep-scratch").code == 0
-    assert files(here / "here") == files(here / "local")
+    assert files(here / "here") == whole
 
 
 def test_what_is_there_is_known_by_one_listing(here: Path) -> None:
-    assert played(TRIAL, number=6).code == 0
+    assert played(TRIAL).code == 0
     TrialStore.asked.clear()
-    assert statuses(played(TRIAL, "--json", number=6)) == [("ended", True)] * 6
+    assert statuses(played(TRIAL, "--json")) == [("ended", True)] * 3
     assert [path for what, path in TrialStore.asked if what == "list"] == ["/bucket/batch/batch.marks"]
     assert not [path for what, path in TrialStore.asked if "deal" in path]
 
@@ -155,7 +168,7 @@ def test_runs_may_stay_on_this_machine_too(here: Path) -> None:
 
 
 def test_a_bench_keeps_its_scores_and_report_there(here: Path) -> None:
-    words = ("bench", "j1/kq", "--rubric", "j1-kq", "--models", "offline", "--seeds", "2")
+    words = (*BENCH, "--seeds", "2")
     ran = lw(*words, "--out", TRIAL)
     assert ran.code == 0 and f"{TRIAL}/report.html" in ran.out
     assert lw(*words, "--out", "local").code == 0
@@ -187,39 +200,46 @@ def test_workers_of_a_cluster_find_the_store_by_themselves(here: Path) -> None:
 
 # ---- killed ----------------------------------------------------------------------------------------------------------
 
-KILLED = """
-import os, signal, sys
-from fsspec.implementations.local import LocalFileSystem as Local
-from legalworld.cli.main import main
 
-what, number = sys.argv[1], int(sys.argv[2])
-seen = 0
-copy, move = Local.cp_file, Local.mv
+def dying(what: str, number: int, words: list[str]) -> None:
+    """`lw` in a process that dies at the so manieth file of that name, in the midst of it."""
+    copy, move, seen = LocalFileSystem.cp_file, LocalFileSystem.mv, 0
 
-def dies(path):
-    global seen
-    seen += what in str(path)
-    return what in str(path) and seen == number
+    def dies(path: object) -> bool:
+        nonlocal seen
+        seen += what in str(path)
+        return what in str(path) and seen == number
 
-def cp_file(self, source, target, **how):
-    if dies(target):
-        whole = open(source, "rb").read()
-        open(self._strip_protocol(target), "wb").write(whole[: len(whole) // 2])
-        os.kill(os.getpid(), signal.SIGKILL)
-    copy(self, source, target, **how)
+    def cp_file(self: LocalFileSystem, source: str, target: str, **how: Any) -> None:
+        if dies(target):
+            whole = Path(source).read_bytes()
+            Path(self._strip_protocol(target)).write_bytes(whole[: len(whole) // 2])
+            os.kill(os.getpid(), signal.SIGKILL)
+        copy(self, source, target, **how)
 
-def mv(self, source, target, **how):
-    if dies(target):
-        os.kill(os.getpid(), signal.SIGKILL)
-    move(self, source, target, **how)
+    def mv(self: LocalFileSystem, source: str, target: str, **how: Any) -> None:
+        if dies(target):
+            os.kill(os.getpid(), signal.SIGKILL)
+        move(self, source, target, **how)
 
-Local.cp_file, Local.mv = cp_file, mv
-main(sys.argv[3:])
-"""
+    LocalFileSystem.cp_file, LocalFileSystem.mv = cp_file, mv
+    main(words)
+
+
+def put_there(folder: Path) -> None:
+    """What comes after it imports, reads and checks nothing anew."""
+    os.environ["XDG_CACHE_HOME"] = str(folder / "cache")
+    os.chdir(folder)
+    assert played(f"file://{folder.as_posix()}/store").code == 0
+
+
+@pytest.fixture(scope="module")
+def warm(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warm]:
+    with Warm(put_there, tmp_path_factory.mktemp("warm")) as begun:
+        yield begun
 
 
 @posix
-@pytest.mark.parametrize("gone", [False, True])
 @pytest.mark.parametrize(
     ("what", "number"),
     [
@@ -230,29 +250,34 @@ main(sys.argv[3:])
         ("/spec/", 99),
     ],
 )
-def test_killed_while_a_run_is_put_there(here: Path, what: str, number: int, gone: bool) -> None:
-    """Whatever half of a run lies there: it is not taken for one, and the same command makes it whole."""
+def test_killed_while_a_run_is_put_there(
+    here: Path, what: str, number: int, warm: Warm, whole: dict[str, bytes]
+) -> None:
+    """Whatever half of a run lies there: it is not taken for one, and the same command makes it whole; also where
+    nothing is left of what that machine had."""
     address = f"file://{here.parent.as_posix()}/store"
-    words = ("batch", "bargain", "--cases", cases(3), "--out", address, "--concurrency", "1")
-    env = {**os.environ, "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "-c", KILLED, what, str(number), *words]
-    killed = subprocess.run(command, env=env, capture_output=True, timeout=HANG, check=False)
-    assert killed.returncode == -signal.SIGKILL, killed.stderr.decode()
-    assert played("local").code == 0
-    whole = files(here / "local")
+    words = ["batch", "bargain", "--cases", cases(3), "--out", address, "--concurrency", "1"]
+    killed = warm.begin(dying, what, number, words)
+    assert killed.ended(HANG) and killed.code == -signal.SIGKILL
     assert lw("batch", "fetch", address, "half").code == 0
     half = files(here / "half")
     assert len({name.partition("/")[0] for name in half}) < 3 and half.items() <= whole.items()
-    if gone:
-        shutil.rmtree(here.parent / "cache")
-    ran = lw(*words)
-    assert ran.code == 0, ran.err
-    assert on(address) == whole and len(marks_on(there(address))) == 3
+    shutil.copytree(here.parent / "store", here.parent / "kept")
+    for machine in ("same", "another"):
+        if machine == "another":
+            shutil.rmtree(here.parent / "store")
+            (here.parent / "kept").rename(here.parent / "store")
+            shutil.rmtree(here.parent / "cache")
+        ran = lw(*words)
+        assert ran.code == 0, ran.err
+        assert on(address) == whole and len(marks_on(there(address))) == 3
     assert lw("batch", "fetch", address, "half").code == 0 and files(here / "half") == whole
 
 
 @posix
-def test_ctrl_c_among_attempts_waits_for_none(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ctrl_c_among_attempts_waits_for_none(
+    here: Path, monkeypatch: pytest.MonkeyPatch, whole: dict[str, bytes]
+) -> None:
     def interrupted(what: str, path: str) -> None:
         if what == "put" and path.endswith("deal1-0/journal.jsonl"):
             time.sleep(1)  # a signal that comes just before the loop waits does not wake it
@@ -267,7 +292,7 @@ def test_ctrl_c_among_attempts_waits_for_none(here: Path, monkeypatch: pytest.Mo
     TrialStore.before = staticmethod(lambda what, path: None)
     again = played(TRIAL, "--json", "--concurrency", "1")
     assert statuses(again) == [("ended", True), ("ended", True), ("ended", False)]
-    assert played("local").code == 0 and on(TRIAL) == files(here / "local")
+    assert on(TRIAL) == whole
 
 
 def test_what_stopped_goes_on_elsewhere(serve: Serve, here: Path) -> None:
@@ -309,7 +334,9 @@ def test_the_further_of_two_states_is_gone_on_with(serve: Serve, here: Path) -> 
 
 
 @pytest.mark.parametrize("address", [TRIAL, TRIAL.replace("trial", "objects")])
-def test_what_fails_is_tried_again(here: Path, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_fails_is_tried_again(
+    here: Path, address: str, monkeypatch: pytest.MonkeyPatch, whole: dict[str, bytes]
+) -> None:
     failed: set[tuple[str, str]] = set()
 
     def once(what: str, path: str) -> None:
@@ -322,10 +349,10 @@ def test_what_fails_is_tried_again(here: Path, address: str, monkeypatch: pytest
     TrialStore.before = staticmethod(once)
     assert played(address).code == 0 and len(failed) > 100
     TrialStore.before = staticmethod(lambda what, path: None)
-    assert played("local").code == 0 and on(TRIAL) == files(here / "local")
+    assert on(TRIAL) == whole
 
 
-def test_what_cannot_be_put_there_waits_here(here: Path) -> None:
+def test_what_cannot_be_put_there_waits_here(here: Path, whole: dict[str, bytes]) -> None:
     def full(what: str, path: str) -> None:
         if what == "put" and "deal1" in path:
             raise OSError("no room")
@@ -339,7 +366,7 @@ def test_what_cannot_be_put_there_waits_here(here: Path) -> None:
     TrialStore.before = staticmethod(lambda what, path: None)
     again = played(TRIAL, "--json")
     assert again.code == 0 and statuses(again) == [("ended", True)] * 3  # nothing was played again
-    assert played("local").code == 0 and on(TRIAL) == files(here / "local")
+    assert on(TRIAL) == whole
     assert lw("batch", "status", TRIAL, "--json").object()["counts"] == {"ended": 3}
     assert lw("batch", "fetch", TRIAL, "here").code == 0
     assert lw("batch", "status", "here", "--json").object()["counts"] == {"ended": 3}
@@ -511,7 +538,7 @@ def test_who_needs_a_folder_says_how_to_get_it(here: Path, words: tuple[str, ...
 
 def test_what_is_not_installed_is_named(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "s3fs", None)
-    for command in (("batch", "bargain"), ("bench", "civil", "--models", "offline", "--rubric", "alignment")):
+    for command in (("batch", "bargain"), BENCH):
         ran = lw(*command, "--out", "s3://bucket/batch")
         assert ran.code == 2 and "LW549" in ran.err and "pip install 'legalworld[fsspec]' s3fs" in ran.err
     monkeypatch.setitem(sys.modules, "fsspec", None)
