@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import ctypes
 import gc
 import os
@@ -54,11 +55,13 @@ def _system(function: str, *numbers: int) -> None:
         getattr(ctypes.CDLL(None), function, lambda *_: None)(*numbers)
 
 
-def pytest_configure() -> None:
+def pytest_configure(config: pytest.Config) -> None:
     """Threads share one heap: of one each, as glibc has it, those that fill an index keep a hundred MB.
 
-    And Ctrl-C works.
+    And Ctrl-C works. A worker that is done just ends: with litellm, taking all apart that it holds takes seconds.
     """
+    if hasattr(config, "workerinput"):
+        atexit.register(os._exit, 0)
     arena_max = -8
     _system("mallopt", arena_max, 1)
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell leaves it for what it starts in the background
