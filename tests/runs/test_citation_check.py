@@ -290,9 +290,10 @@ def test_wrong_citations_are_counted_at_the_end(run: Path) -> None:
 
 def test_a_run_brings_no_search_index_along(here: Path) -> None:
     code = (
-        "import sys\nsys.argv = ['lw', 'run', 'civil', '--until', 'CD', '--out', 'mine', '--json']\n"
+        "import sys\nsys.argv = ['lw', 'run', 'j1/kq', '--out', 'mine', '--json']\n"
         "from legalworld.cli.main import main\ntry:\n    main()\nexcept SystemExit as left:\n    assert not left.code\n"
         "assert 'legalworld.law.library.citation_checker' in sys.modules\nassert 'tantivy' not in sys.modules\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=HANG, check=False)
     assert done.returncode == 0, done.stderr
+    assert json.loads((here / "mine" / FILE).read_text("utf-8"))["citations"]

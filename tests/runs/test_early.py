@@ -7,12 +7,13 @@ import json
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
+from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
 from conftest import Serve
-from loopback import Answer, Call, fail, say, streamed
+from loopback import Answer, Call, Loopback, fail, say, streamed
 from places import TESTS
 from typed import lw
 
@@ -63,14 +64,19 @@ def journal(out: Path) -> bytes:
 
 
 @pytest.fixture
-def one_by_one(serve: Serve, here: Path, monkeypatch: pytest.MonkeyPatch) -> bytes:
+def one_by_one(here: Path) -> bytes:
+    return asked_one_by_one()
+
+
+@lru_cache(maxsize=1)
+def asked_one_by_one() -> bytes:
     """The journal of a run that asks nobody before his turn."""
-    with monkeypatch.context() as alone:
+    with pytest.MonkeyPatch.context() as alone, Loopback(answer) as server:
         alone.setattr(Backbones, "asks_models", False)
-        server = serve(answer)
+        alone.setenv("OPENAI_API_BASE", server.url)
         assert lw(*RUN, "--out", "alone").code == 0
     assert [who(call) for call in server.calls] == [0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 3]
-    return journal(here / "alone")
+    return journal(Path("alone"))
 
 
 @pytest.mark.parametrize("kind", [remembers, votes])
