@@ -277,6 +277,7 @@ def test_a_case_that_kills_its_process_is_recorded_and_the_others_are_played(
 def played_once(folder: Path) -> None:
     """What comes after it imports, reads and checks nothing anew; the workers of a batch begin as it does."""
     workers._context = lambda live: multiprocessing.get_context("fork")
+    os.environ.pop("OPENAI_BASE_URL", None)  # of the person who runs the tests: it would come first
     with Loopback([say("好。【price：100】")]) as server:
         os.environ["OPENAI_API_BASE"] = server.url
         assert lw("run", "bargain", "--model", "openai/clerk", "--out", folder / "run").code == 0
