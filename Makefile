@@ -20,23 +20,20 @@ run: $(VENV)/.run
 
 setup: $(VENV)/.dev
 
-# All tests run in four parts, one after the other: what asks models, what rates and counts, what needs litellm or the word
-# list of the search here and there, and the rest. All that these libraries take would else lie in every process beside
-# what the others need. Bytecode is kept, or every process that a test starts would compile the package anew.
-PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
-ASKING := $(addprefix tests/,batch export models runs)
-RATING := $(addprefix tests/,evaluation publication ratings)
-MIXED := $(addprefix tests/,cli corpus law skills study)
-REST := $(addprefix --ignore=,$(ASKING) $(RATING) $(MIXED))
+# Each room of tests is run by a process of its own, as many at once as there are processors and one more, for those that
+# wait: none comes to hold litellm, the word list of the search and scikit-learn beside all the others need, and what two
+# tests of a room read is read once. The long ones begin. A room's lines come when it is done. Bytecode is kept, or every
+# process that a test starts would compile the package anew.
+LONG := procedures batch evaluation project models
+ROOMS := $(LONG) $(filter-out $(LONG),$(patsubst tests/%/,%,$(sort $(dir $(wildcard tests/*/test_*.py)))))
+PROCESSES := $(shell expr $$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1) + 1)
 
 test: export PYTHONDONTWRITEBYTECODE :=
 test: $(VENV)/.dev
 ifeq ($(strip $(ARGS)),)
-	@failed=0; for part in '$(ASKING)' '$(RATING)' '$(MIXED)' '$(REST)'; do \
-	  echo "$(PYTEST) $$part"; $(PYTEST) $$part || { failed=$$?; test $$failed -eq 1 || exit $$failed; }; \
-	done; exit $$failed
+	@printf '%s\n' $(ROOMS) | xargs -n 1 -P $(PROCESSES) tests/room $(BIN)/python
 else
-	$(PYTEST) $(ARGS)
+	$(BIN)/python -m pytest -n auto --dist worksteal $(ARGS)
 endif
 
 check: $(VENV)/.dev

@@ -21,6 +21,8 @@ from legalworld.runs import project
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # the processors are busy with tests: more threads only wait
 os.fsync = lambda fd: None  # tests kill processes, not machines: what a process has written stays
 project.read_project = keeping(project.read_project)
+MEMORY_FILES = Path("/dev/shm")
+SPACE = 4096  # MB; the rooms that are tested at once take 200
 ROOM, GROWTH = 240, 30  # MB that a process may hold, and grow by, before it is looked through for what can be freed
 _left = ROOM
 Serve = Callable[[Callable[[Call], Answer]], Loopback]
@@ -49,30 +51,51 @@ def serve(monkeypatch: pytest.MonkeyPatch) -> Iterator[Serve]:
         server.__exit__()
 
 
+def _space(folder: Path) -> int:
+    """What may be written there, in MB."""
+    try:
+        found = os.statvfs(folder)
+    except (AttributeError, OSError):  # there is no such call, or no such folder
+        return 0
+    return found.f_bavail * found.f_frsize >> 20 if os.access(folder, os.W_OK) else 0
+
+
 def _system(function: str, *numbers: int) -> None:
     """A function of the C library, where there is one of the name: glibc has those of memory, musl has not."""
     if sys.platform == "linux":
         getattr(ctypes.CDLL(None), function, lambda *_: None)(*numbers)
 
 
-def pytest_configure(config: pytest.Config) -> None:
+def pytest_configure() -> None:
     """Threads share one heap: of one each, as glibc has it, those that fill an index keep a hundred MB.
 
-    And Ctrl-C works. A worker that is done just ends: with litellm, taking all apart that it holds takes seconds.
+    What tests write lies in memory, where the system has space for that: a run has 360 files, and 900 are begun. Ctrl-C
+    works.
     """
-    if hasattr(config, "workerinput"):
-        atexit.register(os._exit, 0)
+    if not os.environ.keys() & {"TMPDIR", "PYTEST_DEBUG_TEMPROOT"} and _space(MEMORY_FILES) >= SPACE:
+        os.environ["PYTEST_DEBUG_TEMPROOT"] = str(MEMORY_FILES)
     arena_max = -8
     _system("mallopt", arena_max, 1)
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell leaves it for what it starts in the background
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """A process that is done just ends: with litellm, taking all apart that it holds takes seconds."""
+
+    def end() -> None:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(int(session.exitstatus))
+
+    atexit.register(end)
+
+
 def pytest_collection_finish() -> None:
     """What is there for all tests is no garbage, and is not looked through again and again."""
     _free()  # compiling the test modules takes 200 MB
     gc.freeze()
-    gc.set_threshold(50_000, 20, 20)  # as `lw` has it: looking for circles took an eighth of the suite
+    gc.set_threshold(200_000, 20, 20)  # as `lw` has it: looking for circles took an eighth of the suite
 
 
 @pytest.fixture(scope="module", autouse=True)

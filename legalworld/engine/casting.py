@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from ..model.actors import FieldRef
 from ..model.case import MISSING, Case, Person, Record, Sided, Value
+from ..model.immutable import replace
 from ..model.procedure import Procedure, Role, all_steps
 from ..model.steps.assign import Assign
 from .conditions import EvalContext, holds

@@ -7,8 +7,8 @@ holds it, in his own last reply, or in the words that he is told of.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import replace
 
+from ..model.immutable import replace
 from ..model.procedure import Phase, Procedure
 from .state import CaseState, Thread
 from .view import Shown, View

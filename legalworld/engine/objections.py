@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Generator
-from dataclasses import replace
 from typing import Final
 
 from ..model import events, plan
+from ..model.immutable import replace
 from .replies import Parsed
 from .state import everyone, holders
 from .turn import DraftForReview, TurnSpec

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import replace
 
 from ..model import plan, step_facts
 from ..model import procedure as p
 from ..model.actors import Actor, Room
 from ..model.attendance import Attended, Movement
 from ..model.conditions import AllOf, AnyOf, Attends, Condition, Negation
+from ..model.immutable import replace
 from .conditions import LoopItem, holds, record_of
 from .scene import Scene
 from .state import everyone

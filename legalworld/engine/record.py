@@ -7,10 +7,10 @@ heard them and from whom they were not taken back; all other words are open to e
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import field, replace
+from dataclasses import field
 
 from ..model.events import Entered, Reopened, Spoke, Withheld
-from ..model.immutable import immutable
+from ..model.immutable import immutable, replace
 
 MOST_READ = 40_000  # characters of a record that somebody is read or shown; what is earlier is left out
 

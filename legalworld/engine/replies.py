@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import field, replace
+from dataclasses import field
 from functools import lru_cache
 
 from ..language.sentences.keywords import truth_of
 from ..language.sentences.quantities import NUMERALS, TENS
 from ..model.events import ReplyForm
-from ..model.immutable import immutable
+from ..model.immutable import immutable, replace
 from ..model.numbers import figure
 from ..model.plan import Answer
 from ..model.step_facts import value_token

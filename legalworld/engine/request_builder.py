@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 from ..model.case import MISSING, Person, texts
 from ..model.equipment import Skill, Tool
 from ..model.events import Offer, ReplyForm, Request
-from ..model.immutable import immutable
+from ..model.immutable import immutable, replace
 from ..model.procedure import Procedure
 from ..model.punctuation import joined
 from ..model.step_facts import value_token

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping
-from dataclasses import field, replace
+from dataclasses import field
 from typing import Literal
 
 from ..model import events, plan
-from ..model.immutable import immutable
+from ..model.immutable import immutable, replace
 from .replies import Parsed
 from .state import everyone
 from .turn import DraftForReview, DraftScore, TurnSpec

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from ..model.actors import Actor, Room
 from ..model.case import Case
+from ..model.immutable import replace
 from ..model.procedure import Document, Phase, Procedure, Stage
 from . import titles
 from .calendar import Calendar

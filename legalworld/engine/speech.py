@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from dataclasses import replace
 
 from ..model.actors import Actor
 from ..model.events import Reason, Reply, Turn
+from ..model.immutable import replace
 from ..model.plan import ROLE_HOLE
 from ..model.punctuation import joined
 from .objections import exposed

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field, replace
+from dataclasses import field
 from typing import assert_never
 
 from ..model import attendance
 from ..model import events as e
 from ..model.actors import Actor, Fellows, LoopPerson, Opponents, Related, RoleHolders, Target, VotersOf
 from ..model.case import Person
-from ..model.immutable import immutable
+from ..model.immutable import immutable, replace
 from ..model.schedule import Dated, Scheduled
 from ..model.votes import Voted
 from .memory import Memo, Memories

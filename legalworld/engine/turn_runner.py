@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Final
 
 from ..model import events
 from ..model.case import Person
 from ..model.events import Reply, ReplyForm, Request, Turn
-from ..model.immutable import immutable
+from ..model.immutable import immutable, replace
 from . import conduct, replies, tools
 from .handing_in import absent, fullest, holds, put_together, refers_back, without_afterword, without_preamble
 from .prompt import Prompter

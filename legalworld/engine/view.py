@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import field
 from hashlib import blake2b
 from typing import Any, Literal
 
 from ..model.actors import ROW, FieldRef
 from ..model.case import MISSING, Case, Person, Record, Sided, Value
-from ..model.immutable import immutable
+from ..model.immutable import immutable, replace
 from ..model.procedure import Grant, Procedure, all_steps, parts_of, steps_of
 from ..model.step_facts import answers_of
 from ..model.steps.vote import Vote

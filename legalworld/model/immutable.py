@@ -7,11 +7,13 @@ are some two hundred classes. Here only `__init__` is compiled, the others are s
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import dataclasses
+from collections.abc import Callable, Mapping
 from dataclasses import MISSING, Field, FrozenInstanceError, dataclass, field, fields
+from functools import cache
 from operator import attrgetter
 from reprlib import recursive_repr
-from typing import Any, NoReturn, TypeVar, dataclass_transform
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, dataclass_transform
 
 Made = TypeVar("Made")
 
@@ -43,12 +45,35 @@ def names_of(value: Any) -> tuple[str, ...]:
     return tuple(one.name for one in fields(value))
 
 
+if TYPE_CHECKING:
+    from dataclasses import replace as replace  # what is changed is checked against the fields
+else:
+
+    def replace(value, /, **changes):
+        """What `dataclasses.replace` gives, in half the time: a turn changes twenty values of many fields."""
+        read, places = _in_order(value.__class__)
+        if not places or not changes.keys() <= places.keys():
+            return dataclasses.replace(value, **changes)
+        values = list(read(value))
+        for name, new in changes.items():
+            values[places[name]] = new
+        return value.__class__(*values)
+
+
+@cache
+def _in_order(cls: Any) -> tuple[Callable[[Any], tuple[Any, ...]], Mapping[str, int]]:
+    """How the fields of a class are read, and at which place each of them is; none where they are given by name."""
+    by_name = any(one.kw_only is True or not one.init for one in fields(cls))
+    names = names_of(cls)
+    return _values([*names]), {} if by_name else {name: at for at, name in enumerate(names)}
+
+
 def _init(cls: Any) -> Callable[..., None]:
     """`__init__` of a class, its fields set past the guard.
 
     A field made by a factory is given no default but a mark, so that each instance has its own.
     """
-    known: dict[str, Any] = {"_put": object.__setattr__, "_LEFT_OUT": MISSING}
+    known: dict[str, Any] = {"_LEFT_OUT": MISSING}
     parameters: list[str] = []
     lines: list[str] = []
     for one in sorted(fields(cls), key=lambda one: one.kw_only is True):
@@ -58,7 +83,8 @@ def _init(cls: Any) -> Callable[..., None]:
         value = one.name
         if one.default_factory is not MISSING:
             value = f"_make_{one.name}() if {one.name} is _LEFT_OUT else {one.name}"
-        lines.append(f"  _put(_self, {one.name!r}, {value})\n")
+        known[f"_put_{one.name}"] = getattr(cls, one.name).__set__
+        lines.append(f"  _put_{one.name}(_self, {value})\n")
     if hasattr(cls, "__post_init__"):
         lines.append("  _self.__post_init__()\n")
     exec(f"def __init__({', '.join(['_self', *parameters])}):\n{''.join(lines) or '  pass'}", known)

@@ -61,7 +61,7 @@ class _ReadTemplate:
         return Template.from_code(environment, self.code, {}) if self.code else None
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=2048)
 def _read(home: str, text: str) -> _ReadTemplate:
     unreadable = whole(home, text)
     if unreadable is not None:

@@ -1,14 +1,15 @@
 """`@immutable` makes what `dataclass(frozen=True, slots=True)` makes: the same questions are put to both."""
 
 import copy
+import dataclasses
 import pickle
 from collections.abc import Callable
-from dataclasses import KW_ONLY, FrozenInstanceError, dataclass, field, fields, replace
+from dataclasses import KW_ONLY, FrozenInstanceError, dataclass, field, fields
 from typing import Any
 
 import pytest
 
-from legalworld.model.immutable import immutable, names_of
+from legalworld.model.immutable import immutable, names_of, replace
 
 MAKERS: dict[str, Callable[[type], type]] = {
     "immutable": immutable,
@@ -94,15 +95,43 @@ def test_cannot_be_changed(make: Callable[[type], Any]) -> None:
     assert one.name == "A"
 
 
-def test_replaced_copied_and_matched(make: Callable[[type], Any]) -> None:
+def test_copied_and_matched(make: Callable[[type], Any]) -> None:
     party_of = party(make)
     one = party_of("A", seat=2)
-    assert replace(one, name="B") == party_of("B", seat=2)
     assert copy.copy(one) == copy.deepcopy(one) == one
     match one:
         case party_of(name, role):
             assert (name, role) == ("A", "plaintiff")
     assert [each.name for each in fields(one)] == ["name", "role", "seat", "nick", "tags"]
+
+
+@pytest.mark.parametrize("change", [replace, dataclasses.replace])
+def test_the_same_but_for_what_is_changed(make: Callable[[type], Any], change: Callable[..., Any]) -> None:
+    @make
+    class Sum:
+        payee: str
+        yuan: int = 0
+        notes: list[str] = field(default_factory=list)
+
+        def __post_init__(self) -> None:
+            if self.yuan < 0:
+                raise ValueError("less than nothing")
+
+    @make
+    class Awarded(Sum):
+        _: KW_ONLY
+        rate: str = "LPR"
+
+    one, more = Sum("A", 3, ["seen"]), Awarded("A", 3, ["seen"], rate="1.5")
+    assert change(one, payee="B", notes=[]) == Sum("B", 3)
+    assert change(one) == one
+    assert change(one, yuan=4).notes is one.notes
+    assert change(more, yuan=4) == Awarded("A", 4, ["seen"], rate="1.5") == change(change(more, yuan=4), rate="1.5")
+    assert change(more) == more != change(more, rate="LPR")
+    with pytest.raises(ValueError, match="less than"):
+        change(one, yuan=-1)
+    with pytest.raises(TypeError, match="payer"):
+        change(one, payer="B")
 
 
 def test_each_instance_has_its_own_of_a_factory(make: Callable[[type], Any]) -> None:

@@ -224,6 +224,13 @@ def test_the_first_line_of_a_module_says_what_it_is_for() -> None:
     assert {path: line for path, line in first.items() if not re.search(r"[.?!]$", line)} == {}
 
 
+def test_every_test_lies_in_a_room_that_make_tests() -> None:
+    """`make test` finds the rooms by their test modules; one that lay elsewhere would not be tested by it."""
+    tests = ROOT / "tests"
+    rooms = {file.parent for file in tests.glob("*/test_*.py")}
+    assert [file for file in tests.rglob("test_*.py") if not rooms & {*file.parents}] == []
+
+
 # ---- what is imported when -------------------------------------------------------------------------------------------
 
 HEAVY = ("litellm", "jinja2", "lark", "pydantic", "rich", "ruamel.yaml", "jsonpath_ng", "httpx", "asyncio", "filelock")

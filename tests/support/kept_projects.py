@@ -16,7 +16,7 @@ from legalworld.model.source import Sources
 from legalworld.runs.project import Project
 
 Reading = Callable[[Sources, str], Project]
-MOST: Final = 12  # of those that come with the package
+MOST: Final = 32  # of those that come with the package
 ELSEWHERE: Final = 4  # of those of a test's own project, which the next test has not
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from ...model import events
+from ...model.immutable import replace
 from ...model.plan import Topics
 from ...model.steps.converse import Converse
 from ..conditions import records

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from ...model import events
+from ...model.immutable import replace
 from ...model.steps.drive import Drive
 from ..speech import Turns, calls, close, following, give, nobody, produce
 from ..turn import ChecklistItem, TurnSpec

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from ...model.immutable import replace
 from ...model.steps.speak import Speak
 from ..conditions import current_item
 from ..speech import give, nobody
