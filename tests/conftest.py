@@ -81,7 +81,8 @@ def pytest_configure() -> None:
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """A process that is done just ends: with litellm, taking all apart that it holds takes seconds."""
+    """A process that is done just ends: looking for circles in all it holds, and taking that apart, takes seconds."""
+    gc.freeze()
 
     def end() -> None:
         sys.stdout.flush()
@@ -95,7 +96,12 @@ def pytest_collection_finish() -> None:
     """What is there for all tests is no garbage, and is not looked through again and again."""
     _free()  # compiling the test modules takes 200 MB
     gc.freeze()
-    gc.set_threshold(200_000, 20, 20)  # as `lw` has it: looking for circles took an eighth of the suite
+    _seldom()
+
+
+def _seldom() -> None:
+    """Look for circles seldom: it took an eighth of the suite. A command that a test runs here sets what it needs."""
+    gc.set_threshold(200_000, 20, 20)
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -155,6 +161,7 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
 
 
 def pytest_runtest_teardown(item: pytest.Item) -> None:
+    _seldom()
     _tidy()
     if MEMORY:
         item.user_properties.append(("memory", (os.environ.get("PYTEST_XDIST_WORKER", "main"), _peak())))
