@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, field, fields
+from functools import lru_cache
 from typing import Any, ClassVar, Literal, NamedTuple, TypeVar, dataclass_transform
 
 from ..model.diagnostics import Diagnostic
@@ -115,6 +116,7 @@ def _surfaces(model: type[Any]) -> dict[str, type[Any]]:
     return found | {name: one for each in found.values() for name, one in _surfaces(each).items()}
 
 
+@lru_cache(maxsize=4096)
 def canonical(key: str) -> str:
     """The attribute that a YAML key stands for: `至多` and `at most` are `at_most`."""
     word = YAML_KEYS.get(key, key)
