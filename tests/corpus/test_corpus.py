@@ -6,6 +6,7 @@ import gzip
 import importlib.util
 import json
 import re
+import shutil
 import sys
 from pathlib import Path
 from typing import Any
@@ -69,6 +70,23 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The judgments, built once: for tests that only read what comes out."""
+    folder = tmp_path_factory.mktemp("whole")
+    (folder / "judgments.jsonl").write_bytes(JUDGMENTS.read_bytes())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        assert built().code == 0
+    return folder / "out"
+
+
+@pytest.fixture
+def out(here: Path, whole: Path) -> Path:
+    """What was built of the judgments beside it, for tests that build on."""
+    return shutil.copytree(whole, here / "out")
+
+
 def built(source: str = "judgments.jsonl", *words: str, out: str = "out", near: str = "0") -> Any:
     return lw("corpus", "build", source, "--out", out, "--near", near, "--allow-failed", "10%", *words)
 
@@ -105,18 +123,16 @@ def test_the_steps_and_the_card(here: Path, monkeypatch: pytest.MonkeyPatch, lan
     compare(HERE / "printed" / "card.md", (here / "out" / "card.md").read_text(encoding="utf-8"))
 
 
-def test_the_cases(here: Path) -> None:
-    built()
-    pretty = [json.dumps(case, ensure_ascii=False, indent=1) for case in rows(here / "out" / "cases.jsonl")]
+def test_the_cases(whole: Path) -> None:
+    pretty = [json.dumps(case, ensure_ascii=False, indent=1) for case in rows(whole / "cases.jsonl")]
     compare(HERE / "printed" / "cases.json", "[" + ",\n".join(pretty) + "]\n")
-    compare(HERE / "printed" / "index.jsonl", (here / "out" / "index.jsonl").read_text(encoding="utf-8"))
+    compare(HERE / "printed" / "index.jsonl", (whole / "index.jsonl").read_text(encoding="utf-8"))
 
 
-def test_every_value_stands_in_its_judgment(here: Path) -> None:
-    built()
-    pairs = {row["id"]: row for row in rows(here / "out" / "05-pair.jsonl")}
+def test_every_value_stands_in_its_judgment(whole: Path) -> None:
+    pairs = {row["id"]: row for row in rows(whole / "05-pair.jsonl")}
     checked = 0
-    for row in rows(here / "out" / "06-extract.jsonl"):
+    for row in rows(whole / "06-extract.jsonl"):
         sources = {1: pairs[row["id"]]["first"]["text"], 2: pairs[row["id"]]["second"]["text"]}
         for place in row["places"]:
             value: Any = row["case"]
@@ -128,12 +144,11 @@ def test_every_value_stands_in_its_judgment(here: Path) -> None:
     assert checked > 150
 
 
-def test_nobody_is_named(here: Path) -> None:
-    built()
-    for row in rows(here / "out" / "07-mask.jsonl"):
+def test_nobody_is_named(whole: Path) -> None:
+    for row in rows(whole / "07-mask.jsonl"):
         said = "\n".join(text for text in texts(row["case"]))
         assert [name for name in NAMES if name in said] == []
-    masked = {row["id"]: row["case"] for row in rows(here / "out" / "07-mask.jsonl")}
+    masked = {row["id"]: row["case"] for row in rows(whole / "07-mask.jsonl")}
     for case in masked.values():  # one mask for one person, in both judgments
         names = [party["name"] for side in case["parties"].values() for party in side]
         assert len(set(names)) == len(names)
@@ -160,31 +175,28 @@ def test_without_the_library_it_says_what_to_install(here: Path, monkeypatch: py
 
 # ---- playing ---------------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("number", [1, 2, 3])
-def test_a_case_plays_to_its_end_and_nothing_sealed_is_shown(here: Path, number: int) -> None:
-    built()
-    case = rows(here / "out" / "cases.jsonl")[number - 1]
+def test_a_case_plays_to_its_end_and_nothing_sealed_is_shown(tmp_path: Path, whole: Path, number: int) -> None:
+    case = rows(whole / "cases.jsonl")[number - 1]
     sealed = [f"CANARY{n}" for n, _ in enumerate(texts(case["real"]))]
     marks = iter(sealed)
     case["real"] = {name: {key: next(marks) for key in one} for name, one in case["real"].items()}
-    (here / "case.json").write_text(json.dumps(case, ensure_ascii=False), encoding="utf-8")
-    game = play(str(here / "case.json"), options={"appeal_by": "case"})
+    (tmp_path / "case.json").write_text(json.dumps(case, ensure_ascii=False), encoding="utf-8")
+    game = play(str(tmp_path / "case.json"), options={"appeal_by": "case"})
     assert game.of(Ended)[-1].outcome in ("final_judgment", "mediated")
     shown = [message.content for request in game.requests for message in request.messages]
     assert shown and not any("CANARY" in text for text in shown)
 
 
 # ---- stopped and gone on with ----------------------------------------------------------------------------------------
-def test_a_second_build_does_nothing_again(here: Path) -> None:
-    built()
-    before = {file.name: file.stat().st_mtime_ns for file in (here / "out").glob("*.jsonl") if file.name[0].isdigit()}
+def test_a_second_build_does_nothing_again(out: Path) -> None:
+    before = {file.name: file.stat().st_mtime_ns for file in out.glob("*.jsonl") if file.name[0].isdigit()}
     ran = built()
-    after = {file.name: file.stat().st_mtime_ns for file in (here / "out").glob("*.jsonl") if file.name[0].isdigit()}
+    after = {file.name: file.stat().st_mtime_ns for file in out.glob("*.jsonl") if file.name[0].isdigit()}
     assert ran.code == 0 and before == after and len(before) == 2 * len(building.NAMES)
 
 
 @pytest.mark.parametrize("step", ["pair", "mask", "cases"])
-def test_stopped_in_the_middle_it_goes_on(here: Path, monkeypatch: pytest.MonkeyPatch, step: str) -> None:
-    built(out="whole")
+def test_stopped_in_the_middle_it_goes_on(here: Path, whole: Path, monkeypatch: pytest.MonkeyPatch, step: str) -> None:
     number = building.NAMES.index(step)
     original = building.STEPS[number]
 
@@ -200,31 +212,29 @@ def test_stopped_in_the_middle_it_goes_on(here: Path, monkeypatch: pytest.Monkey
     monkeypatch.undo()
     monkeypatch.chdir(here)
     assert built().code == 0
-    assert files_of(here / "out") == files_of(here / "whole")
+    assert files_of(here / "out") == files_of(whole)
 
 
 @pytest.mark.parametrize("harm", ["cut", "changed", "unmarked"])
-def test_a_file_that_is_not_as_it_was_left_is_made_again(here: Path, harm: str) -> None:
-    built()
-    whole = files_of(here / "out")
-    file = here / "out" / "04-dedupe.jsonl"
+def test_a_file_that_is_not_as_it_was_left_is_made_again(out: Path, harm: str) -> None:
+    before = files_of(out)
+    file = out / "04-dedupe.jsonl"
     if harm == "cut":
         file.write_bytes(file.read_bytes()[:-40])
     elif harm == "changed":
         file.write_bytes(file.read_bytes().replace("买卖".encode(), "租赁".encode()))
     else:
-        (here / "out" / "04-dedupe.done.json").unlink()
+        (out / "04-dedupe.done.json").unlink()
     report = lw("corpus", "report", "out")
     assert ("LW606" in report.err) == (harm != "unmarked")
     assert built().code == 0
-    assert files_of(here / "out") == whole
+    assert files_of(out) == before
 
 
-def test_other_settings_do_the_steps_again_that_depend_on_them(here: Path) -> None:
-    built()
-    before = (here / "out" / "07-mask.jsonl").stat().st_mtime_ns, (here / "out" / "08-persona.jsonl").read_bytes()
+def test_other_settings_do_the_steps_again_that_depend_on_them(out: Path) -> None:
+    before = (out / "07-mask.jsonl").stat().st_mtime_ns, (out / "08-persona.jsonl").read_bytes()
     built("judgments.jsonl", "--seed", "7")
-    after = (here / "out" / "07-mask.jsonl").stat().st_mtime_ns, (here / "out" / "08-persona.jsonl").read_bytes()
+    after = (out / "07-mask.jsonl").stat().st_mtime_ns, (out / "08-persona.jsonl").read_bytes()
     assert before[0] == after[0] and before[1] != after[1]
 
 
