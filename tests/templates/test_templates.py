@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +12,11 @@ from jinja2 import Template, UndefinedError
 from jinja2.exceptions import SecurityError
 from places import ROOT
 
+from legalworld.files.project_files import Disk
+from legalworld.language.link.linker import link
 from legalworld.model.case import MISSING, Record
 from legalworld.model.diagnostics import Diagnostic
 from legalworld.model.source import MemorySources
-from legalworld.runs.project import open_project
 from legalworld.templates.runtime import Environment
 from legalworld.templates.syntax import MAX_LENGTH, Page, parse
 from legalworld.templates.template_set import TemplateError, TemplateSet
@@ -603,14 +605,19 @@ def test_the_nearest_key_of_a_record_is_named() -> None:
 # ---- the shipped templates -------------------------------------------------------------------------------------------
 
 
+@cache
+def shipped_texts() -> dict[str, str]:
+    """The shipped templates, and the tables they scale by."""
+    files = [*(ROOT / "prompts").rglob("*.j2"), *(ROOT / "documents").rglob("*.[jy]*")]
+    return {path.relative_to(ROOT).as_posix(): path.read_text("utf-8") for path in files}
+
+
 @pytest.mark.parametrize("name", sorted(path.stem for path in (ROOT / "specs").glob("*.yaml")))
 def test_shipped_templates_pass(name: str) -> None:
-    procedure = open_project(name, ROOT).procedure
+    procedure = link(Disk(ROOT), f"specs/{name}.yaml").procedure
     assert procedure is not None
-    files = [*(ROOT / "prompts").rglob("*.j2"), *(ROOT / "documents").rglob("*.[jy]*")]  # and the tables they scale by
-    texts = {path.relative_to(ROOT).as_posix(): path.read_text("utf-8") for path in files}
-    templates = TemplateSet.of(MemorySources(texts), procedure)
-    assert render(templates.check_all(templates.homes), texts.get, "zh") == ""
+    templates = TemplateSet.of(MemorySources(shipped_texts()), procedure)
+    assert render(templates.check_all(templates.homes), shipped_texts().get, "zh") == ""
 
 
 LONGEST_LINE = 160
