@@ -155,7 +155,7 @@ def play(
     return _kept(way) if script is as_offline and _lasts(case) else play_anew(way, script)
 
 
-@lru_cache(maxsize=12)  # a game holds some MB
+@lru_cache(maxsize=32)  # a game holds 3 MB; of 12, most were gone before another test of the room looked at them
 def _kept(way: Way) -> Game:
     return play_anew(way)
 
