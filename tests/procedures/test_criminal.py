@@ -578,13 +578,13 @@ def games(tmp_path: Path) -> Iterator[Game]:
     yield game("kuaijian", script=answering(exclusion="是"), skip=only("preparation", "investigation"))
     yield game("bianlidian", script=answering(excluded="否"), skip=only("preparation", "investigation"))
     yield game("dianlan", script=answering(confront="否"), skip=only("investigation"))
-    for case, stages in (
-        ("tingche", ("investigation", "evidence", "debate")),
-        ("bianlidian", ("preparation", "investigation")),
-        ("dianlan", ("investigation",)),
-        ("kuaijian", ("preparation", "investigation")),
+    for case, stages, scripts in (
+        ("tingche", ("investigation", "evidence", "debate"), (endless, passing, talkative)),
+        ("bianlidian", ("preparation", "investigation"), (endless, talkative)),
+        ("dianlan", ("investigation",), (endless,)),
+        ("kuaijian", ("preparation", "investigation"), (endless,)),
     ):
-        for script in (endless, passing, talkative):
+        for script in scripts:
             yield game(case, script=script, skip=only(*stages))
     yield game(changed_case(tmp_path, "tingche", both_settle), skip=only("debate"))
     yield game(str(UNSEEN / "jiaotong.yaml"), skip=STAGES)
