@@ -80,6 +80,15 @@ def pytest_configure() -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+def pytest_pycollect_makemodule(module_path: Path) -> None:
+    """What hypothesis makes up is the same in every run, and takes the time it takes: the profile is there before the
+    module is read, whose tests take theirs from it."""
+    if b"hypothesis" in module_path.read_bytes():
+        from hypothesis import settings
+
+        settings.load_profile("ci")
+
+
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """A process that is done just ends: looking for circles in all it holds, and taking that apart, takes seconds."""
     gc.freeze()

@@ -592,7 +592,7 @@ ANYTHING = st.recursive(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(data=ANYTHING, record=st.none() | st.integers(-1, 3))
 def test_binding_never_raises(data: Any, record: int | None) -> None:
     for procedure, binding in ((shipped("civil"), legalworld()), (shipped("civil"), None), (tiny(), None)):
@@ -603,7 +603,7 @@ def test_binding_never_raises(data: Any, record: int | None) -> None:
             assert read_back(case, procedure) == case
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(text=st.text(max_size=60) | st.sampled_from(['{"a":', "[1,2", "a: [", "\ud800", "- a\n- b", "{}", "\0"]))
 def test_parsing_never_raises(text: str) -> None:
     for name in ("a.json", "a.jsonl", "a.yaml", "a"):
@@ -627,7 +627,7 @@ FORMS = st.recursive(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(
     fields=st.dictionaries(
         st.sampled_from([*"xy", *("people", "matter", "claims", "facts", "real")]), FORMS, max_size=4

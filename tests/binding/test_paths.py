@@ -148,7 +148,7 @@ TEXTS = st.lists(
 ).map(lambda parts: "$" + "".join(parts))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(text=PLAIN, data=DATA)
 def test_found_as_the_library_finds_the_text_as_written(text: str, data: Any) -> None:
     ours = read(text)
@@ -158,7 +158,7 @@ def test_found_as_the_library_finds_the_text_as_written(text: str, data: Any) ->
     assert [one.value for one in find(ours, data)] == [one.value for one in theirs]
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=500)
 @given(first=TEXTS, second=TEXTS, data=DATA)
 def test_no_overlap_goes_unseen(first: str, second: str, data: Any) -> None:
     one, other = read(first), read(second)
@@ -171,7 +171,7 @@ def test_no_overlap_goes_unseen(first: str, second: str, data: Any) -> None:
                 assert overlaps(first, second)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(text=TEXTS, data=DATA)
 def test_every_way_to_a_value_is_known_on_the_way(text: str, data: Any) -> None:
     one = read(text)
@@ -184,7 +184,7 @@ def test_every_way_to_a_value_is_known_on_the_way(text: str, data: Any) -> None:
         assert ways or not found.where
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(text=st.text(alphabet="$.[]*'\"ab0:,- {}`@|&~()\\（", max_size=20))
 def test_reading_never_raises_and_what_is_read_can_be_looked_for(text: str) -> None:
     found = read(text)

@@ -287,7 +287,7 @@ def those(names: Iterable[str]) -> set[str]:
     return {person for name in names for person in ROLES[name]}
 
 
-@settings(deadline=None, derandomize=True, max_examples=60)
+@settings(max_examples=60)
 @given(STEPS)
 def test_nobody_is_sent_what_he_may_not_hear(steps: list[tuple[str, list[str], Mapping[str, list[str]], str]]) -> None:
     """Whatever is said of the room: reckoned here once more, by hand, who may hear each step."""

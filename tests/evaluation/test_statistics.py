@@ -88,7 +88,7 @@ def test_scores_beyond_their_bounds_have_an_interval_without_bounds() -> None:
     assert interval(values, (0.0, 1.0)) == interval(values)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.lists(st.floats(0, 1), min_size=3, max_size=12))
 def test_an_interval_lies_within_the_bounds_and_holds_the_mean(values: list[float]) -> None:
     found = interval(values, (0.0, 1.0))

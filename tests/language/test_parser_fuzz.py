@@ -19,7 +19,6 @@ from legalworld.model.source import Span
 from legalworld.wording.diagnostics import catalogue, message
 
 HERE = Span("", 1, 1)
-DETERMINED = settings(derandomize=True, deadline=None)
 TITLES = {known: name for name, known in NAMES.items() if not name.isascii() and "和" not in name}
 
 
@@ -424,7 +423,7 @@ SAYINGS: list[Callable[[Any], str]] = [
 ]
 
 
-@settings(DETERMINED, max_examples=400)
+@settings(max_examples=400)
 @given(st.tuples(st.just("head"), heads) | st.tuples(st.just("condition"), conditions))
 def test_a_tree_said_in_either_language_is_read_back(case: tuple[str, Any]) -> None:
     kind, tree = case
@@ -508,13 +507,13 @@ def rendered(problem: Diagnostic) -> None:
     assert message(problem, "zh") and message(problem, "en")
 
 
-@settings(DETERMINED, max_examples=1000)
+@settings(max_examples=1000)
 @given(st.sampled_from([*STARTS, "token"]), LINES)
 def test_no_line_breaks_the_parser(kind: str, text: str) -> None:
     check_line(kind, text)
 
 
-@settings(DETERMINED, max_examples=200)
+@settings(max_examples=200)
 @given(st.sampled_from(STARTS), heads, st.integers(0, 60), st.integers(0, 3), SCRAPS)
 def test_a_damaged_sentence_has_a_place(kind: str, tree: Any, at: int, removed: int, scrap: str) -> None:
     for saying in SAYINGS:

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from test_reader import plain
 
@@ -60,7 +60,7 @@ def check(text: str) -> tuple[Node | None, tuple[Diagnostic, ...]]:
     return root, problems
 
 
-@settings(max_examples=300, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=300)
 @given(ANYTHING)
 @example("!x\n- a\n -b")
 @example('"a\n  b: c" d')
@@ -70,7 +70,7 @@ def test_any_text(text: str) -> None:
     check(text)
 
 
-@settings(max_examples=100, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=100)
 @given(ANYTHING)
 def test_any_text_without_libyaml(text: str) -> None:
     with pytest.MonkeyPatch.context() as patch:
@@ -137,7 +137,7 @@ def in_lines(tree: object, indent: int, flow: int) -> list[str]:
     return lines
 
 
-@settings(max_examples=300, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=300)
 @given(st.dictionaries(WORDS, TREES, min_size=1, max_size=4), st.integers(0, 5))
 def test_what_is_well_is_read_back_and_not_mended(tree: dict[str, object], flow: int) -> None:
     lines = in_lines(tree, 0, flow)

@@ -120,7 +120,7 @@ PIECES = st.sampled_from(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.lists(PIECES, max_size=40).map("".join) | st.text(max_size=200))
 def test_no_text_is_too_strange(text: str) -> None:
     act, problems = read_statute("x.md", text)

@@ -105,7 +105,7 @@ PIECES = st.sampled_from(
 )
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(st.lists(PIECES, max_size=40).map("".join))
 def test_whatever_is_read_lies_in_the_text(text: str) -> None:
     for found in (*citations(text), *amounts(text)):

@@ -36,7 +36,7 @@ GIVEN = [*WORDS.split(), "\n", " ", "　", "\x01", "\x00"]
 TEXTS = st.one_of(st.lists(st.sampled_from(GIVEN), max_size=60).map("".join), st.text(max_size=80))
 
 
-@settings(deadline=None, max_examples=400)
+@settings(max_examples=400)
 @given(TEXTS, st.sampled_from([None, CitationContext("刑法", "133-1", 2), CitationContext("民法典")]))
 def test_citations_lie_in_the_text(text: str, context: CitationContext | None) -> None:
     for one in citations(text, context=context):
@@ -44,7 +44,7 @@ def test_citations_lie_in_the_text(text: str, context: CitationContext | None) -
         json.dumps(citation_record(one, text))
 
 
-@settings(deadline=None, max_examples=400)
+@settings(max_examples=400)
 @given(TEXTS)
 def test_amounts_lie_in_the_text_and_apart(text: str) -> None:
     assert_apart(text)
@@ -60,7 +60,7 @@ def assert_apart(text: str) -> None:
         json.dumps(amount_record(one, text))
 
 
-@settings(deadline=None, max_examples=400)
+@settings(max_examples=400)
 @given(TEXTS)
 def test_verdicts_lie_in_the_text(text: str) -> None:
     found = verdict(text)
@@ -69,7 +69,7 @@ def test_verdicts_lie_in_the_text(text: str) -> None:
     json.dumps(verdict_record(found, text))
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 @given(st.text(alphabet="0123456789.,，〇零○O一二两三十百千万亿兆壹贰參点余半卅廿", max_size=30))
 def test_numbers_never_raise(text: str) -> None:
     read(text)
@@ -78,7 +78,7 @@ def test_numbers_never_raise(text: str) -> None:
     assert len(fold(text)) == len(text)
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(st.integers(1, 10**9), st.sampled_from(["元", "元整"]))
 def test_a_sum_in_figures_is_read_back(number: int, unit: str) -> None:
     for written in (str(number), f"{number:,}", f"{number:,}".replace(",", "，")):
@@ -86,7 +86,7 @@ def test_a_sum_in_figures_is_read_back(number: int, unit: str) -> None:
         assert amount_record(found, "")["amount"] == number
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(
     st.integers(1, 10**9),
     st.sampled_from(
@@ -99,7 +99,7 @@ def test_an_english_sum_in_figures_is_read_back(number: int, form: tuple[str, in
     assert amount_record(found, "")["amount"] == number * scale
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 @given(st.integers(1, 999_999_999_999), st.sampled_from(["low", "up"]))
 def test_a_sum_in_words_is_read_back(number: int, mode: str) -> None:
     import cn2an
@@ -111,7 +111,7 @@ def test_a_sum_in_words_is_read_back(number: int, mode: str) -> None:
     assert amount_record(found, "")["amount"] == number
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 @given(st.lists(st.integers(1, 1260), min_size=1, max_size=8), st.booleans(), st.sampled_from(["、", "，", "及", "和"]))
 def test_a_list_of_articles_is_read_back(numbers: list[int], chinese: bool, joint: str) -> None:
     import cn2an
@@ -121,7 +121,7 @@ def test_a_list_of_articles_is_read_back(numbers: list[int], chinese: bool, join
     assert [(citation.law, citation.article) for citation in found] == [("民法典", str(number)) for number in numbers]
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(st.integers(0, 24), st.integers(0, 11), st.integers(0, 29), st.sampled_from(["", "零"]))
 def test_a_term_is_read_back(years: int, months: int, days: int, joint: str) -> None:
     import cn2an

@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from legalworld.files.digest import digest
@@ -199,7 +199,6 @@ def test_a_process_killed_at_any_moment_leaves_no_run_or_a_whole_one(tmp_path: P
 TEXT = st.text(max_size=12) | st.text("-: #'\"\\\n\t…¥\u2028\ufeff\ufffe\x85 一😀{}[]&*!|>%@`~", max_size=8)
 
 
-@settings(derandomize=True, deadline=None)
 @given(
     st.builds(
         lambda **values: replace(INFO, **values),

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from legalworld.model.events import Assigned, Closed, Ended, Entered, Event, Reply, Reviewed, Started
@@ -21,7 +21,6 @@ from legalworld.model.text import clean
 from legalworld.runs.journal import AnswerLine, EventLine, Journal, Line, Session, Times, load, sessions
 
 END = len(',"sum":"0123456789abcdef"}\n')
-DETERMINED = settings(derandomize=True, deadline=None)
 KINDS: tuple[type[Event], ...] = get_args(get_args(Event)[0])
 Turn = tuple[tuple[Event, ...], tuple[str, Reply] | None]
 
@@ -87,7 +86,6 @@ FINITE = st.dictionaries(st.text(), st.floats(allow_nan=False, allow_infinity=Fa
 st.register_type_strategy(Reviewed, st.builds(Reviewed, scores=FINITE))
 
 
-@DETERMINED
 @given(st.lists(st.sampled_from(KINDS).flatmap(st.from_type), max_size=3), st.none() | st.builds(Reply))
 def test_every_kind_of_event_comes_back(
     tmp_path_factory: pytest.TempPathFactory, events: list[Event], reply: Reply | None
@@ -301,7 +299,6 @@ def test_clean(text: str, cleaned: str) -> None:
     assert clean(text) == cleaned
 
 
-@DETERMINED
 @given(ANYTHING)
 def test_clean_text_is_stable_and_comes_back_from_the_journal(
     tmp_path_factory: pytest.TempPathFactory, text: str
@@ -315,7 +312,6 @@ def test_clean_text_is_stable_and_comes_back_from_the_journal(
     assert load(path).lines == (AnswerLine(1, reply.text, reply),)
 
 
-@DETERMINED
 @given(st.binary(max_size=60) | st.from_regex(rb'\{"n":1,"(event|answer)":.{0,20},"sum":"[0-9a-f]{16}"\}\n'))
 def test_no_file_makes_load_raise(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> None:
     path = tmp_path_factory.getbasetemp() / "any.jsonl"

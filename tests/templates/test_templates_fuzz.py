@@ -22,7 +22,7 @@ from legalworld.wording.diagnostics import render
 HOME = "prompts/zh/fuzz.j2"
 JINJA = Environment(trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True)
 OURS = OurEnvironment(lambda home: JINJA.from_string(""))
-FUZZ = settings(max_examples=300, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+FUZZ = settings(max_examples=300, suppress_health_check=list(HealthCheck))
 
 ITEM = Record({"name": "借条", "kind": "书证", "amount": "50000"}, ("name", "kind", "amount", "source"))
 SAID = tuple(
