@@ -229,16 +229,16 @@ def test_a_call_is_counted_with_what_the_provider_had_kept(serve: Serve, no_keys
 
 
 def test_waiting_for_a_limit_is_no_part_of_the_deadline(serve: Serve, no_keys: None) -> None:
-    """One call at once, each of 0.3 s, five of them, with a deadline of one second each: none is late."""
+    """One call at once, each of 0.8 s, five of them, with a deadline of three seconds each: none is late."""
     from dataclasses import replace
 
-    serve(lambda _: replace(say("好"), pause=0.3))
+    serve(lambda _: replace(say("好"), pause=0.8))
     gate = Gate(Limits({"": RateLimit(calls=1)}))
 
     async def calls() -> list[Reply]:
         async with Models(gate=gate) as models:
             message = (Message(role="user", content="?"),)
-            endpoint = Endpoint("openai/clerk", deadline=1.0, attempts=1)
+            endpoint = Endpoint("openai/clerk", deadline=3.0, attempts=1)
             await models.complete(Endpoint("openai/clerk"), message, ModelDefaults(), seed=0)  # litellm is imported
             calling = (models.complete(endpoint, message, ModelDefaults(), seed=0) for _ in range(5))
             return await asyncio.gather(*calling)

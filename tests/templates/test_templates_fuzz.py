@@ -8,6 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from jinja2 import Environment, TemplateSyntaxError
 from jinja2.lexer import Token
+from places import ROOT
 
 from legalworld.model.case import MISSING, Record
 from legalworld.model.source import MemorySources
@@ -99,8 +100,29 @@ def test_what_passes_the_check_renders_or_says_why(text: str) -> None:
     rendered(text)
 
 
-@settings(FUZZ, max_examples=100)
-@given(texts)
+BLANKS = st.sampled_from(["", "", " ", "\n", "  ", " \n", "\n ", "\n\n ", "甲", "甲 ", " 甲\n", "\u3000", "\x1f"])
+ENDS = {"{{": ("}}", "-}}", "+}}"), "{%": ("%}", "-%}", "+%}"), "{#": ("#}", "-#}", "+#}")}
+READABLE = ("x", "raw", " raw ", "endraw", "0x1f+1_0", "٣.٥", "{'a\\n': [(2)]}", "(2]", "[2}")
+WHOLE = (
+    "\n  {%+ x %}\n",
+    "{% raw %}\n{{ {%- endraw %}\n",
+    "\n {%- raw-%} {{\n {% endraw -%} ",
+    "{%raw%}{%+endraw+%}\n甲",
+)
+ANY_INSIDE = st.lists(scraps.filter(lambda scrap: not set(scrap) & set("{}%#") or len(scrap) == 1), max_size=5)
+
+
+@st.composite
+def tags(draw: st.DrawFn) -> str:
+    """A tag that ends, and what stands before it."""
+    opener = draw(st.sampled_from([*ENDS]))
+    inside = draw(st.sampled_from(READABLE) | ANY_INSIDE.map(" ".join))
+    end, sign = draw(st.sampled_from(ENDS[opener])), draw(st.sampled_from(["", "", "-", "+"]))
+    return f"{draw(BLANKS)}{opener}{sign}{draw(BLANKS)}{inside}{draw(BLANKS)}{end}"
+
+
+@settings(FUZZ, max_examples=500)
+@given(texts | st.lists(tags() | st.sampled_from(WHOLE), max_size=4).map("".join))
 def test_tokens_are_those_of_jinja(text: str) -> None:
     text = text.replace("\r\n", "\n").replace("\r", "\n") + "."  # Jinja forgives an open comment only where a text ends
     assert tokens(OURS, text) == tokens(JINJA, text)
@@ -110,9 +132,18 @@ def tokens(environment: Environment, text: str) -> list[tuple[str, object]] | No
     """Kinds and values of all tokens; None for a text that cannot be read."""
     try:
         found: list[Token] = list(environment.lexer.tokenize(text))
-    except (TemplateSyntaxError, ValueError):
+    except (TemplateSyntaxError, SyntaxError, ValueError):
         return None
     return [(token.type, token.value) for token in found]
+
+
+def test_tokens_of_the_shipped_templates_are_those_of_jinja() -> None:
+    files = [file for folder in ("prompts", "documents") for file in (ROOT / folder).rglob("*.j2")]
+    assert len(files) > 1000
+    for file in files:
+        text = file.read_text("utf-8")
+        found = tokens(OURS, text)
+        assert found is not None and found == tokens(JINJA, text), file
 
 
 # ---- templates that are mostly right ---------------------------------------------------------------------------------
