@@ -15,8 +15,9 @@ from functools import cached_property
 from typing import Any, Final, NoReturn
 
 from jinja2 import Environment, TemplateSyntaxError, nodes
-from jinja2._identifier import pattern as name_re
-from jinja2.lexer import Lexer, Token, TokenStream, float_re, integer_re, operator_re, operators, string_re
+from jinja2 import _identifier as identifier
+from jinja2 import lexer as jinja
+from jinja2.lexer import Lexer, Token, TokenStream
 from jinja2.parser import Parser
 
 from ..language import diagnose
@@ -110,8 +111,9 @@ _END: Final = {
 }
 _PAIRS: Final = {"(": ")", "[": "]", "{": "}"}
 _INSIDE = re.compile(
-    rf"(?P<blank>\s+)|(?P<float>(?xi:{float_re.pattern}))|(?P<integer>(?xi:{integer_re.pattern}))"
-    rf"|(?P<name>{name_re.pattern})|(?P<string>(?s:{string_re.pattern}))|(?P<operator>{operator_re.pattern})"
+    rf"(?P<blank>\s+)|(?P<float>(?xi:{jinja.float_re.pattern}))|(?P<integer>(?xi:{jinja.integer_re.pattern}))"
+    rf"|(?P<name>{identifier.pattern.pattern})|(?P<string>(?s:{jinja.string_re.pattern}))"
+    rf"|(?P<operator>{jinja.operator_re.pattern})"
 )
 
 
@@ -190,7 +192,7 @@ def _token(page: Page, at: int, kind: str | None, word: str) -> Token:
     try:
         match kind:
             case "operator":
-                kind = operators[word]
+                kind = jinja.operators[word]
             case "string":
                 value = word[1:-1]
                 if "\\" in word:

@@ -23,8 +23,6 @@ from legalworld.runs.group_commit import Commit
 from legalworld.runs.journal import Journal
 from legalworld.runs.loop import ReplayLog
 
-NEVER = 1 << 40  # lines
-
 
 def command(lines: int, *words: str | Path) -> list[str]:
     return [sys.executable, __file__, str(lines), *map(str, words)]
