@@ -18,7 +18,6 @@ from jinja2.exceptions import SecurityError
 from jinja2.lexer import Lexer
 from jinja2.runtime import Context, Undefined
 from jinja2.sandbox import ImmutableSandboxedEnvironment
-from jinja2.visitor import NodeTransformer
 
 from ..figures.tables import FigureTable
 from ..language import diagnose
@@ -26,6 +25,7 @@ from ..language.dates import in_words, read_day, written
 from ..model.case import MISSING, Missing
 from ..model.numbers import money, spelled
 from .figure_filters import FIGURE_FILTERS
+from .metered_tree import metered
 from .syntax import PlacedLexer
 from .values import MAX_OUTPUT, PICK, SCAN, RefusedValue, charge, entries_of, exists, extent, part, text
 
@@ -320,7 +320,7 @@ TESTS: Final[Mapping[str, Callable[..., bool]]] = {
     "contains": _contains,
 }
 
-# ---- what the check's syntax tree becomes ----------------------------------------------------------------------------
+# ---- what is paid for ------------------------------------------------------------------------------------------------
 
 
 @pass_context
@@ -334,59 +334,6 @@ def _loop(context: Context, value: Any, work: int) -> Sequence[Any]:
 def _work(context: Context, work: int) -> str:
     charge(context, work)
     return ""
-
-
-class _Metered(NodeTransformer):
-    """Loops, `~` and comparisons become filters that no template can name; an `if` without `else` gives ""."""
-
-    def visit_Template(self, node: nodes.Template) -> nodes.Node:
-        work = size(node.body)
-        self.generic_visit(node)
-        node.body.insert(0, nodes.Output([_filter(nodes.Const(work), "__work__", lineno=0)], lineno=0))
-        return node
-
-    def visit_For(self, node: nodes.For) -> nodes.Node:
-        work = 1 + size(node.body) + size([node.test] if node.test else [])
-        self.generic_visit(node)
-        node.iter = _filter(node.iter, "__loop__", nodes.Const(work), lineno=node.lineno)
-        return node
-
-    def visit_Concat(self, node: nodes.Concat) -> nodes.Node:
-        self.generic_visit(node)
-        return _filter(nodes.List(node.nodes, lineno=node.lineno), "__concat__", lineno=node.lineno)
-
-    def visit_Compare(self, node: nodes.Compare) -> nodes.Node:
-        self.generic_visit(node)
-        return _comparison([node.expr, *(operand.expr for operand in node.ops)], *(operand.op for operand in node.ops))
-
-    def visit_Test(self, node: nodes.Test) -> nodes.Node:
-        self.generic_visit(node)
-        sign, sides = _SIGNS.get(node.name), [node.node, *node.args]
-        return node if sign is None else _comparison(sides[::-1] if node.name == "contains" else sides, sign)
-
-    def visit_CondExpr(self, node: nodes.CondExpr) -> nodes.Node:
-        self.generic_visit(node)
-        node.expr2 = node.expr2 or nodes.Const("", lineno=node.lineno)
-        return node
-
-
-_SIGNS: Final = {"eq": "eq", "equalto": "eq", "==": "eq", "ne": "ne", "!=": "ne", "in": "in", "contains": "in"}
-
-
-def _comparison(operands: list[nodes.Expr], *signs: str) -> nodes.Filter:
-    lineno = operands[0].lineno
-    if signs == ("eq",):
-        return _filter(operands[0], "__same__", operands[1], lineno=lineno)
-    return _filter(nodes.List(operands, lineno=lineno), "__compare__", nodes.Const(signs), lineno=lineno)
-
-
-def _filter(node: Any, name: str, *arguments: nodes.Expr, lineno: int) -> nodes.Filter:
-    return nodes.Filter(node, name, list(arguments), [], None, None, lineno=lineno)
-
-
-def size(body: Sequence[nodes.Node]) -> int:
-    """The number of nodes."""
-    return sum(1 + size(list(node.iter_child_nodes())) for node in body)
 
 
 class Environment(ImmutableSandboxedEnvironment):
@@ -445,6 +392,4 @@ class Environment(ImmutableSandboxedEnvironment):
 
     def code(self, home: str, tree: nodes.Template) -> CodeType:
         """A template that passed the check, compiled for any environment of this kind. The tree is used up."""
-        tree = _Metered().visit(tree)
-        tree.set_environment(self)
-        return self.compile(tree, home, home)
+        return self.compile(metered(tree), home, home)
