@@ -82,4 +82,4 @@ def _filter(node: Any, name: str, *arguments: nodes.Expr, lineno: int) -> nodes.
 
 def _size(body: Sequence[nodes.Node]) -> int:
     """The number of nodes."""
-    return sum(1 + _size(list(node.iter_child_nodes())) for node in body)
+    return sum(1 + len(list(node.find_all(nodes.Node))) for node in body)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from goldens import compare
-from jinja2 import Template, UndefinedError
+from jinja2 import Template, UndefinedError, nodes
 from jinja2.exceptions import SecurityError
 from places import ROOT
 
@@ -17,6 +17,7 @@ from legalworld.language.link.linker import link
 from legalworld.model.case import MISSING, Record
 from legalworld.model.diagnostics import Diagnostic
 from legalworld.model.source import MemorySources
+from legalworld.templates.metered_tree import metered
 from legalworld.templates.runtime import Environment
 from legalworld.templates.syntax import MAX_LENGTH, Page, parse
 from legalworld.templates.template_set import TemplateError, TemplateSet
@@ -600,6 +601,25 @@ def test_the_nearest_key_of_a_record_is_named() -> None:
         rendered("{{ me.party.nmae }}")
     text = render(caught.value.problems, lambda path: None, "zh")
     assert "“me.party.nmae”里没有“nmae”，是否想写“name”？" in text
+
+
+WORK = {
+    "{{ me.name }}": (3, []),  # an output, a key, a name
+    "{% for e in heard %}{{ e.text }}{% endfor %}": (6, [1 + 3]),
+    "{% for e in heard if e.mine %}{{ e.text }}{% else %}{{ me.name }}{% endfor %}": (11, [1 + 3 + 2]),
+    "{% for e in heard %}{% for f in own.facts %}{{ f.value }}{% endfor %}{% endfor %}": (10, [1 + 7, 1 + 3]),
+    "{% for e in heard|list %}{% if e.mine == e.text %}a{% endif %}{% endfor %}": (13, [1 + 9]),
+}
+
+
+@pytest.mark.parametrize("text", WORK)
+def test_the_work_of_a_template_and_of_each_entry_of_a_loop_is_its_nodes(text: str) -> None:
+    tree = parse(Environment(lambda home: Template("")), Page(HOME, text))
+    assert isinstance(tree, nodes.Template)
+    loops = list(tree.find_all(nodes.For))
+    output = metered(tree).body[0]
+    whole = output.nodes[0].node.value  # type: ignore[attr-defined]
+    assert (whole, [loop.iter.args[0].value for loop in loops]) == WORK[text]  # type: ignore[attr-defined]
 
 
 # ---- the shipped templates -------------------------------------------------------------------------------------------
