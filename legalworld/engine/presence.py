@@ -6,13 +6,13 @@ from collections.abc import Collection, Iterator
 
 from ..model import plan, step_facts
 from ..model import procedure as p
-from ..model.actors import Actor, Room
+from ..model.actors import Actor, Fellows, LoopPerson, Opponents, Related, Room
 from ..model.attendance import Attended, Movement
 from ..model.conditions import AllOf, AnyOf, Attends, Condition, Negation
 from ..model.immutable import replace
 from .conditions import LoopItem, holds, record_of
-from .scene import Scene
-from .state import everyone
+from .scene import RoomSaid, Scene
+from .state import CaseState, everyone, holders, in_hand
 
 
 def begin(scene: Scene) -> None:
@@ -31,7 +31,7 @@ def _expected(scene: Scene, stage: p.Stage) -> tuple[str, ...]:
         actors += (*step_facts.actors_of(step), *step.moved_actors)
         for condition in (step.info.when, *step.conditions):
             actors += _asked_after(condition)
-    meant = set(everyone(scene.state, tuple(actors)))
+    meant = set(whoever(scene.state, tuple(actors)))
     return tuple(person for person in scene.state.persons if person in meant)
 
 
@@ -105,26 +105,58 @@ def tell_kept_out(scene: Scene) -> None:
 
 
 def refresh(scene: Scene) -> None:
-    """Find anew who is in the room and who of them hears: those whom the stage names, or else all who act in it."""
+    """Find anew who is in the room and who of them hears: those whom the stage names, or else all who act in it.
+
+    A stage names everybody whom its loops can come to, whomever they have come to now.
+    """
     stage, state = scene.stage, scene.state
     assert stage is not None
     steps = (step for phase in stage.phases for step in p.steps_in(phase))
     actors = stage.present or tuple(actor for step in steps for actor in step_facts.actors_of(step))
-    there = {*everyone(state, (*actors, *scene.joining)), *state.entered}
+    there = {*whoever(state, (*actors, *scene.joining)), *state.entered}
     everybody, shut = frozenset(there), frozenset[str]()
     scene.confined = None
-    for room in scene.rooms:
+    for said in scene.rooms:
+        room, then = said.room, in_hand(state, said.held)
         if room.present:
-            there = set(everyone(state, room.present))
+            there = set(everyone(then, room.present))
             shut -= there
-        shut |= frozenset(everyone(state, room.closed_to))
+        shut |= frozenset(everyone(then, room.closed_to))
         if room.heard_by:
-            hear = frozenset(everyone(state, room.heard_by))
+            hear = frozenset(everyone(then, room.heard_by))
             scene.confined = hear if scene.confined is None else scene.confined & hear
     scene.shut = shut
     away = state.out | shut
     scene.present = tuple(person for person in state.persons if person in there and person not in away)
     scene.kept_out = everybody - state.out - frozenset(scene.present)
+
+
+def whoever(state: CaseState, actors: tuple[Actor, ...]) -> tuple[str, ...]:
+    """All persons that the actors can mean, whomever the loops around have come to; each once, in order.
+
+    What rests on the person of a loop (`fellows of one`, `opponent of one`) is asked of every person whom the loop
+    goes over: asked of all at once, nobody would be the opponent of both sides.
+    """
+    meant: list[str] = []
+    for actor in actors:
+        loop = _loop_in(actor)
+        if loop is None:
+            meant += holders(state, actor)
+            continue
+        for person in whoever(state, loop.among):
+            meant += holders(in_hand(state, {**state.in_hand, loop.variable: person}), actor)
+    return tuple(dict.fromkeys(meant))
+
+
+def _loop_in(actor: Actor) -> LoopPerson | None:
+    """The person of a loop that an actor rests on; None where it rests on none."""
+    match actor:
+        case LoopPerson():
+            return actor
+        case Related(of=of) | Opponents(of=of) | Fellows(of=of):
+            return _loop_in(of)
+        case _:
+            return None
 
 
 def nobody_left(scene: Scene, step: plan.Step) -> bool:
@@ -135,22 +167,24 @@ def nobody_left(scene: Scene, step: plan.Step) -> bool:
     return any(everyone(scene.state, actors) and not scene.there(*actors) for actors in slots)
 
 
-def unconfined(scene: Scene) -> tuple[Room, ...]:
+def unconfined(scene: Scene) -> tuple[RoomSaid, ...]:
     """The rooms that an event comes into: who is out stays out, but what a step lets some alone hear is that step."""
     of_phase = scene.phase.room if scene.phase is not None else None
-    return tuple(room if room is of_phase else replace(room, heard_by=()) for room in scene.rooms)
+    return tuple(
+        said if said.room is of_phase else replace(said, room=replace(said.room, heard_by=())) for said in scene.rooms
+    )
 
 
-def enter(scene: Scene, room: Room | None) -> tuple[Room, ...]:
+def enter(scene: Scene, room: Room | None) -> tuple[RoomSaid, ...]:
     """What a phase or step says about the room holds from here on, too; returns what is said around it."""
     outer = scene.rooms
     if room is not None:
-        scene.rooms = (*outer, room)
+        scene.rooms = (*outer, RoomSaid(room, scene.state.in_hand))
         refresh(scene)
     return outer
 
 
-def leave(scene: Scene, outer: tuple[Room, ...]) -> None:
+def leave(scene: Scene, outer: tuple[RoomSaid, ...]) -> None:
     """The phase or step is over: what is said around it holds alone again."""
     if scene.rooms is not outer:
         scene.rooms = outer

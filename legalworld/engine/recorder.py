@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal
 
 from ..model import events
@@ -38,10 +39,10 @@ class Recorder:
         """Come to a place without a record of it, to look at what can be seen there."""
         self.state = apply(self.state, event)
 
-    def take_in_hand(self, variable: str, person: str) -> None:
-        """A loop over persons comes to one of them; "" when it is over. It is no event: the steps inside tell."""
-        if person or variable in self.state.in_hand:
-            self.state = in_hand(self.state, variable, person)
+    def take_in_hand(self, held: Mapping[str, str]) -> None:
+        """Loops over persons come to these (variable -> person). It is no event: the steps inside tell."""
+        if held != self.state.in_hand:
+            self.state = in_hand(self.state, held)
 
     def skipped(self, reason: events.SkipReason) -> None:
         """The step that is being played is passed over."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from ..model.actors import Actor, Room
 from ..model.case import Case
-from ..model.immutable import replace
+from ..model.immutable import immutable, replace
 from ..model.procedure import Document, Phase, Procedure, Stage
 from . import titles
 from .calendar import Calendar
@@ -17,6 +17,18 @@ from .settings import Settings
 from .state import CaseState, everyone
 
 Names = Mapping[str, tuple[str, ...]]
+
+
+@immutable
+class RoomSaid:
+    """What a phase or step says of the room, with the persons that the loops had come to when it said so.
+
+    `held`: variable of a loop -> person. An inner loop, or an event with a loop of the same variable, does not change
+    whom the words mean.
+    """
+
+    room: Room
+    held: Mapping[str, str]
 
 
 @dataclass(slots=True)
@@ -39,7 +51,7 @@ class Scene:
     stage: Stage | None = None
     present: tuple[str, ...] = ()
     joining: tuple[Actor, ...] = ()
-    rooms: tuple[Room, ...] = ()
+    rooms: tuple[RoomSaid, ...] = ()
     shut: frozenset[str] = frozenset()
     kept_out: frozenset[str] = frozenset()
     told_out: frozenset[str] = frozenset()

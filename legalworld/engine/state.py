@@ -347,10 +347,9 @@ def _read_out(state: CaseState, event: attendance.ReadOut) -> CaseState:
     return replace(state, heard=_hear(state, event.heard_by, (entry,)))
 
 
-def in_hand(state: CaseState, variable: str, person: str) -> CaseState:
-    """The state while a loop over persons is at one of them; "" takes nobody in hand. No event: the walk sets it."""
-    others = {name: held for name, held in state.in_hand.items() if name != variable}
-    return replace(state, in_hand={**others, variable: person} if person else others)
+def in_hand(state: CaseState, held: Mapping[str, str]) -> CaseState:
+    """The state while loops over persons are at these (variable -> person). No event: the walk sets it."""
+    return replace(state, in_hand=held)
 
 
 # ---- who -------------------------------------------------------------------------------------------------------------

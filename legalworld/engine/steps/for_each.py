@@ -10,13 +10,14 @@ from ..walk import Play, Walk
 
 
 def play(walk: Walk, step: ForEach) -> Play:
-    scene, outer = walk.scene, walk.scene.loop_items
+    scene, outer, held = walk.scene, walk.scene.loop_items, walk.scene.state.in_hand
     for item in _items(scene, step):
         scene.loop_items = (*outer, item)
-        scene.recorder.take_in_hand(step.variable, item.person)
+        if item.person:
+            scene.recorder.take_in_hand({**held, step.variable: item.person})
         signal = yield from walk.steps(step.body)
-        scene.recorder.take_in_hand(step.variable, "")
         scene.loop_items = outer
+        scene.recorder.take_in_hand(held)
         if signal:
             return signal
     return ""
