@@ -46,7 +46,8 @@ async def ours() -> list[float]:
     """The same through `legalworld.models.litellm_client`."""
     from legalworld.model.events import Message
     from legalworld.model.procedure import ModelDefaults
-    from legalworld.models.litellm_client import Endpoint, Models
+    from legalworld.models.endpoint import Endpoint
+    from legalworld.models.litellm_client import Models
 
     async with Models() as models:
 

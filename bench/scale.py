@@ -66,7 +66,8 @@ async def _at_once(conversations: int, turns: int, folder: Path) -> float:
     from legalworld.model.case import Case, Sided
     from legalworld.model.events import Reply, Request
     from legalworld.model.source import MemorySources
-    from legalworld.models.litellm_client import Endpoint, Models
+    from legalworld.models.endpoint import Endpoint
+    from legalworld.models.litellm_client import Models
     from legalworld.runs.journal import Journal
     from legalworld.runs.loop import ReplayLog, ignore, play_through
     from legalworld.templates.template_set import TemplateSet
@@ -116,7 +117,8 @@ async def _long_threads() -> float:
     """Processor time of a call with 240 messages, relative to one with 10."""
     from legalworld.model.events import Message
     from legalworld.model.procedure import ModelDefaults
-    from legalworld.models.litellm_client import Endpoint, Models
+    from legalworld.models.endpoint import Endpoint
+    from legalworld.models.litellm_client import Models
 
     async with Models() as models:
 

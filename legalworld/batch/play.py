@@ -21,8 +21,8 @@ from ..language import diagnose
 from ..model.diagnostics import Diagnostic
 from ..model.events import Event, Request
 from ..model.immutable import immutable
+from ..models.endpoint import DEADLINE
 from ..models.limits import UNLIMITED, Gate, Limits
-from ..models.litellm_client import DEADLINE
 from ..models.prices import NOTHING, Spent
 from ..models.scripted import NAMES
 from ..runs.costs import priced

@@ -20,8 +20,9 @@ from ..model.events import Message
 from ..model.immutable import immutable
 from ..model.procedure import ModelDefaults
 from ..model.text import parse_json
+from ..models.endpoint import Endpoint
 from ..models.failures import ModelFailed
-from ..models.litellm_client import Endpoint, Models
+from ..models.litellm_client import Models
 from .case_file import CaseMaker
 from .own_words import AskedPlace, layout, own_words, value_at
 from .records import Row
@@ -114,7 +115,7 @@ class ModelReader:
         endpoint = Endpoint(self.model, deadline=self.deadline)
         try:
             reply = await models.complete(
-                endpoint, messages, ModelDefaults(0.0, 1.0, TOKENS), seed=attempt, schema=schema
+                endpoint, messages, ModelDefaults(temperature=0.0, max_tokens=TOKENS), seed=attempt, schema=schema
             )
         except ModelFailed as failed:
             if failed.kind != "silent":

@@ -19,8 +19,9 @@ from ..model.diagnostics import Diagnostic
 from ..model.events import Message, Reply
 from ..model.immutable import immutable
 from ..model.procedure import ModelDefaults
+from ..models.endpoint import Endpoint
 from ..models.failures import ModelFailed
-from ..models.litellm_client import Endpoint, Models, refusal
+from ..models.litellm_client import Models, refusal
 from ..models.prices import cost_of
 from . import offline_grader
 from .grading import Question
@@ -108,7 +109,7 @@ class Grader:
     async def _greeted(self) -> tuple[Diagnostic, ...]:
         endpoint = Endpoint(self.settings.model, deadline=self.settings.deadline)
         greeting = (Message(role="user", content="OK?"),)
-        defaults = ModelDefaults(self.settings.temperature, 1.0, GREETING)
+        defaults = ModelDefaults(temperature=self.settings.temperature, max_tokens=GREETING)
         try:
             async with self.models:
                 await self.models.complete(endpoint, greeting, defaults, seed=0)
@@ -128,7 +129,7 @@ class Grader:
             if tally is not None:
                 tally.add(stored, self.settings.model)
             return stored.text
-        defaults = ModelDefaults(self.settings.temperature, 1.0, self.settings.max_tokens)
+        defaults = ModelDefaults(temperature=self.settings.temperature, max_tokens=self.settings.max_tokens)
         endpoint = Endpoint(self.settings.model, deadline=self.settings.deadline)
         try:
             reply = await self.models.complete(endpoint, question.messages, defaults, seed=0, schema=question.schema)

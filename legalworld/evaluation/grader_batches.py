@@ -18,8 +18,8 @@ from typing import Any, Final
 from ..files.project_files import write_whole
 from ..model.immutable import immutable
 from ..model.procedure import ModelDefaults
+from ..models.endpoint import Endpoint
 from ..models.failures import ModelFailed
-from ..models.litellm_client import Endpoint
 from ..models.provider_batch import BatchState, ProviderBatches, refused, request
 from ..runs.project import Problems
 from .grader import FOLDER, Grader, GraderSettings, GraderUsage
@@ -91,7 +91,7 @@ async def _round(first: Callable[[], FirstQuestions], grader: Grader, handed_in:
             return BatchRound(waiting, fetched, len(failed), 0)
         new, problems = _unasked(first(), grader, failed)
         settings = grader.settings
-        defaults = ModelDefaults(settings.temperature, 1.0, settings.max_tokens)
+        defaults = ModelDefaults(temperature=settings.temperature, max_tokens=settings.max_tokens)
         bodies = {key: request(endpoint, one.messages, defaults, one.schema) for key, one in new.items()}
         async for batch, keys in provider.hand_in(bodies):
             handed_in.note(batch, endpoint.model, {key: new[key] for key in keys})

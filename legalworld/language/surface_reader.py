@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from functools import lru_cache
+from math import isfinite
 from typing import Final, TypeVar
 
 from ..model.diagnostics import Diagnostic
 from ..model.source import Sources, Span
 from . import diagnose
-from .sentences.keywords import truth
+from .sentences.keywords import truth, unset
 from .spelling import nearest
 from .surfaces import Model, load
 from .yaml.nodes import Node, Scalar
@@ -85,11 +86,15 @@ class SurfaceReader:
     def number(self, word: Scalar | None, default: float = 0.0) -> float:
         if word is None:
             return default
-        try:
-            return float(word.text)
-        except ValueError:
+        value = _finite(word.text)
+        if value is None:
             self.report(diagnose.expected_number(word.span, found=word.text))
             return default
+        return value
+
+    def number_or_none(self, word: Scalar | None) -> float | None:
+        """A number; None where there is none, or where the text says that there is to be none."""
+        return None if word is None or unset(word.text) else self.number(word)
 
     def whole_number(self, word: Scalar | None, default: int) -> int:
         """A whole number of at least one; a unit may stand behind it."""
@@ -100,6 +105,14 @@ class SurfaceReader:
             self.report(diagnose.expected_number(word.span, found=word.text))
             return default
         return int(digits)
+
+
+def _finite(text: str) -> float | None:
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return value if isfinite(value) else None
 
 
 def read_surface(

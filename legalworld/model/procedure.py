@@ -264,13 +264,14 @@ class PersonaDimension:
 
 @immutable
 class ModelDefaults:
-    """How models are called. `max_tokens`: of the words of one reply; `acts`: act -> the same where it is another.
+    """How models are called. `temperature`, `top_p`: None is what the model's provider has by default.
 
+    `max_tokens`: of the words of one reply; `acts`: act -> the same where it is another.
     `thought_tokens`: what a reasoning model may think besides (0 = as it likes, within `max_tokens`).
     """
 
-    temperature: float = 0.7
-    top_p: float = 0.95
+    temperature: float | None = None
+    top_p: float | None = None
     max_tokens: int = 4096
     thought_tokens: int = 0
     acts: Mapping[str, int] = field(default_factory=dict)

@@ -22,17 +22,15 @@ from urllib.parse import urlsplit
 
 from ..language import diagnose
 from ..model.events import Message, Offer, Reply
-from ..model.immutable import immutable
 from ..model.procedure import ModelDefaults
 from . import tool_calls
+from .endpoint import Endpoint, parameters_of, thought_tokens
 from .failures import Failure, ModelFailed, failure_of
 from .limits import UNLIMITED, Gate
 from .prices import likely_tokens, route_of
 from .stream import NOTHING, Hear, heard
 from .wire import http_client, quiet_litellm
 
-DEADLINE = 600.0  # seconds of one call, with all attempts and pauses
-ATTEMPTS = 3
 TEXT_LIMIT = 2**20  # bytes of a reply's text in UTF-8; the rest is dropped
 SDK_ROUTES = ("azure", "azure_text", "text-completion-openai", "text-completion-inception")  # take no client of ours
 STRAYING = ("hosted_vllm", "lm_studio", "litellm_proxy", "ai21", "custom_openai")  # without an address: api.openai.com
@@ -41,16 +39,8 @@ _STREAMED = {"stream": True, "stream_options": {"include_usage": True}}
 _EFFORTS = ((4096, "high"), (2048, "medium"))  # budgets at which litellm speaks of an effort
 _SCHEMA = re.compile(r"response_?format|json_?schema|structured.?output", re.IGNORECASE)
 # As which failure a server may say that it takes no tools, or no form of the reply.
+_KEYWORDS = ("anthropic", "bedrock")  # providers for which litellm would send `extra_body` under that name
 REFUSALS = (diagnose.unknown_model, diagnose.refused_request, diagnose.failed_service)
-
-
-@immutable
-class Endpoint:
-    """A model as litellm names it (`openai/clerk`). `deadline`: seconds for all attempts and pauses together."""
-
-    model: str
-    deadline: float = DEADLINE
-    attempts: int = ATTEMPTS
 
 
 def _too_late(endpoint: Endpoint, attempts: int) -> ModelFailed:
@@ -154,16 +144,15 @@ class Models:
         return {
             "model": endpoint.model,
             "messages": tool_calls.sent(messages),
-            "temperature": defaults.temperature,
-            "top_p": defaults.top_p,
-            "max_tokens": defaults.max_tokens + defaults.thought_tokens,  # providers count both as one
+            **parameters_of(endpoint, defaults),
             "timeout": endpoint.deadline + 1,  # its own timeout must not come first: it misses a body that drips
             "num_retries": 0,  # both kinds of its retries: ours are counted, journalled and seeded
             "max_retries": 0,
             "drop_params": True,  # a parameter that a model does not have (temperature of some) is left out
             **({"tools": [tool_calls.offered(tool) for tool in tools]} if tools else {}),
             **self._option(endpoint.model),
-            **_thinking(endpoint.model, messages, defaults.thought_tokens),
+            **_thinking(endpoint.model, messages, thought_tokens(endpoint, defaults)),
+            **_as_it_is(endpoint),
         }
 
     def _makes_do(self, endpoint: Endpoint, request: dict[str, Any], outcome: Failure, hear: Hear | None) -> bool:
@@ -235,6 +224,13 @@ class Models:
                 option["client"] = self._client
             self._options[model] = option
         return self._options[model]
+
+
+def _as_it_is(endpoint: Endpoint) -> dict[str, Any]:
+    """What is put into the body of a request as it is. For Anthropic litellm takes it for parameters of its own."""
+    route = route_of(endpoint.model)
+    keywords = route is not None and (route[1] in _KEYWORDS or ("claude" in route[0] and route[1] == "vertex_ai"))
+    return {} if not endpoint.extra else dict(endpoint.extra) if keywords else {"extra_body": dict(endpoint.extra)}
 
 
 def _thinking(model: str, messages: Sequence[Message], budget: int) -> dict[str, Any]:

@@ -21,8 +21,9 @@ from ..language import diagnose
 from ..model.events import Message, Reply
 from ..model.immutable import immutable
 from ..model.procedure import ModelDefaults
+from .endpoint import Endpoint, parameters_of
 from .failures import ModelFailed, failure_of
-from .litellm_client import Endpoint, access, reply_of
+from .litellm_client import access, reply_of
 from .prices import route_of
 from .wire import quiet_litellm
 
@@ -64,18 +65,14 @@ def request(
 ) -> dict[str, Any]:
     """The body of one request, with the parameters that this model takes, by the names that its provider gives them."""
     name, provider = _route(endpoint.model)
-    given: dict[str, Any] = {
-        "temperature": defaults.temperature,
-        "top_p": defaults.top_p,
-        "max_tokens": defaults.max_tokens + defaults.thought_tokens,
-    }
+    given: dict[str, Any] = parameters_of(endpoint, defaults)
     if schema is not None:
         form = {"name": "scores", "schema": schema, "strict": True}
         given["response_format"] = {"type": "json_schema", "json_schema": form}
     taken = quiet_litellm().get_optional_params(model=name, custom_llm_provider=provider, drop_params=True, **given)
     taken.pop("extra_body", None)
     said = [{"role": one.role, "content": one.content} for one in messages]
-    return {"model": name, "messages": said, **taken}
+    return {"model": name, "messages": said, **taken, **endpoint.extra}
 
 
 class ProviderBatches:

@@ -14,8 +14,9 @@ from ..model.equipment import OPERATIONS
 from ..model.events import Reply, Request
 from ..model.procedure import Procedure
 from ..models import scripted
+from ..models.endpoint import ATTEMPTS, DEADLINE, Endpoint
 from ..models.limits import Gate
-from ..models.litellm_client import ATTEMPTS, DEADLINE, Endpoint, Models, native, refusal
+from ..models.litellm_client import Models, native, refusal
 from ..templates.template_set import TemplateSet
 from .folder import NATIVE, TEXT, RunFolder
 from .journal import answers_in, load

@@ -26,9 +26,9 @@ from ..model.immutable import immutable
 from ..model.procedure import Procedure
 from ..model.remarks import breaches
 from ..model.source import Span
+from ..models.endpoint import DEADLINE
 from ..models.failures import ModelFailed
 from ..models.limits import Gate
-from ..models.litellm_client import DEADLINE
 from ..templates.template_set import TemplateError
 from . import citation_check
 from .actors import Backbones, Listen, Overhear, Unanswered, deaf, protocols

@@ -31,8 +31,9 @@ from ..language import diagnose
 from ..model.case import texts
 from ..model.immutable import immutable
 from ..model.source import Span
+from ..models.endpoint import DEADLINE
 from ..models.failures import ModelFailed
-from ..models.litellm_client import DEADLINE, refusal
+from ..models.litellm_client import refusal
 from ..runs.case_file import OpenedCase
 from ..runs.lifecycle import RunPlan
 from ..runs.plan import chosen_models, chosen_options, chosen_target

@@ -12,8 +12,9 @@ from typing import Any, Final
 from ..model.events import Message
 from ..model.immutable import immutable
 from ..model.procedure import ModelDefaults
+from ..models.endpoint import Endpoint
 from ..models.failures import ModelFailed
-from ..models.litellm_client import Endpoint, complete
+from ..models.litellm_client import complete
 from ..templates.template_set import TemplateSet
 from ..wording import sentences
 from .card import CardText
@@ -96,7 +97,7 @@ class Reflector:
     def _reply(self, told: Mapping[str, Any], messages: Sequence[Message]) -> str:
         if self.model == OFFLINE:
             return self._rendered("offline", told).strip() if told["weakest"] else str(told["labels"]["unchanged"])
-        once = ModelDefaults(0.0, 1.0, TOKENS)
+        once = ModelDefaults(temperature=0.0, max_tokens=TOKENS)
         endpoint = Endpoint(self.model, deadline=self.deadline)
         try:
             return asyncio.run(complete(endpoint, tuple(messages), once, seed=0)).text

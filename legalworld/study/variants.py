@@ -24,8 +24,9 @@ from ..model.immutable import immutable
 from ..model.procedure import ModelDefaults
 from ..model.source import Span
 from ..model.text import clean
+from ..models.endpoint import Endpoint
 from ..models.failures import ModelFailed
-from ..models.litellm_client import Endpoint, complete, refusal
+from ..models.litellm_client import complete, refusal
 from ..runs.journal import EventLine
 from ..runs.loop import Finished, replayed
 from ..runs.open_run import OpenRun
@@ -189,7 +190,7 @@ class Writer:
             return text
         asked = _rendered(templates, _ASKING, sight.variables(quality=quality, section=text))
         defaults = sight.opened.procedure.model
-        once = ModelDefaults(0.0, 1.0, defaults.max_tokens)
+        once = ModelDefaults(temperature=0.0, max_tokens=defaults.max_tokens)
         endpoint = Endpoint(self.model, deadline=self.deadline)
         try:
             reply = asyncio.run(complete(endpoint, (Message(role="user", content=asked),), once, seed=0))

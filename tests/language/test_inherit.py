@@ -18,7 +18,7 @@ from goldens import compare
 from legalworld.files.project_files import Disk
 from legalworld.language.link.expanded import expanded
 from legalworld.language.link.linker import link
-from legalworld.model.procedure import Procedure
+from legalworld.model.procedure import ModelDefaults, Procedure
 from legalworld.model.source import MemorySources, Sources, Span
 from legalworld.wording.diagnostics import render
 
@@ -111,3 +111,23 @@ def test_a_child_that_changes_nothing_is_its_parent(path: str) -> None:
     name = path.removeprefix("specs/").removesuffix(".yaml")
     child = f"lw: 1\nprocedure: {parent.name}\nextends: {name}\n"
     assert plain(linked(MemorySources({**texts_of(disk, parent), CHILD: child}))) == told
+
+
+NOTHING = ("null", "~", "None", "无", "不设")
+KEYS = {"temperature": "温度", "top_p": "核采样", "max tokens": "最大词元数", "thought tokens": "思考词元数"}
+
+
+@pytest.mark.parametrize("nothing", NOTHING)
+@pytest.mark.parametrize("key", KEYS)
+def test_a_child_takes_back_what_its_parent_set_of_the_model(key: str, nothing: str) -> None:
+    for section, name in (("model", key), ("模型", KEYS[key])):
+        child = linked(sources(f"lw: 1\nprocedure: child\nextends: base\n{section}: {{{name}: {nothing}}}\n"))
+        base = {"temperature": 0.5, "top_p": 0.9}
+        expected = {name: value for name, value in base.items() if name != key}
+        assert child.model == ModelDefaults(**expected)
+
+
+@pytest.mark.parametrize("word", ["nan", "inf", "-inf", "nul", "", "0,7"])
+def test_what_is_no_number_of_the_model_is_told(word: str) -> None:
+    found = link(sources(f'lw: 1\nprocedure: child\nextends: base\nmodel: {{temperature: "{word}"}}\n'), CHILD)
+    assert [problem.code for problem in found.problems] == ["LW079"]

@@ -13,9 +13,10 @@ from loopback import Call, fail, say
 from legalworld.batch.limit_words import limits_of
 from legalworld.model.events import Message, Reply
 from legalworld.model.procedure import ModelDefaults
+from legalworld.models.endpoint import Endpoint
 from legalworld.models.failures import ModelFailed
 from legalworld.models.limits import MINUTE, Budget, Gate, Limits, RateLimit
-from legalworld.models.litellm_client import Endpoint, Models
+from legalworld.models.litellm_client import Models
 from legalworld.models.prices import Price, Spent, price_of
 
 

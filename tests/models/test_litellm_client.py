@@ -20,8 +20,9 @@ from legalworld.model import events
 from legalworld.model.events import Message, Reply
 from legalworld.model.procedure import ModelDefaults
 from legalworld.models import litellm_client as module
+from legalworld.models.endpoint import Endpoint
 from legalworld.models.failures import Failure, ModelFailed
-from legalworld.models.litellm_client import TEXT_LIMIT, Endpoint, Models
+from legalworld.models.litellm_client import TEXT_LIMIT, Models
 from legalworld.models.prices import cost_of
 from legalworld.models.stream import Hear
 
@@ -77,8 +78,6 @@ def test_reply_and_request(serve: type[Loopback]) -> None:
     assert call.body == {
         "model": "clerk",
         "messages": [{"role": message.role, "content": message.content} for message in THREAD],
-        "temperature": 0.7,
-        "top_p": 0.95,
         "max_tokens": 4096,
     }
 
@@ -395,7 +394,8 @@ import asyncio
 
 from legalworld.model.events import Message
 from legalworld.models.failures import ModelFailed
-from legalworld.models.litellm_client import Endpoint, Models
+from legalworld.models.endpoint import Endpoint
+from legalworld.models.litellm_client import Models
 from legalworld.model.procedure import ModelDefaults
 
 assert "litellm" not in sys.modules and "httpx" not in sys.modules

@@ -68,7 +68,8 @@ def test_a_whole_procedure_with_a_model_for_each_role(serve: Serve, here: Path) 
     assert found["tokens"] == 10 * len(server.calls) == 10 * len(answers(here / "deal"))
     for call in server.calls:
         assert call.body["model"] == ("other" if "你是买家" in call.body["messages"][0]["content"] else "clerk")
-        assert (call.body["temperature"], call.body["top_p"], call.body["max_tokens"]) == (0.7, 0.95, 4096)
+        assert call.body["max_tokens"] == 4096
+        assert not {"temperature", "top_p"} & set(call.body)  # the spec says nothing of them
     transcript = (here / "deal" / "transcript.md").read_text(encoding="utf-8")
     assert "模型：seller openai/clerk，buyer openai/other" in transcript
     assert "离线" not in transcript

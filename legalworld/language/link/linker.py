@@ -25,6 +25,7 @@ from ...model.source import Sources, Span
 from ...model.step_facts import tokens_of
 from .. import diagnose
 from ..schema import ConductSurface, PersonaSurface, SpecSurface
+from ..sentences.keywords import unset
 from ..sentences.parser import parser_of
 from ..surface_reader import SurfaceReader, text_of, texts_of
 from ..surfaces import load
@@ -197,12 +198,17 @@ def _model(specs: list[SpecSurface], reader: SurfaceReader) -> ModelDefaults:
         if act not in KNOWN_ACTS:
             reader.report(diagnose.unknown_act(most.span, name=act, known=KNOWN_ACTS))
     return ModelDefaults(
-        reader.number(surface.temperature, defaults.temperature),
-        reader.number(surface.top_p, defaults.top_p),
-        reader.whole_number(surface.max_tokens, defaults.max_tokens),
-        reader.whole_number(surface.thought_tokens, defaults.thought_tokens),
+        reader.number_or_none(surface.temperature),
+        reader.number_or_none(surface.top_p),
+        reader.whole_number(_set(surface.max_tokens), defaults.max_tokens),
+        reader.whole_number(_set(surface.thought_tokens), defaults.thought_tokens),
         {act: reader.whole_number(most, defaults.max_tokens) for act, most in surface.acts.items()},
     )
+
+
+def _set(word: Scalar | None) -> Scalar | None:
+    """The word, unless it takes back what another procedure said."""
+    return None if word is None or unset(word.text) else word
 
 
 # ---- personas, conduct -----------------------------------------------------------------------------------------------

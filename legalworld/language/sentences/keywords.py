@@ -372,6 +372,14 @@ def truth(text: str) -> bool | None:
     return _TRUTHS.get(text.strip().lower())
 
 
+_UNSET: Final = frozenset(("null", "~", "none", "无", "不设"))
+
+
+def unset(text: str) -> bool:
+    """Whether a scalar takes back what was set before, and sets nothing itself."""
+    return text.strip().lower() in _UNSET
+
+
 _WHETHER: Final = "是否"
 _NOT: Final = "不"
 
