@@ -78,7 +78,7 @@ class PlannedBatch:
         """Case by case, as they are asked for. What is wrong with a case or a profile is told once for all its runs."""
         project, asked = self.project, self.asked
         assert project.procedure is not None
-        for found in cases_in(project, asked.cases or (project.procedure.example,), asked.binding, self.cwd):
+        for found in cases_in(project, asked.cases or (project.example,), asked.binding, self.cwd):
             for profile in asked.profiles or ("",):
                 matter = found.matter
                 matter = as_profile(project, matter, profile) if isinstance(matter, OpenedCase) else matter

@@ -15,6 +15,7 @@ from ..wording import say
 from . import options
 from .batch_progress import BatchProgress
 from .help import Command, Group
+from .inputs import say_origin
 from .output import DONE, INTERRUPTED, STOPPED, WRONG, complain, got, here, path_of, remark, wants_json, write_json
 from .stores import STORED, away_of, batch_fetch, command_there, record_of_batch
 from .traces import traced
@@ -109,6 +110,7 @@ def batch_play(spec: str, allow_failed: float, models: tuple[str, ...], **given:
     from ..batch.jobs import Lineup
 
     away = away_of(given["out"], *(given.pop(name) for name in STORED), needed=given["trace"])
+    say_origin(spec)
     _leave(batch_played(spec, (Lineup(models),), events=wants_json(), away=away, **given), allow_failed)
 
 

@@ -11,6 +11,7 @@ import click
 from ..wording import say
 from . import options
 from .help import Command
+from .inputs import say_origin
 from .output import DONE, WRONG, code_of, complain, got, here, leave, path_of, remark, wants_json, warn, write_json
 
 if TYPE_CHECKING:
@@ -64,6 +65,7 @@ def _before(spec: str, lengths: Lengths, prices: Prices, *, sample: int, **given
 
     chosen, models = options.values_of(given.pop("options")), given.pop("models")
     asked = BatchRequest(spec=spec, lineups=(Lineup(models),), options=chosen, out=path_of(), **given)
+    say_origin(spec)
     plan = planned(asked, here())
     if not isinstance(plan, PlannedBatch):
         leave(plan)

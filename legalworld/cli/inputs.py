@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+import click
+
 from ..language import diagnose
 from ..wording import say
-from .output import got, here, leave, path_of, remark, warn
+from .output import READS, got, here, leave, path_of, remark, warn
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -19,10 +21,35 @@ if TYPE_CHECKING:
     from ..runs.project import Project
 
 
+def say_origin(word: str) -> None:
+    """Tell once from which project a procedure is read, and by which version of the package; in JSON under `reads`.
+
+    Nothing is told where the package is run from that very project: no other file could have been meant.
+    """
+    from .. import __version__
+    from ..runs.project import origin_named
+
+    context, origin = click.get_current_context(silent=True), origin_named(word, here())
+    if origin is None or context is None or READS in context.meta:
+        return
+    folder = _from_here(origin.folder) if origin.folder else ""
+    context.meta[READS] = {"file": origin.file, "project": folder or None, "version": __version__}
+    key = "run.reads_project" if folder else "run.reads_package"
+    if not origin.only:
+        remark(say(key, file=origin.file, folder=say("run.here") if folder == "." else folder, version=__version__))
+
+
+def _from_here(folder: str) -> str:
+    """A folder as a person names it from where he is: from there, or in full."""
+    path = path_of(folder)
+    return str(path.relative_to(here())) if path.is_relative_to(here()) else folder
+
+
 def project_of(word: str) -> Project:
     """The procedure that a word names, without errors; what it is warned of is counted."""
     from ..runs.project import open_project
 
+    say_origin(word)
     project = got(open_project(word, here()))
     if project.procedure is None:
         leave(project.problems, project)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 DONE, WRONG, STOPPED, INTERRUPTED = 0, 2, 3, 130
 JSON = "legalworld.json"  # where the context of a command notes that it was asked for JSON
+READS = "legalworld.reads"  # where it notes which procedure it reads, from where
 
 ValueT = TypeVar("ValueT")
 _SHOWN_FILE: Final = 32 << 20  # bytes of a file whose lines are shown
@@ -42,9 +43,12 @@ def wants_json() -> bool:
 
 
 def write_json(value: Any) -> None:
-    """One JSON value on a line of the output."""
+    """One JSON value on a line of the output. An object also says which procedure was read, from where."""
     import json
 
+    context = click.get_current_context(silent=True)
+    if isinstance(value, dict) and context is not None and READS in context.meta:
+        value = {**value, "reads": context.meta[READS]}
     click.echo(json.dumps(value, ensure_ascii=False))
 
 

@@ -12,7 +12,7 @@ import click
 from ..wording import say
 from . import options
 from .help import Command
-from .inputs import run_of
+from .inputs import run_of, say_origin
 from .output import WRONG, code_of, complain, counted, got, here, path_of, wants_json, write_json
 
 if TYPE_CHECKING:
@@ -83,6 +83,7 @@ def check(spec: str, data: tuple[str, ...], allow_failed: float) -> None:
     if Path(spec).parent.name == "rubrics":
         _check_rubric(spec)
         return
+    say_origin(spec)
     project = got(open_project(spec, here()))
     counts = counted(project.problems)
     if wants_json():

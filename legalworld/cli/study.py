@@ -10,7 +10,7 @@ import click
 from ..wording import locale
 from . import options
 from .help import Command
-from .inputs import graders_of, rubric_for_procedure
+from .inputs import graders_of, rubric_for_procedure, say_origin
 from .output import WRONG, as_json, code_of, got, here, leave, path_of, remark, wants_json, warn, write_json
 from .publications import all_in, sources_of
 from .scores import evaluations_of, failed, score_runs
@@ -41,6 +41,7 @@ def intervene(spec: str, interventions: str, rubric: str, grader: tuple[str, ...
     from ..study.report import as_json as study_data
     from ..study.report import compare, figures_there, terminal, write
 
+    say_origin(spec)
     project = got(open_project(spec, here()))
     if project.procedure is None:
         leave(project.problems, project)

@@ -146,9 +146,9 @@ class Disk:
     def problems(self) -> tuple[Diagnostic, ...]:
         return tuple(self._problems.values())
 
-    def find(self, path: str) -> str | Diagnostic | None:
-        """The file that `read` would read, None where there is none."""
-        for layer in self._layers:
+    def find(self, path: str, *, own: bool = False) -> str | Diagnostic | None:
+        """The file that `read` would read, None where there is none; `own`: of the project alone."""
+        for layer in self._layers if not own else self._layers[: self.root is not None]:
             place = layer.locate(path)
             if isinstance(place, Diagnostic):
                 return place
@@ -171,6 +171,10 @@ class Disk:
         if isinstance(place, Diagnostic):
             self._problems[path] = place
         return None
+
+    def built_in(self, path: str) -> bool:
+        """Whether a file is one that came with the package, and not the project's own."""
+        return self.find(path, own=True) is None and self.find(path) is not None
 
     def shown(self, path: str, cwd: Path) -> str:
         """The file as a person in `cwd` names it: from there, or in full; what came with the package by its path."""
@@ -219,7 +223,8 @@ def find_root(start: Path) -> Path | None:
 def find(kind: Kind, word: str, cwd: Path) -> tuple[Disk, str] | Diagnostic:
     """The file that a person means by `specs/civil.yaml`, `spec/civil.yaml`, `civil`, or a path to any project.
 
-    A file of that name in the working folder; else one of the project it points into, else of the package.
+    A path names the file that is there and no other: from the working folder, or from the project that it lies in. A
+    name means the project's own file, else the one that came with the package.
     """
     cap = CASE_CAP if kind == "cases" else FILE_CAP
     file = Path(os.path.abspath(cwd / word.replace("\0", "\ufffd")))
@@ -227,17 +232,35 @@ def find(kind: Kind, word: str, cwd: Path) -> tuple[Disk, str] | Diagnostic:
     if os.path.isfile(file):
         root = root or file.parent
     disk = Disk(root, cap=cap)
-    for path in _candidates(kind, word, file, root):
-        match disk.find(path):
+    meant = [(path, True) for path in _candidates(kind, word, file, root)]
+    if not _is_path(kind, word):
+        meant += [(path, False) for path in _named(kind, word)]
+    for path, own in meant:
+        match disk.find(path, own=own):
             case str():
                 return disk, path
             case Diagnostic() as problem:
                 return problem
+    return _not_found(kind, word, disk)
+
+
+def _not_found(kind: Kind, word: str, disk: Disk) -> Diagnostic:
     known = [_short(kind, path) for path in disk.names(kind) if path.endswith(_SUFFIXES[kind])]
     name = _short(kind, PurePath(word).as_posix())
+    for said in (name, PurePath(name).name):  # `proj/specs/civil.yaml`: the name of the file alone
+        said = next((said.removesuffix(suffix) for suffix in _SUFFIXES[kind] if said.endswith(suffix)), said)
+        if _is_path(kind, word) and said in known:
+            return diagnose.missing_named_file(word, path=word, name=said)
     near = nearest(name, known) or nearest(name.rsplit("/", 1)[-1], known)
     listed = tuple(name for name in known if "/" not in name)[:12]  # what lies deeper is a part of another file
     return _NOT_FOUND[kind](word, name=word, known=listed, nearest=near)
+
+
+def _is_path(kind: Kind, word: str) -> bool:
+    """Whether a word is written as the path of a file, and not as a name: `./x`, `specs/x`, `x.yaml`."""
+    path = PurePath(word)
+    first = path.parts[0] if len(path.parts) > 1 else ""
+    return path.is_absolute() or word.endswith(_SUFFIXES[kind]) or first in {"..", kind, kind[:-1]} or word[:1] == "."
 
 
 def _candidates(kind: Kind, word: str, file: Path, root: Path | None) -> Iterator[str]:
@@ -253,6 +276,17 @@ def _candidates(kind: Kind, word: str, file: Path, root: Path | None) -> Iterato
             if written.startswith(f"{kind[:-1]}/"):  # `spec/civil.yaml`: the folder's name in the singular
                 yield f"{kind}/{written.removeprefix(kind[:-1] + '/')}{suffix}"
             yield f"{kind}/{written}{suffix}"
+
+
+def _named(kind: Kind, word: str) -> Iterator[str]:
+    """Paths of the files that go by a name."""
+    written = os.path.normpath(word).replace(os.sep, "/")
+    return (f"{kind}/{written}{suffix}" for suffix in ("", *_SUFFIXES[kind]))
+
+
+def name_of(kind: Kind, path: str) -> str:
+    """What a command calls a file of a project: `cases/jiedai.yaml` is `jiedai`; other paths stay."""
+    return _short(kind, path) if path.startswith(f"{kind}/") else path
 
 
 def _short(kind: Kind, path: str) -> str:

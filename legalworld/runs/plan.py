@@ -59,7 +59,7 @@ def plan_run(project: Project, asked: RunRequest, cwd: Path) -> RunPlan | Proble
     problems += known_place(procedure, asked.until, asked.place_option) if asked.until else ()
     skip = tuple(dict.fromkeys(asked.skip))
     problems += known_parts(procedure, skip, "--skip")
-    word = asked.case or procedure.example
+    word = asked.case or project.example
     problems += () if word else (diagnose.missing_case("--case", spec=asked.spec),)
     if problems:
         return problems

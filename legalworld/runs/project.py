@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 
 from ..files.digest import digest
-from ..files.project_files import Disk, Snapshot, find
+from ..files.project_files import PACKAGE, Disk, Snapshot, find, name_of
+from ..language import diagnose
 from ..language.link.linker import link
 from ..model.diagnostics import Diagnostic
 from ..model.immutable import immutable
@@ -19,6 +21,16 @@ from ..templates.template_set import TemplateSet
 Problems = tuple[Diagnostic, ...]
 PROJECTS_KEPT = 8
 """Specs of stored runs that stay linked and checked while the process lives."""
+
+
+@immutable
+class Origin:
+    """Where a procedure was read from. `folder`: that of the project, "" where the file came with the package; `only`:
+    the project is the one that the package itself is run from, so that no other file could have been meant."""
+
+    file: str
+    folder: str
+    only: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,6 +46,11 @@ class Project:
     templates: TemplateSet
     problems: Problems
 
+    @property
+    def example(self) -> str:
+        """The case that is played where none is named, as a command would name it; "" for none."""
+        return name_of("cases", self.procedure.example) if self.procedure is not None else ""
+
 
 def open_project(word: str, cwd: Path) -> Project | Diagnostic:
     """The procedure that `word` names. Its files are read once: a run is played from what was checked."""
@@ -42,9 +59,39 @@ def open_project(word: str, cwd: Path) -> Project | Diagnostic:
         return place
     disk, path = place
     project = read_project(Snapshot(disk), path)
+    if borrowed := _borrowed(project, disk):
+        project = replace(project, procedure=None, problems=(*project.problems, *borrowed))
     if not project.problems and not disk.problems:
         return project
     return replace(project, problems=located((*project.problems, *disk.problems), disk, cwd))
+
+
+def origin_named(word: str, cwd: Path) -> Origin | None:
+    """Where the procedure that a word names is read from; None where it names none."""
+    place = find("specs", word, cwd)
+    return None if isinstance(place, Diagnostic) else origin_of(*place)
+
+
+def origin_of(disk: Disk, path: str) -> Origin:
+    """Where a file of a project was read from."""
+    root = disk.root if disk.root is not None and not disk.built_in(path) else None
+    return Origin(path, str(root or ""), root is not None and root.resolve() == PACKAGE.resolve())
+
+
+def _borrowed(project: Project, disk: Disk) -> Problems:
+    """Why a procedure of one's own may not have the name of a built-in one: whatever wording it does not bring along
+    would be that of the other. A copy of the built-in file is no other procedure."""
+    procedure, origin = project.procedure, origin_of(disk, project.path)
+    if procedure is None or not origin.folder or origin.only:
+        return ()
+    shipped = Disk(None)
+    if shipped.read(project.path) == project.sources.read(project.path):
+        return ()
+    own = re.compile(rf"(prompts|documents)/[^/]+/{re.escape(procedure.name)}/")
+    lent = tuple(home for home in project.templates.homes if own.match(home) and disk.built_in(home))
+    if not lent:
+        return ()
+    return (diagnose.borrowed_wording(project.path, name=procedure.name, count=len(lent), example=lent[0]),)
 
 
 def located(problems: Problems, disk: Disk, cwd: Path) -> Problems:

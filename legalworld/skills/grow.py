@@ -164,7 +164,7 @@ def reflect_templates(project: Project) -> TemplateSet | Problems:
 def matters_of(growth: Growth, words: Sequence[str]) -> tuple[tuple[MatterRun, ...], Problems]:
     """The cases that words name, each once; and what is wrong with the others."""
     assert growth.project.procedure is not None
-    words = tuple(words) or (growth.project.procedure.example,)
+    words = tuple(words) or (growth.project.example,)
     found: list[MatterRun] = []
     problems: Problems = ()
     for one in cases_in(growth.project, words, growth.asked.binding, Path.cwd()):

@@ -128,7 +128,7 @@ def play_study(asked: StudyRequest, declared: Declared, tell: Tell) -> PlayedStu
         models, wrong = chosen_models(procedure, target, asked.models)
         if wrong:
             return wrong
-        for word in asked.cases or (procedure.example,):
+        for word in asked.cases or (asked.project.example,):
             matter = open_case(asked.project, word, asked.binding, {}, Path.cwd())
             if not isinstance(matter, OpenedCase):
                 study.problems += matter

@@ -30,6 +30,7 @@ from places import ROOT
 from playing import play
 from typed import lw
 
+from legalworld import __version__
 from legalworld.cli.help import Command
 from legalworld.cli.main import lw as program
 from legalworld.model.diagnostics import Diagnostic
@@ -116,14 +117,18 @@ def test_session(session: Path, language: str, here: Path, monkeypatch: pytest.M
 
 # ---- run -------------------------------------------------------------------------------------------------------------
 
-RESULT = {"run", "status", "outcome", "place", "turns", "tokens", "documents", "violations", "citations", "problems"}
+RESULT = {
+    *("run", "status", "outcome", "place", "turns", "tokens", "documents", "violations", "citations", "problems"),
+    "reads",
+}
 
 
-WORDS = ["specs/civil.yaml", "spec/civil.yaml", "civil", "specs/civil", str(ROOT / "specs/civil.yaml")]
+WORDS = ["mine/specs/civil.yaml", "mine/spec/civil.yaml", "civil", "mine/specs/civil", str(ROOT / "specs/civil.yaml")]
 
 
 @pytest.mark.parametrize("word", WORDS)
 def test_the_procedure_is_found_by_any_of_its_names(word: str, here: Path) -> None:
+    lw("init", "mine")
     ran = lw("run", word, "--case", "wuye", "--until", "LC", "--json")
     assert (ran.code, ran.err) == (0, "")
     assert ran.object()["place"] == "LC"
@@ -137,7 +142,8 @@ def test_the_object_of_a_run(here: Path) -> None:
     assert set(found) == RESULT
     assert found["turns"] > 50
     assert found["place"].startswith("FIT/")
-    assert {**found, "turns": 0, "place": ""} == {
+    assert {**found, "turns": 0, "place": "", "reads": None} == {
+        "reads": None,
         "run": "mine",
         "status": "ended",
         "outcome": "mediated",
@@ -203,7 +209,10 @@ def journal(folder: Path) -> list[str]:
 
 def test_piped_it_is_quiet(here: Path) -> None:
     ran = lw("run", "civil", "--case", "wuye")
-    assert ran.err == "没有指定模型：由离线规则演员扮演各角色，没有语言模型参与（--model 可以指定模型）。\n"
+    assert ran.err == (
+        f"程序读自随软件附带的 specs/civil.yaml（legalworld {__version__}）\n"
+        "没有指定模型：由离线规则演员扮演各角色，没有语言模型参与（--model 可以指定模型）。\n"
+    )
     assert len(ran.out.splitlines()) <= 10
     assert "\x1b" not in ran.out + ran.err
 
@@ -349,7 +358,7 @@ def test_a_damaged_run_folder_is_refused(name: str, command: str, deal: Path, he
 
 
 def test_a_rubric_is_checked_with_the_procedures_that_it_is_for(here: Path) -> None:
-    assert lw("check", "rubrics/simcourt-pairs.yaml").out.endswith("：criminal\n")
+    assert lw("check", ROOT / "rubrics/simcourt-pairs.yaml").out.endswith("：criminal\n")
     text = (ROOT / "rubrics" / "simcourt.yaml").read_text(encoding="utf-8")
     (here / "specs").mkdir()
     (here / "rubrics").mkdir()
@@ -419,9 +428,10 @@ def test_the_prompts_of_a_life_cycle_are_mostly_prefixes(civil: Path) -> None:
 @pytest.mark.parametrize("spec", ["civil", "bargain"])
 def test_the_shipped_procedures_are_without_fault(spec: str) -> None:
     ran = lw("check", spec)
-    assert (ran.code, ran.err) == (0, "")
+    assert (ran.code, ran.err) == (0, f"程序读自随软件附带的 specs/{spec}.yaml（legalworld {__version__}）\n")
     assert ran.out.startswith(f"specs/{spec}.yaml：没有发现问题")
-    assert lw("check", spec, "--json").object() == {"errors": 0, "warnings": 0, "problems": []}
+    reads = {"file": f"specs/{spec}.yaml", "project": None, "version": __version__}
+    assert lw("check", spec, "--json").object() == {"errors": 0, "warnings": 0, "problems": [], "reads": reads}
 
 
 def test_paths_in_messages_lead_there_from_where_one_is(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -429,7 +439,7 @@ def test_paths_in_messages_lead_there_from_where_one_is(here: Path, monkeypatch:
     (here / "mine" / "specs" / "bad.yaml").write_text("lw: 1\nprocedur: bad\n", encoding="utf-8")
     assert "mine/specs/bad.yaml:2:1: " in lw("check", "mine/specs/bad.yaml").err
     monkeypatch.chdir(here / "mine" / "specs")
-    assert lw("check", "bad").err.startswith("bad.yaml:")
+    assert "\nbad.yaml:2:1: " in lw("check", "bad").err
     (here / "elsewhere").mkdir()
     monkeypatch.chdir(here / "elsewhere")
     err = lw("check", here / "mine" / "specs" / "bad.yaml").err
@@ -567,7 +577,7 @@ def test_in_a_terminal_it_shows_stage_speaker_turns_and_tokens(here: Path) -> No
     spec = (ROOT / "specs" / "bargain.yaml").read_text(encoding="utf-8")
     head, steps = spec.split("    title: 成交\n")
     phase = indent("phases:\n  - phase: paper\n    title: 开单\n", "    ") + indent(steps, "    ")
-    (here / "specs").mkdir()
+    lw("init", ".")
     (here / "specs" / "bargain.yaml").write_text(f"{head}    title: 成交\n{phase}", encoding="utf-8")
     ours, theirs = pty.openpty()
     env = {**os.environ, "LW_LANG": "zh", "TERM": "xterm-256color", "COLUMNS": "120", "LINES": "24"}

@@ -16,7 +16,7 @@ from typed import lw
 from legalworld.checking.check import check
 from legalworld.engine.interpreter import interpret
 from legalworld.engine.settings import Settings
-from legalworld.files.project_files import Disk
+from legalworld.files.project_files import Disk, init
 from legalworld.language import yaml_keys
 from legalworld.language.link.verbs import KNOWN_ACTS
 from legalworld.language.schema import PersonaSurface
@@ -255,6 +255,7 @@ HOW_TO = {  # both of a name together: they share procedures and copies that hav
 @pytest.mark.slow
 @pytest.mark.parametrize("language", READMES)
 def test_the_readme_shows_what_really_comes(language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    init(tmp_path)  # its reader is in a checkout
     shows_what_really_comes(READMES[language], language, tmp_path, monkeypatch)
 
 
@@ -348,7 +349,7 @@ def test_the_glossary_is_in_order_and_says_each_term_once() -> None:
 def test_the_driver_in_ten_lines_works(tmp_path: Path) -> None:
     project = open_project("bargain", tmp_path)
     assert isinstance(project, Project) and project.procedure is not None
-    matter = open_case(project, project.procedure.example, "", {}, tmp_path)
+    matter = open_case(project, project.example, "", {}, tmp_path)
     assert isinstance(matter, OpenedCase)
     told_events: list[object] = []
     names: dict[str, Any] = {

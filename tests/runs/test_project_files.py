@@ -17,10 +17,12 @@ from legalworld.files.project_files import (
     PACKAGE,
     Copied,
     Disk,
+    Kind,
     Snapshot,
     find,
     find_root,
     init,
+    name_of,
 )
 from legalworld.model.diagnostics import Diagnostic
 from legalworld.model.source import MemorySources
@@ -213,7 +215,11 @@ def test_a_procedure_is_found_from_anywhere_in_its_project(package: Path, projec
     (project / where).mkdir(parents=True, exist_ok=True)
     (project / "civil").mkdir()
     assert found(find("specs", word, project / where)) == ("specs/civil.yaml", "mine")
-    assert found(find("specs", word, project.parent)) == ("specs/civil.yaml", "shipped")
+    outside = find("specs", word, project.parent)
+    if word == "civil":
+        assert found(outside) == ("specs/civil.yaml", "shipped")
+    else:
+        assert isinstance(outside, Diagnostic) and (outside.code, outside.values["name"]) == ("LW740", "civil")
     for path in (project / word, Path(os.path.relpath(project / word, project.parent))):
         assert found(find("specs", str(path), project.parent)) == ("specs/civil.yaml", "mine")
 
@@ -231,7 +237,7 @@ def test_a_file_outside_any_project_is_a_project_of_its_own(package: Path, tmp_p
 
 def test_cases_and_bindings_are_found_alike(package: Path, project: Path) -> None:
     assert found(find("cases", "jiedai", project)) == ("cases/jiedai.yaml", "shipped case")
-    assert found(find("cases", "case/jiedai.yaml", project)) == ("cases/jiedai.yaml", "shipped case")
+    assert name_of("cases", "cases/jiedai.yaml") == "jiedai" and name_of("cases", "data/a.json") == "data/a.json"
     assert found(find("cases", "real.json", project / "data")) == ("data/real.json", "[]")
     assert found(find("cases", "data/real", project)) == ("data/real.json", "[]")
     assert found(find("bindings", "legalworld", project)) == ("bindings/legalworld.yaml", "shipped binding")
@@ -250,7 +256,7 @@ def test_a_case_file_may_be_larger_than_a_spec(tmp_path: Path) -> None:
     ("word", "nearest"),
     [
         ("civl", "civil"),
-        ("spec/Civil.yml", "civil"),
+        ("spec/Civl.yml", "civil"),
         ("/nowhere/specs/civi.yaml", "civil"),
         ("劳动仲", "劳动仲裁"),
         ("trial", "parts/trial"),
@@ -291,6 +297,36 @@ def test_the_root_is_the_nearest_ancestor_with_specs(project: Path) -> None:
     assert find_root(project / "inner" / "specs") == project / "inner"
     assert find_root(project / "nowhere" / "yet") == project
     assert find_root(project.parent) is None
+
+
+WRITTEN = (
+    "{}.yaml",
+    "specs/{}.yaml",
+    "spec/{}.yaml",
+    "specs/{}",
+    "./{}.yaml",
+    "../{}.yaml",
+    "{project}/specs/{}.yaml",
+    "{root}/specs/{}.yaml",
+)
+
+
+@pytest.mark.parametrize("kind", ["specs", "cases", "bindings"])
+@pytest.mark.parametrize("written", WRITTEN)
+@pytest.mark.parametrize("where", ["", "specs", "data", "..", "../.."])
+def test_a_path_that_is_not_there_is_never_another_file(
+    package: Path, project: Path, kind: Kind, written: str, where: str
+) -> None:
+    """Whatever a path leads to, it is the file of the project that lies there, or nothing."""
+    name = {"specs": "civil", "cases": "jiedai", "bindings": "legalworld"}[kind]
+    (project / "specs" / "civil.yaml").rename(project / "specs" / "renamed.yaml")
+    word = written.replace("specs", kind).replace("spec/", f"{kind[:-1]}/")
+    word = word.format(name, project=os.path.relpath(project, project / where), root=project)
+    problem = find(kind, word, (project / where).resolve())
+    assert isinstance(problem, Diagnostic), problem
+    assert (problem.code, problem.values["name"]) == ("LW740", name)
+    renamed = put(project, f"{kind}/{name}.yaml", "mine again")
+    assert found(find(kind, str(renamed), project)) == (f"{kind}/{name}.yaml", "mine again")
 
 
 # ---- lw init ---------------------------------------------------------------------------------------------------------
@@ -337,7 +373,9 @@ def test_init_copies_every_expert_folder_of_this_checkout(tmp_path: Path) -> Non
 def test_every_problem_on_disk_has_its_sentences_and_every_sentence_its_problem() -> None:
     folder = ROOT / "legalworld"
     catalogue = tomllib.loads((folder / "wording" / "diagnostics" / "run.toml").read_text(encoding="utf-8"))
-    modules = (folder / name for name in ("runs/journal.py", "runs/folder.py", "files/project_files.py"))
+    modules = (
+        folder / name for name in ("runs/journal.py", "runs/folder.py", "runs/project.py", "files/project_files.py")
+    )
     used = {name for module in modules for name in re.findall(r"diagnose\.(\w+)", module.read_text(encoding="utf-8"))}
     assert {entry["name"] for entry in catalogue.values()} <= used
     for entry in catalogue.values():

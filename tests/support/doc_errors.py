@@ -9,6 +9,7 @@ import tempfile
 from collections.abc import Mapping
 from functools import cache
 
+from doc_pages import READS
 from make_diagnose import tables
 from places import ROOT
 
@@ -164,4 +165,4 @@ def _output(code: str, locale: str) -> str:
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
         said = CliRunner().invoke(lw, _COMMANDS[code], env={"LW_LANG": locale}).output.strip("\n")
     assert code in said, f"{code}: {said}"
-    return said
+    return "\n".join(line for line in said.split("\n") if not READS.match(line))
