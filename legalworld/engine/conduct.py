@@ -9,11 +9,12 @@ from ..language.sentences.keywords import DATES, WRITTEN_DAY
 from ..model.ast import ConductCheck
 from ..model.immutable import immutable
 from ..model.procedure import Conduct, Document
+from .markup import Literals, first_markup
 
 _LIST = re.compile(
     r"^[^\S\n]*+(?:[-*•·]\s|\d++[.、)）]|[（(][一二三四五六七八九十\d]++[)）]|[一二三四五六七八九十]++、)", re.MULTILINE
 )
-_MARKDOWN = re.compile(r"^[^\S\n]*+(?:#{1,6}\s|```|\|.*\|[^\S\n]*$|>\s)|\*\*", re.MULTILINE)
+_TABLE_OR_QUOTATION = re.compile(r"^[^\S\n]*+(?:#{1,6}\s|```|\|.*\|[^\S\n]*$|>\s)", re.MULTILINE)
 _STAGE_DIRECTION = re.compile(r"(?:^|(?<=[。！？!?]))\s{0,8}[（(][^（()）\d]{1,20}[)）]", re.MULTILINE)
 _SENTENCE_MARK = re.compile(r"[。！？!?]|(?<!\.)\.++(?=[\"'”’)\]]*(?:\s|\Z))")
 _WORD_BEFORE = re.compile(r"(?:^|(?<=[^A-Za-z0-9.]))[A-Za-z0-9.]{1,12}\Z")
@@ -30,13 +31,15 @@ _LINES_BEFORE_TITLE = 3  # a judgment names its court first
 
 @immutable
 class Utterance:
-    """Words, who said them (his kind), and as what; `document` is set when they are one."""
+    """Words, who said them (his kind), and as what; `document` is set when they are one. `literals`: the asterisks
+    that are words in what he was sent."""
 
     text: str
     kind: str
     act: str
     stage: str
     document: Document | None = None
+    literals: Literals = frozenset()
 
 
 def broken(rules: tuple[Conduct, ...], said: Utterance) -> tuple[tuple[str, str], ...]:
@@ -68,7 +71,7 @@ def against(check: ConductCheck, said: Utterance) -> str | None:
         case "no lists":
             return _found(_LIST, text)
         case "no markdown":
-            return _found(_MARKDOWN, text)
+            return first_markup(text, said.literals) or _found(_TABLE_OR_QUOTATION, text)
         case "no stage directions":
             return _found(_STAGE_DIRECTION, text)
         case "once":

@@ -8,7 +8,7 @@ from typing import Final
 
 from ..model import events, plan
 from ..model.immutable import replace
-from .replies import Parsed
+from .parsed import Parsed
 from .state import everyone, holders
 from .turn import DraftForReview, TurnSpec
 from .turn_runner import Formulated, TurnRunner

@@ -15,6 +15,7 @@ from ..templates.lookups import Speaker, phase_brief, shown_part, stage_brief, t
 from ..templates.shown import told
 from ..templates.template_set import TemplateSet
 from . import disclosure
+from .parsed import Faults
 from .state import CaseState, Thread
 from .view import Shown, View
 
@@ -64,9 +65,11 @@ class Prompter:
         parts += self._skills(thread, view)
         return (_message("system", parts), self._user(state, thread, view, speaker, instruction, tools=False))
 
-    def again(self, view: View, faults: tuple[str, ...]) -> tuple[Message, ...]:
+    def again(self, view: View, faults: Faults) -> tuple[Message, ...]:
         """The message that asks once more, saying what was wrong."""
-        return (_message("user", [self.part(("again",), {**view.variables, "problem": faults})]),)
+        rules = tuple(dict.fromkeys(rule for rule, _ in faults))
+        variables = {**view.variables, "problem": rules, "faulty": next((said for _, said in faults if said), "")}
+        return (_message("user", [self.part(("again",), variables)]),)
 
     def _user(
         self,

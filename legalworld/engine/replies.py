@@ -1,88 +1,38 @@
-"""A reply taken apart: tokens, the answer, labels of other speakers cut off, and what was wrong with it.
+"""A reply taken apart: tokens, the answer, labels of other speakers, and what was wrong with it.
 
-A reply is never rendered, never evaluated, never guessed at: 不同意 contains 同意.
+A reply is never rendered, never evaluated, and hardly guessed at (`nearest`).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import field
 from functools import lru_cache
 
-from ..language.sentences.keywords import truth_of
-from ..language.sentences.quantities import NUMERALS, TENS
-from ..model.events import ReplyForm
-from ..model.immutable import immutable, replace
+from ..model.immutable import replace
 from ..model.numbers import figure
-from ..model.plan import Answer
+from ..model.reply_form import ReplyForm
 from ..model.step_facts import value_token
-from .handing_in import holds, offers
-from .voices import Voice, disarmed, one_voice
+from .answers import ASKS, LONGEST_REMARK, STOPS, TOKEN, answered
+from .handing_in import holds
+from .markup import is_literal, without_markup
+from .nearest import nearly_said, plain, said_shorter
+from .parsed import Parsed
+from .voices import Voice, disarmed, in_lines, one_voice
 
-_TOKEN = re.compile(r"【([^【】]+)】")
-_ANGLED = re.compile(r"<<([^<>【】]+)>>")
+_ANGLED = re.compile(r"<<([^<>]+)>>")
 _HOLE = re.compile(r"\{\w+\}")
 _COLON = re.compile("[：:]")
-_LIST_MARK = re.compile(r"[；;\n]+")
-_ITEM_NUMBER = re.compile(rf"^(?:[-*•·]\s|[（(]?[\d{NUMERALS}{''.join(TENS)}]{{1,3}}(?:[)）]|[.．、](?!\d))|[①-⑳])")
 _BRACKETS = re.compile("[【】]")
 _LONGEST_TAIL = 2_000  # characters; a longer row of tokens is none that anybody was asked for
 _MOST_CUTS = 12  # tokens inside tokens: who nests them deeper than that loses all brackets
-_LONGEST_REMARK = 200  # characters behind the token that ends a document
 _LONGEST_LEAD = 60  # characters of a reply that may say its token last
-_ASKS = re.compile("[？?]")
 _MOST_STRAY = 12  # stray tokens of one reply that are recorded
-_STOPS = " \t\n\u3000。．.，,；;、！!*`"
-_MARKS = re.compile(r"[\s：:（）()、，,·《》“”\"]+")
 _OVER = (*"。！？.!?\n",)  # with which a sentence is over
 _EMPHASISED = re.compile(r"(?P<mark>\*{1,3}|_{1,3}|`{1,3})(?P<token>【(?P<word>[^【】]+)】)(?P=mark)")
-_LABELLED = re.compile(r"^([ \t]{0,8})\*{1,3}([^*\n]{1,30})(?:([：:])[ \t]{0,8}\*{1,3}|\*{1,3}([：:]))", re.MULTILINE)
+_LABELLED = re.compile(r"^([ \t]{0,8})(\*{1,3})([^*\n]{1,30})(?:([：:])[ \t]{0,8}\*{1,3}|\*{1,3}([：:]))", re.MULTILINE)
 _WHOLLY = re.compile(r"(?P<mark>\*{1,3}|_{1,3})(?=【)")
-_FORMAT_LINE = re.compile(r"^ {0,3}(?:#{1,6}[ \t]+|(?:-{3,20}|\*{3,20}|```\w{0,20})[ \t]{0,20}(?:\n|\Z))", re.MULTILINE)
-_BOLD = re.compile(r"(?<!\w)\*\*(?=[^\s*])((?:[^*\n]|\n(?!\n)){1,300})(?<!\s)\*\*")
-_HEAD = re.compile(rf"(?:【[^【】]*】[{re.escape(_STOPS)}]*)+")
-_TAIL = re.compile(rf"(?:【[^【】]*】[{re.escape(_STOPS)}]*)+\Z")
-
-
-@immutable
-class Parsed:
-    """`text`: what others hear. `leading`/`ending`: the token that counted ("" = none). `value`: None = none given.
-
-    `within`: tokens that count anywhere, in order; `values`: the numbers it ends with, by name. `raised`: the token of
-    an event; `unmet`: it raises one in place of what was expected. `struck`: an objection to it was sustained.
-    `draft`: a document that it offers, where that is not simply its text. `formatted`: the words with their markdown,
-    where there was any.
-    `faults`: (rule, detail) in the order they were found.
-    """
-
-    text: str
-    leading: str = ""
-    ending: str = ""
-    value: str | tuple[str, ...] | None = None
-    faults: tuple[tuple[str, str], ...] = ()
-    within: tuple[str, ...] = ()
-    values: Mapping[str, float] = field(default_factory=dict)
-    raised: str = ""
-    unmet: bool = False
-    struck: bool = False
-    draft: str = ""
-    formatted: str = ""
-
-    @property
-    def counts(self) -> bool:
-        """Whether anything in it counts, be it words or a token."""
-        return bool(self.text or self.leading or self.ending or self.within or self.values or self.value is not None)
-
-    @property
-    def broken_off(self) -> bool:
-        """Whether it ends where a limit of tokens was reached."""
-        return any(rule in ("cut", "unfinished") for rule, _ in self.faults)
-
-    @property
-    def document(self) -> str:
-        """What it hands in, where it hands in a document."""
-        return self.draft or self.text
+_HEAD = re.compile(rf"(?:【[^【】]*】[{re.escape(STOPS)}]*)+")
+_TAIL = re.compile(rf"(?:【[^【】]*】[{re.escape(STOPS)}]*)+\Z")
 
 
 def parse(raw: str, form: ReplyForm) -> Parsed:
@@ -91,45 +41,75 @@ def parse(raw: str, form: ReplyForm) -> Parsed:
     What counts is counted first. Then everything that nobody is to hear is cut out, again and again: a cut may join
     what stood around it to another token.
     """
-    parsed = Parsed(raw.strip())
+    parsed = Parsed(in_lines(raw).strip())
     if len(parsed.text) > form.limit:
-        parsed = _fault(replace(parsed, text=parsed.text[: form.limit]), "oversized", str(len(raw)))
+        parsed = replace(parsed, text=parsed.text[: form.limit]).faulty("oversized", str(len(raw)))
     parsed = _unremarked(_raising(_unemphasised(_one_spelling(parsed, form), form), form), form)
     document = form.kind == "document" or (form.kind == "either" and bool(_at_an_end(parsed.text, form.ending)))
     draft = form.kind == "either" and not document and holds(form.sections, parsed.text)
     drawn_up = document or draft  # it may name parties line by line
-    parsed = parsed if drawn_up else _voiced(parsed, one_voice(parsed.text, form))
-    parsed = parsed if parsed.raised else _raising(parsed, form)
-    parsed = _ending(_leading(_answer(_values(_within(parsed, form), form), form.answer), form), form)
+    parsed = _what_counts(parsed, form, drawn_up)
     for left in reversed(range(_MOST_CUTS)):
         before = parsed.text
         parsed = _one_spelling(parsed, form)
         parsed = _stray(parsed, form) if left else replace(parsed, text=_BRACKETS.sub("", parsed.text))
-        parsed = parsed if drawn_up else _voiced(parsed, one_voice(parsed.text, form))
+        if not drawn_up:
+            voice, rest = one_voice(parsed.text, form)
+            parsed = _voiced(parsed, voice._replace(text=f"{voice.text}\n{rest}".strip()))
         if parsed.text == before:
             break
+    return _complete(_disarmed(parsed, form, document, draft), form)
+
+
+def _what_counts(parsed: Parsed, form: ReplyForm, drawn_up: bool) -> Parsed:
+    """The reply with all in it that counts; of what it says in another's name nothing does, except that an answer
+    may stand behind such lines."""
+    rest = ""
+    if not drawn_up:
+        voice, rest = one_voice(parsed.text, form)
+        parsed = _voiced(parsed, voice)
+    parsed = parsed if parsed.raised else _raising(parsed, form)
+    known = _known(form)
+    counted = answered(_values(_within(parsed, form), form), form.answer, known)
+    if rest and form.answer is not None and counted.value is None:
+        line, gap, behind = rest.rpartition("\n")
+        last = answered(Parsed(behind), form.answer, known)
+        if gap and last.value is not None:
+            rest = f"{line}\n{last.text}"
+            counted = replace(counted, value=last.value, faults=parsed.faults)
+    counted = _ending(_leading(counted, form), form)
+    return replace(counted, text=f"{counted.text}\n{rest}".strip()) if rest else counted
+
+
+def _disarmed(parsed: Parsed, form: ReplyForm, document: bool, draft: bool) -> Parsed:
+    """The reply with nothing in it that others could take for somebody else's turn."""
     parsed = _disarmed_value(parsed, form)
-    voice = disarmed(parsed.text, form, document)
+    voice = disarmed(parsed.text, form, document or not form.heard)
     if draft:  # heard as words are; but whom a document names, nobody has forged
         written = disarmed(parsed.text, form, True)
         parsed, voice = replace(parsed, draft=written.text), voice._replace(faults=written.faults)
-    parsed = _voiced(parsed, voice)
+    return _voiced(parsed, voice)
+
+
+def _complete(parsed: Parsed, form: ReplyForm) -> Parsed:
+    """The reply with the faults that it has for want of something."""
     unanswered = any(rule == "no_answer" for rule, _ in parsed.faults)
     if not parsed.counts and not unanswered:
-        parsed = _fault(parsed, "empty", "")
+        parsed = parsed.faulty("empty", "")
     for name in form.values:
-        parsed = parsed if name in parsed.values else _fault(parsed, "no_score", name)
+        parsed = parsed if name in parsed.values else parsed.faulty("no_score", name)
     if form.answer is not None and parsed.value is None and not parsed.leading and not unanswered:
-        parsed = _fault(parsed, "no_answer", form.answer.name)
+        parsed = parsed.faulty("no_answer", form.answer.name)
     return parsed
 
 
-def unformatted(parsed: Parsed) -> Parsed:
+def unformatted(parsed: Parsed, form: ReplyForm | None = None) -> Parsed:
     """A reply without the markdown of headings, bold type, rules and fences: what is spoken and signed has none.
 
-    A name that a court masked with asterisks (张**) keeps them: bold type begins where a word does.
+    A name that a court masked with asterisks (张**) keeps them.
     """
-    text, draft = (_BOLD.sub(r"\1", _FORMAT_LINE.sub("", words)).strip() for words in (parsed.text, parsed.draft))
+    known = form.literals if form is not None else frozenset()
+    text, draft = without_markup(parsed.text, known), without_markup(parsed.draft, known)
     if (text, draft) == (parsed.text, parsed.draft):
         return parsed
     return replace(parsed, text=text, draft=draft, formatted=parsed.document)
@@ -154,16 +134,17 @@ def _disarmed_value(parsed: Parsed, form: ReplyForm) -> Parsed:
     """The same of the value that was asked for: it stands in the prompts of others, too."""
     if parsed.value is None or form.answer is None or form.answer.form not in ("text", "list"):
         return parsed
-    if isinstance(parsed.value, str):
-        voice = disarmed(parsed.value, form, False)
-        return replace(parsed, value=voice.text, faults=(*parsed.faults, *voice.faults[:_MOST_STRAY]))
-    voices = [disarmed(item, form, False) for item in parsed.value]
+    known = _known(form)
+
+    def harmless(found: re.Match[str]) -> str:
+        return f"〔{found[1]}〕" if known.fullmatch(found[1].strip()) else found[0]
+
+    items = (parsed.value,) if isinstance(parsed.value, str) else parsed.value
+    voices = [disarmed(TOKEN.sub(harmless, item), form, False) for item in items]
     faults = [fault for voice in voices for fault in voice.faults][:_MOST_STRAY]
-    return replace(parsed, value=tuple(voice.text for voice in voices), faults=(*parsed.faults, *faults))
-
-
-def _fault(parsed: Parsed, rule: str, detail: str) -> Parsed:
-    return replace(parsed, faults=(*parsed.faults, (rule, detail)))
+    texts = tuple(voice.text for voice in voices)
+    value = texts[0] if isinstance(parsed.value, str) else texts
+    return replace(parsed, value=value, faults=(*parsed.faults, *faults))
 
 
 def _known(form: ReplyForm) -> re.Pattern[str]:
@@ -189,14 +170,23 @@ def _one_spelling(parsed: Parsed, form: ReplyForm) -> Parsed:
         words = written.get(words.casefold(), words)
         return f"【{words}】" if known.fullmatch(words) else found[0]
 
-    return replace(parsed, text=_ANGLED.sub(spelled, parsed.text))
+    text = _ANGLED.sub(spelled, parsed.text)
+    if form.answer is not None:  # one that is not closed
+        names = "|".join(map(re.escape, form.answer.names))
+        text = re.sub(rf"<<(\s*(?:{names})\s*[：:])", r"【\1", text, flags=re.IGNORECASE)
+    return replace(parsed, text=text)
 
 
 def _unemphasised(parsed: Parsed, form: ReplyForm) -> Parsed:
     """Tokens and labels without the markdown that a model sets them off with: they count all the same, and no marks are
     left."""
     known = _known(form)
-    unlabelled = _LABELLED.sub(r"\1\2\3\4", parsed.text)
+
+    def label(found: re.Match[str]) -> str:
+        literal = is_literal(found.string, *found.span(2), form.literals)
+        return found[0] if literal else found[1] + found[3] + (found[4] or found[5])
+
+    unlabelled = _LABELLED.sub(label, parsed.text)
 
     def bare(found: re.Match[str]) -> str:
         return found["token"] if known.fullmatch(found["word"].strip()) else found[0]
@@ -211,76 +201,6 @@ def _unemphasised(parsed: Parsed, form: ReplyForm) -> Parsed:
 # ---- what counts -----------------------------------------------------------------------------------------------------
 
 
-def _answer(parsed: Parsed, answer: Answer | None) -> Parsed:
-    """The value of the last token `【name：value】`, with which the reply must end; all such tokens are cut out.
-
-    Where it begins a line it may be followed by a few words that ask nothing.
-    """
-    if answer is None:
-        return parsed
-    called = "|".join(map(re.escape, answer.names))
-    pattern = re.compile(rf"【\s*(?:{called})\s*[：:]([^【】]*)】", re.IGNORECASE)
-    tokens = list(pattern.finditer(parsed.text))
-    if not tokens:
-        return _unclosed(parsed, answer)
-    last = tokens[-1]
-    text, after = parsed.text, parsed.text[last.end() :]
-    final = not _TOKEN.sub("", after).strip(_STOPS)
-    remark = _TOKEN.sub("", after).strip()
-    begins = not text[: last.start()].rpartition("\n")[2].strip(_STOPS)
-    if not final and begins and len(remark) <= _LONGEST_REMARK and not _ASKS.search(remark):
-        value = typed(last[1], answer)
-        if value is not None:
-            words = pattern.sub("", text[: last.start()].rstrip() + ("" if offers(remark) else after))
-            return _fault(replace(parsed, text=words.strip(), value=value), "words_after_end", remark)
-    if final:
-        text = text[: last.end()] + "".join(token[0] for token in _TOKEN.finditer(after))
-    value = typed(last[1], answer) if final else None
-    parsed = replace(parsed, text=pattern.sub("", text).strip(), value=value)
-    return parsed if value is not None else _fault(parsed, "no_answer", last[0].strip("【】"))
-
-
-def _unclosed(parsed: Parsed, answer: Answer) -> Parsed:
-    """The value with which a reply plainly ends, though a bracket is left out, or both on a line of its own; or which
-    is all that the reply says, and then heard too.
-    """
-    said = parsed.text.rstrip(_STOPS)
-    alone = typed(said, answer) if "\n" not in said and answer.form in ("yes or no", "choice") else None
-    if alone is not None:
-        return replace(parsed, value=alone)
-    for mark in ("【", "\n"):
-        before, found, rest = said.rpartition(mark)
-        name, colon, word = _COLON.sub(":", rest, count=1).partition(":")
-        named = name.strip(_STOPS + "】").casefold() in map(str.casefold, answer.names)
-        if (found or mark == "\n") and colon and named and answer.form not in ("list", "text"):
-            value = typed(word, answer)
-            if value is not None:
-                return replace(parsed, text=before.strip(), value=value)
-    return parsed
-
-
-def typed(word: str, answer: Answer) -> str | tuple[str, ...] | None:
-    """The text of an answer as a value of its form; None when it is none."""
-    word = word.strip(_STOPS if answer.form in ("yes or no", "choice") else None).strip("“”\"'「」").strip()
-    meant = word.casefold()
-    word = next((value for value, title in answer.choice_titles if meant == title.casefold()), word)
-    match answer.form:
-        case "yes or no":
-            said = truth_of(word, answer.names)
-            return None if said is None else "yes" if said else "no"
-        case "choice":
-            if word in answer.choices:
-                return word
-            return next((choice for choice in answer.choices if choice.casefold() == word.casefold()), None)
-        case "number":
-            return figure(word)
-        case "list":
-            items = (_ITEM_NUMBER.sub("", item.strip()).strip() for item in _LIST_MARK.split(word))
-            return tuple(item for item in items if item) or None
-        case "text":
-            return word or None
-
-
 def _within(parsed: Parsed, form: ReplyForm) -> Parsed:
     """Tokens that count wherever they stand, each once."""
     said: dict[str, None] = {}
@@ -292,7 +212,7 @@ def _within(parsed: Parsed, form: ReplyForm) -> Parsed:
         said[token] = None
         return ""
 
-    text = _TOKEN.sub(cut, parsed.text)
+    text = TOKEN.sub(cut, parsed.text)
     return replace(parsed, text=text.strip(), within=tuple(said)) if said else parsed
 
 
@@ -303,16 +223,16 @@ def _values(parsed: Parsed, form: ReplyForm) -> Parsed:
     values: dict[str, float] = {}
     names = {name.casefold(): name for name in form.values}
     tail = _tail(parsed.text)
-    for token in _TOKEN.finditer(tail):
+    for token in TOKEN.finditer(tail):
         name, _, word = _COLON.sub(":", token[1], count=1).partition(":")
         name = names.get(name.strip().casefold(), "")
         number = figure(word) if name else None
         if number is not None and form.lowest <= float(number) <= form.highest:
             values[name] = float(number)
     pattern = _pattern(frozenset(map(value_token, form.values)))
-    ending = "".join(found[0] for found in _TOKEN.finditer(tail))  # without the full stops behind them
+    ending = "".join(found[0] for found in TOKEN.finditer(tail))  # without the full stops behind them
     text = parsed.text.removesuffix(tail) + ending
-    text = _TOKEN.sub(lambda found: "" if pattern.fullmatch(found[1].strip()) else found[0], text)
+    text = TOKEN.sub(lambda found: "" if pattern.fullmatch(found[1].strip()) else found[0], text)
     return replace(parsed, text=text.strip(), values=values)
 
 
@@ -328,40 +248,63 @@ def _raising(parsed: Parsed, form: ReplyForm) -> Parsed:
         return parsed
     head = _HEAD.match(parsed.text[:_LONGEST_TAIL])
     edges = (head[0] if head is not None else "") + _tail(parsed.text)
-    token = next((said for found in _TOKEN.finditer(edges) if (said := found[1].strip()) in form.raising), "")
+    token = next((said for found in TOKEN.finditer(edges) if (said := found[1].strip()) in form.raising), "")
     if not token:
         return parsed
-    text = _TOKEN.sub(lambda found: "" if found[1].strip() == token else found[0], parsed.text)
+    text = TOKEN.sub(lambda found: "" if found[1].strip() == token else found[0], parsed.text)
     return replace(parsed, raised=token, text=text.strip().lstrip("，,：: \n"))
 
 
 def _leading(parsed: Parsed, form: ReplyForm) -> Parsed:
     """A token that counts at the very start, or behind a short sentence in which it is the only one."""
-    said = parsed.text.rstrip(_STOPS)
+    said = parsed.text.rstrip(STOPS)
     before, alone, _ = said.partition("【") if len(said) <= _LONGEST_LEAD else ("", "", "")
     for token in form.leading:
         mark = f"【{token}】"
         if parsed.text.startswith(mark):
-            return replace(parsed, leading=token, text=parsed.text[len(mark) :].lstrip("，,：: \n"))
+            return _one_call(replace(parsed, leading=token, text=parsed.text[len(mark) :].lstrip("，,：: \n")), form)
         if alone and said == before + mark and before.rstrip(" ").endswith(_OVER):
             return replace(parsed, leading=token, text=before.strip())
-    found = _TOKEN.match(parsed.text)
-    token = form.spellings.get(plain(found[1]), "") if found is not None else ""
-    if found is None or not token:
+    found = TOKEN.match(parsed.text)
+    if found is None:
         return parsed
-    return replace(parsed, leading=token, text=parsed.text[found.end() :].lstrip("，,：: \n"))
+    token = form.spellings.get(plain(found[1]), "")
+    near = "" if token else _near(found[1], form.leading, form)
+    if not token and not near:
+        return parsed
+    parsed = parsed.faulty("near_token", found[1].strip()) if near else parsed
+    text = parsed.text[found.end() :].lstrip("，,：: \n")
+    return _one_call(replace(parsed, leading=token or near, text=text), form)
 
 
-def plain(token: str) -> str:
-    """A token without blanks and marks, in small letters: by what is left, persons are called."""
-    return _MARKS.sub("", token).casefold()
+def _near(word: str, tokens: tuple[str, ...], form: ReplyForm) -> str:
+    """The token that was meant by one that is none: of calls only what is said in them may be left out, so that nobody
+    else is called."""
+    if _known(form).fullmatch(word.strip()):
+        return ""
+    calls = tuple(token for token in tokens if token in form.calls)
+    others = tuple(token for token in tokens if token not in form.calls)
+    found = {said_shorter(word, calls), nearly_said(word, others)} - {""}
+    return found.pop() if len(found) == 1 else ""
+
+
+def _one_call(parsed: Parsed, form: ReplyForm) -> Parsed:
+    """The words to the first who is called: those to another are asked for again, and reach nobody now."""
+    if parsed.leading not in form.calls:
+        return parsed
+    for found in TOKEN.finditer(parsed.text):
+        word = found[1].strip()
+        token = word if word in form.calls else form.spellings.get(plain(word), "") or _near(word, form.calls, form)
+        if token and token != parsed.leading and parsed.text[found.end() :].strip(STOPS):
+            return replace(parsed, text=parsed.text[: found.start()].rstrip()).faulty("second_call", token)
+    return parsed
 
 
 def _at_an_end(text: str, tokens: tuple[str, ...]) -> str:
     """The token that stands at the start or the end of the text ("" = none)."""
     for token in tokens:
         mark = f"【{token}】"
-        if text.rstrip(_STOPS).endswith(mark) or text.startswith(mark):
+        if text.rstrip(STOPS).endswith(mark) or text.startswith(mark):
             return token
     return ""
 
@@ -374,10 +317,10 @@ def _unremarked(parsed: Parsed, form: ReplyForm) -> Parsed:
     for token in form.ending if form.kind != "text" and form.sections else ():
         mark = f"【{token}】"
         before, found, remark = parsed.text.rpartition(mark)
-        few = 0 < len(remark.strip(_STOPS)) <= len(remark) <= _LONGEST_REMARK
+        few = 0 < len(remark.strip(STOPS)) <= len(remark) <= LONGEST_REMARK
         apart = before.rstrip(" ").endswith(_OVER) and not remark.lstrip()[:1].islower()
         if found and few and (apart or holds(form.sections, before)):
-            return _fault(replace(parsed, text=before + mark), "words_after_end", remark.strip())
+            return replace(parsed, text=before + mark).faulty("words_after_end", remark.strip())
     return parsed
 
 
@@ -385,21 +328,32 @@ def _ending(parsed: Parsed, form: ReplyForm) -> Parsed:
     """A token that counts at the start or the end, wherever else it is said too."""
     token = _at_an_end(parsed.text, form.ending)
     if not token:
-        return _parting(parsed, form)
+        near = _nearly_ended(parsed, form)
+        return _parting(parsed, form) if near is None else near
     mark = f"【{token}】"
     text = parsed.text
-    if text.rstrip(_STOPS).endswith(mark):
-        text = text.rstrip(_STOPS)
+    if text.rstrip(STOPS).endswith(mark):
+        text = text.rstrip(STOPS)
     return replace(parsed, ending=token, text=text.replace(mark, "").strip())
+
+
+def _nearly_ended(parsed: Parsed, form: ReplyForm) -> Parsed | None:
+    """A reply whose last token nearly is one that counts at its end; None where it is none."""
+    text = parsed.text.rstrip(STOPS)
+    last = next(reversed(list(TOKEN.finditer(text))), None) if form.ending and text.endswith("】") else None
+    token = _near(last[1], form.ending, form) if last is not None and last.end() == len(text) else ""
+    if last is None or not token:
+        return None
+    return replace(parsed, ending=token, text=text[: last.start()].strip()).faulty("near_token", last[1].strip())
 
 
 def _parting(parsed: Parsed, form: ReplyForm) -> Parsed:
     """A token on a line of its own counts although a few words of farewell follow: whoever asks goes on speaking."""
     for token in form.ending if form.kind == "text" else ():
         before, found, remark = parsed.text.rpartition(f"\n【{token}】\n")
-        if found and len(remark) <= _LONGEST_REMARK and not _ASKS.search(remark):
+        if found and len(remark) <= LONGEST_REMARK and not ASKS.search(remark):
             words = f"{before.rstrip()}\n{remark.lstrip()}".replace(f"【{token}】", "")
-            return _fault(replace(parsed, ending=token, text=words.strip()), "words_after_end", remark.strip())
+            return replace(parsed, ending=token, text=words.strip()).faulty("words_after_end", remark.strip())
     return parsed
 
 
@@ -424,7 +378,7 @@ def _stray(parsed: Parsed, form: ReplyForm) -> Parsed:
             return found[0]
         return ""
 
-    text = _TOKEN.sub(cut, parsed.text)
+    text = TOKEN.sub(cut, parsed.text)
     if text == parsed.text:
         return parsed
     told = (*parsed.faults, *list(dict.fromkeys(faults))[:_MOST_STRAY])

@@ -7,16 +7,18 @@ from typing import Any, NamedTuple
 
 from ..model.case import MISSING, Person, texts
 from ..model.equipment import Skill, Tool
-from ..model.events import Offer, ReplyForm, Request
+from ..model.events import Offer, Request
 from ..model.immutable import immutable, replace
 from ..model.procedure import Procedure
 from ..model.punctuation import joined
+from ..model.reply_form import ReplyForm
 from ..model.step_facts import value_token
 from ..model.votes import Voted
 from ..templates import lookups
 from . import conditions, disclosure, memory, prompt, titles, tools
+from .nearest import plain
+from .parsed import Faults
 from .prompt import EVENTS, offers
-from .replies import plain
 from .scene import Scene
 from .state import CaseState, Heard, Thread, roles_of
 from .tools import ToolResult, ToolSession
@@ -168,7 +170,7 @@ class RequestBuilder:
         }
 
     # ---- requests ----------------------------------------------------------------------------------------------------
-    def first(self, person: Person, spec: TurnSpec, lacking: tuple[str, ...] = ()) -> Prepared:
+    def first(self, person: Person, spec: TurnSpec, lacking: Faults = ()) -> Prepared:
         """The request that opens a turn; `lacking`: what the reply before did not have, when it is asked again."""
         scene, procedure = self.scene, self.scene.procedure
         view = self.view(person, spec)
@@ -212,7 +214,7 @@ class RequestBuilder:
     def going_on(self, person: Person, spec: TurnSpec, before: Request) -> Prepared:
         """The request that goes on with a document where a limit of tokens cut it."""
         view = self.view(person, spec)
-        added = self.prompter.again(view, ("unfinished",))
+        added = self.prompter.again(view, (("unfinished", ""),))
         messages = (*self.scene.state.threads[before.thread].messages, *added)
         request = replace(before, id=self._next_id(person.id), messages=messages, added=added, view=view)
         return Prepared(request, {})
@@ -251,6 +253,8 @@ class RequestBuilder:
             highest=max((score.highest for score in spec.scores), default=0.0),
             raising=raising,
             sections=spec.document.sections if spec.document is not None else (),
+            calls=tuple(spec.calls),
+            heard=spec.aloud,
         )
 
     def _self(self, person: Person) -> _Self:

@@ -8,7 +8,7 @@ from typing import Literal
 
 from ..model import events, plan
 from ..model.immutable import immutable, replace
-from .replies import Parsed
+from .parsed import Parsed
 from .state import everyone
 from .turn import DraftForReview, DraftScore, TurnSpec
 from .turn_runner import Formulated, TurnRunner

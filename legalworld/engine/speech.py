@@ -10,7 +10,7 @@ from ..model.immutable import replace
 from ..model.plan import ROLE_HOLE
 from ..model.punctuation import joined
 from .objections import exposed
-from .replies import Parsed
+from .parsed import Parsed
 from .review import reviewed
 from .scene import Scene
 from .state import everyone

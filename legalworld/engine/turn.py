@@ -14,7 +14,7 @@ from ..model.punctuation import Punctuation
 from . import titles
 from .conditions import LoopItem
 from .interruptions import Raisable, wanted
-from .replies import Parsed
+from .parsed import Parsed
 from .scene import Scene
 from .tools import ToolResult
 from .view import Knowledge

@@ -8,10 +8,14 @@ from typing import Final
 
 from ..model import events
 from ..model.case import Person
-from ..model.events import Reply, ReplyForm, Request, Turn
+from ..model.events import Reply, Request, Turn
 from ..model.immutable import immutable, replace
+from ..model.reply_form import ReplyForm
 from . import conduct, replies, tools
+from .answers import typed
 from .handing_in import absent, fullest, holds, put_together, refers_back, without_afterword, without_preamble
+from .markup import Literals, literals, without_markup
+from .parsed import Faults, Parsed
 from .prompt import Prompter
 from .request_builder import LIMIT, Prepared, RequestBuilder
 from .scene import Scene
@@ -20,10 +24,12 @@ from .turn import TurnSpec
 from .view import ViewBuilder
 
 MOST_CONTINUED: Final = 3  # times that a document is gone on with where a limit of tokens cut it
-_NEEDED: Final = frozenset({"empty", "no_answer", "no_token", "no_score", "no_document", "no_record", "cut"})
+_NEEDED: Final = frozenset(
+    {"empty", "no_answer", "no_token", "no_score", "no_document", "no_record", "cut", "second_call"}
+)
 NOTHING: Final = 60  # characters in which somebody says that he has nothing to write down
 Ahead = Callable[[], tuple[Request, ...]]
-Attempt = Generator[Turn, tuple[Reply, ...], tuple[Request, replies.Parsed]]
+Attempt = Generator[Turn, tuple[Reply, ...], tuple[Request, Parsed]]
 
 
 @immutable
@@ -34,7 +40,7 @@ class Formulated:
     """
 
     request: Request
-    parsed: replies.Parsed
+    parsed: Parsed
     session: ToolSession
     last: bool = True
     rest: str | None = None
@@ -62,7 +68,7 @@ class TurnRunner:
         lacking = _lacking(parsed, spec)
         if lacking:
             sections = spec.document.sections if spec.document is not None else ()
-            missing = absent(sections, parsed.document) if "no_document" in lacking else ()
+            missing = absent(sections, parsed.document) if "no_document" in dict(lacking) else ()
             once_more = replace(spec, missing=missing)
             request, second = yield from self._attempt(person, once_more, session, ahead, lacking)
             parsed = second if _passed(second, spec) else _handed_in_at_last(parsed, second, spec)
@@ -80,7 +86,7 @@ class TurnRunner:
         if spec.answer is not None and not _passed(parsed, spec) and not parsed.unmet:
             self._capture(person, spec, request, parsed)
         for name, text in words.session.exported.items():  # what a drafting tool was given is what is handed in
-            if "".join(text.split()) != "".join(parsed.document.split()):
+            if _letters(without_markup(text, _literals(request, text))) != _letters(parsed.document):
                 self.scene.recorder.violated(request, "export_differs", name)
 
     # ---- asking ------------------------------------------------------------------------------------------------------
@@ -88,7 +94,7 @@ class TurnRunner:
         return tuple(self.requests.ahead(self.scene.state.persons[person], spec) for person, spec in then)
 
     def _attempt(
-        self, person: Person, spec: TurnSpec, session: ToolSession, ahead: Ahead, lacking: tuple[str, ...] = ()
+        self, person: Person, spec: TurnSpec, session: ToolSession, ahead: Ahead, lacking: Faults = ()
     ) -> Attempt:
         """One request and its reply, taken apart; its faults are recorded. Tools that it calls are served; a document
         that a limit of tokens has cut is gone on with."""
@@ -111,9 +117,10 @@ class TurnRunner:
             if spec.wordless and wrote:
                 break
             request = self._asked(self.requests.after_tools(person, spec, request, session))
-        parsed = replies.parse(put_together(pieces), request.form)
-        parsed = _judged(_bare(_found(parsed, request.form, spec, session), spec), spec, session)
-        parsed = replies.unformatted(_whole(parsed, reply, request.form))
+        words, form = put_together(pieces), request.form
+        form = replace(form, literals=_literals(request, words))
+        parsed = _judged(_bare(_found(replies.parse(words, form), form, spec, session), spec), spec, session)
+        parsed = replies.unformatted(_whole(parsed, reply, form), form)
         for rule, detail in parsed.faults:
             scene.recorder.violated(request, rule, detail)
         return request, parsed
@@ -142,11 +149,12 @@ class TurnRunner:
         self.scene.recorder.replied(request, text, reply, most_calls)
 
     # ---- telling -----------------------------------------------------------------------------------------------------
-    def _check_conduct(self, person: Person, spec: TurnSpec, request: Request, parsed: replies.Parsed) -> None:
+    def _check_conduct(self, person: Person, spec: TurnSpec, request: Request, parsed: Parsed) -> None:
         document = spec.document if spec.act == "draft" or parsed.ending else None
         act = "draft" if document is not None else spec.act
         words = parsed.formatted or spec.offered(parsed)
-        utterance = conduct.Utterance(words, person.kind, act, self.scene.state.stage, document)
+        literal = _literals(request, words)
+        utterance = conduct.Utterance(words, person.kind, act, self.scene.state.stage, document, literal)
         for rule, detail in conduct.broken(self.scene.procedure.conduct, utterance) if parsed.text else ():
             self.scene.recorder.violated(request, rule, detail)
 
@@ -169,7 +177,7 @@ class TurnRunner:
             )
         )
 
-    def _capture(self, person: Person, spec: TurnSpec, request: Request, parsed: replies.Parsed) -> None:
+    def _capture(self, person: Person, spec: TurnSpec, request: Request, parsed: Parsed) -> None:
         """The value that was asked for, or the spec's default when two attempts gave none."""
         assert spec.answer is not None
         value = parsed.value
@@ -189,12 +197,22 @@ class TurnRunner:
         )
 
 
+def _literals(request: Request, words: str) -> Literals:
+    """The asterisks that are words in what somebody was sent, where his reply has any; his own words prove nothing."""
+    sent = (one.content for one in request.messages if one.role != "assistant")
+    return literals(sent) if "*" in words else frozenset()
+
+
+def _letters(text: str) -> str:
+    return "".join(text.split())
+
+
 def _broken_off(reply: Reply, pieces: list[str], request: Request) -> bool:
     """Whether a document, or what may become one, broke off where a limit of tokens was reached."""
     return reply.cut and request.form.kind != "text" and not replies.parse("".join(pieces), request.form).ending
 
 
-def _whole(parsed: replies.Parsed, reply: Reply, form: ReplyForm) -> replies.Parsed:
+def _whole(parsed: Parsed, reply: Reply, form: ReplyForm) -> Parsed:
     """The reply with the fault that it broke off, unless it ends with all that it was to end with."""
     asked_for = bool(form.values) or form.answer is not None
     ended = parsed.ending or parsed.raised or (asked_for and not _NEEDED & {rule for rule, _ in parsed.faults})
@@ -204,7 +222,7 @@ def _whole(parsed: replies.Parsed, reply: Reply, form: ReplyForm) -> replies.Par
     return replace(parsed, faults=(*parsed.faults, (rule, "")))
 
 
-def _found(parsed: replies.Parsed, form: ReplyForm, spec: TurnSpec, session: ToolSession) -> replies.Parsed:
+def _found(parsed: Parsed, form: ReplyForm, spec: TurnSpec, session: ToolSession) -> Parsed:
     """The reply with its document: its own words, what it gave a tool, or the draft that it points back to."""
     document = spec.document
     if document is None:
@@ -224,7 +242,7 @@ def _found(parsed: replies.Parsed, form: ReplyForm, spec: TurnSpec, session: Too
     return replace(parsed, faults=(*parsed.faults, ("no_document", "；".join(absent(sections, parsed.document)))))
 
 
-def _bare(parsed: replies.Parsed, spec: TurnSpec) -> replies.Parsed:
+def _bare(parsed: Parsed, spec: TurnSpec) -> Parsed:
     """The reply with its document alone, without what was said above the title and behind the end."""
     if spec.document is None or not spec.hands_in(parsed):
         return parsed
@@ -235,7 +253,7 @@ def _bare(parsed: replies.Parsed, spec: TurnSpec) -> replies.Parsed:
     return replace(parsed, draft=document, faults=(*parsed.faults, *faults)) if faults else parsed
 
 
-def _handed_in_at_last(first: replies.Parsed, second: replies.Parsed, spec: TurnSpec) -> replies.Parsed:
+def _handed_in_at_last(first: Parsed, second: Parsed, spec: TurnSpec) -> Parsed:
     """What two attempts come to. A document that still lacks most is his last draft, or the fuller of the two."""
     parsed = replies.amended(first, second)
     sections = spec.document.sections if spec.document is not None else ()
@@ -245,7 +263,7 @@ def _handed_in_at_last(first: replies.Parsed, second: replies.Parsed, spec: Turn
     return replace(parsed, draft=spec.earlier or fullest(sections, parsed.document, *before))
 
 
-def _judged(parsed: replies.Parsed, spec: TurnSpec, session: ToolSession) -> replies.Parsed:
+def _judged(parsed: Parsed, spec: TurnSpec, session: ToolSession) -> Parsed:
     """The reply with the faults that this turn makes of it: tools may stand for words, a call may be demanded."""
     faults = parsed.faults
     if spec.wordless and session.made:
@@ -260,11 +278,19 @@ def _judged(parsed: replies.Parsed, spec: TurnSpec, session: ToolSession) -> rep
     return replace(parsed, faults=tuple(fault for fault in faults if fault[0] not in _NEEDED), unmet=True)
 
 
-def _lacking(parsed: replies.Parsed, spec: TurnSpec) -> tuple[str, ...]:
+def _lacking(parsed: Parsed, spec: TurnSpec) -> Faults:
     """What the reply needs and has not: reasons to ask once more. Where tools alone will do, words are not needed."""
     needed = {"no_record"} if spec.wordless else _NEEDED
-    return tuple(rule for rule, _ in parsed.faults if rule in needed)
+    return tuple((_told(rule, detail, spec), detail) for rule, detail in parsed.faults if rule in needed)
 
 
-def _passed(parsed: replies.Parsed, spec: TurnSpec) -> bool:
+def _told(rule: str, detail: str, spec: TurnSpec) -> str:
+    """What was wrong, as who is asked again is told: that an answer could not be read, or stood too soon."""
+    if rule != "no_answer" or spec.answer is None or detail == spec.answer.name:
+        return rule
+    _, _, word = detail.replace("：", ":").partition(":")
+    return "answer_unclear" if typed(word, spec.answer) is None else "answer_early"
+
+
+def _passed(parsed: Parsed, spec: TurnSpec) -> bool:
     return bool(spec.passing) and parsed.leading == spec.passing

@@ -6,7 +6,6 @@ The union `Event` is closed. An event is derived from replies and nothing else; 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import field
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, FiniteFloat, TypeAdapter
@@ -17,8 +16,8 @@ from .immutable import immutable
 from .interruptions import Interrupted as Interrupted
 from .interruptions import Objected as Objected
 from .interruptions import Resumed as Resumed
-from .plan import Answer
 from .procedure import ModelDefaults
+from .reply_form import ReplyForm
 from .schedule import Dated, Scheduled
 from .votes import Voted
 
@@ -59,36 +58,6 @@ class Reply(FrozenModel):
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
     cached_tokens: int = Field(default=0, exclude_if=left_out)
-
-
-@immutable
-class ReplyForm:
-    """What a reply must look like.
-
-    `kind`: text, document, or either (a document when it holds an ending token). `answer`: the value it must hold.
-    `leading` tokens count at its very start, `ending` ones at its start or end, those `within` wherever they stand,
-    those of `raising` among the tokens that it starts or ends with; every other one of `tokens` is forged here;
-    `spellings`: how else a leading one may be written. `values`: names of the numbers it must end with, each from
-    `lowest` to `highest`. `own` is the speaker's label, `called` what else he alone is called; it must not speak for
-    another of `labels`. `limit`: characters at most. `sections`: of the document it may hold.
-    """
-
-    kind: Literal["text", "document", "either"]
-    answer: Answer | None
-    leading: tuple[str, ...]
-    ending: tuple[str, ...]
-    tokens: frozenset[str]
-    own: str
-    labels: frozenset[str]
-    limit: int
-    called: frozenset[str] = frozenset()
-    within: tuple[str, ...] = ()
-    values: tuple[str, ...] = ()
-    lowest: float = 0.0
-    highest: float = 0.0
-    raising: tuple[str, ...] = ()
-    sections: tuple[str, ...] = ()
-    spellings: Mapping[str, str] = field(default_factory=dict)
 
 
 @immutable

@@ -1,4 +1,4 @@
-"""What is recorded of a reply: breaches of rules, and remarks on how its document was found, which break none."""
+"""What is recorded of a reply: breaches of rules, and remarks on how it was understood, which break none."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final
 
 from .events import Event, Violated
 
-REMARKS: Final = frozenset({"words_after_end", "words_before_title", "earlier_draft"})
+REMARKS: Final = frozenset({"words_after_end", "words_before_title", "earlier_draft", "near_token", "near_answer"})
 
 
 def breaches(events: Iterable[Event]) -> tuple[Violated, ...]:

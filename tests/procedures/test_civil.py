@@ -514,8 +514,8 @@ def wrong(request: Request, reply: str) -> set[str]:
         return {"empty"} | ({"no_answer"} if form.answer else set())
     others = "|".join(re.escape(label) for label in form.labels - {form.own})
     document = form.kind == "document" or any(f"【{token}】" in reply for token in form.ending)
-    if not document and re.search(rf"^(?:{others})：", reply, re.MULTILINE):
-        rules.add("speaks_for_another")
+    if not document and form.heard and others and re.search(rf"^(?:{others})：", reply, re.MULTILINE):
+        rules.add("forged_speaker")
     elif re.search("|".join(re.escape(f"【{token}】") for token in form.tokens) or "(?!)", reply):
         rules.add("forged_token")
     if form.answer and not any(f"【{name}：" in reply for name in (form.answer.title, form.answer.name)):

@@ -17,8 +17,9 @@ from loopback import Answer, Call, Loopback, fail, say, streamed
 from places import TESTS
 from typed import lw
 
-from legalworld.model.events import Message, Reply, ReplyForm, Request
+from legalworld.model.events import Message, Reply, Request
 from legalworld.model.procedure import ModelDefaults
+from legalworld.model.reply_form import ReplyForm
 from legalworld.runs.actors import Backbones
 from legalworld.runs.early import EarlyAnswers
 

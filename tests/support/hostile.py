@@ -23,8 +23,9 @@ from legalworld.engine.request_builder import LIMIT
 from legalworld.engine.turn_runner import _NEEDED
 from legalworld.evaluation import grader_replies
 from legalworld.model.equipment import MemoryField, Tool
-from legalworld.model.events import Call, Reply, ReplyForm
+from legalworld.model.events import Call, Reply
 from legalworld.model.plan import Answer
+from legalworld.model.reply_form import ReplyForm
 from legalworld.model.source import Span
 from legalworld.runs.early import cleaned
 from legalworld.wording import Locale, say

@@ -9,7 +9,7 @@ from ...model.immutable import replace
 from ...model.plan import Topics
 from ...model.steps.converse import Converse
 from ..conditions import records
-from ..replies import Parsed
+from ..parsed import Parsed
 from ..sampling import worded
 from ..scene import Scene
 from ..speech import Turns, close, give, nobody, produce

@@ -269,6 +269,9 @@ OPERATORS: Final[Mapping[str, Spellings]] = {
 # By which names conversations with chat models call those who are no person of a procedure.
 SYSTEM_SPEAKERS: Final = frozenset(["system", "assistant", "user", "developer", "tool", "系统", "助手", "用户"])
 
+# Words that deny: what holds one says something else without it. English letters as they stand without blanks.
+NEGATIONS: Final = (*"不未无非没否勿莫毋拒", "not", "non", "never", "without", "n't", "un", "dis")
+
 # By which words somebody who hands in a document says that he has written it before.
 REFERENCES: Final = (
     *("上面", "上述", "以上", "如上", "前面", "前述", "前稿", "上一稿", "上一版", "上一次", "刚才"),
