@@ -107,7 +107,7 @@ class Cast:
         return frozenset(role for one in step.who for role in self._given(one))
 
     def _given(self, who: Assignee) -> frozenset[str]:
-        parties = frozenset(role.id for role in self._first() if role.side and not role.represents)
+        parties = frozenset(role.id for role in self._first() if role.party)
         match who:
             case NamedIn() | Remaining():
                 return parties

@@ -185,10 +185,13 @@ def named(where: FieldRef, now: EvalContext) -> tuple[tuple[str, Value], ...]:
 
 
 def record_of(procedure: Procedure, state: CaseState, person_id: str) -> str:
-    """The record of the case that is about a person: FIELD/SIDE/INDEX; "" where none is."""
+    """The record of the case that is about a person: FIELD/SIDE/INDEX; ROLE//INDEX of whom the case has none.
+
+    No field has the name of a role: a person without a record is told apart from others and has nothing to be seen.
+    """
     role = procedure.roles[state.persons[person_id].role]
     index = [other.id for other in state.persons.values() if other.role == role.id].index(person_id)
-    return f"{role.each}/{role.side}/{index}" if role.each else ""
+    return f"{role.each}/{role.side}/{index}" if role.each else f"{role.id}//{index}"
 
 
 def answers(where: FieldRef, now: EvalContext) -> tuple[CapturedAnswer, ...]:

@@ -70,12 +70,13 @@ def _stays(procedure: Procedure, stage: str, kind: str) -> dict[str, int]:
 
 
 def _not_held(procedure: Procedure, view: View, shown: Collection[Shown]) -> Iterator[Shown]:
-    """Without what stands in a document that is shown, too: that of a side in one of the same side, or the court's."""
-    sides: dict[str, set[str]] = {}  # what is held -> by documents of which sides; "" is the court's
+    """Without what stands in a document that is shown, too: that of a side in one of the same side, or in one whose
+    author has no side."""
+    sides: dict[str, set[str]] = {}  # what is held -> by documents of authors of which sides; "" of none
     for paper in view.knowledge.shown:
         document = procedure.documents.get(paper.name)
         for name in document.holds if document is not None else ():
-            sides.setdefault(name, set()).update(entry["side"] for entry in paper.entries)
+            sides.setdefault(name, set()).update(entry["author_side"] for entry in paper.entries)
 
     for one in shown:
         holders = sides.get(one.name)

@@ -86,6 +86,7 @@ class Thread:
 class CaseState:
     """`role_holders`: role -> persons; `left`: phases of this stage that are over.
 
+    `given`: the roles that were assigned in the case, the last one last;
     `assigned`: persons to whom the running stage has given a role; `versions`: how often an answer, or a document of a
     side, changed; `memory`: person -> field -> its writings, for the whole case. `out`: persons who are not in the
     room, `entered`: those who came into it in this stage; `record`: what was said in all stages; `in_hand`: variable
@@ -101,6 +102,7 @@ class CaseState:
     phase: str = ""
     place: str = ""
     left: tuple[str, ...] = ()
+    given: tuple[str, ...] = ()
     assigned: frozenset[str] = frozenset()
     documents: tuple[DocumentVersion, ...] = ()
     answers: Mapping[str, tuple[CapturedAnswer, ...]] = field(default_factory=dict)
@@ -169,7 +171,8 @@ def apply(state: CaseState, event: e.Event | e.Replied) -> CaseState:
 
 def _assign(state: CaseState, event: e.Assigned) -> CaseState:
     role_holders = {**state.role_holders, event.role: event.persons}
-    return replace(state, role_holders=role_holders, assigned=state.assigned | set(event.persons))
+    given = (*(role for role in state.given if role != event.role), event.role)
+    return replace(state, role_holders=role_holders, given=given, assigned=state.assigned | set(event.persons))
 
 
 def _date(state: CaseState, event: Scheduled | Dated) -> CaseState:

@@ -36,12 +36,14 @@ def full_title(procedure: Procedure, state: CaseState, person: str) -> str:
 
 def side_title(procedure: Procedure, state: CaseState, side: str) -> str:
     """The full title of the first party of a side; "" where nobody is on it."""
-    party = _party_of(state, side)
+    party = _party_of(procedure, state, side)
     return full_title(procedure, state, party.id) if party is not None else ""
 
 
-def _party_of(state: CaseState, side: str) -> Person | None:
-    return next((person for person in state.persons.values() if person.side == side and not person.represents), None)
+def _party_of(procedure: Procedure, state: CaseState, side: str) -> Person | None:
+    """The first party of a side; None where nobody of it is one."""
+    persons = (person for person in state.persons.values() if person.side == side)
+    return next((person for person in persons if procedure.roles[person.role].party), None)
 
 
 def label(procedure: Procedure, state: CaseState, person: str) -> str:
@@ -79,7 +81,7 @@ def _with_party(procedure: Procedure, state: CaseState, person: Person, word: st
     if person.represents:
         client = label(procedure, state, _foremost(procedure, state, person))
         return joined(client, procedure.roles[person.role].title)
-    party = _party_of(state, person.side) if person.side else None
+    party = _party_of(procedure, state, person.side) if person.side else None
     if party is None or party.role == person.role:
         return word
     return joined(title(procedure, state, party.id), word)
@@ -101,23 +103,23 @@ def _assigned(procedure: Procedure, state: CaseState, person: Person) -> Role | 
 
 
 def _held(procedure: Procedure, state: CaseState, person: Person) -> list[Role]:
-    """The assigned roles that a person holds."""
-    return [
-        procedure.roles[name]
-        for name, persons in state.role_holders.items()
-        if person.id in persons and procedure.roles[name].assigned
-    ]
+    """The assigned roles that a person holds, in the order in which they were given."""
+    return [procedure.roles[name] for name in state.given if person.id in state.role_holders[name]]
 
 
 def _worded(procedure: Procedure, state: CaseState, person: Person, role: Role | None, full: bool) -> str:
     """The title of a party who holds `role`, with what stands in brackets behind it; `full`: his former title too.
 
-    Titles held alongside belong to the one that he had before: 上诉人, in full 上诉人（原审被告，反诉原告）.
+    Titles held alongside before `role` belong to the one that he had then, where `role` keeps it: 上诉人, in full
+    上诉人（原审被告，反诉原告）. All others stand behind the title that he has now.
     """
-    original = procedure.roles[person.role].title
-    beside = [other.title for other in _held(procedure, state, person) if other.alongside]
-    word = joined(role.formerly, original) if role is not None else original
-    if role is not None and role.title:
-        word, beside = role.title, [joined(role.formerly, original), *beside] if full else []
+    original, held = procedure.roles[person.role].title, _held(procedure, state, person)
+    if role is None or not role.title:
+        word = joined(role.formerly, original) if role is not None else original
+        beside = [other.title for other in held if other.alongside]
+    else:
+        since = held.index(role) if role.formerly else 0
+        earlier, later = ([one.title for one in part if one.alongside] for part in (held[:since], held[since:]))
+        word, beside = role.title, [joined(role.formerly, original), *earlier, *later] if full else later
     marks = procedure.marks
     return marks.bracketed(word, marks.comma.join(beside)) if beside else word

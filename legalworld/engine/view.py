@@ -270,7 +270,12 @@ class ViewBuilder:
             return ({"side": "", "title": "", "value": day},) if day else ()
         if what in self.procedure.documents:
             return tuple(
-                {"side": paper.side, "title": self._side_title(state, paper.side), "value": paper.text}
+                {
+                    "side": paper.side,
+                    "title": self._side_title(state, paper.side),
+                    "value": paper.text,
+                    "author_side": state.persons[paper.person].side,
+                }
                 for paper in state.documents
                 if paper.document == what and _within(paper.side, person.side, whose)
             )

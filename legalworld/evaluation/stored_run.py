@@ -245,6 +245,11 @@ class Stored:
             return (owner,)
         return tuple(dict.fromkeys(self.persons[one].side for one in sorted(self.who((owner,)))))
 
+    def _author_side(self, event: e.Drafted) -> str:
+        """The side of whoever wrote a document, also of one that is not kept side by side."""
+        author = self.persons.get(event.person)
+        return event.side or (author.side if author is not None else "")
+
     # ---- what an item is made of -------------------------------------------------------------------------------------
     def evidence(self, item: RubricItem, unit: Unit) -> tuple[EvidencePiece, ...]:
         """What an item looks at for a unit, in the order of the run."""
@@ -304,7 +309,7 @@ class Stored:
                 for event, piece in documents:
                     if not one.name and unit.has(piece):
                         yield piece
-                    elif event.document == one.name and (not one.owner or event.side in sides):
+                    elif event.document == one.name and (not one.owner or self._author_side(event) in sides):
                         labels = self.procedure.documents[one.name].sections
                         yield replace(piece, text=body(piece.text, one.section, labels)) if one.section else piece
             case "answer":

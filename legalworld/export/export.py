@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from ..engine.casting import cast
 from ..files.project_files import Disk, find_root, unreadable
 from ..language import diagnose
 from ..model.diagnostics import Diagnostic
@@ -50,13 +51,15 @@ class ExportResult:
 def papers(opened: OpenRun) -> list[ExportedDocument]:
     """Every document of a run, the last state of each version, and the record of each stage that has one."""
     procedure, names = opened.procedure, DocumentNames(opened.procedure)
+    sided = {person.id for person in cast(procedure, opened.case) if person.side}
     written = []
     for event in opened.events:
         if isinstance(event, Drafted):
             file = names.name(event).removeprefix("documents/").removesuffix(".md")
             document = procedure.documents[event.document]
             key = f"{event.document}@{event.side}" if event.side else event.document
-            form = DocumentForm(document.title, document.sections, "party" if document.sided else "court")
+            of_party = document.sided or event.person in sided
+            form = DocumentForm(document.title, document.sections, "party" if of_party else "court")
             written.append(ExportedDocument(key, file, form, event.text, event.missing))
     return [*written, *_minutes(opened)]
 

@@ -16,8 +16,9 @@ from typing import Final, Literal
 from ..files.digest import digest
 from ..language import diagnose
 from ..model.diagnostics import Diagnostic
-from ..model.events import Asked, Called, Ended, Entered, Event, Left, Reopened, Spoke
+from ..model.events import Asked, Called, Entered, Event, Left, Reopened, Spoke
 from ..model.immutable import immutable
+from ..model.outcome import Ended
 from ..models.prices import route_of
 from ..models.scripted import NAMES
 from ..runs.journal import AnswerLine

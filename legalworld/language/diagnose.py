@@ -43,7 +43,8 @@ LW081=field_overlaps_sealed LW082=sealed_field_used LW083=unknown_field_key LW08
 LW085=wrong_view_path LW086=unknown_view_name LW087=missing_step_template LW088=not_yet_created LW089=unreachable_step
 LW090=uncast_actor LW091=unsayable_token LW092=misplaced_token_hole LW093=ambiguous_token LW094~unused_field
 LW095~unused_declaration LW096=never_created LW097=excessive_turns LW098~empty_declaration LW099~incomplete_citation
-LW390=key_in_two_spellings LW391~unlisted_law LW393=case_for_procedure
+LW390=key_in_two_spellings LW391~unlisted_law LW393=case_for_procedure LW720=step_called_like_people
+LW721=role_called_like_kind LW722=reserved_template_name LW723=unsaid_party
 LW100=unreadable_template LW101=unpaired_tag LW102=unknown_tag LW103=forbidden_assignment LW104=forbidden_call
 LW105=unsupported_syntax LW106=computed_name LW107=unknown_filter_or_test LW108=misused_filter_or_test
 LW109=unknown_template_name LW110=unknown_template_key LW111=unprintable_value LW112=expected_template_list

@@ -156,6 +156,10 @@ def incomplete_citation(span: Where, *, found: Said, **more: Unpack[More]) -> Di
 def key_in_two_spellings(span: Where, *, key: Said, first: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW390
 def unlisted_law(span: Where, *, found: Said, laws: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW391
 def case_for_procedure(span: Where, *, name: Said, path: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW393
+def step_called_like_people(span: Where, *, name: Said, path: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW720
+def role_called_like_kind(span: Where, *, name: Said, path: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW721
+def reserved_template_name(span: Where, *, path: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW722
+def unsaid_party(span: Where, *, side: Said, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW723
 
 # templates.toml
 def unreadable_template(span: Where, *, found: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW100

@@ -24,6 +24,7 @@ class RoleSurface(Surface):
     kind: Text | None = None
     side: Text | None = None
     represents: Text | None = None
+    party: Text | None = None
     persona: Text | None = None
     named: Text | None = None
     each: Text | None = None

@@ -112,6 +112,7 @@ YAML_KEYS: Final[Mapping[str, str]] = {
     "种类": "kind",
     "方": "side",
     "代理": "represents",
+    "当事人": "party",
     "画像": "persona",
     "名单": "named",
     "由流程指定": "assigned",

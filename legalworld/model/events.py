@@ -16,6 +16,7 @@ from .immutable import immutable
 from .interruptions import Interrupted as Interrupted
 from .interruptions import Objected as Objected
 from .interruptions import Resumed as Resumed
+from .outcome import Ended as Ended
 from .procedure import ModelDefaults
 from .reply_form import ReplyForm
 from .schedule import Dated, Scheduled
@@ -346,14 +347,6 @@ class Left(FrozenModel):
     level: Literal["stage", "phase"]
     place: str
     reason: Literal["done", "ended"]
-
-
-class Ended(FrozenModel):
-    """The case is over. `outcome` is the spec's word for how."""
-
-    kind: Literal["ended"] = "ended"
-    outcome: str
-    document: str
 
 
 Event = Annotated[

@@ -192,6 +192,8 @@ class Role:
     which goes by options and the case alone, does not hold.
     `persons`: so many hold it, without names (0 = one, or as many as `each` has). `named`: the field whose record is
     that of its one holder; with a `named_key`, the text there is his name, and all that is said of him.
+    `party`: those who hold it are parties; `party_said`: the spec says whether they are, and it is not inferred from
+    their having a side and representing nobody.
     """
 
     id: str
@@ -210,6 +212,8 @@ class Role:
     when: Condition | None = None
     absence: Absence | None = None
     named_key: str = ""
+    party: bool = False
+    party_said: bool = False
 
 
 @immutable

@@ -107,7 +107,7 @@ def bound_case(
         return problems
     unknown = unknown_names(procedure, case)
     if unknown:
-        known = tuple(who.name or who.id for who in cast(procedure, case) if who.side and not who.represents)
+        known = tuple(who.name or who.id for who in cast(procedure, case) if procedure.roles[who.role].party)
         where = file.data.place(()) if file.data.line else path
         return tuple(diagnose.unknown_party(where, field=field, name=name, known=known) for field, name in unknown)
     misplaced = unknown_places(procedure, case)

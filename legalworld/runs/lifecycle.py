@@ -21,8 +21,9 @@ from ..files.project_files import unreadable
 from ..language import diagnose
 from ..model.case import Case
 from ..model.diagnostics import Diagnostic
-from ..model.events import Ended, Entered, Spoke
+from ..model.events import Entered, Spoke
 from ..model.immutable import immutable
+from ..model.outcome import Ended
 from ..model.procedure import Procedure
 from ..model.remarks import breaches
 from ..model.source import Span
@@ -76,7 +77,7 @@ class RunResult:
 
     `gaps`: file name -> what the document lacks, of those that are not complete.
     `cited`: the citations, `all` of them, those that are `wrong`, and those that nothing could tell of (`unknown`).
-    `spent`: calls and tokens, by model; see `costs`.
+    `spent`: calls and tokens, by model; see `costs`. `ending`: the words of the step that ended the case.
     """
 
     status: Status
@@ -91,6 +92,7 @@ class RunResult:
     cited: Mapping[str, int]
     gaps: Mapping[str, Gap] = field(default_factory=dict)
     spent: Spending = field(default_factory=dict)
+    ending: str = ""
 
 
 # ---- start, resume, replay -------------------------------------------------------------------------------------------
@@ -307,14 +309,15 @@ def _finish(opened: OpenRun, lines: Sequence[Line], status: Status, problems: Pr
         problems, status = (*problems, _unwritten(folder.path, error)), "stopped"
     replies = answers_in(lines)
     entered = [event.place for event in events if isinstance(event, Entered)]
-    ended = [event.outcome for event in events if isinstance(event, Ended)]
+    ended = [event for event in events if isinstance(event, Ended)]
     if ended and status == "paused":
         status = "ended"
     place = opened.settings.until if status == "paused" else ""
     return RunResult(
         status=status,
         folder=folder.path,
-        outcome=ended[-1] if ended else "",
+        outcome=ended[-1].outcome if ended else "",
+        ending=ended[-1].title if ended else "",
         place=place or (entered[-1] if entered else opened.procedure.stages[0].id),
         turns=sum(isinstance(event, Spoke) for event in events),
         tokens=sum((reply.prompt_tokens or 0) + (reply.completion_tokens or 0) for reply in replies.values()) or None,

@@ -13,8 +13,9 @@ from ..files.digest import digest
 from ..language import diagnose
 from ..model.case import Case
 from ..model.diagnostics import Diagnostic
-from ..model.events import Asked, Ended, Entered, Event, Reply
+from ..model.events import Asked, Entered, Event, Reply
 from ..model.immutable import immutable
+from ..model.outcome import Ended
 from ..model.procedure import Procedure
 from ..model.source import MemorySources, Span
 from ..models.scripted import NAMES

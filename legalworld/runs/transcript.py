@@ -14,10 +14,9 @@ from ..model.attendance import Attended, ReadOut
 from ..model.case import Case, Record
 from ..model.immutable import immutable
 from ..model.plan import Step
-from ..model.procedure import Procedure, all_steps, parts_of, places
+from ..model.procedure import Procedure, parts_of, places
 from ..model.punctuation import joined
 from ..model.schedule import Dated
-from ..model.steps.end import End
 from ..model.votes import Voted
 from ..wording import sentences
 
@@ -228,8 +227,8 @@ def _lines(event: e.Event, told: _Telling) -> list[str]:
             return [words("withheld", names=told.listed(persons)), ""]
         case e.Closed(reason="budget"):
             return [words("closed_budget"), ""]
-        case e.Ended(outcome=outcome):
-            return [words("ended", outcome=how(procedure, outcome)) if outcome else words("ended_plain"), ""]
+        case e.Ended(outcome=outcome, title=title):
+            return [words("ended", outcome=title or outcome) if outcome else words("ended_plain"), ""]
         case _:
             return []
 
@@ -274,7 +273,11 @@ def _about(about: str, procedure: Procedure, words: Callable[..., str], case: Ca
     """Which item something was about: its name, or the title of its field and its number there; "" where it is none."""
     name, _, rest = about.partition("/")
     number = rest.rpartition("/")[2]
-    if name not in procedure.fields or not number.isdigit():
+    if not number.isdigit():
+        return ""
+    if name in procedure.roles:
+        return words("about_item", title=procedure.roles[name].title, n=int(number) + 1)
+    if name not in procedure.fields:
         return ""
     item = record_at(case, about)
     called = item.get("name") if isinstance(item, Record) else None
@@ -324,14 +327,6 @@ def _between(
     heading = words("interrupted" if event.speaker else "came_about", title=event.title, speaker=event.speaker)
     cited = ["", words("basis", basis=procedure.marks.listed.join(declared.basis))] if declared.basis else []
     return ["", f"#### {heading}", *cited, ""]
-
-
-def how(procedure: Procedure, outcome: str) -> str:
-    """How a case ended, in the words of the step that ends it so; its id where there are none."""
-    return (
-        next((end.info.cue for end in all_steps(procedure) if isinstance(end, End) and end.outcome == outcome), "")
-        or outcome
-    )
 
 
 def _quoted(text: str) -> str:

@@ -17,7 +17,7 @@ from legalworld.runs.journal import load
 from legalworld.runs.lifecycle import RunResult, replay, resume
 
 STORED = Path(__file__).parent / "stored"
-WHOLE = "5091df4506aa25d4bca2854054503ae08aa6d0fcd8a911f8d33fe7c79f353ef1"
+WHOLE = "9746e67d47ec4581a281084c35d4c2957377f483d71d46f5b9ef548af477b33d"
 """SHA-256 of the journal that was written when it was played, of `half` in one go."""
 
 

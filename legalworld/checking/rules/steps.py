@@ -216,9 +216,7 @@ def _known_by(roles: Mapping[str, p.Role], name: str) -> tuple[str, ...]:
         return (name,)
     if role.represents in roles:
         return (role.title, *_known_by(roles, role.represents))
-    party = next(
-        (other for other in roles.values() if role.side and other.side == role.side and not other.represents), role
-    )
+    party = next((other for other in roles.values() if role.side and other.side == role.side and other.party), role)
     return (role.title,) if party.assigned or party is role else (role.title, party.title)
 
 

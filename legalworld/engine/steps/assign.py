@@ -26,7 +26,8 @@ def play(walk: Walk, step: Assign) -> Play:
 
 def _chosen(scene: Scene, who: Assignee) -> tuple[str, ...]:
     state = scene.state
-    parties = tuple(person.id for person in state.persons.values() if not person.represents and person.side)
+    roles = scene.procedure.roles
+    parties = tuple(person.id for person in state.persons.values() if roles[person.role].party)
     match who:
         case NamedIn(where):
             return _named_in(scene, where, parties)

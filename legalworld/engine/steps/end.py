@@ -10,5 +10,5 @@ from ..walk import Play, Walk
 def play(walk: Walk, step: End) -> Play:
     yield from ()
     if step.what == "case":
-        walk.ending = events.Ended(outcome=step.outcome, document=step.document)
+        walk.ending = events.Ended(outcome=step.outcome, document=step.document, title=step.info.cue)
     return step.what

@@ -13,11 +13,9 @@ from ..walk import Play, Walk
 def play(walk: Walk, step: RecordAnswer) -> Play:
     """It is kept as if those had given it whom the step names; else as nobody's, about the record in hand."""
     yield from ()
-    scene, of = walk.scene, step.where.of
+    scene, of = walk.scene, step.where.of or step.whose
     item = current_item(step.where.about, scene.loop_items)
     persons = holders(scene.state, of) if of is not None else ("",)
-    if item is not None and item.person and step.where.about:
-        persons = (item.person,)
     if not persons:
         return nobody(walk)
     for person in persons:

@@ -242,7 +242,16 @@ def _role(
         reader.whole_number(surface.persons, 0),
         reader.truth(surface.alongside),
         named_key=key,
+        party=_party(surface, assigned, reader),
+        party_said=surface.party is not None,
     )
+
+
+def _party(surface: RoleSurface, assigned: bool, reader: SurfaceReader) -> bool:
+    """Whether those who hold a role are parties: as its author says; else whoever has a side and represents nobody."""
+    if surface.party is not None:
+        return reader.truth(surface.party)
+    return surface.side is not None and surface.represents is None and not assigned
 
 
 def _uncircled(roles: dict[str, Role], surfaces: Mapping[str, RoleSurface], reader: SurfaceReader) -> dict[str, Role]:

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple, assert_never
 
 from ...model import ast as s
 from ...model import plan
-from ...model.actors import Actor
+from ...model.actors import Actor, FieldRef, LoopPerson, RoleHolders
 from ...model.conditions import AnyOf, TokenSaid
 from ...model.diagnostics import Diagnostic
 from ...model.immutable import immutable
@@ -180,16 +180,19 @@ def read_out(step: WrittenStep, subject: s.Subject, phase: s.Name, to: tuple[s.A
 
 # ---- roles, blocks, chance, ends -------------------------------------------------------------------------------------
 def assign(step: WrittenStep, roles: tuple[s.Name, ...]) -> Assign | None:
+    """Roles named as everywhere: by id, by title, or by the parameter of a part that stands for one."""
     declared, surface, known = step.context.names.roles, step.surface, True
     assignable = tuple(name for name, role in declared.items() if role.assigned)
     first: dict[str, Span] = {}
-    for role in roles:
-        if role.text not in assignable:
-            step.report(diagnose.unknown_role(role.span, name=role.text, among=assignable))
+    for word in roles:
+        meant = names.as_actor(step.context, word)
+        role = meant.role if isinstance(meant, RoleHolders) else ""
+        if role not in assignable:
+            step.report(diagnose.unknown_role(word.span, name=word.text, among=assignable))
             known = False
-        elif role.text in first:
-            step.report(diagnose.duplicate_name(role.span, name=role.text, also=(first[role.text],)))
-        first.setdefault(role.text, role.span)
+        elif role in first:
+            step.report(diagnose.duplicate_name(word.span, name=word.text, also=(first[role],)))
+        first.setdefault(role, word.span)
     if surface.cue is None:
         step.report(diagnose.mismatched_step_content(surface.head.span))
     if surface.cue is None or not known:
@@ -283,7 +286,16 @@ def record(step: WrittenStep, kept: s.FieldOf) -> RecordAnswer | None:
     if answer is None or word is None:
         return None
     value = properties.recorded(step.context, answer, word)
-    return RecordAnswer(step.info, names.reference(step.context, kept), answer, value)
+    where = names.reference(step.context, kept)
+    return RecordAnswer(step.info, where, answer, value, _in_hand(step.context, where))
+
+
+def _in_hand(context: Context, where: FieldRef) -> LoopPerson | None:
+    """The person whose answer is put down, where the loop named (else the innermost) goes over persons."""
+    variable = where.about or next(reversed(context.variables), "")
+    if where.of is not None or variable not in context.loop_persons:
+        return None
+    return LoopPerson(variable, context.loop_persons[variable])
 
 
 def reopen(step: WrittenStep, phase: s.Name) -> Reopen:

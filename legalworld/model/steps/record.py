@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from ..actors import Actor, FieldRef
+from ..actors import Actor, FieldRef, LoopPerson
 from ..immutable import immutable
 from ..plan import Answer, Step
 
 
 @immutable
 class RecordAnswer(Step):
-    """`value` is kept as the answer: about the record that `where` names, or as that of the persons it names."""
+    """`value` is kept as the answer: about the record that `where` names, or as that of the persons it names.
+
+    `whose`: the person in hand whose answer it is, where a loop over persons is named or is the innermost around.
+    """
 
     where: FieldRef
     answer: Answer
     value: str | tuple[str, ...]
+    whose: LoopPerson | None = None
 
     @property
     def answer_names(self) -> tuple[str, ...]:
@@ -21,7 +25,8 @@ class RecordAnswer(Step):
 
     @property
     def answerers(self) -> tuple[Actor, ...]:
-        return (self.where.of,) if self.where.of is not None else ()
+        meant = self.where.of or self.whose
+        return (meant,) if meant is not None else ()
 
     @property
     def named_actors(self) -> tuple[Actor, ...]:

@@ -12,7 +12,6 @@ from ...wording.diagnostics import as_json
 from ..gaps import gaps_data, gaps_text
 from ..lifecycle import RunResult
 from ..progress import dollars
-from ..transcript import how
 
 
 def outcome_data(result: RunResult) -> dict[str, Any]:
@@ -38,7 +37,7 @@ def outcome_text(result: RunResult, procedure: Procedure, cost: float) -> str:
     spent = [say("run.turns", turns=result.turns)]
     spent += [say("run.tokens_counted", count=result.tokens)] if result.tokens else []
     spent += [say("run.cost", cost=dollars(cost))] if cost else []
-    lines = [_ending(result, procedure), say("run.between").join(spent)]
+    lines = [_ending(result), say("run.between").join(spent)]
     lines += [say("run.transcript", path=f"{path}/transcript.md")]
     lines += [say("run.documents"), *_documents(result, procedure)] if result.documents else []
     lines += gaps_text(result.gaps)
@@ -47,10 +46,10 @@ def outcome_text(result: RunResult, procedure: Procedure, cost: float) -> str:
     return "\n".join(lines)
 
 
-def _ending(result: RunResult, procedure: Procedure) -> str:
+def _ending(result: RunResult) -> str:
     match result.status:
         case "ended" if result.outcome:
-            return say("run.done", outcome=how(procedure, result.outcome))
+            return say("run.done", outcome=result.ending or result.outcome)
         case "ended":
             return say("run.done_plain")
         case "paused" | "stopped" | "interrupted":
