@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import field
 from typing import Any, Final
 
+from ..model.dialect import Dialect, known_dialect
 from ..model.immutable import immutable
 from ..model.procedure import ModelDefaults
 
@@ -21,7 +22,7 @@ class Endpoint:
     `temperature`, `top_p`, `max_tokens`, `thought_tokens`, or any other by OpenAI's name; None leaves one out. `extra`:
     sent in the request's body as it is. `stream`: whether answers are streamed though nobody listens (None: where a
     server demands it, or an answer may be long). `wordings`: a kind of refusal (`refusals.KINDS`) -> patterns of this
-    server's words for it, before those that we know.
+    server's words for it, before those that we know. `marks`: those by which it sets its thoughts apart in its words.
     """
 
     model: str
@@ -32,6 +33,7 @@ class Endpoint:
     extra: Mapping[str, Any] = field(default_factory=dict)
     stream: bool | None = None
     wordings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    marks: Dialect = field(default_factory=known_dialect)
 
 
 def thought_tokens(endpoint: Endpoint, defaults: ModelDefaults) -> int:

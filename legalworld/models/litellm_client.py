@@ -24,6 +24,7 @@ from ..language import diagnose
 from ..model.events import Message, Offer, Reply
 from ..model.procedure import ModelDefaults
 from . import tool_calls
+from .answers import reply_of, unsaid
 from .endpoint import Endpoint, parameters_of, thought_tokens
 from .failures import Failure, ModelFailed, failure_of
 from .limits import UNLIMITED, Gate
@@ -31,7 +32,6 @@ from .prices import likely_tokens, route_of
 from .stream import NOTHING, Hear, heard
 from .wire import http_client, quiet_litellm
 
-TEXT_LIMIT = 2**20  # bytes of a reply's text in UTF-8; the rest is dropped
 SDK_ROUTES = ("azure", "azure_text", "text-completion-openai", "text-completion-inception")  # take no client of ours
 STRAYING = ("hosted_vllm", "lm_studio", "litellm_proxy", "ai21", "custom_openai")  # without an address: api.openai.com
 _STREAM = re.compile(r"\bstream", re.IGNORECASE)
@@ -195,10 +195,11 @@ class Models:
         try:
             if hear is not None:
                 async with aclosing(await quiet_litellm().acompletion(**request, **_STREAMED)) as stream:
-                    answer = await heard(stream, hear)
+                    answer = await heard(stream, hear, endpoint.marks)
             else:
                 answer = await quiet_litellm().acompletion(**request)
-            return _unsaid(answer, request["messages"]) or reply_of(endpoint, answer, request["messages"])
+            reply = reply_of(answer, request["messages"], endpoint.model, endpoint.marks)
+            return unsaid(reply, answer, request["messages"]) or reply
         except Exception as error:  # a broken answer lets IndexError, KeyError and the like out of litellm
             failed = failure_of(error)
         if "tools" not in request or failed.says not in REFUSALS:
@@ -309,55 +310,3 @@ def _is_loopback(url: str) -> bool:
         return host == "localhost" or ip_address(host).is_loopback
     except ValueError:
         return False
-
-
-def _unsaid(answer: Any, sent: Sequence[Mapping[str, Any]]) -> Failure | None:
-    """Why an answer says nothing: its words were filtered, or it has none. After the result of a tool there may be
-    nothing left to say."""
-    choice = answer.choices[0]
-    if choice.finish_reason == "content_filter":
-        return Failure("silent", diagnose.refused_content, "finish_reason: content_filter", again=True)
-    silent = not _thought_apart(choice.message.content or "")[1].strip() and not getattr(
-        choice.message, "tool_calls", None
-    )
-    if silent and sent[-1]["role"] != "tool":
-        return Failure("silent", diagnose.empty_model_answer, f"finish_reason: {choice.finish_reason}", again=True)
-    return None
-
-
-def _thought_apart(words: str) -> tuple[str, str]:
-    """What a model thought, and what it says, where a server leaves both in one text: `<think>...</think>` before the
-    words, its beginning perhaps left in the prompt, its end perhaps never reached."""
-    thought, mark, text = words.partition("</think>")
-    if mark:
-        return thought.replace("<think>", "", 1).strip(), text.lstrip()
-    if words.lstrip().startswith("<think>"):
-        return words.replace("<think>", "", 1).strip(), ""
-    return "", words
-
-
-def _kept(text: str) -> str:
-    """As much of a text as a reply may hold."""
-    return text.encode()[:TEXT_LIMIT].decode(errors="ignore") if len(text) > TEXT_LIMIT // 4 else text
-
-
-def reply_of(endpoint: Endpoint, answer: Any, sent: Sequence[Mapping[str, Any]]) -> Reply:
-    """The first choice's text, empty for null; litellm counts zero tokens where the provider told none."""
-    message = answer.choices[0].message
-    ids = {call["id"] for earlier in sent for call in earlier.get("tool_calls", ())}
-    words = tool_calls.clean(message.content or "")
-    inline, text = _thought_apart(words)
-    thought = tool_calls.clean(str(getattr(message, "reasoning_content", None) or "")).strip() or inline
-    usage = getattr(answer, "usage", None)
-    cached = getattr(getattr(usage, "prompt_tokens_details", None), "cached_tokens", None)
-    counts = (usage.prompt_tokens, usage.completion_tokens) if usage and usage.prompt_tokens else (None, None)
-    return Reply(
-        text=_kept(text.lstrip() if thought else text),
-        thought=_kept(thought),
-        cut=answer.choices[0].finish_reason == "length",
-        calls=tool_calls.taken(message, ids),
-        model=answer.model or endpoint.model,
-        prompt_tokens=counts[0],
-        completion_tokens=counts[1],
-        cached_tokens=cached or 0 if counts[0] else 0,
-    )

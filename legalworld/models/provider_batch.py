@@ -21,9 +21,10 @@ from ..language import diagnose
 from ..model.events import Message, Reply
 from ..model.immutable import immutable
 from ..model.procedure import ModelDefaults
+from .answers import reply_of
 from .endpoint import Endpoint, parameters_of
 from .failures import ModelFailed, failure_of
-from .litellm_client import access, reply_of
+from .litellm_client import access
 from .prices import route_of
 from .wire import quiet_litellm
 
@@ -151,7 +152,7 @@ def _replies(endpoint: Endpoint, content: bytes) -> dict[str, Reply]:
         try:
             told = json.loads(line)
             answer = quiet_litellm().ModelResponse(**told["response"]["body"])
-            reply = reply_of(endpoint, answer, ())
+            reply = reply_of(answer, (), endpoint.model, endpoint.marks)
             name = told["custom_id"]
         except (ValueError, KeyError, TypeError, IndexError, AttributeError):
             continue

@@ -20,9 +20,10 @@ from legalworld.model import events
 from legalworld.model.events import Message, Reply
 from legalworld.model.procedure import ModelDefaults
 from legalworld.models import litellm_client as module
+from legalworld.models.answers import TEXT_LIMIT
 from legalworld.models.endpoint import Endpoint
 from legalworld.models.failures import Failure, ModelFailed
-from legalworld.models.litellm_client import TEXT_LIMIT, Models
+from legalworld.models.litellm_client import Models
 from legalworld.models.prices import cost_of
 from legalworld.models.stream import Hear
 

@@ -85,6 +85,8 @@ EXCEPTIONS = {
     ("evaluation/metrics/intervals", "numpy"): "draws again and again, from a seed",
     ("evaluation/metrics/intervals", "scipy"): "Student's t and Clopper-Pearson",
     ("evaluation/metrics/reliability", "numpy"): "sums over raters",
+    ("model/dialect", "importlib"): "the marks of models come with the package",
+    ("model/dialect", "tomllib"): "the same",
     ("binding/oddities", "importlib"): "the words to look for come with the package",
     ("binding/oddities", "tomllib"): "the same",
     ("evaluation/metrics/statistics", "numpy"): "draws again and again, from a seed",
@@ -286,11 +288,14 @@ def test_a_run_without_a_model_imports_no_litellm() -> None:
 GENERIC = {
     "bench": "a command that compares models over many cases",
     "client": "of HTTP",
+    "closing": "a mark by which a thought ends",
     "lead": "a group of a pattern",
     "limit": "a start symbol of the grammar; a hole of messages",
     "reply": "an act; where a document or an answer comes from",
+    "opening": "a mark by which a thought begins",
     "people": "those who took part, in a transcript",
     "persons": "a key of a role",
+    "start": "of a reply",
 }
 
 # What reads texts and keeps libraries of law has words for what stands in them, whatever the procedure.
