@@ -18,8 +18,8 @@ from ..files.project_files import write_whole
 from ..law.text.judgment_head import Quote
 from ..model.events import Message
 from ..model.immutable import immutable
+from ..model.json_values import json_in
 from ..model.procedure import ModelDefaults
-from ..model.text import parse_json
 from ..models.endpoint import Endpoint
 from ..models.failures import ModelFailed
 from ..models.litellm_client import Models
@@ -169,12 +169,8 @@ def _schema(asked: Iterable[str]) -> Row:
 
 def _read(reply: str, asked: Iterable[str]) -> dict[str, list[str]] | None:
     """The words of a reply; None where it is none that was asked for."""
-    begin, end = reply.find("{"), reply.rfind("}")
-    try:
-        told: Any = parse_json(reply[begin : end + 1])
-    except ValueError:
-        return None
-    if not isinstance(told, dict) or set(told) - set(asked):
+    told = json_in(reply).only()
+    if told is None or set(told) - set(asked):
         return None
     if not all(isinstance(value, list) and all(isinstance(one, str) for one in value) for value in told.values()):
         return None

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from ..law.text.citations import citations
-from ..model.text import parse_json
+from ..model.json_values import json_in
 from .model_reader import TELLING, ModelReader, texts_of
 from .own_words import layout, own_words, value_at
 from .records import Outcome, Records, Row, StepNotes
@@ -69,13 +69,9 @@ def _schema() -> Row:
 
 def _read(reply: str) -> dict[str, list[dict[str, str]]] | None:
     """The questions of each side; None where a reply is none that was asked for."""
-    begin, end = reply.find("{"), reply.rfind("}")
-    try:
-        told: Any = parse_json(reply[begin : end + 1])
-    except ValueError:
-        return None
+    told = json_in(reply).only()
     keys = {layout().question, layout().answer}
-    if not isinstance(told, dict) or set(told) - set(layout().sides):
+    if told is None or set(told) - set(layout().sides):
         return None
     for listed in told.values():
         if not isinstance(listed, list) or not all(isinstance(one, dict) and set(one) == keys for one in listed):

@@ -24,6 +24,7 @@ from ..models.failures import ModelFailed
 from ..models.litellm_client import Models, refusal
 from ..models.prices import cost_of
 from . import offline_grader
+from .grader_replies import said
 from .grading import Question
 
 FOLDER: Final = ".lw/grades"
@@ -128,7 +129,7 @@ class Grader:
             self.versions.add(stored.model)
             if tally is not None:
                 tally.add(stored, self.settings.model)
-            return stored.text
+            return said(stored)
         defaults = ModelDefaults(temperature=self.settings.temperature, max_tokens=self.settings.max_tokens)
         endpoint = Endpoint(self.settings.model, deadline=self.settings.deadline)
         try:
@@ -143,13 +144,14 @@ class Grader:
             tally.add(reply, self.settings.model)
         self.versions.add(reply.model)
         self.keep(self.key(question), question.id, reply)
-        return reply.text
+        return said(reply)
 
     def keep(self, key: str, question: str, reply: Reply) -> None:
         """Keep a reply, wherever it came from, so that the question need not be asked."""
         self._folder.mkdir(parents=True, exist_ok=True)
         tokens = {"prompt_tokens": reply.prompt_tokens, "completion_tokens": reply.completion_tokens}
         told = {"text": reply.text, "model": reply.model, "question": question, **tokens}
+        told |= {"cut": True} if reply.cut else {}
         write_whole(self._folder / f"{key}.json", json.dumps(told, ensure_ascii=False).encode("utf-8"))
 
     def has(self, question: Question) -> bool:
@@ -177,6 +179,6 @@ def _stored(file: Path) -> Reply | None:
     try:
         found = json.loads(file.read_text(encoding="utf-8"))
         tokens = {name: found.get(name) for name in ("prompt_tokens", "completion_tokens")}
-        return Reply(text=found["text"], model=found["model"], **tokens)
+        return Reply(text=found["text"], model=found["model"], cut=found.get("cut") is True, **tokens)
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None

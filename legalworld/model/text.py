@@ -30,19 +30,20 @@ def parse_json(text: str) -> Any:
     Raises ValueError for anything that is no JSON, or nested too deeply to be read.
     """
     try:
-        return _cleaned(json.loads(text))
+        return clean_json(json.loads(text))
     except RecursionError:
         raise ValueError("nested too deeply") from None
 
 
-def _cleaned(value: Any) -> Any:
+def clean_json(value: Any) -> Any:
+    """Return a value read from JSON with all its strings and keys `clean`."""
     match value:
         case str():
             return clean(value)
         case list():
-            return [_cleaned(item) for item in value]
+            return [clean_json(item) for item in value]
         case dict():
-            return {clean(key): _cleaned(item) for key, item in value.items()}
+            return {clean(key): clean_json(item) for key, item in value.items()}
         case _:
             return value
 

@@ -24,6 +24,7 @@ from legalworld.engine.turn_runner import _NEEDED
 from legalworld.evaluation import grader_replies
 from legalworld.model.equipment import MemoryField, Tool
 from legalworld.model.events import Call, Reply
+from legalworld.model.json_values import json_in
 from legalworld.model.plan import Answer
 from legalworld.model.reply_form import ReplyForm
 from legalworld.model.source import Span
@@ -118,7 +119,7 @@ def noted(words: str) -> Told:
 
 def reason(words: str) -> Told:
     scale = SimpleNamespace(choices=None, has=lambda number: 0 <= number <= 5)
-    value = grader_replies._json(json.dumps({"score": 3, "reason": words}))
+    value = json_in(json.dumps({"score": 3, "reason": words})).only()
     grade = grader_replies._grade(SimpleNamespace(scale=scale), value)
     assert isinstance(grade, grader_replies.Graded)
     return _kept(grade.reason, words, str)
