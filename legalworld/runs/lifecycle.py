@@ -214,11 +214,13 @@ def replay(path: Path) -> RunResult | Problems:
     opened = open_run(path)
     if isinstance(opened, tuple):
         return opened
+    log = ReplayLog(opened.loaded.lines)
     try:
-        waiting = replayed(opened.game(), opened.loaded.lines)
+        waiting = replayed(opened.game(), log)
     except Diverged as error:
         return (_diverged(opened, error),)
-    return _finish(opened, opened.loaded.lines, "ended" if isinstance(waiting, Finished) else "paused")
+    # `log.lines`, not those loaded: the last reply has been read, and what came of it is not in the journal yet.
+    return _finish(opened, log.lines, "ended" if isinstance(waiting, Finished) else "paused")
 
 
 async def _play(opened: OpenRun, watch: Watch, backbones: Backbones) -> RunResult | Problems:

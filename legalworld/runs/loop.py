@@ -240,9 +240,9 @@ def ignore(_: Event | Request) -> None:
     """Watch nothing."""
 
 
-def replayed(game: Game, lines: Sequence[Line], watch: Watch = ignore) -> Finished | Asking:
-    """The journal alone played again: how it stands, or the request that it has no answer to."""
+def replayed(game: Game, log: ReplayLog, watch: Watch = ignore) -> Finished | Asking:
+    """The log alone played again: how it stands, or the request that it has no answer to."""
     try:
-        return asyncio.run(play_through(game, ReplayLog(lines), None, watch))
+        return asyncio.run(play_through(game, log, None, watch))
     except NoAnswer as waiting:
         return waiting.request

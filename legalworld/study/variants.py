@@ -28,7 +28,7 @@ from ..models.endpoint import Endpoint
 from ..models.failures import ModelFailed
 from ..models.litellm_client import complete, refusal
 from ..runs.journal import EventLine
-from ..runs.loop import Finished, replayed
+from ..runs.loop import Finished, ReplayLog, replayed
 from ..runs.open_run import OpenRun
 from ..runs.project import Problems
 from ..templates.template_set import TemplateError, TemplateSet
@@ -82,7 +82,7 @@ class Sight:
         opened = self.opened
         settings = replace(opened.settings, until=self.point.place)
         game = interpret(opened.procedure, opened.case, settings, opened.project.templates)
-        finished = replayed(game, opened.loaded.lines[: self.point.at])
+        finished = replayed(game, ReplayLog(opened.loaded.lines[: self.point.at]))
         assert isinstance(finished, Finished)  # the journal came by here
         variables: Mapping[str, Any] = finished.look(self.point.person).variables
         return variables

@@ -68,7 +68,7 @@ def assert_resumable(construct: Construct, played: Played) -> None:
     """Whatever was recorded before a stop, what follows is the same, and nobody is asked again."""
     lines = recorded(played)
     told: list[object] = []
-    replayed(construct.game(), lines, told.append)
+    replayed(construct.game(), ReplayLog(lines), told.append)
     assert told == played.events
     for number in stops(lines):
         rest: dict[str, list[Reply]] = {}

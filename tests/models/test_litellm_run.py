@@ -53,6 +53,10 @@ def answers(folder: Path) -> list[str]:
     return [line["reply"]["text"] for line in lines(folder) if "answer" in line]
 
 
+def files(folder: Path) -> dict[str, bytes]:
+    return {str(file): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
+
+
 def rules(folder: Path) -> set[str]:
     return {line["event"]["rule"] for line in lines(folder) if line.get("event", {}).get("kind") == "violated"}
 
@@ -168,9 +172,9 @@ def test_what_a_document_lacks_is_said_at_the_end(serve: Serve, here: Path) -> N
     assert lw("show", "deal", "--json").object()["lacking"] == {
         "documents/receipt.md": {"missing": ["货物", "价款"], "cut": False}
     }
-    before = {file.name: file.read_bytes() for file in (here / "deal").rglob("*") if file.is_file()}
+    before = files(here / "deal")
     assert lw("replay", "deal").code == 0
-    assert before == {file.name: file.read_bytes() for file in (here / "deal").rglob("*") if file.is_file()}
+    assert before == files(here / "deal")
 
 
 def test_a_document_that_breaks_off_is_gone_on_with(serve: Serve, here: Path) -> None:
@@ -206,6 +210,9 @@ def test_after_three_attempts_the_run_stops_and_goes_on_when_the_server_is_back(
     assert "the model is overloaded" in ran.err
     assert "Traceback" not in ran.err
     assert "运行在 haggle/2.press#2 中断，已完成的部分都已保存。继续：lw resume deal" in ran.out
+    before = files(here / "deal")
+    assert lw("replay", "deal").code == 0
+    assert before == files(here / "deal")  # the last words, of which nothing has come yet, too
     down = False
     ran = lw("resume", "deal", "--json")
     assert (ran.code, ran.object()["status"]) == (0, "ended")

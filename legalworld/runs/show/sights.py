@@ -10,7 +10,7 @@ from ...model.case import Record
 from ...model.events import Asked, Request
 from ...wording import say
 from ..journal import AnswerLine, EventLine
-from ..loop import replayed
+from ..loop import ReplayLog, replayed
 from ..open_run import OpenRun
 
 
@@ -19,7 +19,7 @@ def request_at(opened: OpenRun, identity: str) -> Request | None:
     lines = [line for line in opened.loaded.lines if not (isinstance(line, AnswerLine) and line.request == identity)]
     for index, line in enumerate(lines):
         if isinstance(line, EventLine) and isinstance(line.event, Asked) and line.event.id == identity:
-            waiting = replayed(opened.game(), lines[: index + 1])
+            waiting = replayed(opened.game(), ReplayLog(lines[: index + 1]))
             return waiting if isinstance(waiting, Request) else None
     return None
 
