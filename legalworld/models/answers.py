@@ -11,6 +11,7 @@ from ..model.dialect import Dialect
 from ..model.events import Reply
 from . import tool_calls
 from .failures import Failure
+from .prices import route_of
 
 TEXT_LIMIT = 2**20  # bytes of a reply's text in UTF-8; the rest is dropped
 
@@ -33,7 +34,7 @@ def reply_of(answer: Any, sent: Sequence[Mapping[str, Any]], asked: str, marks: 
         thought=_kept("\n".join(filter(None, (apart, said.thought)))),
         cut=answer.choices[0].finish_reason == "length",
         calls=tool_calls.taken(message, ids),
-        model=answer.model or asked,
+        model=_named(answer.model, asked),
         prompt_tokens=counts[0],
         completion_tokens=counts[1],
         cached_tokens=cached or 0 if counts[0] else 0,
@@ -50,6 +51,15 @@ def unsaid(reply: Reply, answer: Any, sent: Sequence[Mapping[str, Any]]) -> Fail
     if silent and sent[-1]["role"] != "tool":
         return Failure("silent", diagnose.empty_model_answer, f"finish_reason: {reason}", again=True)
     return None
+
+
+def _named(model: str | None, asked: str) -> str:
+    """The model's name as the server gave it. Where it gave none, litellm or we put in the one that was asked for, now
+    with its provider, now without: always without, so that a stream is recorded as a whole answer is."""
+    if model and model != asked:
+        return model
+    route = route_of(asked)
+    return asked if route is None else route[0]
 
 
 def _kept(text: str) -> str:

@@ -75,14 +75,16 @@ async def heard(stream: Any, hear: Hear, marks: Dialect) -> Streamed:
             _tell(reader.feed(said["content"][-1]), hear)
             for part in choice.delta.tool_calls or ():
                 _add(calls, part)
-    if not stream.received_finish_reason:
+    # Gemini's last words and its end come in one piece, which litellm notes elsewhere.
+    finish = stream.received_finish_reason or stream.intermittent_finish_reason
+    if not finish:
         raise BrokenStream("stream: no finish_reason")
     if not begun and not calls and not any(map("".join, said.values())):
         raise BrokenStream(NOTHING)
     _tell(reader.close(), hear)
     message = _Said("".join(said["content"]), "".join(said["reasoning_content"]), [calls[n] for n in sorted(calls)])
     counted = [usage for one in stream.chunks if (usage := getattr(one, "usage", None)) is not None]
-    return Streamed((_Choice(message, stream.received_finish_reason),), model, counted[-1] if counted else None)
+    return Streamed((_Choice(message, finish),), model, counted[-1] if counted else None)
 
 
 def _tell(words: Told, hear: Hear) -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from pathlib import Path
@@ -22,6 +22,7 @@ from ruamel.yaml import YAML
 
 from legalworld.engine.interpreter import interpret
 from legalworld.engine.settings import Settings
+from legalworld.model.equipment import OPERATIONS
 from legalworld.model.events import Event, Reply, Request
 from legalworld.models.scripted import Manner, Offline
 from legalworld.runs.case_file import OpenedCase, open_case
@@ -132,6 +133,8 @@ class Way:
     manner: Manner
     spec: str
     skip: tuple[str, ...]
+    native: frozenset[str] = frozenset()
+    until: str = ""
 
 
 def play(
@@ -144,14 +147,19 @@ def play(
     script: Script = as_offline,
     spec: str = "civil",
     skip: tuple[str, ...] = (),
+    native: Collection[str] = (),
+    until: str = "",
 ) -> Game:
     """One case from the first stage to its end. Who is set as appellant appeals, whatever the judgment.
+
+    `native`: roles that are told of their tools as models are that call them natively; no tool searches anything then.
 
     What the offline actors make of a case of the project is kept a while, for tests that follow and look at it too.
     """
     if "appellants" in (fields or {}):
         options = {"appeal_by": "case", **(options or {})}
-    way = Way(case, target, tuple((fields or {}).items()), tuple((options or {}).items()), manner, spec, skip)
+    chosen = tuple((options or {}).items())
+    way = Way(case, target, tuple((fields or {}).items()), chosen, manner, spec, skip, frozenset(native), until)
     return _kept(way) if script is as_offline and _lasts(case) else play_anew(way, script)
 
 
@@ -180,7 +188,10 @@ def play_anew(way: Way, script: Script = as_offline) -> Game:
         if not isinstance(event, Request):
             game.events.append(event)
 
-    settings = Settings(way.target, 0, chosen, skip=way.skip)
+    vain = tuple(sorted({tool.operation for tool in procedure.tools.values() if OPERATIONS[tool.operation].searches}))
+    settings = Settings(
+        way.target, 0, chosen, way.until, native=way.native, skip=way.skip, without=vain if way.native else ()
+    )
     playing = interpret(procedure, matter(way.case, dict(way.fields), way.spec).case, settings, opened.templates)
     game.status = asyncio.run(play_through(playing, ReplayLog(), answer, watch)).status
     return game
