@@ -14,6 +14,7 @@ from typing import Final, TypeVar
 from ..model.diagnostics import Diagnostic
 from ..model.source import Sources, Span
 from . import diagnose
+from .cascades import folded
 from .sentences.keywords import truth, unset
 from .spelling import nearest
 from .surfaces import Model, load
@@ -126,7 +127,7 @@ def read_surface(
     if node is None:
         return None, problems, source
     surface, more = load(model, node)
-    return surface, (*problems, *more), source
+    return surface, folded((*problems, *more)), source
 
 
 def read_node(

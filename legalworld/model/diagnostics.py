@@ -8,10 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field
-from typing import Literal
+from typing import Final, Literal
 
 from .immutable import immutable
 from .source import Span
+
+
+MORE: Final = "more"
+"""Under which name the values of a problem count others that follow from it and are not told."""
 
 
 @immutable

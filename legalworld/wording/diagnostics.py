@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import Final
 
-from ..model.diagnostics import Diagnostic
+from ..model.diagnostics import MORE, Diagnostic
 from ..model.source import Span
 from . import Locale, fill, read_toml
 from .columns import symbol, visible, width
@@ -51,11 +51,12 @@ def as_json(problems: Iterable[Diagnostic], locale: Locale) -> list[dict[str, ob
 
 def message(problem: Diagnostic, locale: Locale) -> str:
     """The sentence, with the nearest valid name asked for."""
-    sentence = _filled(problem, locale, "")
-    if problem.nearest is None:
-        return sentence
-    words = _words(locale)
-    return sentence.rstrip(words["end"]) + fill(words["nearest"], {"name": visible(problem.nearest)})
+    sentence, words = _filled(problem, locale, ""), _words(locale)
+    if problem.nearest is not None:
+        sentence = sentence.rstrip(words["end"]) + fill(words["nearest"], {"name": visible(problem.nearest)})
+    if more := problem.values.get(MORE):
+        sentence = sentence.rstrip(words["end"]) + fill(words["more"], {"count": str(more)})
+    return sentence
 
 
 def repair(problem: Diagnostic, locale: Locale) -> str:

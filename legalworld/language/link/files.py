@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 from ...model.source import Sources, Span
 from .. import diagnose
+from ..cascades import folded
 from ..front_matter import FrontMatter, split
 from ..schema import SpecSurface
 from ..surface_reader import SurfaceReader, read_node, read_surface
@@ -113,13 +114,13 @@ class SpecFiles:
 
     def _spec(self, path: str, asked: Span) -> SpecFile | None:
         node, problems, source = read_node(self.sources, path, asked)
-        self.reader.problems += problems
         self._note(path, source)
         case = named_case(node)
         if case is not None:  # one message for it: its keys are not misspelt keys of a procedure
-            self.reader.report(diagnose.case_for_procedure(case.span, name=case.text, path=path))
+            self.reader.problems += (*problems, diagnose.case_for_procedure(case.span, name=case.text, path=path))
             return None
-        surface = self.reader.kept(load(SpecSurface, node)) if node is not None else None
+        surface, more = load(SpecSurface, node) if node is not None else (None, ())
+        self.reader.problems += folded((*problems, *more))
         if surface is None or not isinstance(node, MapNode):
             return None
         self.reader.version(surface.lw)

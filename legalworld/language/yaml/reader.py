@@ -16,6 +16,7 @@ from ...model.diagnostics import Diagnostic
 from ...model.immutable import immutable
 from ...model.source import Span
 from .. import diagnose
+from ..cascades import folded
 from . import characters
 from .nodes import Builder, Node, Scalar, Text
 from .repairs import leave_out, shortened
@@ -63,7 +64,7 @@ def read(path: str, text: str) -> tuple[Node | None, tuple[Diagnostic, ...]]:
             return None, (*problems, diagnose.empty_file(Span(path, 1, 1)))
         return tree.root, _in_order((*problems, *tree.problems))
     root, found = _read_mended(path, lines)
-    return root, _in_order((*problems, *found))
+    return root, folded(_in_order((*problems, *found)))
 
 
 def _in_order(problems: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:

@@ -41,6 +41,7 @@ class _Mender(Values):
 
     def __init__(self, path: str, lines: list[str]) -> None:
         super().__init__(path, lines)
+        self.written = tuple(lines)
         self.levels: list[Level] = []
         self.moved: dict[int, int] = {}  # indentation as written -> as mended, while its block lasts
         self.loose: int | None = None  # index of the problem that lines of prose in a row share
@@ -97,13 +98,26 @@ class _Mender(Values):
         if not text[:end].strip(" "):
             return
         self.odd_blanks(at, 0, end)
-        fitting = {level.column for level in self.levels}
-        column = 0
-        for tab in (2, 4, 8):
+        column = self.between(at, is_dash(text, end))
+        for tab in (2, 4, 8) if column is None else ():
             column = indent_of(text, tab)
-            if column in fitting or (self.expects != "sibling" and tab == 2):
+            if column in {level.column for level in self.levels} or (self.expects != "sibling" and tab == 2):
                 break
-        self.replace(at, 0, end, " " * column)
+        self.replace(at, 0, end, " " * (column or 0))
+
+    def between(self, at: int, dash: bool) -> int | None:
+        """Where a line with odd blanks stands, by its neighbours; None where they have odd blanks too."""
+        above = next((self.written[n] for n in range(at - 1, -1, -1) if self.written[n].strip(BLANK)), "")
+        below = self.next_line(at)
+        if not self.levels or any(line[: lead(line)].strip(" ") for line in (above, below)):
+            return None
+        under, kind = indent_of(below), "list" if dash else "map"
+        if self.expects == "value" and under > self.levels[-1].column:
+            return under  # the first of what belongs to the line above
+        fitting = [level.column for level in self.levels if level.kind == kind]
+        if is_dash(below, lead(below)) == dash and under in fitting:
+            return under
+        return fitting[-1] if fitting else None
 
     def list_mark(self, at: int) -> None:
         """`-item` and `• item` where the lines around say that a list is meant."""
