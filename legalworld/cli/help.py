@@ -133,6 +133,12 @@ def misuse(error: click.UsageError) -> Diagnostic:
                 else (param.metavar or param.name or "").strip("[]").upper()
             )
             return diagnose.missing_command_argument(command, command=command, usage=usage, name=name)
+        case click.BadParameter(param=param) if isinstance(param, click.Option) and isinstance(
+            param.type, click.Choice
+        ):
+            value = error.message.split("'")[1] if error.message.count("'") > 1 else error.message
+            known = tuple(map(str, param.type.choices))
+            return diagnose.invalid_option_choice(command, option=param.opts[0], name=value, known=known)
         case click.BadParameter(param=param) if param is not None and isinstance(param, click.Option):
             value = error.message.split("'")[1] if error.message.count("'") > 1 else error.message
             return diagnose.invalid_option_number(command, command=command, name=param.opts[0], value=value)

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..wording import say
 from . import options
 from .help import Command
 from .inputs import run_of
-from .output import complain, got, leave, wants_json, write_json
+from .output import complain, got, leave, remark, wants_json, write_json
 from .runs import plan_of
+
+if TYPE_CHECKING:
+    from ..runs.show.preview import Show
 
 
 @click.command(cls=Command)
@@ -54,8 +58,7 @@ def show(folder: str, **given: Any) -> None:
 def view(spec: str, role: str, **given: Any) -> None:
     from ..runs.show.preview import sight
 
-    plan = plan_of(spec, given, "--at")
-    click.echo(got(sight(plan, role), plan.project))
+    _show_at(sight, spec, role, given)
 
 
 @click.command(cls=Command)
@@ -66,5 +69,16 @@ def view(spec: str, role: str, **given: Any) -> None:
 def prompt(spec: str, role: str, **given: Any) -> None:
     from ..runs.show.preview import preview
 
+    _show_at(preview, spec, role, given)
+
+
+def _show_at(show: Show, spec: str, role: str, given: dict[str, Any]) -> None:
+    """Print what a role sees or is sent at a place, for whichever target the case comes there where none is named."""
+    from ..runs.show.preview import for_any_target
+
+    named = bool(given.get("target"))
     plan = plan_of(spec, given, "--at")
-    click.echo(got(preview(plan, role), plan.project))
+    shown, target = (show(plan, role), "") if named else for_any_target(show, plan, role)
+    if target:
+        remark(say("run.other_target", target=target))
+    click.echo(got(shown, plan.project))

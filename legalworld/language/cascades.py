@@ -13,7 +13,7 @@ from typing import Final
 from ..model.diagnostics import MORE, Diagnostic
 from . import diagnose
 
-_MISPLACED: Final = diagnose.codes_of(diagnose.unusual_whitespace, diagnose.invalid_indentation)
+_MISPLACED: Final = diagnose.codes_of(diagnose.invalid_indentation)
 _LACKING: Final = diagnose.codes_of(diagnose.missing_key, diagnose.missing_sentence)
 _FOLLOWING: Final = (_MISPLACED | _LACKING) | diagnose.codes_of(
     diagnose.expected_mapping,

@@ -34,7 +34,7 @@ LW040=expected_mapping LW041=unknown_key LW042=missing_key LW043=missing_sentenc
 LW045=missing_file LW046=file_outside_project LW047=circular_include LW048=duplicate_name LW049=reserved_name
 LW050=malformed_matrix_line LW051=uneven_matrix_row LW052=empty_matrix LW053=unknown_matrix_stage
 LW054=unknown_matrix_row LW055=unknown_matrix_letter LW056=unknown_matrix_phase LW057=inapplicable_conduct_rule
-LW058=invalid_name_sign LW059=invalid_role_property LW060=unknown_role LW061=unknown_kind LW062=unknown_field
+LW058=invalid_name_sign LW059=unfit_each LW060=unknown_role LW061=unknown_kind LW062=unknown_field
 LW063=unknown_document LW064=unknown_part LW065=missing_part_argument LW066=unknown_part_argument
 LW067=misplaced_perform LW068=else_without_if LW069=unexpected_step_key LW070=missing_turn_limit LW071=missing_step_key
 LW072=mismatched_step_content LW073=ambiguous_role LW074=expected_yes_or_no LW075=unknown_persona LW076=unknown_stage
@@ -44,7 +44,9 @@ LW085=wrong_view_path LW086=unknown_view_name LW087=missing_step_template LW088=
 LW090=uncast_actor LW091=unsayable_token LW092=misplaced_token_hole LW093=ambiguous_token LW094~unused_field
 LW095~unused_declaration LW096=never_created LW097=excessive_turns LW098~empty_declaration LW099~incomplete_citation
 LW390=key_in_two_spellings LW391~unlisted_law LW393=case_for_procedure LW720=step_called_like_people
-LW721=role_called_like_kind LW722=reserved_template_name LW723=unsaid_party
+LW721=role_called_like_kind LW722=reserved_template_name LW723=unsaid_party LW742=fullwidth_sign
+LW743=unfit_number_of_persons LW744=unfit_person_name LW745=unfit_represented_role LW746=unfit_target
+LW747=unfit_role_condition LW748=unfit_alongside
 LW100=unreadable_template LW101=unpaired_tag LW102=unknown_tag LW103=forbidden_assignment LW104=forbidden_call
 LW105=unsupported_syntax LW106=computed_name LW107=unknown_filter_or_test LW108=misused_filter_or_test
 LW109=unknown_template_name LW110=unknown_template_key LW111=unprintable_value LW112=expected_template_list
@@ -73,7 +75,7 @@ LW192=missing_case LW193=ambiguous_binding LW194=unreadable_file LW195=unknown_c
 LW197=unknown_party LW198=unknown_profile LW199=internal_error LW200=unknown_offline_actor LW201=place_already_passed
 LW202=document_not_yet_written LW203=unknown_command LW204=unknown_command_option LW205=missing_command_argument
 LW206=invalid_option_number LW207=missing_option_value LW208=invalid_usage LW209=unknown_stage_or_phase
-LW300=unknown_tool_mode
+LW300=unknown_tool_mode LW749=invalid_option_choice
 LW210=unknown_law LW211=missing_law_text LW212=repealed_law LW213=law_not_yet_in_force LW214=missing_law_version
 LW215=unknown_article LW216=unknown_article_part LW217=invalid_option_value LW218=amended_article LW219=ambiguous_law
 LW220=invalid_article_number LW221=unimportable_path LW222=missing_library LW223=unrecognized_law

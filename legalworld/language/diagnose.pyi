@@ -100,9 +100,7 @@ def unknown_matrix_letter(span: Where, *, name: Said, **more: Unpack[More]) -> D
 def unknown_matrix_phase(span: Where, *, stage: Said, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW056
 def inapplicable_conduct_rule(span: Where, *, rule: Said, found: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW057
 def invalid_name_sign(span: Where, *, name: Said, sign: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW058
-def invalid_role_property(
-    span: Where, *, value: Said, key: Said, name: Said, **more: Unpack[More]
-) -> Diagnostic: ...  # LW059
+def unfit_each(span: Where, *, name: Said, value: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW059
 def unknown_role(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW060
 def unknown_kind(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW061
 def unknown_field(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW062
@@ -160,6 +158,15 @@ def step_called_like_people(span: Where, *, name: Said, path: Said, **more: Unpa
 def role_called_like_kind(span: Where, *, name: Said, path: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW721
 def reserved_template_name(span: Where, *, path: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW722
 def unsaid_party(span: Where, *, side: Said, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW723
+def fullwidth_sign(
+    span: Where, *, sign: Said, right: Said, repair: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW742
+def unfit_number_of_persons(span: Where, *, name: Said, value: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW743
+def unfit_person_name(span: Where, *, name: Said, value: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW744
+def unfit_represented_role(span: Where, *, name: Said, value: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW745
+def unfit_target(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW746
+def unfit_role_condition(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW747
+def unfit_alongside(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW748
 
 # templates.toml
 def unreadable_template(span: Where, *, found: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW100
@@ -333,6 +340,9 @@ def invalid_usage(
 ) -> Diagnostic: ...  # LW208
 def unknown_stage_or_phase(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW209
 def unknown_tool_mode(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW300
+def invalid_option_choice(
+    span: Where, *, option: Said, name: Said, known: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW749
 
 # library.toml
 def unknown_law(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW210

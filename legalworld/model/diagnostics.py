@@ -13,7 +13,6 @@ from typing import Final, Literal
 from .immutable import immutable
 from .source import Span
 
-
 MORE: Final = "more"
 """Under which name the values of a problem count others that follow from it and are not told."""
 

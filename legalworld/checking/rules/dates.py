@@ -172,15 +172,20 @@ def _known(condition: Condition) -> frozenset[str]:
 
 # ---- who sees a date -------------------------------------------------------------------------------------------------
 def dates_beyond_fields(context: CheckContext) -> Iterator[Diagnostic]:
-    """LW489: the matrix shows a date to somebody who may not see the field that it comes from."""
+    """LW489: the matrix shows a date to somebody who may not see the field that it comes from.
+
+    A date that is one key of a record (`from: calendar.reply_by`) says nothing of the record's other keys: a row of its
+    own shows it alone.
+    """
     procedure = context.procedure
     told: set[tuple[Span, str, str]] = set()
     for grant in procedure.grants:
         for rule in _bases(procedure, grant.what):
             key = (grant.span, rule.field, grant.kind)
             field = procedure.fields.get(rule.field)
-            hidden = field is not None and not (field.evaluation_only or _granted_too(context, field.name, grant))
-            if field is not None and hidden and key not in told:
+            if field is None or rule.key or field.evaluation_only:
+                continue
+            if not _granted_too(context, field.name, grant) and key not in told:
                 told.add(key)
                 kind, stage, also = grant.kind, grant.stage, (field.span,)
                 yield diagnose.date_shown_beyond_field(

@@ -14,6 +14,14 @@ from ..template_readers import CheckContext
 COPIED: Final = 0.7
 """The share of another procedure's prompts that one must have use for to be taken for a copy of it."""
 
+FEWEST: Final = 3
+"""How many prompts for steps, stages and fields of its own the other procedure must have for that to say anything."""
+
+
+def _is_own(name: str) -> bool:
+    """Whether a prompt is named after more than a role: any two procedures may have a judge."""
+    return not name.startswith("who/") and not name.rpartition("/")[2].startswith("_")
+
 
 def unknown_wording(context: CheckContext) -> Iterator[Diagnostic]:
     """LW236: `wording` names a folder that is not there."""
@@ -38,8 +46,8 @@ def lost_wording(context: CheckContext) -> Iterator[Diagnostic]:
         return
     shares = {}
     for other, names in context.templates.elsewhere.items():
-        sought = {name for name in names if not name.rpartition("/")[2].startswith("_")}
-        shares[other] = len(sought & context.candidates) / len(sought) if sought else 0.0
+        sought = {name for name in names if _is_own(name)}
+        shares[other] = len(sought & context.candidates) / len(sought) if len(sought) >= FEWEST else 0.0
     original = max(shares, key=lambda other: shares[other], default="")
     if original and shares[original] >= COPIED:
         yield diagnose.lost_wording(

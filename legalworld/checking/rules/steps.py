@@ -279,31 +279,25 @@ def unfit_ids(context: CheckContext) -> Iterator[Diagnostic]:
 
 
 def unfit_roles(context: CheckContext) -> Iterator[Diagnostic]:
-    """LW059: a property of a role that cannot be what it says."""
-    roles, fields = context.procedure.roles, context.procedure.fields
+    """LW059, LW743 to LW748: a property of a role that cannot be what it says."""
+    roles, fields, targets = context.procedure.roles, context.procedure.fields, context.procedure.targets
     for role in roles.values():
+        span, name = role.span, role.id
         above, each, named = roles.get(role.represents), fields.get(role.each), fields.get(role.named)
-        wrong = {
-            "each": each is not None and not ((each.sided and role.side) or _listed_alone(each, role)),
-            "persons": bool(role.persons) and (role.persons > MOST_PERSONS or bool(role.each or role.assigned)),
-            "named": named is not None and _nameless(named, role),
-            "represents": above is not None and (above.assigned or not above.side or above.side != role.side),
-            "target": role.assigned and role.id in context.procedure.targets,
-            "when": role.when is not None and (role.assigned or role.id in context.procedure.targets),
-            "alongside": role.alongside and not (role.assigned and role.title and not role.formerly),
-        }
-        values = {
-            "persons": str(role.persons),
-            "each": role.each,
-            "named": f"{role.named}.{role.named_key}".rstrip("."),
-            "represents": role.represents,
-            "target": role.id,
-        }
-        for key, is_wrong in wrong.items():
-            if is_wrong:
-                yield diagnose.invalid_role_property(
-                    role.span, name=role.id, key=key, value=values.get(key, "…" if key == "when" else "yes")
-                )
+        if each is not None and not ((each.sided and role.side) or _listed_alone(each, role)):
+            yield diagnose.unfit_each(span, name=name, value=role.each)
+        if role.persons and (role.persons > MOST_PERSONS or role.each or role.assigned):
+            yield diagnose.unfit_number_of_persons(span, name=name, value=role.persons)
+        if named is not None and _nameless(named, role):
+            yield diagnose.unfit_person_name(span, name=name, value=f"{role.named}.{role.named_key}".rstrip("."))
+        if above is not None and (above.assigned or not above.side or above.side != role.side):
+            yield diagnose.unfit_represented_role(span, name=name, value=role.represents)
+        if role.assigned and name in targets:
+            yield diagnose.unfit_target(span, name=name)
+        if role.when is not None and (role.assigned or name in targets):
+            yield diagnose.unfit_role_condition(span, name=name)
+        if role.alongside and not (role.assigned and role.title and not role.formerly):
+            yield diagnose.unfit_alongside(span, name=name)
 
 
 def unsettled_roles(context: CheckContext) -> Iterator[Diagnostic]:

@@ -19,12 +19,14 @@ from ...model.steps.sample import Sample
 from .. import diagnose
 from ..spelling import nearest
 from ..yaml.nodes import Scalar
+from ..yaml.repairs import shortened
 from . import names
 from .context import Context
 from .inherit import Heritage, Matrices
 
 _CELL = re.compile(r"\|([^|]*)(?=\|)")
 _NOTE = re.compile(r"(?<=\|)[ \t]+#[^|]*$")  # behind the last bar of a row
+_BARS = re.compile("[｜￨│┃]")
 _STAGE = re.compile("(?:^|[,\uff0c\u3001])([^,\uff0c\u3001]*)")
 
 
@@ -44,6 +46,12 @@ def table(scalar: Scalar) -> tuple[list[tuple[Scalar, ...]], tuple[Diagnostic, .
     rows: list[tuple[Scalar, ...]] = []
     for written, span in zip(scalar.text.split("\n"), scalar.lines, strict=False):
         line = _NOTE.sub("", written)
+        if bar := _BARS.search(line):
+            repair = shortened(_BARS.sub("|", line).strip())
+            problems.append(
+                diagnose.fullwidth_sign(span.shifted(bar.start(), 1), sign=bar[0], right="|", repair=repair)
+            )
+            line = _BARS.sub("|", line)
         if not line.strip() or not line.strip("|-: \t"):
             continue
         if not line.lstrip().startswith("|") or not line.rstrip().endswith("|"):

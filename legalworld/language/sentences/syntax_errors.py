@@ -181,7 +181,9 @@ def _keyword(gap: _Gap) -> Diagnostic:
     if gap.found is None and "RPAR" in gap.wanted:
         shown = frozenset({"RPAR"})
     near = _near(gap.found, gap.wanted) or (nearest(gap.rest, _spellings(gap.wanted)) if gap.found else None)
-    return diagnose.expected_keyword(gap.place, **listing(kind for kind in SHOWN if kind in shown), nearest=near)
+    words = listing(kind for kind in SHOWN if kind in shown)
+    only = near in words.values()  # it is all that is listed: asking whether it was meant says nothing more
+    return diagnose.expected_keyword(gap.place, **words, nearest=None if only else near)
 
 
 def _opener(first: Word) -> Diagnostic | None:

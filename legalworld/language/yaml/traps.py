@@ -112,10 +112,12 @@ class _Mender(Values):
         if not self.levels or any(line[: lead(line)].strip(" ") for line in (above, below)):
             return None
         under, kind = indent_of(below), "list" if dash else "map"
+        if dash and not is_dash(below, lead(below)):
+            under -= 2  # what stands below belongs to the item that begins here
         if self.expects == "value" and under > self.levels[-1].column:
             return under  # the first of what belongs to the line above
         fitting = [level.column for level in self.levels if level.kind == kind]
-        if is_dash(below, lead(below)) == dash and under in fitting:
+        if dash and under in fitting:
             return under
         return fitting[-1] if fitting else None
 

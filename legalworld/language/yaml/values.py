@@ -25,6 +25,11 @@ _FLOW_TOKEN = re.compile(rf""""(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|{_FLOW_PLAIN}|["'
 _FLOW_TRAP = re.compile(r"[\[{,]\s*([*&%@`!])")
 _NAME = "[^\\s'{}\\[\\],:\uff1a][^{}\\[\\],:\uff1a]*"
 _BRACE_COLON = re.compile(f"[{{,] *({_NAME})(\uff1a|:(?=[^\\s,}}\\]]))")
+_WIDE = str.maketrans("｛｝", "{}")
+_WIDE_COMMA = re.compile(
+    rf"(?<=:[ \t])[^{{}}\[\],]*?([，、][ \t\u3000]*)(?={_NAME}[:：])"
+)  # behind a value, before a key
+_CURLED = re.compile(r"(?<=:[ \t])([“”](?=[^“”]*[{}\[\]])([^“”\"\\]*)[“”])(?=[ \t]*(?:[,，}\]]|$))")
 _INDICATORS = "%@`,]}"
 _MOST_REPAIRS = 50  # on one line: each costs a pass over it
 
@@ -94,6 +99,7 @@ class Values(Repairs):
     # ---- values ------------------------------------------------------------------------------------------------------
 
     def value(self, at: int, column: int, parent: int) -> int:
+        self.wide_signs(at, column)
         text = self.lines[at]
         mark = text[column]
         if mark in QUOTED:
@@ -113,6 +119,32 @@ class Values(Repairs):
         if KEY_END.search(text[:end], column):
             return self.report_quoting(diagnose.second_colon, at, (column, end))
         return self.done(at, plain=True)
+
+    def wide_signs(self, at: int, column: int) -> None:
+        """Braces, commas and quotation marks as they are typed in Chinese, in a group on one line, which has its own.
+
+        What YAML takes as it stands (`［甲］`, `{甲，乙: 1}`) is left alone.
+        """
+        text = self.lines[at]
+        end = len(text.rstrip())
+        blind = _FLOW_TOKEN.sub(lambda token: _hidden(token) if token[0][0] in "\"'" else token[0], text[:end])
+        if text[column].translate(_WIDE) + text[end - 1].translate(_WIDE) != "{}" or not KEY_END.search(blind, column):
+            return
+        found = [(place, place + 1, text[place].translate(_WIDE)) for place in (column, end - 1)]
+        found += [(*one.span(1), ", ") for one in _WIDE_COMMA.finditer(blind, column)]
+        found += [(*one.span(1), f'"{one[2]}"') for one in _CURLED.finditer(text, column, end)]
+        found = sorted(one for one in found if text[one[0] : one[1]] != one[2])[:_MOST_REPAIRS]
+        repaired = text
+        for start, stop, new in reversed(found):
+            repaired = repaired[:start] + new + repaired[stop:]
+        if found:  # one mistake of one keyboard: the first place is told, the others are named
+            (start, stop, new), *others = found
+            also = tuple(self.span(at, *one[:2]) for one in others)
+            sign, right, repair = text[start], new[0], shortened(repaired.strip())
+            place = (start, stop)
+            self.report(diagnose.fullwidth_sign, at, place, sign=sign, right=right, repair=repair, also=also)
+        for start, stop, new in reversed(found):
+            self.replace(at, start, stop, new)
 
     def marked(self, at: int, place: tuple[int, int], parent: int) -> int:
         """A tag, anchor or alias: text in its own right, or a mark before a collection that is left away."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
 
 from ...engine.interpreter import interpret
 from ...engine.settings import Settings
@@ -21,6 +22,24 @@ from ..project import Problems
 from .memory import person_named
 from .prompts import messages_text
 from .sights import view_text
+
+Show = Callable[[RunPlan, str], str | Problems]
+
+
+def for_any_target(show: Show, plan: RunPlan, role: str) -> tuple[str | Problems, str]:
+    """What is shown at a place, and the role that must be under test for the case to come there ("": the plan's own).
+
+    For whoever named no target: stages of one target are passed over for another.
+    """
+    procedure = plan.project.procedure
+    assert procedure is not None
+    shown = show(plan, role)
+    others = sorted((target for target in procedure.targets if target != plan.target), key=lambda one: one != role)
+    for target in others if not isinstance(shown, str) and _is_nowhere(shown) else ():
+        other = show(replace(plan, target=target), role)
+        if isinstance(other, str):
+            return other, target
+    return shown, ""
 
 
 def sight(plan: RunPlan, role: str) -> str | Problems:
@@ -93,6 +112,10 @@ def _person(plan: RunPlan, role: str) -> str | Diagnostic:
     assert plan.project.procedure is not None
     person = person_named(plan.project.procedure, plan.matter.case, role, "--as")
     return person if isinstance(person, Diagnostic) else person.id
+
+
+def _is_nowhere(problems: Problems) -> bool:
+    return {problem.code for problem in problems} == {diagnose.code_of(diagnose.unreached_place)}
 
 
 def _nowhere(plan: RunPlan) -> Problems:
