@@ -294,7 +294,6 @@ GENERIC = {
     "reply": "an act; where a document or an answer comes from",
     "opening": "a mark by which a thought begins",
     "people": "those who took part, in a transcript",
-    "persons": "a key of a role",
     "start": "of a reply",
 }
 
