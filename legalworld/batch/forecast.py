@@ -110,7 +110,7 @@ def forecast_batch(plan: PlannedBatch, lengths: Lengths, sample: int, watch: Cal
         watch(len(drawn) - number)
         run, procedure = job.plan, plan.project.procedure
         assert procedure is not None
-        callers = frozenset(protocols(procedure, run.models, run.tools))
+        callers = frozenset(protocols(procedure, run.models, run.tools, run.profiles))
         settings = Settings(run.target, run.seed, run.options, "", (), callers, run.skip)
         case, templates = run.matter.case, plan.project.templates
         playing = _OfflinePlay(procedure, case, templates, run.seed, run.models, lengths)

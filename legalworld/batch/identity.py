@@ -18,7 +18,7 @@ from ..runs.lifecycle import RunPlan, info_of
 
 _MADE_OF: Final = (
     *("procedure", "digest", "case", "target", "seed", "models", "options", "binding", "until", "tools", "skip"),
-    *("without", "parent", "at"),
+    *("without", "parent", "at", "endpoints"),
 )
 CASE: Final = "case.json"
 

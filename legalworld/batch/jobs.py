@@ -10,6 +10,8 @@ from typing import Final
 
 from ..model.diagnostics import Diagnostic
 from ..model.immutable import immutable
+from ..models.named.catalogue import NOBODY, CalledModels, called_models
+from ..models.named.profile import ModelProfile
 from ..models.scripted import NAMES
 from ..runs.case_file import OpenedCase, as_profile
 from ..runs.lifecycle import RunPlan
@@ -59,7 +61,8 @@ class BatchRequest:
 
 @immutable
 class PlannedBatch:
-    """What is the same for all runs of a batch. `models`: of each line-up, role -> backbone."""
+    """What is the same for all runs of a batch. `models`: of each line-up, role -> backbone; `calling`: what their
+    names stand for."""
 
     asked: BatchRequest
     cwd: Path
@@ -67,6 +70,7 @@ class PlannedBatch:
     target: str
     options: Mapping[str, str]
     models: tuple[Mapping[str, str], ...]
+    calling: CalledModels = NOBODY
 
     @property
     def live(self) -> tuple[str, ...]:
@@ -94,7 +98,18 @@ class PlannedBatch:
             folder = asked.out / folder_name(lineup.tested) if lineup.tested else asked.out
             folder /= f"{folder_name(matter.case.id)}-{seed}"
             plan = RunPlan(self.project, matter, self.target, models, self.options, seed, out=folder)
-            yield Job(replace(plan, copies=asked.out / COPIES), where)
+            yield Job(replace(plan, copies=asked.out / COPIES, profiles=self._profiles(models)), where)
+
+    def _profiles(self, models: Mapping[str, str]) -> Mapping[str, ModelProfile]:
+        """Those of one line-up, with their fallbacks."""
+        found: dict[str, ModelProfile] = {}
+        waiting = [*models.values()]
+        while waiting:
+            name = waiting.pop()
+            if name in self.calling.profiles and name not in found:
+                found[name] = self.calling.profiles[name]
+                waiting += found[name].fallbacks
+        return dict(sorted(found.items()))
 
 
 def planned(asked: BatchRequest, cwd: Path) -> PlannedBatch | Problems:
@@ -112,7 +127,12 @@ def planned(asked: BatchRequest, cwd: Path) -> PlannedBatch | Problems:
         chosen, wrong = chosen_models(project.procedure, target, lineup.words(target))
         problems += wrong
         models.append(chosen)
-    return problems or PlannedBatch(asked, cwd, project, target, options, tuple(models))
+    if problems:
+        return problems
+    calling = called_models((name for chosen in models for name in chosen.values()), cwd, "--model")
+    if isinstance(calling, tuple):
+        return calling
+    return PlannedBatch(asked, cwd, project, target, options, tuple(models), calling)
 
 
 def plan_batch(asked: BatchRequest, cwd: Path) -> Iterator[Job | Unplayable] | Problems:

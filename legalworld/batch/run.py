@@ -10,6 +10,7 @@ from ..files.project_files import unreadable
 from ..language import diagnose
 from ..model.diagnostics import Diagnostic
 from ..model.immutable import immutable, names_of
+from ..models.named.profile import bounded
 from ..models.prices import NOTHING, Spent, price_of
 from ..runs.costs import priced, spending
 from ..runs.open_run import open_run
@@ -46,6 +47,8 @@ def run_batch(
     plan = planned(asked, cwd)
     if not isinstance(plan, PlannedBatch):
         return plan
+    told.warn(plan.calling.warnings)
+    batch = replace(batch, limits=bounded(batch.limits, plan.calling.profiles))
     if problems := _without_price(plan, batch):
         return problems
     lock = held(asked.out)

@@ -62,6 +62,7 @@ def _before(spec: str, lengths: Lengths, prices: Prices, *, sample: int, **given
     from ..batch.forecast import forecast_batch
     from ..batch.jobs import BatchRequest, Lineup, PlannedBatch, planned
     from ..language import diagnose
+    from ..models.named.profile import prices_of
 
     chosen, models = options.values_of(given.pop("options")), given.pop("models")
     asked = BatchRequest(spec=spec, lineups=(Lineup(models),), options=chosen, out=path_of(), **given)
@@ -74,6 +75,7 @@ def _before(spec: str, lengths: Lengths, prices: Prices, *, sample: int, **given
     found = forecast_batch(plan, lengths, sample, lambda left: remark(say("cost.playing", left=left)))
     if not found.played:
         leave(found.failed)
+    prices = {**prices_of(plan.calling.profiles), **prices}
     factor = found.runs / len(found.played)
     calls = [call for run in found.played for call in run.calls]
     sums = _sums(calls, prices, factor)
@@ -119,6 +121,8 @@ def _assumptions(found: Forecast, lengths: Lengths, free: float) -> Sequence[str
 def _after(words: Sequence[str], lengths: Lengths, prices: Prices, again: bool) -> None:
     """What runs took; `again`: beside it what would have been forecast."""
     from ..evaluation.run_store import runs_in
+    from ..models.named.catalogue import open_catalogue
+    from ..models.named.profile import prices_of
     from ..runs.call_costs import calls_of_run
     from ..runs.open_run import open_run
 
@@ -126,12 +130,15 @@ def _after(words: Sequence[str], lengths: Lengths, prices: Prices, again: bool) 
     expected: list[CallCost] = []
     problems: list[Diagnostic] = []
     free = 0
+    known: dict[str, Price] = {}
+    named = open_catalogue(here()).named
     for path in runs_in([path_of(word) for word in words]):
         opened = open_run(path)
         if isinstance(opened, tuple):
             problems += opened
             continue
         calls, unpaid = calls_of_run(opened)
+        known |= prices_of({**opened.folder.info.profiles, **named(opened.folder.info.models.values())})
         runs.append(calls)
         free += unpaid
         if again:
@@ -139,6 +146,7 @@ def _after(words: Sequence[str], lengths: Lengths, prices: Prices, again: bool) 
             expected += _forecast_again(opened, lengths, problems)
     if not runs:
         leave(tuple(problems))
+    prices = {**known, **prices}
     every = [call for calls in runs for call in calls]
     sums, unknown = _sums(every, prices), _unknown(every, prices)
     then = _sums(expected, prices) if again else {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -101,9 +101,11 @@ def graders_of(
     opened: OpenRubric, names: Sequence[str], deadline: float, repeat: int = 1, at_once: int = 8
 ) -> tuple[GraderSettings, ...]:
     """Each grader once, as the rubric wants graders to be asked; the offline one where none is named."""
-    from ..evaluation.grader import GraderSettings
+    from ..evaluation.grader import grader_settings
+    from ..model.immutable import replace
 
     wanted = opened.rubric.grader
     temperature, tokens = float(wanted.get("temperature", "0")), int(wanted.get("max tokens", "4096"))
-    wanted_by_rubric = (temperature, tokens, deadline, repeat, at_once)
-    return tuple(GraderSettings(name, *wanted_by_rubric) for name in dict.fromkeys(names) or ("offline",))
+    found = (got(grader_settings(name, here(), deadline=deadline)) for name in dict.fromkeys(names) or ("offline",))
+    wanted_by_rubric: dict[str, Any] = {"temperature": temperature, "max_tokens": tokens}
+    return tuple(replace(one, repeat=repeat, at_once=at_once, **wanted_by_rubric) for one in found)

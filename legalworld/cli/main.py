@@ -44,6 +44,7 @@ COMMANDS = {
     "ratings": ("ratings", "ratings"),
     "batch": ("batch", "batch"),
     "cost": ("cost", "cost"),
+    "models": ("models", "models"),
     "runs": ("run_list", "runs"),
     "bench": ("scores", "bench"),
     "intervene": ("study", "intervene"),

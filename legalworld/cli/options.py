@@ -9,6 +9,7 @@ import click
 
 from .output import JSON
 
+SETS = "legalworld.sets"  # where the context of a command notes the sets of models that it was given
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
@@ -58,6 +59,28 @@ def here(_: click.Context, param: click.Parameter, value: Any) -> Any:
     return value
 
 
+def _note_sets(context: click.Context, _: click.Parameter, value: tuple[str, ...]) -> None:
+    context.meta[SETS] = value
+
+
+def _with_sets(context: click.Context, _: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
+    """What `--model` says, behind what the sets of `--models` say; the command ends here where there is no such set."""
+    names = context.meta.get(SETS, ())
+    if not names:
+        return value
+    from ..model.diagnostics import Diagnostic
+    from ..models.named.catalogue import open_catalogue
+    from .output import leave, path_of
+
+    catalogue = open_catalogue(path_of().absolute())
+    if catalogue.problems:
+        leave(catalogue.problems)
+    chosen = [catalogue.words_of_set(name) for name in names]
+    if unknown := tuple(words for words in chosen if isinstance(words, Diagnostic)):
+        leave(unknown)
+    return (*(word for words in chosen if isinstance(words, tuple) for word in words), *value)
+
+
 def listed(name: str, metavar: str, *, default: str = "", required: bool = False) -> Decorator:
     """An option whose value is a list separated by commas; a tuple of words."""
 
@@ -68,7 +91,9 @@ def listed(name: str, metavar: str, *, default: str = "", required: bool = False
     return click.option(name, metavar=metavar, callback=words, **given)
 
 
-as_json = click.option("--json", is_flag=True, expose_value=False, callback=_note_json)  # read by `wants_json`
+as_json = click.option(
+    "--json", is_flag=True, is_eager=True, expose_value=False, callback=_note_json
+)  # read by `wants_json`
 spec = click.argument("spec", metavar="SPEC")
 run_folder = click.argument("folder", metavar="RUN", callback=here)
 run_folders = click.argument("folders", metavar="RUN...", nargs=-1, required=True, callback=here)
@@ -95,7 +120,12 @@ profiles = listed("--profiles", "NAME,...")
 batch_folder = click.argument("folder", metavar="DIR", callback=here)
 batch_place = click.argument("folder", metavar="DIR|URL")
 at_once = click.option("--concurrency", "at_once", metavar="N", type=click.IntRange(1, 500), default=8)
-models = click.option("--model", "models", metavar="[ROLE=]NAME", multiple=True)
+models = together(  # a set of the models file first, so that what is named one by one comes before it
+    click.option(
+        "--models", "sets", metavar="SET", multiple=True, is_eager=True, expose_value=False, callback=_note_sets
+    ),
+    click.option("--model", "models", metavar="[ROLE=]NAME", multiple=True, callback=_with_sets),
+)
 until = click.option("--until", metavar="PLACE", default="")
 out = click.option("--out", metavar="DIR", default="", callback=here)
 needed_out = click.option("--out", metavar="DIR", required=True, callback=here)

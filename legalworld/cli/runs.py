@@ -41,7 +41,7 @@ def plan_of(spec: str, given: dict[str, Any], place_option: str = "--until") -> 
     out = given.pop("out", "")
     asked = RunRequest(spec=spec, out=path_of(out) if out else None, place_option=place_option, **given)
     plan = got(plan_run(project, asked, here()), project)
-    warn(plan.matter.problems, project)
+    warn((*plan.matter.problems, *plan.remarks), project)
     return plan
 
 
@@ -61,7 +61,7 @@ def run(spec: str, deadline: float, follow: bool, **given: Any) -> None:
     plan = plan_of(spec, given)
     procedure = plan.project.procedure
     assert procedure is not None
-    with Progress(procedure, plan.models, wants_json(), follow) as progress:
+    with Progress(procedure, plan.models, wants_json(), follow, profiles=plan.profiles) as progress:
         result = lifecycle.start(plan, progress, deadline, listen=progress.listen, overhear=progress.overhear)
     _finish(result, procedure, progress.cost)
 
@@ -72,7 +72,7 @@ def run(spec: str, deadline: float, follow: bool, **given: Any) -> None:
 @options.live
 def resume(folder: str, until: str, deadline: float, follow: bool) -> None:
     from ..runs import lifecycle
-    from ..runs.plan import known_place
+    from ..runs.plan import as_begun, known_place
     from ..runs.progress import Progress
 
     opened = run_of(folder)
@@ -81,7 +81,9 @@ def resume(folder: str, until: str, deadline: float, follow: bool) -> None:
     over = opened.ended
     if over:
         remark(say("run.nothing_to_do"))
-    with Progress(opened.procedure, opened.folder.info.models, wants_json() or over, follow) as progress:
+    info = opened.folder.info
+    warn(() if over else as_begun(info, here()))
+    with Progress(opened.procedure, info.models, wants_json() or over, follow, profiles=info.profiles) as progress:
         result = lifecycle.resume(
             path_of(folder), progress, until, deadline, listen=progress.listen, overhear=progress.overhear
         )
@@ -115,6 +117,7 @@ def replay(folder: str) -> None:
 @options.out
 @options.live
 def fork(folder: str, at: str, replace: str, **given: Any) -> None:
+    from ..models.named.catalogue import called_models
     from ..runs import lifecycle
     from ..runs.fork import Replacement, fork_of
     from ..runs.fork import document as document_in
@@ -125,6 +128,7 @@ def fork(folder: str, at: str, replace: str, **given: Any) -> None:
     ((name, file),) = got(name_values((replace,), "--replace")).items()
     document, _, side = name.partition("@")
     chosen, problems = chosen_models(opened.procedure, opened.folder.info.target, given["models"])
+    calling = got(called_models(chosen.values(), here(), "--model"))
     models = chosen if given["models"] else opened.folder.info.models
     problems += known_place(opened.procedure, at, "--at")
     text = document_in(path_of(file))
@@ -133,9 +137,10 @@ def fork(folder: str, at: str, replace: str, **given: Any) -> None:
     if problems or text is None:
         leave(problems)
     out = path_of(given["out"]) if given["out"] else None
-    made = got(fork_of(opened, Replacement(at, document, side, text), out, models))
+    known = calling.profiles if given["models"] else opened.folder.info.profiles
+    made = got(fork_of(opened, Replacement(at, document, side, text), out, models, profiles=known))
     remark(say("run.forked", parent=folder, place=at, title=opened.procedure.documents[document].title))
-    with Progress(opened.procedure, models, wants_json(), given["follow"]) as progress:
+    with Progress(opened.procedure, models, wants_json(), given["follow"], profiles=known) as progress:
         result = lifecycle.resume(
             made, progress, "", given["deadline"], listen=progress.listen, overhear=progress.overhear
         )

@@ -168,13 +168,16 @@ def _as_json(names: list[str], result: Coverage) -> dict[str, Any]:
 
 
 @click.command(cls=Command)
-def schema() -> None:
+@click.argument("kind", metavar="[spec|models]", type=click.Choice(["spec", "models"]), default="spec")
+def schema(kind: str) -> None:
     import json
 
     from ..language.schema import SpecSurface
     from ..language.surfaces import json_schema
+    from ..models.named.surfaces import ModelsSurface
 
-    click.echo(json.dumps(json_schema(SpecSurface), ensure_ascii=False, indent=1))
+    surface = ModelsSurface if kind == "models" else SpecSurface
+    click.echo(json.dumps(json_schema(surface), ensure_ascii=False, indent=1))
 
 
 @click.command(cls=Command)

@@ -20,6 +20,8 @@ from ..model.diagnostics import Diagnostic
 from ..model.immutable import immutable
 from ..models.failures import ModelFailed
 from ..models.litellm_client import refusal
+from ..models.named.catalogue import NOBODY, called_models
+from ..models.named.profile import ModelProfile, profile_of
 from ..runs.case_file import CaseFile, OpenedCase, bound_case
 from ..runs.project import Problems, Project, open_project
 from ..wording.diagnostics import message
@@ -59,7 +61,20 @@ def _each(change: Callable[[Row], Outcome]) -> Callable[..., Iterator[Outcome]]:
 
 def _reader(asked: CorpusRequest) -> ModelReader | None:
     """Who is asked for what rules do not find."""
-    return ModelReader(asked.model, asked.out / FOLDER, asked.deadline) if asked.model else None
+    profile = _called(asked)
+    return ModelReader(profile, asked.out / FOLDER, asked.deadline) if profile is not None else None
+
+
+def _called(asked: CorpusRequest) -> ModelProfile | None:
+    """What the name of the model stands for."""
+    called = called_models((asked.model,), asked.cwd, "--model") if asked.model else NOBODY
+    return None if not asked.model or isinstance(called, tuple) else profile_of(asked.model, called.profiles)
+
+
+def _asked_of(asked: CorpusRequest) -> str:
+    """What the steps that ask a model depend on: its name, and what the name stands for where that is another."""
+    profile = _called(asked)
+    return asked.model if profile is None or profile.plain else json.dumps([asked.model, profile.recorded])
 
 
 def _sizes(asked: CorpusRequest) -> dict[str, tuple[int, int]]:
@@ -79,7 +94,7 @@ STEPS: Final = (
     CorpusStep(
         "extract",
         lambda records, asked, project, notes: extracted(records(), _reader(asked), notes),
-        lambda asked: asked.model,
+        _asked_of,
     ),
     CorpusStep("mask", _each(masked)),
     CorpusStep(
@@ -90,7 +105,7 @@ STEPS: Final = (
     CorpusStep(
         "ask",
         lambda records, asked, project, notes: with_questions(records, _reader(asked), notes),
-        lambda asked: asked.model,
+        _asked_of,
     ),
     CorpusStep("bands", lambda records, asked, project, notes: with_bands(records, notes)),
     CorpusStep(
@@ -135,8 +150,12 @@ def _unfit(asked: CorpusRequest) -> Problems:
     missing = [word for word in asked.sources if not (asked.cwd / word).exists()]
     if missing and not asked.binding:
         return tuple(diagnose.missing_path(word) for word in missing)
-    if asked.model and (failed := refusal(asked.model)) is not None:
-        return (failed.at("--model"),)
+    if asked.model:
+        called = called_models((asked.model,), asked.cwd, "--model")
+        if isinstance(called, tuple):
+            return called
+        if (failed := refusal(called.endpoint(asked.model, asked.deadline))) is not None:
+            return (failed.at("--model"),)
     if asked.near:
         try:
             duplicates.library()

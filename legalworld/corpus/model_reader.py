@@ -20,9 +20,9 @@ from ..model.events import Message
 from ..model.immutable import immutable
 from ..model.json_values import json_in
 from ..model.procedure import ModelDefaults
-from ..models.endpoint import Endpoint
 from ..models.failures import ModelFailed
 from ..models.litellm_client import Models
+from ..models.named.profile import ModelProfile
 from .case_file import CaseMaker
 from .own_words import AskedPlace, layout, own_words, value_at
 from .records import Row
@@ -50,9 +50,9 @@ class UnfinishedCase:
 
 @immutable
 class ModelReader:
-    """`model`: as litellm knows it. `folder`: where replies are kept."""
+    """`profile`: the model. `folder`: where replies are kept."""
 
-    model: str
+    profile: ModelProfile
     folder: Path
     deadline: float
 
@@ -106,13 +106,14 @@ class ModelReader:
         return None
 
     async def _reply(self, models: Models, messages: tuple[Message, ...], schema: Row, attempt: int) -> str:
-        said = json.dumps([self.model, attempt, schema, [one.content for one in messages]], ensure_ascii=False)
+        name: Any = self.profile.model if self.profile.plain else self.profile.recorded
+        said = json.dumps([name, attempt, schema, [one.content for one in messages]], ensure_ascii=False)
         file = self.folder / f"{blake2b(said.encode('utf-8', 'surrogatepass'), digest_size=16).hexdigest()}.txt"
         try:
             return file.read_text(encoding="utf-8")
         except (OSError, ValueError):
             pass
-        endpoint = Endpoint(self.model, deadline=self.deadline)
+        endpoint = self.profile.endpoint(self.deadline)
         try:
             reply = await models.complete(
                 endpoint, messages, ModelDefaults(temperature=0.0, max_tokens=TOKENS), seed=attempt, schema=schema

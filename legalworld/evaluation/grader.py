@@ -21,8 +21,10 @@ from ..model.immutable import immutable
 from ..model.procedure import ModelDefaults
 from ..models.endpoint import Endpoint
 from ..models.failures import ModelFailed
+from ..models.limits import UNLIMITED, Gate
 from ..models.litellm_client import Models, refusal
-from ..models.prices import cost_of
+from ..models.named.catalogue import called_models
+from ..models.named.profile import ModelProfile, bounded
 from . import offline_grader
 from .grader_replies import said
 from .grading import Question
@@ -35,7 +37,8 @@ GREETING: Final = 16  # tokens of a reply that only shows that somebody is there
 @immutable
 class GraderSettings:
     """`model`: `offline`, or what litellm knows. Greedy by default: the same question, the same answer. `repeat`: how
-    often each question is asked; `at_once`: questions that are out at the same time."""
+    often each question is asked; `at_once`: questions that are out at the same time. `profile`: what the model's name
+    stands for, where it is one of the models file."""
 
     model: str = offline_grader.NAME
     temperature: float = 0.0
@@ -43,13 +46,33 @@ class GraderSettings:
     deadline: float = 600.0
     repeat: int = 1
     at_once: int = AT_ONCE
+    profile: ModelProfile | None = None
+
+    @property
+    def called(self) -> ModelProfile:
+        """What the model's name stands for."""
+        return self.profile or ModelProfile(self.model, self.model)
+
+    @property
+    def endpoint(self) -> Endpoint:
+        """The model as it is to be called."""
+        return self.called.endpoint(self.deadline)
 
     def recorded(self) -> Mapping[str, Any]:
         """What is told of the grader with every score."""
         if self.model == offline_grader.NAME:
             return {"model": self.model, "rule_based": True}
-        told = {"model": self.model, "temperature": self.temperature, "max_tokens": self.max_tokens}
+        told: dict[str, Any] = {"model": self.model, "temperature": self.temperature, "max_tokens": self.max_tokens}
+        told |= {} if self.called.plain else {"called": self.called.recorded}
         return told | ({"repeat": self.repeat} if self.repeat > 1 else {})
+
+
+def grader_settings(model: str, cwd: Path, *, deadline: float = 600.0) -> GraderSettings | tuple[Diagnostic, ...]:
+    """Return the settings of a grader by the name that a person gave, or why that name stands for nobody."""
+    called = called_models((model,), cwd, "--grader")
+    if isinstance(called, tuple):
+        return called
+    return GraderSettings(model, deadline=deadline, profile=called.profiles.get(model))
 
 
 @dataclass(slots=True)
@@ -66,11 +89,11 @@ class GraderUsage:
     unpriced: int = 0
     silent: int = 0
 
-    def add(self, reply: Reply, model: str) -> None:
+    def add(self, reply: Reply, called: ModelProfile) -> None:
         self.asked += 1
         self.prompt_tokens += reply.prompt_tokens or 0
         self.completion_tokens += reply.completion_tokens or 0
-        price = cost_of(reply, model)
+        price = called.cost(reply)
         self.dollars += price or 0.0
         self.unpriced += price is None
         self.silent += None in (reply.prompt_tokens, reply.completion_tokens)
@@ -90,7 +113,7 @@ class Grader:
     def __init__(self, settings: GraderSettings, folder: Path, usage: GraderUsage | None = None) -> None:
         self.settings = settings
         self._folder = folder
-        self.models = Models()
+        self.models = Models(gate=Gate(bounded(UNLIMITED, {settings.model: settings.called})))
         self.usage = usage or GraderUsage()
         self.versions: set[str] = set()
 
@@ -98,7 +121,7 @@ class Grader:
         """Why no question can be asked, found without asking one."""
         if self.settings.model == offline_grader.NAME:
             return ()
-        failed = refusal(self.settings.model)
+        failed = refusal(self.settings.endpoint)
         return () if failed is None else (failed.at("--grader"),)
 
     def reached(self) -> tuple[Diagnostic, ...]:
@@ -108,7 +131,7 @@ class Grader:
         return () if self.settings.model == offline_grader.NAME else asyncio.run(self._greeted())
 
     async def _greeted(self) -> tuple[Diagnostic, ...]:
-        endpoint = Endpoint(self.settings.model, deadline=self.settings.deadline)
+        endpoint = self.settings.endpoint
         greeting = (Message(role="user", content="OK?"),)
         defaults = ModelDefaults(temperature=self.settings.temperature, max_tokens=GREETING)
         try:
@@ -128,10 +151,10 @@ class Grader:
             self.usage.kept += 1
             self.versions.add(stored.model)
             if tally is not None:
-                tally.add(stored, self.settings.model)
+                tally.add(stored, self.settings.called)
             return said(stored)
         defaults = ModelDefaults(temperature=self.settings.temperature, max_tokens=self.settings.max_tokens)
-        endpoint = Endpoint(self.settings.model, deadline=self.settings.deadline)
+        endpoint = self.settings.endpoint
         try:
             reply = await self.models.complete(endpoint, question.messages, defaults, seed=0, schema=question.schema)
         except ModelFailed as failed:
@@ -139,9 +162,9 @@ class Grader:
                 raise
             self.usage.asked += 1
             return ""  # nothing to be read, and nothing to be kept: the item is asked for again, the others go on
-        self.usage.add(reply, self.settings.model)
+        self.usage.add(reply, self.settings.called)
         if tally is not None:
-            tally.add(reply, self.settings.model)
+            tally.add(reply, self.settings.called)
         self.versions.add(reply.model)
         self.keep(self.key(question), question.id, reply)
         return said(reply)

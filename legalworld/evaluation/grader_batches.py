@@ -18,7 +18,6 @@ from typing import Any, Final
 from ..files.project_files import write_whole
 from ..model.immutable import immutable
 from ..model.procedure import ModelDefaults
-from ..models.endpoint import Endpoint
 from ..models.failures import ModelFailed
 from ..models.provider_batch import BatchState, ProviderBatches, refused, request
 from ..runs.project import Problems
@@ -60,7 +59,7 @@ def batch_round(
     counts_given: bool = False,
 ) -> BatchRound | Problems:
     """Fetch what has come, and hand in what nobody has been asked yet, unless a batch is still being answered."""
-    if (failed := refused(settings.model)) is not None:
+    if (failed := refused(settings.endpoint)) is not None:
         return (failed.at("--grader"),)
     handed_in = _HandedIn(cwd / FOLDER / BATCHES)
     try:
@@ -71,11 +70,11 @@ def batch_round(
 
 
 async def _round(first: Callable[[], FirstQuestions], grader: Grader, handed_in: _HandedIn) -> BatchRound:
-    endpoint = Endpoint(grader.settings.model, deadline=grader.settings.deadline)
+    endpoint = grader.settings.endpoint
     async with ProviderBatches(endpoint) as provider:
         waiting: dict[str, BatchState] = {}
         fetched, failed = 0, set[str]()
-        for batch, questions in handed_in.of(endpoint.model).items():
+        for batch, questions in handed_in.of(endpoint.called).items():
             state = await provider.look_up(batch)
             if not state.over:
                 waiting[batch] = state
@@ -83,7 +82,7 @@ async def _round(first: Callable[[], FirstQuestions], grader: Grader, handed_in:
             came = {key: reply for key, reply in state.replies.items() if key in questions}
             for key, reply in came.items():
                 grader.keep(key, questions[key], reply)
-                grader.usage.add(reply, endpoint.model)
+                grader.usage.add(reply, grader.settings.called)
             fetched += len(came)
             failed |= set(questions) - set(came)
             handed_in.forget(batch)
@@ -94,7 +93,7 @@ async def _round(first: Callable[[], FirstQuestions], grader: Grader, handed_in:
         defaults = ModelDefaults(temperature=settings.temperature, max_tokens=settings.max_tokens)
         bodies = {key: request(endpoint, one.messages, defaults, one.schema) for key, one in new.items()}
         async for batch, keys in provider.hand_in(bodies):
-            handed_in.note(batch, endpoint.model, {key: new[key] for key in keys})
+            handed_in.note(batch, endpoint.called, {key: new[key] for key in keys})
         return BatchRound({}, fetched, len(failed), len(new), problems)
 
 

@@ -15,7 +15,6 @@ from ..model.diagnostics import Diagnostic
 from ..model.events import Reply
 from ..model.immutable import immutable
 from ..models.failures import ModelFailed
-from ..models.prices import cost_of
 from ..runs.project import Problems
 from ..templates.template_set import TemplateSet
 from .evaluate import answered
@@ -134,8 +133,8 @@ def estimate(
     new = [one for one in every if not grader.has(one)]
     sent = sum(tokens(message.content) for one in new for message in one.messages)
     back = sum(REASONED * len(one.ask.metrics) * len(one.units) for one in new)
-    told = Reply(text="", model=settings.model, prompt_tokens=sent, completion_tokens=back)
-    return Estimate(len(every), len(every) - len(new), sent, back, cost_of(told, settings.model)), problems
+    told = Reply(text="", model=settings.called.model, prompt_tokens=sent, completion_tokens=back)
+    return Estimate(len(every), len(every) - len(new), sent, back, settings.called.cost(told)), problems
 
 
 def tokens(text: str) -> int:

@@ -224,7 +224,7 @@ class _Weaver:
         return f"{self.trace:032x}/{thread}"
 
     def _call_told(self, role: str, thread: str) -> dict[str, Value]:
-        provider, model = _route(self._info.models.get(role, ""))
+        provider, model = _route(self._info.model_of(self._info.models.get(role, "")))
         told: dict[str, Value] = {"gen_ai.operation.name": "chat", "gen_ai.provider.name": provider}
         told |= {"gen_ai.request.model": model, "legalworld.role": role}
         return told | ({"gen_ai.conversation.id": self._conversation(thread)} if thread else {})

@@ -140,6 +140,10 @@ LW605=unreadable_table_row LW606=changed_corpus_step LW607=binding_not_civil
 LW620=cost_without_model LW621=invalid_reply_length LW622=nested_form LW630=unsafe_archive LW631=secret_in_archive
 LW632=sealed_in_archive LW633=other_file_in_archive LW634=missing_optional_library LW635=untimed_run
 LW636=trace_not_sent
+LW660=key_in_file LW661=unknown_model_set LW662=circular_fallbacks LW663=model_name_is_route LW664=invalid_model_name
+LW665=invalid_key_variable LW666=invalid_model_address LW667=reserved_extra LW668=unnamed_model LW669=unknown_parameter
+LW670~changed_model_entry LW671~habits_of_no_model LW672~habits_of_other_model LW673~other_model_answers
+LW674~unreadable_env_line LW675~fallback_answers LW676=model_not_tried LW677=untriable_model LW678~damaged_habits
 """
 
 

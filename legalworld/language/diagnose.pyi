@@ -715,3 +715,30 @@ def missing_optional_library(
 ) -> Diagnostic: ...  # LW634
 def untimed_run(span: Where, *, path: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW635
 def trace_not_sent(span: Where, *, path: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW636
+
+# models_file.toml
+def key_in_file(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW660
+def unknown_model_set(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW661
+def circular_fallbacks(span: Where, *, name: Said, path: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW662
+def model_name_is_route(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW663
+def invalid_model_name(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW664
+def invalid_key_variable(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW665
+def invalid_model_address(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW666
+def reserved_extra(span: Where, *, key: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW667
+def unnamed_model(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW668
+def unknown_parameter(span: Where, *, key: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW669
+def changed_model_entry(span: Where, *, name: Said, keys: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW670
+def habits_of_no_model(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW671
+def habits_of_other_model(
+    span: Where, *, name: Said, tried: Said, before: Said, now: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW672
+def other_model_answers(
+    span: Where, *, name: Said, now: Said, tried: Said, before: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW673
+def unreadable_env_line(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW674
+def fallback_answers(
+    span: Where, *, name: Said, detail: Said, other: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW675
+def model_not_tried(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW676
+def untriable_model(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW677
+def damaged_habits(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW678

@@ -39,9 +39,13 @@ class _Declared:
 
 
 class Surface(_Declared):
-    """`given`: the attributes that the author wrote. `HEADED`: one key that is no property is the head of a step."""
+    """`given`: the attributes that the author wrote. `HEADED`: one key that is no property is the head of a step.
+
+    `SHORT`: the attribute that a scalar gives where it stands for the whole mapping ("": none does).
+    """
 
     HEADED: ClassVar[bool] = False
+    SHORT: ClassVar[str] = ""
 
     span: Span
     given: frozenset[str] = frozenset()
@@ -153,6 +157,8 @@ class _Loader:
         self.problems.append(lost or diagnose.wrong_value_shape(node.span, key=key.replace("_", " ")))
 
     def surface(self, model: type[Model], node: Node, key: str = "") -> Model | None:
+        if model.SHORT and isinstance(node, Scalar) and not node.empty:
+            return self._made(model, {model.SHORT: node}, node.span)
         if not isinstance(node, MapNode):
             if key:
                 self._unfit(node, key)
@@ -327,4 +333,5 @@ def _object(model: type[Surface], definitions: dict[str, Any]) -> dict[str, Any]
     known = {key: _schema(shapes[name], definitions) for key, name in spellings.items() if name in shapes}
     if model.HEADED:
         return {"type": ["object", "string"], "properties": known}
-    return {"type": "object", "properties": known, "additionalProperties": False}
+    whole = {"type": "object", "properties": known, "additionalProperties": False}
+    return {"anyOf": [{"type": "string"}, whole]} if model.SHORT else whole

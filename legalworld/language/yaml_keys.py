@@ -1,9 +1,39 @@
-"""Keys of a spec in Chinese, and the keys that they stand for. Words of sentences are in `sentences.keywords`."""
+"""Keys of our files in Chinese, and the keys that they stand for. Words of sentences are in `sentences.keywords`."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Final
+
+# Of the models file: no construct of a procedure has them.
+OF_MODELS: Final[Mapping[str, str]] = {
+    "各模型": "models",
+    "各组合": "sets",
+    "地址": "address",
+    "密钥变量": "key variable",
+    "附加参数": "extra",
+    "思考标记": "thoughts",
+    "起始": "opening",
+    "终止": "closing",
+    "大小写": "letter case",
+    "位置": "where",
+    "流式": "stream",
+    "价格": "price",
+    "输入": "in",
+    "缓存": "cached",
+    "输出": "out",
+    "限额": "limits",
+    "请求数": "requests",
+    "词元数": "tokens",
+    "同时": "calls",
+    "后备": "fallbacks",
+    "知识截止": "cutoff",
+    "随机种子": "seed",
+    "其余": "others",
+}
+
+# How a key is called whose value is a secret, beside the words that are so called in English.
+SECRET_WORDS: Final = ("密钥", "口令", "密码", "令牌")
 
 # Chinese alias of a YAML key -> the key. 阶段 names one stage, 各阶段 the list of them.
 YAML_KEYS: Final[Mapping[str, str]] = {
@@ -161,4 +191,5 @@ YAML_KEYS: Final[Mapping[str, str]] = {
     "核采样": "top_p",
     "最大词元数": "max tokens",
     "思考词元数": "thought tokens",
+    **OF_MODELS,
 }

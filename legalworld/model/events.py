@@ -48,7 +48,7 @@ class Reply(FrozenModel):
     """What came back. `text` is untrusted. Token counts are None where the backbone does not say.
 
     `calls`: the tools that a model called natively; a text may hold calls, too. `thought`: recorded; reaches nobody.
-    `cut`: they end at the limit of tokens. `cached_tokens`: those of the prompt that the provider had kept.
+    `cut`: they end at the limit of tokens. `cached_tokens`: those the provider had kept. `by`: the model that stood in.
     """
 
     text: str
@@ -59,6 +59,7 @@ class Reply(FrozenModel):
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
     cached_tokens: int = Field(default=0, exclude_if=left_out)
+    by: str = Field(default="", exclude_if=left_out)
 
 
 @immutable
@@ -403,8 +404,7 @@ class Turn:
 
 @immutable
 class Outcome:
-    """What the interpreter returns: the last events, and how the run stands (`ended`, or `paused` before `place`);
-    `look` gives the view of a person (by id) where it stopped."""
+    """What the interpreter returns: the last events, how the run stands, and the view of a person (by id) there."""
 
     events: tuple[Event, ...]
     status: Literal["ended", "paused"]

@@ -21,8 +21,10 @@ class Endpoint:
     `name`: what the user calls it ("": as litellm does). `parameters`: of every request, before the procedure's;
     `temperature`, `top_p`, `max_tokens`, `thought_tokens`, or any other by OpenAI's name; None leaves one out. `extra`:
     sent in the request's body as it is. `stream`: whether answers are streamed though nobody listens (None: where a
-    server demands it, or an answer may be long). `wordings`: a kind of refusal (`refusals.KINDS`) -> patterns of this
-    server's words for it, before those that we know. `marks`: those by which it sets its thoughts apart in its words.
+    server demands it, or an answer may be long). `address`: of the server, where it is not the provider's; only the key
+    that `key_variable` names is sent there. `key_variable`: the environment variable that holds the key. `wordings`: a
+    kind of refusal (`refusals.KINDS`) -> patterns of this server's words for it, before those that we know. `marks`:
+    those by which it sets its thoughts apart in its words.
     """
 
     model: str
@@ -32,8 +34,15 @@ class Endpoint:
     parameters: Mapping[str, Any] = field(default_factory=dict)
     extra: Mapping[str, Any] = field(default_factory=dict)
     stream: bool | None = None
+    address: str = ""
+    key_variable: str = ""
     wordings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     marks: Dialect = field(default_factory=known_dialect)
+
+    @property
+    def called(self) -> str:
+        """What the user calls it."""
+        return self.name or self.model
 
 
 def thought_tokens(endpoint: Endpoint, defaults: ModelDefaults) -> int:

@@ -51,12 +51,14 @@ class Budget:
 class Limits:
     """`rates`: by model, by provider, or "" for all models together; all that fit a model hold for it.
 
-    `prices`: of models that litellm's list has not, or has wrong.
+    `prices`: of models that litellm's list has not, or has wrong. `names`: what the user calls a model -> what litellm
+    does, whose limits hold for it, too.
     """
 
     rates: Mapping[str, RateLimit] = field(default_factory=dict)
     budget: Budget = field(default_factory=Budget)
     prices: Mapping[str, Price] = field(default_factory=dict)
+    names: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def widest(self) -> int:
@@ -186,7 +188,8 @@ class Gate:
     async def admitted(self, model: str, tokens: float = 0.0) -> AsyncIterator[Admitted]:
         """Wait until a call of so many tokens may be made. Raises ModelFailed where the budget is spent."""
         self._within_budget(model)
-        doors = [door for name, door in self._doors.items() if _fits(name, model)]
+        known = {model, self.limits.names.get(model, model)}
+        doors = [door for name, door in self._doors.items() if any(_fits(name, one) for one in known)]
         if not doors and model not in self._resting:
             yield Admitted()
             return

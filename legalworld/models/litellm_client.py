@@ -44,7 +44,7 @@ REFUSALS = (diagnose.unknown_model, diagnose.refused_request, diagnose.failed_se
 
 
 def _too_late(endpoint: Endpoint, attempts: int) -> ModelFailed:
-    model, seconds = endpoint.model, f"{endpoint.deadline:g}"
+    model, seconds = endpoint.called, f"{endpoint.deadline:g}"
     return ModelFailed(
         "deadline", diagnose.model_deadline_exceeded(model, model=model, seconds=seconds, attempts=attempts)
     )
@@ -56,10 +56,10 @@ async def complete(endpoint: Endpoint, messages: Sequence[Message], defaults: Mo
         return await models.complete(endpoint, messages, defaults, seed=seed)
 
 
-def refusal(model: str) -> ModelFailed | None:
+def refusal(endpoint: Endpoint) -> ModelFailed | None:
     """Why no request to this model can be made: no provider, no key, no address. Found without one."""
     try:
-        access(model)
+        access(endpoint)
     except ModelFailed as failed:
         return failed
     return None
@@ -112,7 +112,7 @@ class Models:
         connection.
         """
         request = self._request(endpoint, messages, defaults, tools)
-        if schema is not None and endpoint.model not in self._unheld:
+        if schema is not None and endpoint.called not in self._unheld:
             form = {"name": "scores", "schema": schema, "strict": True}
             request["response_format"] = {"type": "json_schema", "json_schema": form}
         attempt = 0
@@ -120,7 +120,7 @@ class Models:
             async with asyncio.timeout(endpoint.deadline) as limit:
                 while True:
                     attempt += 1
-                    streaming = hear if endpoint.model not in self._unstreamed else None
+                    streaming = hear if endpoint.called not in self._unstreamed else None
                     outcome = await self._admitted(endpoint, request, streaming, limit)
                     if isinstance(outcome, Reply):
                         return outcome
@@ -130,7 +130,7 @@ class Models:
                     pause = self._pause(outcome, attempt, seed)
                     in_vain = asyncio.get_running_loop().time() + pause > (limit.when() or 0.0)
                     if not outcome.again or attempt >= endpoint.attempts or in_vain:
-                        raise outcome.raised(endpoint.model, attempt)
+                        raise outcome.raised(endpoint.called, attempt)
                     await asyncio.sleep(pause)
                     if streaming is not None:
                         streaming(None)
@@ -150,9 +150,9 @@ class Models:
             "max_retries": 0,
             "drop_params": True,  # a parameter that a model does not have (temperature of some) is left out
             **({"tools": [tool_calls.offered(tool) for tool in tools]} if tools else {}),
-            **self._option(endpoint.model),
+            **self._option(endpoint),
             **_thinking(endpoint.model, messages, thought_tokens(endpoint, defaults)),
-            **_as_it_is(endpoint),
+            **body_extra(endpoint),
         }
 
     def _makes_do(self, endpoint: Endpoint, request: dict[str, Any], outcome: Failure, hear: Hear | None) -> bool:
@@ -161,16 +161,16 @@ class Models:
         A server may also pass over that a stream was asked for, and answer in one piece.
         """
         if hear is not None and outcome.detail == NOTHING:
-            self._unstreamed.add(endpoint.model)
+            self._unstreamed.add(endpoint.called)
             return True
         if outcome.says not in REFUSALS:
             return False
         if "response_format" in request and _SCHEMA.search(outcome.detail):
-            self._unheld.add(endpoint.model)  # the request itself says which JSON is wanted
+            self._unheld.add(endpoint.called)  # the request itself says which JSON is wanted
             del request["response_format"]
             return True
         if hear is not None and _STREAM.search(outcome.detail):
-            self._unstreamed.add(endpoint.model)
+            self._unstreamed.add(endpoint.called)
             return True
         return False
 
@@ -182,13 +182,13 @@ class Models:
         tokens = sum(likely_tokens(m["content"] or "") for m in request["messages"]) if gate.counts_tokens else 0.0
         begun = loop.time()
         limit.reschedule(None)
-        async with gate.admitted(endpoint.model, tokens) as call:
+        async with gate.admitted(endpoint.called, tokens) as call:
             limit.reschedule(until + loop.time() - begun)
             outcome = await self._attempt(endpoint, request, hear)
             if isinstance(outcome, Reply):
-                gate.spent(call, endpoint.model, outcome)
+                gate.spent(call, endpoint.called, outcome)
             elif outcome.after:
-                gate.rest(endpoint.model, min(outcome.after, self._patience))
+                gate.rest(endpoint.called, min(outcome.after, self._patience))
             return outcome
 
     async def _attempt(self, endpoint: Endpoint, request: dict[str, Any], hear: Hear | None) -> Reply | Failure:
@@ -214,20 +214,23 @@ class Models:
         backoff: float = self._delay * 2 ** (attempt - 1) * share
         return max(backoff, min(failure.after, self._patience))
 
-    def _option(self, model: str) -> dict[str, Any]:
-        """What this model's calls need beside the request: our client, a key for a server that wants none."""
-        if model not in self._options:
-            provider, key = access(model)
+    def _option(self, endpoint: Endpoint) -> dict[str, Any]:
+        """What this model's calls need beside the request: our client, an address, a key."""
+        called = endpoint.called
+        if called not in self._options:
+            provider, key = access(endpoint)
             option: dict[str, Any] = {"api_key": key} if key else {}
+            if endpoint.address:
+                option["api_base"] = endpoint.address
             if self._client is None:
                 self._client = http_client()
             if provider not in SDK_ROUTES:
                 option["client"] = self._client
-            self._options[model] = option
-        return self._options[model]
+            self._options[called] = option
+        return self._options[called]
 
 
-def _as_it_is(endpoint: Endpoint) -> dict[str, Any]:
+def body_extra(endpoint: Endpoint) -> dict[str, Any]:
     """What is put into the body of a request as it is. For Anthropic litellm takes it for parameters of its own."""
     route = route_of(endpoint.model)
     keywords = route is not None and (route[1] in _KEYWORDS or ("claude" in route[0] and route[1] == "vertex_ai"))
@@ -267,11 +270,14 @@ def native(model: str) -> bool:
     return provider in ("openai", "custom_openai", *litellm.openai_compatible_providers)
 
 
-def access(model: str) -> tuple[str, str]:
+def access(endpoint: Endpoint) -> tuple[str, str]:
     """Provider, and the key to pass ("": litellm finds its own). Raises ModelFailed(config) before any request."""
+    model = endpoint.model
     if (route := route_of(model)) is None:
         raise ModelFailed("config", diagnose.unknown_provider(model, model=model))
     _, provider, key, base = route
+    if endpoint.key_variable or endpoint.address:
+        return provider, _named_key(endpoint)
     if provider == "openai":
         base = base or os.environ.get("OPENAI_BASE_URL") or os.environ.get("OPENAI_API_BASE")
     base = base or ""
@@ -291,6 +297,21 @@ def access(model: str) -> tuple[str, str]:
     if _is_loopback(base):
         return provider, "none"
     raise ModelFailed("config", diagnose.missing_api_key(model, model=model, variable=" / ".join(missing)))
+
+
+def _named_key(endpoint: Endpoint) -> str:
+    """The key that a person's own variable holds. To an address of his own no other key is sent."""
+    name, variable = endpoint.called, endpoint.key_variable
+    if endpoint.address and not _is_address(endpoint.address):
+        raise ModelFailed("config", diagnose.invalid_api_address(name, model=name, variable="address"))
+    if not variable:
+        return "none"
+    value = os.environ.get(variable, "").strip()
+    if not (value.isascii() and value.isprintable()):
+        raise ModelFailed("config", diagnose.invalid_api_key(name, model=name, variable=variable))
+    if not value:
+        raise ModelFailed("config", diagnose.missing_api_key(name, model=name, variable=variable))
+    return value
 
 
 def _is_address(url: str) -> bool:

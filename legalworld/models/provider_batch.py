@@ -50,15 +50,15 @@ class BatchState:
         return self.status not in _RUNNING
 
 
-def refused(model: str) -> ModelFailed | None:
+def refused(endpoint: Endpoint) -> ModelFailed | None:
     """Why no batch can be handed in for a model: no key or address, or a provider that takes none in this form."""
     try:
-        provider, _ = access(model)
+        provider, _ = access(endpoint)
     except ModelFailed as failed:
         return failed
     if provider in PROVIDERS:
         return None
-    return ModelFailed("config", diagnose.no_provider_batches(model, model=model, known=PROVIDERS))
+    return ModelFailed("config", diagnose.no_provider_batches(endpoint.called, model=endpoint.called, known=PROVIDERS))
 
 
 def request(
@@ -125,9 +125,10 @@ class ProviderBatches:
 
     def _options(self) -> dict[str, Any]:
         """What each of litellm's calls needs beside what it is about."""
-        provider, key = access(self._endpoint.model)
+        provider, key = access(self._endpoint)
         wait = {"timeout": self._endpoint.deadline + 1, "max_retries": 0}
-        return {"custom_llm_provider": provider, **wait, **({"api_key": key} if key else {})}
+        there = {"api_base": self._endpoint.address} if self._endpoint.address else {}
+        return {"custom_llm_provider": provider, **wait, **there, **({"api_key": key} if key else {})}
 
 
 def _files(requests: Mapping[str, Mapping[str, Any]]) -> list[dict[str, bytes]]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from ..language import diagnose
 from ..language.spelling import nearest
@@ -15,8 +16,10 @@ from ..model.events import Reply, Request
 from ..model.procedure import Procedure
 from ..models import scripted
 from ..models.endpoint import ATTEMPTS, DEADLINE, Endpoint
-from ..models.limits import Gate
+from ..models.failures import ModelFailed
+from ..models.limits import UNLIMITED, Gate
 from ..models.litellm_client import Models, native, refusal
+from ..models.named.profile import ModelProfile, bounded, profile_of
 from ..templates.template_set import TemplateSet
 from .folder import NATIVE, TEXT, RunFolder
 from .journal import answers_in, load
@@ -41,7 +44,8 @@ class Unanswered(Exception):
 
 
 class Backbones:
-    """`models`: role -> name. `offline`, `offline:noisy`, `offline:silent`, `replay:RUN`, or what litellm knows.
+    """`models`: role -> name. `offline`, `offline:noisy`, `offline:silent`, `replay:RUN`, a name of `profiles`, or what
+    litellm knows.
 
     Answers are asked for within the context of `live`, which closes the connections; who wants to `overhear` models has
     them stream. `gate`: the limits that all runs of a batch share.
@@ -57,8 +61,10 @@ class Backbones:
         listen: Listen = deaf,
         overhear: Overhear | None = None,
         gate: Gate | None = None,
+        profiles: Mapping[str, ModelProfile] | None = None,
     ) -> None:
         self._models = models
+        self._profiles = profiles or {}
         self._listen = listen
         self._overhear = overhear
         self._seed = seed
@@ -69,9 +75,10 @@ class Backbones:
             if name in models.values()
         }
         self._recorded: dict[str, Mapping[str, Reply]] = {}
+        self._unreached: set[str] = set()
         self._called = {name for name in models.values() if name.partition(":")[0] not in ("offline", "replay")}
         self._attempts = gate.attempts if gate is not None else ATTEMPTS
-        self.live = Models(gate=gate)
+        self.live = Models(gate=gate or Gate(bounded(UNLIMITED, self._profiles)))
 
     def open(self) -> tuple[Diagnostic, ...]:
         """Read the recorded runs that are named; what is wrong with them, and with names that nobody answers to."""
@@ -85,9 +92,12 @@ class Backbones:
                 self._recorded[name] = answers_in(loaded.lines)
             elif name.partition(":")[0] == "offline":
                 problems.append(diagnose.unknown_offline_actor("--model", name=name, known=tuple(scripted.NAMES)))
-            elif (failed := refusal(name)) is not None:
+            elif (failed := refusal(self._endpoint(name))) is not None:
                 problems.append(replace(failed.at("--model"), nearest=nearest(name, scripted.NAMES)))
         return tuple(problems)
+
+    def _endpoint(self, name: str) -> Endpoint:
+        return profile_of(name, self._profiles).endpoint(self._deadline, self._attempts)
 
     def asks_a_model(self, request: Request) -> bool:
         """Whether a model answers, and not a script or a record."""
@@ -107,27 +117,66 @@ class Backbones:
             if reply is None:
                 raise Unanswered(name, request.id)
             return reply
-        endpoint = Endpoint(name, deadline=self._deadline, attempts=self._attempts)
-        reply = await self.live.complete(
-            endpoint,
-            request.messages,
-            request.model,
-            seed=self._seed,
-            tools=request.tools,
-            hear=partial(self._overhear, request) if self._overhear is not None else None,
-        )
-        self._listen(name, reply)
-        return reply
+        return await self._of_a_model(name, request)
+
+    async def _of_a_model(self, name: str, request: Request) -> Reply:
+        """The reply of a model, or of the first of its fallbacks that can be reached. Who could not be is not tried
+        again by these backbones: a run is to change hands once, not at every call. Raises ModelFailed, the first."""
+        first: ModelFailed | None = None
+        for called in self._in_line(name):
+            hear = partial(self._overhear, request) if self._overhear is not None else None
+            how: Any = {"seed": self._seed, "tools": request.tools, "hear": hear}
+            try:
+                reply = await self.live.complete(self._endpoint(called), request.messages, request.model, **how)
+            except ModelFailed as failed:
+                first = first or failed
+                if not _unreached(failed):
+                    raise first from None
+                self._unreached.add(called)
+                continue
+            self._listen(called, reply)
+            return reply if called == name else reply.model_copy(update={"by": called})
+        self._unreached.clear()
+        assert first is not None
+        raise first
+
+    def _in_line(self, name: str) -> Iterator[str]:
+        """A name and its fallbacks, each once, but for those that could not be reached."""
+        seen: set[str] = set()
+        waiting = [name]
+        while waiting:
+            called = waiting.pop(0)
+            if called not in seen:
+                seen.add(called)
+                waiting += profile_of(called, self._profiles).fallbacks
+                if called not in self._unreached:
+                    yield called
 
 
-def protocols(procedure: Procedure, models: Mapping[str, str], chosen: Mapping[str, str]) -> Mapping[str, str]:
+def _unreached(failed: ModelFailed) -> bool:
+    """Whether nobody answered, for whom somebody else may: no connection, no service, no time, no credit."""
+    out_of_credit = diagnose.code_of(diagnose.exhausted_quota)
+    return failed.kind in ("transient", "deadline") or failed.problem.code == out_of_credit
+
+
+def protocols(
+    procedure: Procedure,
+    models: Mapping[str, str],
+    chosen: Mapping[str, str],
+    profiles: Mapping[str, ModelProfile] | None = None,
+) -> Mapping[str, str]:
     """Role -> `native`, for the roles whose models call tools by themselves; all others call them in words.
 
-    As chosen; else a model that is known to be able does. A recorded run is played in the protocol of its replies.
+    As chosen; else as the models file has it, or as was found when the model was tried; else a model that is known to
+    be able does. A recorded run is played in the protocol of its replies.
     """
     if not procedure.tools:
         return {}
-    known = {name: _protocol(name) for name in set(models.values()) if not name.startswith("replay:")}
+    known = {
+        name: _protocol(profile_of(name, profiles or {}))
+        for name in set(models.values())
+        if not name.startswith("replay:")
+    }
     ways = {role: chosen.get(role) or known.get(name) or _recorded(name, role) for role, name in models.items()}
     return {role: protocol for role, protocol in ways.items() if protocol == NATIVE}
 
@@ -154,9 +203,9 @@ def unsearchable(procedure: Procedure, models: Mapping[str, str], cwd: Path) -> 
     return tuple(sorted(vain))
 
 
-def _protocol(model: str) -> str:
-    offline = model.partition(":")[0] == "offline"
-    return NATIVE if not offline and native(model) else TEXT
+def _protocol(profile: ModelProfile) -> str:
+    offline = profile.model.partition(":")[0] == "offline"
+    return profile.tools or (NATIVE if not offline and native(profile.model) else TEXT)
 
 
 def _recorded(name: str, role: str) -> str:

@@ -37,6 +37,7 @@ from ..model.immutable import immutable
 from ..model.procedure import Procedure
 from ..model.source import MemorySources, Span
 from ..model.text import clean
+from ..models.named.profile import ModelProfile, from_record
 
 if TYPE_CHECKING:
     from filelock import AcquireReturnProxy
@@ -56,6 +57,7 @@ class RunInfo:
 
     `models`: role -> backbone; `tools`: role -> `native`, for those whose models call tools by themselves; `skip`:
     stages and phases that are left out; `without`: operations of tools for which the library holds nothing;
+    `endpoints`: name of a backbone -> what it stood for in the models file when the run was begun;
     `parent`: for a fork, what tells the run it was forked from, `at` where.
     """
 
@@ -78,6 +80,16 @@ class RunInfo:
     tools: Mapping[str, Annotated[str, Field(pattern=f"^({NATIVE}|{TEXT})$")]] = field(default_factory=dict)
     skip: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
+    endpoints: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+    @property
+    def profiles(self) -> dict[str, ModelProfile]:
+        """What names of backbones and of their fallbacks stood for, of those that were names of the models file."""
+        return {name: from_record(name, told) for name, told in self.endpoints.items()}
+
+    def model_of(self, name: str) -> str:
+        """The model that a backbone's name stood for, as litellm names it."""
+        return self.endpoints.get(name, {}).get("model", name)
 
 
 def plain_name(text: str) -> str:
@@ -357,9 +369,18 @@ def _read(text: str, file: str) -> RunInfo | tuple[Diagnostic, ...]:
         info = _run_info().validate_python(values)
     except ValidationError as invalid:
         return (*plain.problems, *(_translated(error, plain.spans, file) for error in invalid.errors()))
+    if wrong := [name for name, told in info.endpoints.items() if not _is_endpoint(name, told)]:
+        plain.problems += [diagnose.invalid_run_key(plain.spans[("endpoints", name)], key=name) for name in wrong]
     if not plain.problems and summed not in (None, _sum(info)):  # before there were sums, none was written
         return (diagnose.altered_run_yaml(plain.spans[("sum",)]),)
     return tuple(plain.problems) or info
+
+
+def _is_endpoint(name: str, told: Mapping[str, str]) -> bool:
+    try:
+        return bool(from_record(name, told))
+    except ValueError:
+        return False
 
 
 @cache

@@ -17,6 +17,7 @@ from ..model.immutable import immutable
 from ..model.procedure import Procedure
 from ..model.source import Span
 from ..model.text import clean
+from ..models.named.profile import ModelProfile
 from .actors import Backbones, protocols
 from .folder import TEXT, RunFolder, RunInfo
 from .journal import EventLine, Line, events_in
@@ -43,17 +44,26 @@ def document(path: Path) -> str | None:
 
 
 def fork_of(
-    opened: OpenRun, change: Replacement, out: Path | None, models: Mapping[str, str] | None = None
+    opened: OpenRun,
+    change: Replacement,
+    out: Path | None,
+    models: Mapping[str, str] | None = None,
+    *,
+    profiles: Mapping[str, ModelProfile] | None = None,
 ) -> Path | Problems:
-    """A run of its own, ready to be resumed; `models` play from the fork on, without them those of the parent."""
+    """A run of its own, ready to be resumed; `models` play from the fork on, without them those of the parent.
+
+    `profiles`: what names of `models` stand for now; without `models` they stand for what they stood for.
+    """
     parent = opened.folder
     prefix = lines_before(opened.loaded.lines, change.at)
     if prefix is None:
         return (diagnose.unreached_place("--at", place=change.at),)
     if not any(_is_replaced(line, change) for line in prefix):
         return (_nothing_to_replace(opened.procedure, change),)
+    profiles = parent.info.profiles if models is None else profiles or {}
     models = models or parent.info.models
-    if problems := Backbones(models, opened.project.templates, parent.info.seed).open():
+    if problems := Backbones(models, opened.project.templates, parent.info.seed, profiles=profiles).open():
         return problems
     sealed = parent.sealed_json()
     if isinstance(sealed, Diagnostic):
@@ -67,7 +77,8 @@ def fork_of(
         at=change.at,
         until="",
         models=models,
-        tools=protocols(opened.procedure, models, _kept_protocols(parent.info, models, prefix)),
+        tools=protocols(opened.procedure, models, _kept_protocols(parent.info, models, prefix), profiles),
+        endpoints={name: one.recorded for name, one in profiles.items()},
     )
     journal = b"".join(parent.journal.read_bytes().splitlines(keepends=True)[: len(prefix)])
     created = RunFolder.create(

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from functools import cache, partial
 from importlib import metadata
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from .. import __version__
 from ..binding.casefile import as_json, sealed_json
@@ -30,6 +30,7 @@ from ..model.source import Span
 from ..models.endpoint import DEADLINE
 from ..models.failures import ModelFailed
 from ..models.limits import Gate
+from ..models.named.profile import ModelProfile
 from ..templates.template_set import TemplateError
 from . import citation_check
 from .actors import Backbones, Listen, Overhear, Unanswered, deaf, protocols
@@ -54,7 +55,8 @@ class RunPlan:
 
     `tools`: role -> `native` or `text`, for those whose protocol was chosen; `skip`: stages and phases left out;
     `without`: operations for which the library holds nothing.
-    `copies`: a folder in which runs of one spec share the copies of its files.
+    `copies`: a folder in which runs of one spec share the copies of its files. `profiles`: what names of models stand
+    for, where they are names of the models file.
     """
 
     project: Project
@@ -69,6 +71,8 @@ class RunPlan:
     skip: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
     copies: Path | None = None
+    profiles: Mapping[str, ModelProfile] = field(default_factory=dict)
+    remarks: Problems = ()
 
 
 @immutable
@@ -122,7 +126,8 @@ async def started(
     """`start`, beside other runs, within the limits of `gate`. Cancelled, it writes what can be made from the run and
     says `interrupted`."""
     templates, seed = plan.project.templates, plan.seed
-    backbones = Backbones(plan.models, templates, seed, deadline, listen=listen, overhear=overhear, gate=gate)
+    how: Any = {"listen": listen, "overhear": overhear, "gate": gate, "profiles": plan.profiles}
+    backbones = Backbones(plan.models, templates, seed, deadline, **how)
     if problems := backbones.open():
         return problems
     folder = _new_folder(plan)
@@ -159,9 +164,10 @@ def info_of(plan: RunPlan) -> RunInfo:
         options=plan.options,
         binding=plan.matter.binding,
         until=plan.until,
-        tools=protocols(procedure, plan.models, plan.tools),
+        tools=protocols(procedure, plan.models, plan.tools, plan.profiles),
         skip=plan.skip,
         without=plan.without,
+        endpoints={name: one.recorded for name, one in plan.profiles.items()},
     )
 
 
@@ -203,9 +209,8 @@ async def resumed(
         if until and lines_before(opened.loaded.lines, until) is not None:
             return (diagnose.place_already_passed("--until", place=until),)
         templates, seed = opened.project.templates, folder.info.seed
-        backbones = Backbones(
-            folder.info.models, templates, seed, deadline, listen=listen, overhear=overhear, gate=gate
-        )
+        how: Any = {"listen": listen, "overhear": overhear, "gate": gate, "profiles": folder.info.profiles}
+        backbones = Backbones(folder.info.models, templates, seed, deadline, **how)
         return backbones.open() or await _play(opened, watch, backbones)
 
 

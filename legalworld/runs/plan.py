@@ -10,12 +10,14 @@ from ..language import diagnose
 from ..language.sentences.keywords import as_choice
 from ..language.spelling import nearest
 from ..model.diagnostics import Diagnostic
-from ..model.immutable import immutable
+from ..model.immutable import immutable, replace
 from ..model.plan import walk
 from ..model.procedure import Procedure, parts_of, places
 from ..model.text import clean
+from ..models.named.catalogue import called_models, is_called, open_catalogue
 from .actors import unsearchable
 from .case_file import as_profile, open_case
+from .folder import RunInfo
 from .lifecycle import RunPlan
 from .project import Problems, Project, full_title
 
@@ -70,8 +72,24 @@ def plan_run(project: Project, asked: RunRequest, cwd: Path) -> RunPlan | Proble
     matter = matter if isinstance(matter, tuple) else as_profile(project, matter, asked.profile)
     if isinstance(matter, tuple):
         return matter
+    calling = called_models(models.values(), cwd, "--model")
+    if isinstance(calling, tuple):
+        return calling
     out, without = asked.out, unsearchable(procedure, models, cwd)
-    return RunPlan(project, matter, target, models, options, asked.seed, asked.until, out, tools, skip, without)
+    plan = RunPlan(project, matter, target, models, options, asked.seed, asked.until, out, tools, skip, without)
+    return replace(plan, profiles=calling.profiles, remarks=calling.warnings)
+
+
+def as_begun(info: RunInfo, cwd: Path) -> Problems:
+    """What is to be told when a run is gone on with: names that stand for something else by now. Its models play as it
+    was begun; the keys of the project's `.env` are in the environment when this returns."""
+    if not any(map(is_called, info.models.values())):
+        return ()
+    catalogue, before = open_catalogue(cwd), info.profiles
+    now = catalogue.called(name for name in before if name in catalogue.profiles)
+    changed = ((name, before[name].differs(one), one.span) for name, one in now.items() if name in before)
+    told = tuple(diagnose.changed_model_entry(span, name=name, keys=keys) for name, keys, span in changed if keys)
+    return (*catalogue.problems, *told)
 
 
 def name_values(words: Sequence[str], option: str) -> dict[str, str] | Problems:

@@ -13,7 +13,7 @@ import click
 from ..model.events import Drafted, Entered, Event, Reopened, Reply, Request, Spoke
 from ..model.procedure import Procedure
 from ..model.text import clean
-from ..models.prices import cost_of
+from ..models.named.profile import ModelProfile, profile_of
 from ..wording import locale, say
 from .actors import Overhear
 
@@ -26,9 +26,18 @@ class Progress:
     `cost`: US dollars by litellm's price list, 0 where it has no price. All text is printed as it is, never as markup.
     """
 
-    def __init__(self, procedure: Procedure, models: Mapping[str, str], quiet: bool, follow: bool) -> None:
+    def __init__(
+        self,
+        procedure: Procedure,
+        models: Mapping[str, str],
+        quiet: bool,
+        follow: bool,
+        *,
+        profiles: Mapping[str, ModelProfile] | None = None,
+    ) -> None:
         self.procedure = procedure
         self.models = models
+        self.profiles = profiles or {}
         self.quiet = quiet
         self.follow = follow and not quiet
         self.stage = self.phase = ""
@@ -120,7 +129,7 @@ class Progress:
     def listen(self, model: str, reply: Reply) -> None:
         """A model's reply: what it took."""
         self.tokens += (reply.prompt_tokens or 0) + (reply.completion_tokens or 0)
-        self.cost += cost_of(reply, model) or 0.0
+        self.cost += profile_of(model, self.profiles).cost(reply) or 0.0
 
     def _print(self, text: str) -> None:
         """A line that stays; only in a terminal, or when asked to follow."""

@@ -19,7 +19,7 @@ from ..batch.results import JobResult
 from ..binding.casefile import as_json
 from ..engine.casting import cast
 from ..evaluation.evaluate import evaluate
-from ..evaluation.grader import GraderSettings
+from ..evaluation.grader import grader_settings
 from ..evaluation.metrics.values import Value, mean_of, number
 from ..evaluation.report import scaled
 from ..evaluation.results import Evaluation
@@ -34,6 +34,7 @@ from ..model.source import Span
 from ..models.endpoint import DEADLINE
 from ..models.failures import ModelFailed
 from ..models.litellm_client import refusal
+from ..models.named.catalogue import NOBODY, called_models
 from ..runs.case_file import OpenedCase
 from ..runs.lifecycle import RunPlan
 from ..runs.plan import chosen_models, chosen_options, chosen_target
@@ -123,8 +124,13 @@ def session_of(project: Project, opened: OpenRubric, said: Mapping[str, object])
     if asked.figure and asked.figure not in figures:
         problems += (diagnose.unknown_figure("--figure", name=asked.figure, rubric=rubric.name, known=figures),)
     reflector = asked.reflector or _reflecting(models.get(target, OFFLINE))
-    if reflector != OFFLINE and (failed := refusal(reflector)) is not None:
+    reflecting = called_models((reflector,), Path.cwd(), "--reflect")
+    if isinstance(reflecting, tuple):
+        problems += reflecting
+    elif reflector != OFFLINE and (failed := refusal(reflecting.endpoint(reflector, DEADLINE))) is not None:
         problems += (failed.at("--reflect"),)
+    calling = called_models(models.values(), Path.cwd(), "--model")
+    problems += calling if isinstance(calling, tuple) else ()
     told = {"target": target, "options": options, "reflector": reflector, "figure": asked.figure or figures[-1]}
     return problems or asked.model_copy(update=told)
 
@@ -185,16 +191,22 @@ def _jobs(growth: Growth, project: Project, matters: Sequence[MatterRun], folder
     asked, procedure = growth.asked, project.procedure
     assert procedure is not None
     models, _ = chosen_models(procedure, asked.target, asked.models)
+    calling = called_models(models.values(), Path.cwd(), "--model")
+    profiles = NOBODY.profiles if isinstance(calling, tuple) else calling.profiles
     for one in matters:
         for seed, name in enumerate(one.folders):
-            plan = RunPlan(project, one.matter, asked.target, models, asked.options, seed, out=folder / name)
+            out = folder / name
+            plan = RunPlan(project, one.matter, asked.target, models, asked.options, seed, out=out, profiles=profiles)
             yield Job(plan, one.where)
 
 
 def scored(growth: Growth, outcome: BatchOutcome) -> tuple[dict[Path, Evaluation], Problems]:
     """The evaluations of the runs that came to their end."""
     folders = tuple(one.folder for one in outcome.results if one.folder is not None and one.status == "ended")
-    outcomes = evaluate(folders, growth.opened, GraderSettings(growth.asked.grader, deadline=growth.deadline))
+    settings = grader_settings(growth.asked.grader, Path.cwd(), deadline=growth.deadline)
+    if isinstance(settings, tuple):
+        return {}, settings
+    outcomes = evaluate(folders, growth.opened, settings)
     done = {one.path: one.evaluation for one in outcomes if one.evaluation is not None}
     return done, tuple(problem for one in outcomes if one.evaluation is None for problem in one.problems)
 

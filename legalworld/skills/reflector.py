@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, Final
 
 from ..model.events import Message
 from ..model.immutable import immutable
 from ..model.procedure import ModelDefaults
-from ..models.endpoint import Endpoint
 from ..models.failures import ModelFailed
 from ..models.litellm_client import complete
+from ..models.named.catalogue import called_models
 from ..templates.template_set import TemplateSet
 from ..wording import sentences
 from .card import CardText
@@ -98,7 +99,10 @@ class Reflector:
         if self.model == OFFLINE:
             return self._rendered("offline", told).strip() if told["weakest"] else str(told["labels"]["unchanged"])
         once = ModelDefaults(temperature=0.0, max_tokens=TOKENS)
-        endpoint = Endpoint(self.model, deadline=self.deadline)
+        called = called_models((self.model,), Path.cwd(), "--reflect")
+        if isinstance(called, tuple):
+            raise ModelFailed("config", called[0])
+        endpoint = called.endpoint(self.model, self.deadline)
         try:
             return asyncio.run(complete(endpoint, tuple(messages), once, seed=0)).text
         except ModelFailed as failed:

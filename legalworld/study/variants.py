@@ -12,6 +12,7 @@ import asyncio
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from ..engine.casting import cast
@@ -24,9 +25,9 @@ from ..model.immutable import immutable
 from ..model.procedure import ModelDefaults
 from ..model.source import Span
 from ..model.text import clean
-from ..models.endpoint import Endpoint
 from ..models.failures import ModelFailed
 from ..models.litellm_client import complete, refusal
+from ..models.named.catalogue import CalledModels, called_models
 from ..runs.journal import EventLine
 from ..runs.loop import Finished, ReplayLog, replayed
 from ..runs.open_run import OpenRun
@@ -178,11 +179,16 @@ class Writer:
         """Why nothing can be rewritten: the model cannot be asked, or its prompt is not there or wrong."""
         if not self.model:
             return ()
-        failed, home = refusal(self.model), declared.templates.find((_ASKING,))
-        problems = () if failed is None else (failed.at("--writer"),)
+        called, home = self._called, declared.templates.find((_ASKING,))
+        failed = None if isinstance(called, tuple) else refusal(called.endpoint(self.model, self.deadline))
+        problems = called if isinstance(called, tuple) else () if failed is None else (failed.at("--writer"),)
         if home is None:
             return (*problems, diagnose.missing_template(Span(declared.interventions.file, 1, 1), name=_ASKING))
         return (*problems, *declared.templates.check(home))
+
+    @property
+    def _called(self) -> CalledModels | Problems:
+        return called_models((self.model,), Path.cwd(), "--writer")
 
     def rewritten(self, text: str, sight: Sight, templates: TemplateSet, quality: str) -> str | Problems:
         """The version in the model's words; what must be in it and what must not is said in the prompt."""
@@ -191,7 +197,10 @@ class Writer:
         asked = _rendered(templates, _ASKING, sight.variables(quality=quality, section=text))
         defaults = sight.opened.procedure.model
         once = ModelDefaults(temperature=0.0, max_tokens=defaults.max_tokens)
-        endpoint = Endpoint(self.model, deadline=self.deadline)
+        called = self._called
+        if isinstance(called, tuple):
+            return called
+        endpoint = called.endpoint(self.model, self.deadline)
         try:
             reply = asyncio.run(complete(endpoint, (Message(role="user", content=asked),), once, seed=0))
         except ModelFailed as error:

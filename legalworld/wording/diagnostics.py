@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import Final
 
+from ..language import diagnose
+from ..language.secrets import masked
 from ..model.diagnostics import MORE, Diagnostic
 from ..model.source import Span
 from . import Locale, fill, read_toml
@@ -15,6 +17,8 @@ from .columns import symbol, visible, width
 
 _WIDEST: Final = 100  # columns of a source line that are shown
 _CODE = re.compile(r"LW\d{3}")
+# The line of the source may hold a key.
+UNQUOTED: Final = diagnose.codes_of(diagnose.key_in_file, diagnose.invalid_key_variable, diagnose.unreadable_env_line)
 
 
 def render(problems: Iterable[Diagnostic], text_of: Callable[[str], str | None], locale: Locale) -> str:
@@ -114,8 +118,8 @@ def _block(problem: Diagnostic, lines: list[str], locale: Locale) -> str:
     words, span = _words(locale), problem.span
     warning = words["warning"] if problem.severity == "warning" else ""
     parts = [f"{_where(span)}: {problem.code} {warning}{message(problem, locale)}\n"]
-    if 0 < span.line <= len(lines) and lines[span.line - 1].strip():
-        parts += _pointed(lines[span.line - 1], span)
+    if 0 < span.line <= len(lines) and lines[span.line - 1].strip() and problem.code not in UNQUOTED:
+        parts += _pointed(masked(lines[span.line - 1]), span)
     advice = repair(problem, locale)
     if advice:
         parts.append(f"{words['help']}{advice}\n")

@@ -54,13 +54,13 @@ class _ModelRanker:
 
     def scores(self, query: str, texts: Sequence[str]) -> list[float]:
         """One for each text, all finite. A call that does not end in time is left to itself."""
-        from ...models import failures, litellm_client, wire
+        from ...models import endpoint, failures, litellm_client, wire
 
         outcome: list[list[float] | Exception] = []
 
         def work() -> None:
             try:
-                _, key = litellm_client.access(self.model)
+                _, key = litellm_client.access(endpoint.Endpoint(self.model))
                 options = {"model": self.model, "timeout": self.deadline + 1, "num_retries": 0, "max_retries": 0}
                 litellm = wire.quiet_litellm()
                 litellm.DEFAULT_MAX_RETRIES = 0  # its embedding takes max_retries=0 for no word and asks three times

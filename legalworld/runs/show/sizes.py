@@ -85,11 +85,12 @@ def _offered(request: Request) -> str:
 # ---- the view --------------------------------------------------------------------------------------------------------
 def _counted(opened: OpenRun, _: ShowRequest) -> tuple[dict[str, Any], Problems]:
     """Per thread and in all: calls, characters sent, and those with which the same person's call before began, too."""
-    counts = {model: tokenizer.counter(model) for model in set(opened.folder.info.models.values())}
+    info = opened.folder.info
+    counts = {name: tokenizer.counter(info.model_of(name)) for name in set(info.models.values())}
     threads: dict[str, _Sent] = {}
     before: dict[str, Pieces] = {}
     for call, pieces in sent_with(opened):
-        count = counts.get(opened.folder.info.models.get(call.role, ""))
+        count = counts.get(info.models.get(call.role, ""))
         row = _Sent(
             1,
             sum(len(text) for _, text in pieces),
