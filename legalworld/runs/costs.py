@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import Final
 
 from ..model.events import Asked, Event, Reply
 from ..models.prices import Price, Spent, price_of
@@ -10,6 +12,8 @@ from ..models.scripted import NAMES
 
 Spending = Mapping[tuple[str, str], Spent]
 """(model as it was named, model that the server said it was) -> calls and tokens; no dollars."""
+
+_VERSION: Final = re.compile(r"(-latest|[-@:._]?v?\d[\d.-]*)?")
 
 
 def spending(models: Mapping[str, str], events: Iterable[Event], replies: Mapping[str, Reply]) -> Spending:
@@ -39,3 +43,25 @@ def priced(spent: Spending, prices: Mapping[str, Price] | None = None) -> tuple[
         else:
             total += Spent(dollars=price.of(took.prompt, took.cached, took.completion))
     return total, tuple(dict.fromkeys(unknown))
+
+
+def answered_otherwise(spent: Spending, stood: Callable[[str], str]) -> dict[str, tuple[str, ...]]:
+    """Model -> the names by which its server called what answered, where that is no version of what was asked for.
+
+    `stood`: the model that a name stood for. A version is the name with nothing but figures and dates behind it, or
+    without the `-latest` that was asked for.
+    """
+    found: dict[str, list[str]] = {}
+    for model, answered in spent:
+        if answered and not _version_of(_plain(stood(model)), _plain(answered)):
+            found.setdefault(model, []).append(answered)
+    return {model: tuple(names) for model, names in found.items()}
+
+
+def _plain(model: str) -> str:
+    """The name without its provider, its maker and the letters' case."""
+    return model.rpartition("/")[2].lower()
+
+
+def _version_of(asked: str, answered: str) -> bool:
+    return _VERSION.fullmatch(answered.removeprefix(asked.removesuffix("-latest"))) is not None

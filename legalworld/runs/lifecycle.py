@@ -35,7 +35,7 @@ from ..templates.template_set import TemplateError
 from . import citation_check
 from .actors import Backbones, Listen, Overhear, Unanswered, deaf, protocols
 from .case_file import OpenedCase
-from .costs import Spending, spending
+from .costs import Spending, answered_otherwise, spending
 from .early import EarlyAnswers
 from .folder import RunFolder, RunInfo
 from .gaps import Gap, gaps
@@ -81,7 +81,8 @@ class RunResult:
 
     `gaps`: file name -> what the document lacks, of those that are not complete.
     `cited`: the citations, `all` of them, those that are `wrong`, and those that nothing could tell of (`unknown`).
-    `spent`: calls and tokens, by model; see `costs`. `ending`: the words of the step that ended the case.
+    `spent`: calls and tokens, by model; see `costs`. `answered`: model -> other models that answered for it. `ending`:
+    the words of the step that ended the case.
     """
 
     status: Status
@@ -96,6 +97,7 @@ class RunResult:
     cited: Mapping[str, int]
     gaps: Mapping[str, Gap] = field(default_factory=dict)
     spent: Spending = field(default_factory=dict)
+    answered: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     ending: str = ""
 
 
@@ -320,6 +322,7 @@ def _finish(opened: OpenRun, lines: Sequence[Line], status: Status, problems: Pr
     if ended and status == "paused":
         status = "ended"
     place = opened.settings.until if status == "paused" else ""
+    spent = spending(folder.info.models, events, replies)
     return RunResult(
         status=status,
         folder=folder.path,
@@ -333,5 +336,6 @@ def _finish(opened: OpenRun, lines: Sequence[Line], status: Status, problems: Pr
         problems=problems,
         cited=checked.counts,
         gaps=gaps(procedure, events),
-        spent=spending(folder.info.models, events, replies),
+        spent=spent,
+        answered=answered_otherwise(spent, folder.info.model_of),
     )

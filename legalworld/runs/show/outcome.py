@@ -27,6 +27,9 @@ def outcome_data(result: RunResult) -> dict[str, Any]:
         **({"lacking": gaps_data(result.gaps)} if result.gaps else {}),
         "violations": result.violations,
         "citations": dict(result.cited),
+        **(
+            {"answered_as": {model: list(names) for model, names in result.answered.items()}} if result.answered else {}
+        ),
         "problems": as_json(result.problems, locale()),
     }
 
@@ -38,6 +41,10 @@ def outcome_text(result: RunResult, procedure: Procedure, cost: float) -> str:
     spent += [say("run.tokens_counted", count=result.tokens)] if result.tokens else []
     spent += [say("run.cost", cost=dollars(cost))] if cost else []
     lines = [_ending(result), say("run.between").join(spent)]
+    lines += [
+        say("run.answered_as", model=model, names=say("run.between").join(names))
+        for model, names in result.answered.items()
+    ]
     lines += [say("run.transcript", path=f"{path}/transcript.md")]
     lines += [say("run.documents"), *_documents(result, procedure)] if result.documents else []
     lines += gaps_text(result.gaps)
