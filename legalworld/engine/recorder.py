@@ -33,7 +33,10 @@ class Recorder:
 
     def replied(self, request: Request, text: str, reply: Reply, most_calls: int) -> None:
         """A reply reaches its thread. It is no event: the journal keeps replies by themselves."""
-        self.state = apply(self.state, events.Replied(request.thread, text, reply.calls[:most_calls]))
+        calls = reply.calls[:most_calls]
+        self.state = apply(
+            self.state, events.Replied(request.thread, text, calls, reply.provider_data if calls else "")
+        )
 
     def enter_silently(self, event: events.Entered) -> None:
         """Come to a place without a record of it, to look at what can be seen there."""

@@ -292,7 +292,8 @@ def _ask(state: CaseState, event: e.Asked) -> CaseState:
 
 def _reply(state: CaseState, event: e.Replied) -> CaseState:
     thread = state.threads[event.thread]
-    messages = (*thread.messages, e.Message(role="assistant", content=event.text, calls=event.calls))
+    said = e.Message(role="assistant", content=event.text, calls=event.calls, provider_data=event.provider_data)
+    messages = (*thread.messages, said)
     return replace(state, threads={**state.threads, event.thread: replace(thread, messages=messages)})
 
 

@@ -35,13 +35,14 @@ class Message(FrozenModel):
     """One message to a model. `parts`: (home of the template, text) in order; `content` is the parts joined.
 
     `calls`: the tools that an assistant's message called; a tool's message is the result of the call with id `call`.
-    """
+    `provider_data`: JSON that the model's provider gave with the calls and wants back; part of no prompt."""
 
     role: Literal["system", "user", "assistant", "tool"]
     content: str
     parts: tuple[tuple[str, str], ...] = ()
     calls: tuple[Call, ...] = Field(default=(), exclude_if=left_out)
     call: str = Field(default="", exclude_if=left_out)
+    provider_data: str = Field(default="", exclude_if=left_out)
 
 
 class Reply(FrozenModel):
@@ -49,12 +50,13 @@ class Reply(FrozenModel):
 
     `calls`: the tools that a model called natively; a text may hold calls, too. `thought`: recorded; reaches nobody.
     `cut`: they end at the limit of tokens. `cached_tokens`: those the provider had kept. `by`: the model that stood in.
-    """
+    `provider_data`: as above."""
 
     text: str
     thought: str = Field(default="", exclude_if=left_out)
     cut: bool = Field(default=False, exclude_if=left_out)
     calls: tuple[Call, ...] = Field(default=(), exclude_if=left_out)
+    provider_data: str = Field(default="", exclude_if=left_out)
     model: str = ""
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
@@ -263,12 +265,10 @@ class Violated(FrozenModel):
 
 
 class Reviewed(FrozenModel):
-    """A draft was read by somebody before it counted, or could have been. `speaker` is how its author is called.
+    """A draft was read before it counted, or could have been; told when it is clear which is `heard`.
 
-    `verdict`: the reviewer approved it or criticised it; scored it, or gave no score that could be read; or it was not
-    read, because the drafts were used up (unapproved) or the reviewer said nothing (unread). Each draft is told of
-    when it is clear which one is `heard`.
-    """
+    `verdict`: approved, criticised, scored, or without a readable score; or not read, because the drafts were used up
+    (unapproved) or the reviewer said nothing (unread)."""
 
     kind: Literal["reviewed"] = "reviewed"
     request: str
@@ -390,6 +390,7 @@ class Replied:
     thread: str
     text: str
     calls: tuple[Call, ...] = ()
+    provider_data: str = ""
 
 
 @immutable

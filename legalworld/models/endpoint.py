@@ -23,7 +23,7 @@ class Endpoint:
     sent in the request's body as it is. `stream`: whether answers are streamed though nobody listens (None: where a
     server demands it, or an answer may be long). `address`: of the server, where it is not the provider's; only the key
     that `key_variable` names is sent there. `key_variable`: the environment variable that holds the key. `wordings`: a
-    kind of refusal (`refusals.KINDS`) -> patterns of this server's words for it, before those that we know. `marks`:
+    kind of refusal (`providers.KINDS`) -> patterns of this server's words for it, before those that we know. `marks`:
     those by which it sets its thoughts apart in its words.
     """
 

@@ -23,6 +23,7 @@ from ..language import diagnose
 from ..model.events import Reply
 from ..model.immutable import immutable
 from .failures import ModelFailed
+from .habits import Habits
 from .prices import Price, Spent, price_of
 
 MINUTE: Final = 60.0
@@ -170,6 +171,7 @@ class Gate:
         self._doors = {name: _Door(rate) for name, rate in limits.rates.items()}
         self._resting: dict[str, float] = {}  # model -> when it takes calls again
         self._waited = 0
+        self.habits: dict[str, Habits] = {}  # of models: what one call finds out the others need not
         self._outputs: dict[str, Spent] = {}
 
     @property

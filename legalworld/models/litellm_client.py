@@ -11,8 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 from hashlib import blake2b
@@ -23,24 +22,20 @@ from urllib.parse import urlsplit
 from ..language import diagnose
 from ..model.events import Message, Offer, Reply
 from ..model.procedure import ModelDefaults
-from . import tool_calls
 from .answers import reply_of, unsaid
-from .endpoint import Endpoint, parameters_of, thought_tokens
+from .chat_request import ChatRequest, chat_request
+from .endpoint import Endpoint
 from .failures import Failure, ModelFailed, failure_of
+from .habits import Adjustment, Habits, Trial
 from .limits import UNLIMITED, Gate
 from .prices import likely_tokens, route_of
-from .stream import NOTHING, Hear, heard
-from .wire import http_client, quiet_litellm
+from .refusals import refused_in
+from .stream import NOTHING, Hear, heard, unheard
+from .thoughts_back import given_with
+from .wire import EXCHANGE, Exchange, http_client, quiet_litellm
 
 SDK_ROUTES = ("azure", "azure_text", "text-completion-openai", "text-completion-inception")  # take no client of ours
 STRAYING = ("hosted_vllm", "lm_studio", "litellm_proxy", "ai21", "custom_openai")  # without an address: api.openai.com
-_STREAM = re.compile(r"\bstream", re.IGNORECASE)
-_STREAMED = {"stream": True, "stream_options": {"include_usage": True}}
-_EFFORTS = ((4096, "high"), (2048, "medium"))  # budgets at which litellm speaks of an effort
-_SCHEMA = re.compile(r"response_?format|json_?schema|structured.?output", re.IGNORECASE)
-# As which failure a server may say that it takes no tools, or no form of the reply.
-_KEYWORDS = ("anthropic", "bedrock")  # providers for which litellm would send `extra_body` under that name
-REFUSALS = (diagnose.unknown_model, diagnose.refused_request, diagnose.failed_service)
 
 
 def _too_late(endpoint: Endpoint, attempts: int) -> ModelFailed:
@@ -69,17 +64,18 @@ class Models:
     """What the calls of one event loop share: connections and what was found out about each model.
 
     `delay`: seconds before the second attempt, doubled before the third; `patience`: most seconds that a provider's
-    Retry-After is obeyed; `gate`: the limits that these calls keep to, together with those of others.
+    Retry-After is obeyed; `gate`: the limits that these calls keep to, together with those of others. `notice`: told
+    once of each parameter that a model's server does not take as it was set.
     """
 
     def __init__(self, *, delay: float = 1.0, patience: float = 60.0, gate: Gate | None = None) -> None:
+        self.notice: Callable[[Adjustment], None] = lambda _: None
         self._delay = delay
         self._gate = gate or Gate(UNLIMITED)
         self._patience = patience
         self._client: Any = None
         self._options: dict[str, dict[str, Any]] = {}
-        self._unheld: set[str] = set()
-        self._unstreamed: set[str] = set()
+        self._noticed: set[tuple[str, str]] = set()
 
     async def __aenter__(self) -> Self:
         return self
@@ -102,29 +98,28 @@ class Models:
         schema: Mapping[str, Any] | None = None,
         hear: Hear | None = None,
     ) -> Reply:
-        """The reply to a thread; of each message only role, content and tool calls are sent. `seed` spreads the pauses.
+        """The reply to a thread; of each message only what a model is to read is sent. `seed` spreads the pauses.
 
         `schema`: JSON Schema of the reply; a model whose server takes none is asked without. `hear`: told of the words
         as they come, again from the start with each attempt; a server that does not stream is heard at the end.
 
         Raises ModelFailed after `endpoint.attempts` transient failures, at once after any other, and when
         `endpoint.deadline` has passed, not counting the time for which limits had it wait; cancelling closes the
-        connection.
+        connection. A request refused for what can be sent otherwise is made anew, which is no attempt.
         """
-        request = self._request(endpoint, messages, defaults, tools)
-        if schema is not None and endpoint.called not in self._unheld:
-            form = {"name": "scores", "schema": schema, "strict": True}
-            request["response_format"] = {"type": "json_schema", "json_schema": form}
+        request = chat_request(endpoint, messages, defaults, tools, schema=schema)
+        trial = request.trial(self._gate.habits.setdefault(endpoint.called, Habits()))
         attempt = 0
         try:
             async with asyncio.timeout(endpoint.deadline) as limit:
                 while True:
                     attempt += 1
-                    streaming = hear if endpoint.called not in self._unstreamed else None
-                    outcome = await self._admitted(endpoint, request, streaming, limit)
+                    streaming = (hear or unheard) if request.streams(trial.habits, hear is not None) else None
+                    outcome = await self._admitted(request, trial.habits, streaming, limit)
                     if isinstance(outcome, Reply):
+                        self._learn(request, trial)
                         return outcome
-                    if self._makes_do(endpoint, request, outcome, streaming):
+                    if _otherwise(endpoint, trial, outcome, streaming is not None):
                         attempt -= 1
                         continue
                     pause = self._pause(outcome, attempt, seed)
@@ -137,75 +132,57 @@ class Models:
         except TimeoutError:
             raise _too_late(endpoint, attempt) from None
 
-    def _request(
-        self, endpoint: Endpoint, messages: Sequence[Message], defaults: ModelDefaults, tools: Sequence[Offer]
-    ) -> dict[str, Any]:
-        """What litellm is called with, but for the form of the reply."""
-        return {
-            "model": endpoint.model,
-            "messages": tool_calls.sent(messages),
-            **parameters_of(endpoint, defaults),
-            "timeout": endpoint.deadline + 1,  # its own timeout must not come first: it misses a body that drips
-            "num_retries": 0,  # both kinds of its retries: ours are counted, journalled and seeded
-            "max_retries": 0,
-            "drop_params": True,  # a parameter that a model does not have (temperature of some) is left out
-            **({"tools": [tool_calls.offered(tool) for tool in tools]} if tools else {}),
-            **self._option(endpoint),
-            **_thinking(endpoint.model, messages, thought_tokens(endpoint, defaults)),
-            **body_extra(endpoint),
-        }
-
-    def _makes_do(self, endpoint: Endpoint, request: dict[str, Any], outcome: Failure, hear: Hear | None) -> bool:
-        """Whether a server refused a form of the reply or a stream, without which it is to be asked from now on.
-
-        A server may also pass over that a stream was asked for, and answer in one piece.
-        """
-        if hear is not None and outcome.detail == NOTHING:
-            self._unstreamed.add(endpoint.called)
-            return True
-        if outcome.says not in REFUSALS:
-            return False
-        if "response_format" in request and _SCHEMA.search(outcome.detail):
-            self._unheld.add(endpoint.called)  # the request itself says which JSON is wanted
-            del request["response_format"]
-            return True
-        if hear is not None and _STREAM.search(outcome.detail):
-            self._unstreamed.add(endpoint.called)
-            return True
-        return False
+    def _learn(self, request: ChatRequest, trial: Trial) -> None:
+        """Keep what led to an answer, and tell of each parameter that is not sent as it was set."""
+        habits, model = self._gate.habits[request.endpoint.called], request.endpoint.called
+        adjusted = {**habits.adjusted, **trial.habits.adjusted}
+        told = list(adjusted.values())
+        if trial.habits.room is not None:
+            told.append(Adjustment(model, "max_tokens", "at_most", trial.habits.room, trial.last))
+        self._gate.habits[model] = replace(trial.habits, adjusted=adjusted, room=None)
+        for adjustment in told:
+            key = (model, adjustment.parameter)
+            if adjustment.parameter in trial.set_ and key not in self._noticed:
+                self._noticed.add(key)
+                self.notice(adjustment)
 
     async def _admitted(
-        self, endpoint: Endpoint, request: dict[str, Any], hear: Hear | None, limit: asyncio.Timeout
+        self, request: ChatRequest, habits: Habits, hear: Hear | None, limit: asyncio.Timeout
     ) -> Reply | Failure:
         """One attempt, when the limits allow it. A provider's Retry-After holds for all who call the model."""
         gate, loop, until = self._gate, asyncio.get_running_loop(), limit.when() or 0.0
-        tokens = sum(likely_tokens(m["content"] or "") for m in request["messages"]) if gate.counts_tokens else 0.0
+        model, arguments = request.endpoint.called, request.arguments(habits, hear is not None)
+        arguments |= self._option(request.endpoint)
+        tokens = sum(likely_tokens(m["content"] or "") for m in arguments["messages"]) if gate.counts_tokens else 0.0
         begun = loop.time()
         limit.reschedule(None)
-        async with gate.admitted(endpoint.called, tokens) as call:
+        async with gate.admitted(model, tokens) as call:
             limit.reschedule(until + loop.time() - begun)
-            outcome = await self._attempt(endpoint, request, hear)
+            outcome = await self._attempt(request, arguments, hear)
             if isinstance(outcome, Reply):
-                gate.spent(call, endpoint.called, outcome)
+                gate.spent(call, model, outcome)
             elif outcome.after:
-                gate.rest(endpoint.called, min(outcome.after, self._patience))
+                gate.rest(model, min(outcome.after, self._patience))
             return outcome
 
-    async def _attempt(self, endpoint: Endpoint, request: dict[str, Any], hear: Hear | None) -> Reply | Failure:
+    async def _attempt(self, request: ChatRequest, arguments: dict[str, Any], hear: Hear | None) -> Reply | Failure:
+        exchange = Exchange()
+        noted = EXCHANGE.set(exchange)
         try:
             if hear is not None:
-                async with aclosing(await quiet_litellm().acompletion(**request, **_STREAMED)) as stream:
-                    answer = await heard(stream, hear, endpoint.marks)
+                async with aclosing(await quiet_litellm().acompletion(**arguments)) as stream:
+                    answer = await heard(stream, hear, request.endpoint.marks)
             else:
-                answer = await quiet_litellm().acompletion(**request)
-            reply = reply_of(answer, request["messages"], endpoint.model, endpoint.marks)
-            return unsaid(reply, answer, request["messages"]) or reply
+                answer = await quiet_litellm().acompletion(**arguments)
+            if (said_no := refused_in(answer, exchange)) is not None:
+                return said_no
+            thread = request.thread
+            reply = reply_of(answer, thread, request.endpoint.model, request.endpoint.marks)
+            return unsaid(reply, answer, thread) or _kept_with(reply, answer, request)
         except Exception as error:  # a broken answer lets IndexError, KeyError and the like out of litellm
-            failed = failure_of(error)
-        if "tools" not in request or failed.says not in REFUSALS:
-            return failed
-        no_tools = tool_calls.refused(failed.detail, plainly=failed.says is diagnose.refused_request)
-        return replace(failed, kind="refused", says=diagnose.unsupported_tools, again=False) if no_tools else failed
+            return failure_of(error, exchange, request.endpoint.wordings)
+        finally:
+            EXCHANGE.reset(noted)
 
     def _pause(self, failure: Failure, attempt: int, seed: int) -> float:
         """Seconds before the next attempt: exponential, 0.5 to 1.5 times by seed, no less than Retry-After."""
@@ -230,30 +207,22 @@ class Models:
         return self._options[called]
 
 
-def body_extra(endpoint: Endpoint) -> dict[str, Any]:
-    """What is put into the body of a request as it is. For Anthropic litellm takes it for parameters of its own."""
-    route = route_of(endpoint.model)
-    keywords = route is not None and (route[1] in _KEYWORDS or ("claude" in route[0] and route[1] == "vertex_ai"))
-    return {} if not endpoint.extra else dict(endpoint.extra) if keywords else {"extra_body": dict(endpoint.extra)}
+def _otherwise(endpoint: Endpoint, trial: Trial, outcome: Failure, streaming: bool) -> bool:
+    """Whether the call is to be made in another way, because its server does not take this one.
 
-
-def _thinking(model: str, messages: Sequence[Message], budget: int) -> dict[str, Any]:
-    """What tells a reasoning model how long it may think: in tokens where its provider takes such a number, else as the
-    effort that litellm holds to be worth as much; nothing where it takes neither.
-
-    Not after the result of a tool: Anthropic would have the thoughts before it sent back, and nobody is sent thoughts.
-    Nor does it take a temperature beside them.
+    A server may also pass over that a stream was asked for, and answer in one piece.
     """
-    litellm = quiet_litellm()
-    if not budget or (route := route_of(model)) is None or messages[-1].role == "tool":
-        return {}
-    taken = litellm.get_supported_openai_params(route[0], route[1]) or ()
-    if "thinking" in taken:
-        ours = {"temperature": None, "top_p": None} if "claude" in model else {}
-        return {"thinking": {"type": "enabled", "budget_tokens": budget}, **ours}
-    if "reasoning_effort" in taken:
-        return {"reasoning_effort": next((effort for least, effort in _EFFORTS if budget >= least), "low")}
-    return {}
+    if streaming and outcome.detail == NOTHING and trial.habits.stream is not False:
+        trial.habits.stream = False
+        return True
+    said = outcome.complaint
+    return said is not None and trial.otherwise(said, said.kind(endpoint.wordings), streaming)
+
+
+def _kept_with(reply: Reply, answer: Any, request: ChatRequest) -> Reply:
+    """The reply with what goes back to its model beside the calls."""
+    given = given_with(answer.choices[0].message, request.endpoint.model, request.provider) if reply.calls else {}
+    return reply.model_copy(update={"provider_data": given}) if given else reply
 
 
 def native(model: str) -> bool:

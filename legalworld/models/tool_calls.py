@@ -7,9 +7,11 @@ arguments that are no JSON object would have the whole thread refused for ever, 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from hashlib import blake2b
 from itertools import count
 from json import loads
+from string import ascii_letters, digits
 from typing import Any
 
 from ..model.events import Call, Message, Offer
@@ -20,14 +22,21 @@ ALL_ARGUMENTS_LIMIT = 280_000  # characters of the arguments of all calls of a r
 NAME_LIMIT = 200
 ID_LIMIT = 10_000  # some providers keep a signature of the model's thoughts in it
 
+BESIDE = "extra_content"  # of a call: what Google wants back beside it, where it talks as OpenAI does
+_LETTERS = digits + ascii_letters
 _NAME = re.compile("[a-zA-Z0-9_-]{1,64}")
 _UUID = re.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")  # made up by litellm where a server gave no id
-_TOOLS = re.compile(r"(?i)\btools?\b|tool[ _-](use|choice|call)|function[ _-]call")
-_UNABLE = re.compile("(?i)support|require|enable|unknown|unrecognized|unexpected|extra")
 
 
-def sent(messages: Sequence[Message]) -> list[dict[str, Any]]:
-    """A thread in OpenAI's form: every call is followed by its result, an empty one where it was left unanswered."""
+def sent(
+    messages: Sequence[Message],
+    ids: re.Pattern[str] | None = None,
+    back: Callable[[Message], dict[str, Any]] = lambda _: {},
+) -> list[dict[str, Any]]:
+    """A thread in OpenAI's form: every call is followed by its result, an empty one where it was left unanswered.
+
+    `ids`: what the id of a call must be; `back`: what goes back with an assistant's message besides.
+    """
     thread: list[dict[str, Any]] = []
     open_calls: list[str] = []
     for message in messages:
@@ -36,24 +45,57 @@ def sent(messages: Sequence[Message]) -> list[dict[str, Any]]:
         else:
             thread += map(_unanswered, open_calls)
             open_calls = [call.id for call in message.calls]
-        thread.append(_message(message))
-    return [*thread, *map(_unanswered, open_calls)]
+        given = back(message) if message.role == "assistant" else {}
+        thread.append(_message(message, given))
+    thread += map(_unanswered, open_calls)
+    return _with_ids(thread, ids) if ids is not None else thread
 
 
 def _unanswered(call: str) -> dict[str, Any]:
     return {"role": "tool", "tool_call_id": call, "content": ""}
 
 
-def _message(message: Message) -> dict[str, Any]:
+def _message(message: Message, given: Mapping[str, Any]) -> dict[str, Any]:
     if message.role == "tool":
         return {"role": "tool", "tool_call_id": message.call, "content": message.content}
     if not message.calls:
-        return {"role": message.role, "content": message.content}
+        return {"role": message.role, "content": message.content, **given}
+    beside = given.get(BESIDE, {})
     calls = [
-        {"id": call.id, "type": "function", "function": {"name": _sendable(call.name), "arguments": _well_formed(call)}}
+        {
+            "id": call.id,
+            "type": "function",
+            "function": {"name": _sendable(call.name), "arguments": _well_formed(call)},
+            **({BESIDE: beside[call.id]} if call.id in beside else {}),
+        }
         for call in message.calls
     ]
-    return {"role": message.role, "content": message.content or None, "tool_calls": calls}
+    others = {name: value for name, value in given.items() if name != BESIDE}
+    return {"role": message.role, "content": message.content or None, "tool_calls": calls, **others}
+
+
+def _with_ids(thread: list[dict[str, Any]], ids: re.Pattern[str]) -> list[dict[str, Any]]:
+    """The thread with ids that its server takes; one that it does not is another, always the same."""
+    named = [call["id"] for message in thread for call in message.get("tool_calls", ())]
+    strange = [name for name in dict.fromkeys(named) if not ids.fullmatch(name)]
+    if not strange:
+        return thread
+    taken, other = set(named), dict[str, str]()
+    for name in strange:
+        other[name] = next(new for n in count() if (new := _short(name, n)) not in taken)
+        taken.add(other[name])
+    for message in thread:
+        for call in message.get("tool_calls", ()):
+            call["id"] = other.get(call["id"], call["id"])
+        if "tool_call_id" in message:
+            message["tool_call_id"] = other.get(message["tool_call_id"], message["tool_call_id"])
+    return thread
+
+
+def _short(name: str, number: int) -> str:
+    """Nine letters and digits for an id."""
+    value = int.from_bytes(blake2b(f"{name}\0{number}".encode("utf-8", "replace"), digest_size=8).digest())
+    return "".join(_LETTERS[value // len(_LETTERS) ** place % len(_LETTERS)] for place in range(9))
 
 
 def _sendable(name: str) -> str:
@@ -98,11 +140,6 @@ def taken(message: Any, ids: set[str]) -> tuple[Call, ...]:
         ids.add(identity)
         calls.append(Call(id=identity, name=name[:NAME_LIMIT], arguments=arguments))
     return tuple(calls)
-
-
-def refused(detail: str, plainly: bool) -> bool:
-    """Whether a server's words say that it takes no tools; `plainly`: it called the request a bad one."""
-    return bool(_TOOLS.search(detail)) and (plainly or bool(_UNABLE.search(detail)))
 
 
 def clean(text: str) -> str:

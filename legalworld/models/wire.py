@@ -6,6 +6,8 @@ import logging
 import os
 import warnings
 from collections.abc import AsyncIterator
+from contextvars import ContextVar
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
@@ -21,6 +23,23 @@ SETTINGS = {
 }
 LOGGERS = ("LiteLLM", "LiteLLM Router", "LiteLLM Proxy")
 PACKING = ("content-encoding", "content-length")
+
+
+@dataclass(slots=True)
+class Exchange:
+    """What an attempt sent last, and the server's own answer, of which litellm leaves some out."""
+
+    sent: bytes = b""
+    status: int = 0
+    pieces: list[bytes] = field(default_factory=list)  # as they come: a stream ends when it ends
+
+    @property
+    def body(self) -> bytes:
+        return b"".join(self.pieces)
+
+
+EXCHANGE: ContextVar[Exchange | None] = ContextVar("exchange", default=None)
+"""Where an attempt has its exchange noted; litellm runs parts of a call in copies of its context."""
 
 
 @cache
@@ -47,8 +66,9 @@ def http_client() -> Any:
     from litellm.llms.custom_httpx.http_handler import AsyncHTTPHandler, get_ssl_configuration
 
     class Body(httpx.AsyncByteStream):
-        def __init__(self, response: httpx.Response) -> None:
+        def __init__(self, response: httpx.Response, pieces: list[bytes]) -> None:
             self._response = response
+            self._pieces = pieces
 
         async def __aiter__(self) -> AsyncIterator[bytes]:
             size = 0
@@ -56,6 +76,7 @@ def http_client() -> Any:
                 size += len(part)
                 if size > BODY_LIMIT:
                     raise httpx.DecodingError(f"> {BODY_LIMIT} bytes")
+                self._pieces.append(part)
                 yield part
 
         async def aclose(self) -> None:
@@ -67,8 +88,11 @@ def http_client() -> Any:
                 response: httpx.Response = await inner.handle_async_request(request)
             except (httpx.ConnectError, httpx.RemoteProtocolError) as error:
                 raise httpx.NetworkError(str(error)) from error
+            exchange = EXCHANGE.get() or Exchange()
+            exchange.sent, exchange.status, exchange.pieces = request.content, response.status_code, []
             headers = [item for item in response.headers.items() if item[0] not in PACKING]
-            return httpx.Response(response.status_code, headers=headers, stream=Body(response), request=request)
+            body = Body(response, exchange.pieces)
+            return httpx.Response(response.status_code, headers=headers, stream=body, request=request)
 
         async def aclose(self) -> None:
             await inner.aclose()

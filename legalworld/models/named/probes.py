@@ -22,8 +22,9 @@ from ...model.dialect import known_dialect
 from ...model.events import Offer
 from ...model.immutable import immutable, replace
 from .. import tool_calls
+from ..chat_request import body_extra
 from ..failures import Failure, ModelFailed, failure_of
-from ..litellm_client import access, body_extra
+from ..litellm_client import access
 from ..stream import heard
 from ..wire import http_client, quiet_litellm
 from .profile import ModelProfile
