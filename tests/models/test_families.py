@@ -26,11 +26,8 @@ from legalworld.runs import actors
 
 pytestmark = pytest.mark.usefixtures("no_keys")
 THOUGHT = "Qualmish-Hedgerow: the other side must not hear of it."
-NOT_YET = {  # family -> what of it is not met yet
-    "DeepSeek": pytest.mark.xfail(strict=False, reason="reasoning_content does not go back with a tool call"),
-    "Qwen": pytest.mark.xfail(strict=False, reason="a stream is not asked for where one is demanded"),
-}
-EACH = [pytest.param(one, id=one.name, marks=NOT_YET.get(one.name, ())) for one in FAMILIES]
+MET = {"Qwen": 1}  # family -> requests that it refuses before it is asked as it wants, for a run that does not stream
+EACH = [pytest.param(one, id=one.name) for one in FAMILIES]
 Serving = Callable[[Family, Callable[[Asked], Said]], tuple[Provider, Loopback]]
 
 
@@ -112,7 +109,7 @@ def test_a_whole_small_claim_with_and_without_streaming(family: Family, provided
     for way, words in {"whole": (), "stream": ("--follow",)}.items():
         provider, server = provided(family, Actor(said, thought))
         ran = lw("run", "smallclaims", "--model", family.model, "--out", way, *chosen, *words)
-        assert (ran.code, provider.refusals) == (0, []), ran.err
+        assert (ran.code, len(provider.refusals) <= MET.get(family.name, 0)) == (0, True), ran.err
         assert len(provider.accepted) == len(said)
         assert way == "whole" or all(asked.stream for asked in provider.accepted)
         assert not any(THOUGHT in json.dumps(call.body) for call in server.calls)
@@ -142,7 +139,7 @@ def test_tools_are_called_and_the_thread_goes_on(family: Family, way: str, provi
     provider, _ = provided(family, actor)
     words = ("--tools", "target=native", "--until", "CD", "--out", "run", *(("--follow",) if way == "stream" else ()))
     ran = lw("run", "civil", "--case", "jiedai", "--model", f"target={family.model}", *words)
-    assert (ran.code, provider.refusals) == (0, []), ran.err
+    assert (ran.code, len(provider.refusals) <= MET.get(family.name, 0)) == (0, True), ran.err
     events = [line["event"] for line in journal(here / "run") if line.get("event", {}).get("kind") == "called"]
     called = [event for event in events if event["tool"] == LOOKUP.name]
     assert len(called) == len(actor.called) > 0
@@ -159,6 +156,6 @@ def test_a_civil_case_to_the_first_judgment(family: Family, provided: Serving, h
     provider, _ = provided(family, actor)
     words = ("--tools", "native", "--until", "appeal", "--out", "run")
     ran = lw("run", "civil", "--case", "jiedai", "--model", family.model, *words)
-    assert (ran.code, provider.refusals) == (0, []), ran.err
+    assert (ran.code, len(provider.refusals) <= MET.get(family.name, 0)) == (0, True), ran.err
     assert list((here / "run" / "documents").glob("*judgment*"))
     assert len(provider.accepted) >= len(actor.said) + len(actor.called) > len(actor.said)
