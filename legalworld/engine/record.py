@@ -11,6 +11,7 @@ from dataclasses import field
 
 from ..model.events import Entered, Reopened, Spoke, Withheld
 from ..model.immutable import immutable, replace
+from ..model.interruptions import Objected
 
 MOST_READ = 40_000  # characters of a record that somebody is read or shown; what is earlier is left out
 
@@ -19,7 +20,7 @@ MOST_READ = 40_000  # characters of a record that somebody is read or shown; wha
 class RecordEntry:
     """Words that were said aloud. `phase`: the place of their phase; `withheld`: from whom they were taken back;
 
-    `to`: how those are called whom they were said to.
+    `to`: how those are called whom they were said to; `struck`: an objection to them was sustained.
     """
 
     phase: str
@@ -31,6 +32,7 @@ class RecordEntry:
     withheld: frozenset[str] = frozenset()
     act: str = ""
     to: tuple[str, ...] = ()
+    struck: bool = False
 
     def open_to(self, person: str) -> bool:
         """Whether a person may be read these words, or shown them later."""
@@ -69,6 +71,15 @@ class CourtRecord:
                 )
             case Entered() | Reopened():
                 return replace(self, began={**self.began, event.place: len(self.entries)})
+
+    def without(self, event: Objected) -> CourtRecord:
+        """The record once words were struck: the last that were said so by that person are marked."""
+        for at in reversed(range(len(self.entries))):
+            entry = self.entries[at]
+            if (entry.person, entry.text) == (event.person, event.heard):
+                marked = replace(entry, struck=True)
+                return replace(self, entries=(*self.entries[:at], marked, *self.entries[at + 1 :]))
+        return self
 
     def of(self, place: str, person: str) -> tuple[RecordEntry, ...]:
         """What was said in a stage or phase, as far as it is open to a person."""

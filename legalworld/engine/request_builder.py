@@ -145,7 +145,10 @@ class RequestBuilder:
                 "thread": h.thread,
                 "vote": _as_heard(h.vote) if h.vote is not None else MISSING,
                 "title": h.title,
-                "lines": tuple({"speaker": speaker, "text": text} for speaker, text in h.lines),
+                "lines": tuple(
+                    {"speaker": speaker, "text": text, "struck": number in h.struck_lines}
+                    for number, (speaker, text) in enumerate(h.lines)
+                ),
                 "omitted": h.omitted,
                 "struck": h.struck,
             }

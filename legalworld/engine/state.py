@@ -22,7 +22,8 @@ class Heard:
     """An utterance as it was heard; `phase` is the place of its phase, `number` the length of the record before it.
 
     Of somebody who comes or goes, `act` says which; of what is read out, `lines` are (speaker, words), `title` what
-    it is, and `omitted` how many of its lines were left out for length. `struck`: it is to be disregarded.
+    it is, `struck_lines` the numbers of those that are struck (from 0), `omitted` how many were left out for length.
+    `struck`: it is to be disregarded.
     `vote`: it is how a vote came out.
     """
 
@@ -36,6 +37,7 @@ class Heard:
     number: int = 0
     title: str = ""
     lines: tuple[tuple[str, str], ...] = ()
+    struck_lines: tuple[int, ...] = ()
     omitted: int = 0
     vote: Voted | None = None
     struck: bool = False
@@ -298,8 +300,9 @@ def _reply(state: CaseState, event: e.Replied) -> CaseState:
 
 
 def _strike(state: CaseState, event: e.Objected) -> CaseState:
-    """The last words of somebody are marked as struck in the hearing of all who heard them."""
-    return replace(state, heard={person: _struck(heard, event) for person, heard in state.heard.items()})
+    """The last words of somebody are marked as struck, in the hearing of all who heard them and in the record."""
+    heard = {person: _struck(heard, event) for person, heard in state.heard.items()}
+    return replace(state, heard=heard, record=state.record.without(event))
 
 
 def _struck(heard: tuple[Heard, ...], event: e.Objected) -> tuple[Heard, ...]:
@@ -346,6 +349,7 @@ def _read_out(state: CaseState, event: attendance.ReadOut) -> CaseState:
         number=len(state.record.entries),
         title=event.title,
         lines=event.lines,
+        struck_lines=event.struck,
         omitted=event.omitted,
     )
     return replace(state, heard=_hear(state, event.heard_by, (entry,)))

@@ -69,6 +69,7 @@ class TurnSpec:
     tools that he called just before. `draft`: what he is to review or to revise, `criticism` what was said of it, and
     `scores` how it was measured or is to be. `events`: what he may raise; None where he cannot raise anything.
     `earlier`: the last draft of the document that he gave in this step; `missing`: what it lacked when handed in.
+    `faction`: the answer of the vote for whose minority he writes, "" for none.
     """
 
     act: str
@@ -97,6 +98,7 @@ class TurnSpec:
     events: tuple[Raisable, ...] | None = None
     earlier: str = ""
     missing: tuple[str, ...] = ()
+    faction: str = ""
 
     @property
     def doing(self) -> str:
@@ -151,15 +153,26 @@ def as_read(spec: TurnSpec, reader: Person, knowledge: Knowledge, scene: Scene) 
         else MISSING,
         "review": spec.criticism,
         "scores": tuple(_score(one, marks) for one in spec.scores),
-        "votes": tuple(_voted(vote) for vote in knowledge.votes if vote["result"]),
+        "votes": tuple(_voted(vote, spec, scene) for vote in knowledge.votes if vote["result"]),
         "events": tuple(_raisable(one, marks) for one in spec.events or ()),
         "intended": _objecting(spec, knowledge),
     }
 
 
-def _voted(vote: Mapping[str, Any]) -> Mapping[str, Any]:
-    """How a vote came out, with what it was about, where the reader sees that."""
-    return {**vote, "item_label": called(vote["item"]) if vote["item"] else ""}
+def _voted(vote: Mapping[str, Any], spec: TurnSpec, scene: Scene) -> Mapping[str, Any]:
+    """How a vote came out, with what it was about, where the reader sees that, and whether his document follows it."""
+    label = called(vote["item"]) if vote["item"] else ""
+    return {**vote, "item_label": label, "follows": _follows(vote, spec, scene)}
+
+
+def _follows(vote: Mapping[str, Any], spec: TurnSpec, scene: Scene) -> bool:
+    """Whether the document that somebody writes carries a vote out: as its declaration says; where none says so of
+    this vote, that of somebody who took part in it and does not write for its minority."""
+    name, document = vote["name"], spec.document
+    if document is None or spec.faction == name:
+        return False
+    declared = any(name in one.follows for one in scene.procedure.documents.values())
+    return name in document.follows if declared else bool(vote["took_part"])
 
 
 def _objecting(spec: TurnSpec, knowledge: Knowledge) -> Mapping[str, str] | Missing:

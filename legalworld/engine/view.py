@@ -342,6 +342,7 @@ class ViewBuilder:
                 "phase": self._titles.get(entry.phase, ""),
                 "act": entry.act,
                 "to": entry.to,
+                "struck": entry.struck,
                 "omitted": 0 if number else omitted,
             }
             for number, entry in enumerate(entries)
@@ -368,6 +369,7 @@ class ViewBuilder:
                 "counts": counts_of(voted),
                 "votes": votes_of(voted),
                 "mine": next((vote.value for vote in voted.votes if vote.person == reader.id), ""),
+                "took_part": any(vote.person == reader.id for vote in voted.votes),
                 "about": voted.about,
                 "item": self._item(state, voted.about),
                 "items": (),

@@ -201,6 +201,7 @@ def evidence_shown(
                 "document": piece.document,
                 "title": titles.get(name, name),
                 "target": piece in mine,
+                "struck": piece.struck,
                 "verdict": said if plain else "",
                 "text": (text := _cut(said, size) if said == piece.text else said),
                 "quoted": quoted(text),

@@ -21,6 +21,7 @@ from ..model.diagnostics import Diagnostic
 from ..model.immutable import immutable
 from ..model.procedure import Procedure
 from ..model.source import Span
+from ..model.struck import struck
 from .rubric.definition import SIDE, RubricItem, Selection
 from .sections import body
 
@@ -44,6 +45,7 @@ class EvidencePiece:
     document: str = ""
     answer: str = ""
     given: bool = False
+    struck: bool = False
 
 
 @immutable
@@ -122,9 +124,14 @@ class Stored:
 
     @cached_property
     def utterances(self) -> tuple[EvidencePiece, ...]:
+        gone = struck(self.events)
         return tuple(
-            EvidencePiece(self.numbers.get(s.request, 0), s.place, s.person, s.speaker, s.act, s.text)
-            for s in self._all(e.Spoke)
+            EvidencePiece(
+                *(self.numbers.get(said.request, 0), said.place, said.person, said.speaker, said.act, said.text),
+                struck=number in gone,
+            )
+            for number, said in enumerate(self.events)
+            if isinstance(said, e.Spoke)
         )
 
     @cached_property

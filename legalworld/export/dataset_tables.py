@@ -11,6 +11,7 @@ from typing import Any, Final, Literal
 
 from ..model.events import Spoke
 from ..model.immutable import immutable
+from ..model.struck import struck
 from ..models.prices import Price
 from ..runs.call_costs import calls_of_run, together
 from ..runs.open_run import OpenRun
@@ -27,6 +28,7 @@ TURNS: Final[Columns] = (
     *((name, "text") for name in ("turn", "place", "act", "role", "speaker")),
     ("to", "texts"),
     ("text", "text"),
+    ("struck", "whole"),
     ("model", "text"),
     ("prompt_tokens", "whole"),
     ("completion_tokens", "whole"),
@@ -74,14 +76,15 @@ def source_of(opened: OpenRun) -> Row:
 def turn_rows(opened: OpenRun, wanted: DatasetRequest) -> Iterator[Row]:
     """Each speech: where, who, to whom, what, by which model."""
     spoken_by = {call.id: call.role for call in calls_of(opened)}
-    replies = opened.answers
-    for event in opened.events:
+    replies, events = opened.answers, opened.events
+    gone = struck(events)
+    for number, event in enumerate(events):
         role = spoken_by.get(event.request, "") if isinstance(event, Spoke) else ""
         if isinstance(event, Spoke) and wanted.takes(role):
             reply = replies.get(event.request)
             yield source_of(opened) | {
                 **{"turn": event.request, "place": event.place, "act": event.act, "role": role},
-                **{"speaker": event.speaker, "to": list(event.to), "text": event.text},
+                **{"speaker": event.speaker, "to": list(event.to), "text": event.text, "struck": int(number in gone)},
                 "model": opened.folder.info.models.get(role, ""),
                 "prompt_tokens": reply.prompt_tokens if reply else None,
                 "completion_tokens": reply.completion_tokens if reply else None,

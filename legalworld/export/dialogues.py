@@ -12,6 +12,7 @@ from typing import Any
 
 from ..model.events import Asked, Drafted, Reviewed, Spoke
 from ..runs.open_run import OpenRun
+from ..wording.struck import marked
 from .dataset_tables import DatasetRequest, source_of
 
 Row = dict[str, Any]
@@ -56,7 +57,7 @@ def dialogue_rows(opened: OpenRun, wanted: DatasetRequest) -> Iterator[Row]:
 def _talks(opened: OpenRun, role: str) -> dict[str, _Dialogue]:
     persons = {event.person for event in opened.events if isinstance(event, Asked) and event.role == role}
     talks: dict[str, _Dialogue] = {}
-    for event in opened.events:
+    for event in marked(opened.events, opened.procedure.locale):
         if not isinstance(event, Asked | Spoke | Drafted | Reviewed):
             continue
         talk = talks.setdefault(event.place.partition("/")[0], _Dialogue())

@@ -20,6 +20,7 @@ from ..runs.folder import RunInfo, plain_name
 from ..runs.journal import sessions
 from ..runs.open_run import OpenRun
 from ..runs.show.views import calls_of
+from ..wording.struck import marked
 from .dataset_tables import DatasetRequest
 
 Row = dict[str, Any]
@@ -135,7 +136,7 @@ def _sample(opened: OpenRun, epoch: int, scores: Mapping[str, Row], wanted: Data
     info = opened.folder.info
     spoken_by = {call.person: call.role for call in calls_of(opened)}
     messages: list[Row] = []
-    for event in opened.events:
+    for event in marked(opened.events, opened.procedure.locale):
         if isinstance(event, Spoke | Drafted) and not (isinstance(event, Drafted) and event.source != "reply"):
             own = spoken_by.get(event.person) == info.target or not info.target
             text = event.text if own and info.target else f"{event.speaker}：{event.text}"

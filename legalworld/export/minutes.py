@@ -32,6 +32,7 @@ from ..runs.transcript import outcome_of, without_empty_absences
 from ..templates.lookups import minutes
 from ..templates.template_set import TemplateError
 from ..wording import sentences
+from ..wording.struck import marked
 from .layout import Paragraph
 
 
@@ -148,7 +149,7 @@ class _Course:
 
     def paragraphs(self, events: Iterable[Event]) -> Iterator[Paragraph]:
         """Headings, what was said below them, and who came and went; what is only noted is so once."""
-        for event in without_empty_absences(events):
+        for event in without_empty_absences(marked(events, self.procedure.locale)):
             self._take(event)
         before: _MinutesLine | None = None
         for line in self.lines:

@@ -601,6 +601,9 @@ def shared_title(span: Where, *, owner: Said, name: Said, **more: Unpack[More]) 
 def unsayable_title(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW455
 def untitled_answer(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW456
 def title_of_no_answer(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW457
+def followed_without_vote(
+    span: Where, *, document: Said, name: Said, known: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW724
 
 # presence.toml
 def kept_out_actor(span: Where, *, actor: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW470

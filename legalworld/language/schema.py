@@ -58,6 +58,7 @@ class DocumentSurface(Surface):
     sections: Texts = ()
     required: Texts = ()
     holds: Texts = ()
+    follows: Texts = ()
     max_tokens: Text | None = None
 
 

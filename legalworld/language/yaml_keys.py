@@ -154,6 +154,7 @@ YAML_KEYS: Final[Mapping[str, str]] = {
     "取值": "choices",
     "章节": "sections",
     "载有": "holds",
+    "依照": "follows",
     # tools, memory, skills
     "操作": "operation",
     "用途": "does",

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Literal
 
-from .frozen import FrozenModel
+from pydantic import Field
+
+from .frozen import FrozenModel, left_out
 
 Movement = Literal["absent", "waits", "leaves", "enters", "shut_out", "let_in"]
 
@@ -26,7 +28,8 @@ class Attended(FrozenModel):
 
 
 class ReadOut(FrozenModel):
-    """The record of a phase is read to persons. `lines`: (speaker, words); `omitted`: earlier ones left out for length.
+    """The record of a phase is read to persons. `lines`: (speaker, words); `omitted`: earlier ones left out for length;
+    `struck`: the numbers of the lines, from 0, that are struck.
 
     What was kept from a listener is not read to him: listeners who are read different words have an event each.
     """
@@ -41,3 +44,4 @@ class ReadOut(FrozenModel):
     heard_by: tuple[str, ...]
     lines: tuple[tuple[str, str], ...]
     omitted: int
+    struck: tuple[int, ...] = Field(default=(), exclude_if=left_out)

@@ -47,6 +47,7 @@ class Document:
     `required`: what it must say somewhere, each as words of which one will do; what is not known is said to be so.
     `sided`: it belongs to the side of its author; otherwise there is one for all (the court's).
     `holds`: the fields, documents and answers that stand in it: who reads it is not shown them once more.
+    `follows`: the answers of votes whose result it carries out.
     `max_tokens`: at most so many for a reply that writes it (0 = as for any other).
     """
 
@@ -59,6 +60,7 @@ class Document:
     required: tuple[tuple[str, ...], ...] = ()
     max_tokens: int = 0
     holds: tuple[str, ...] = ()
+    follows: tuple[str, ...] = ()
 
 
 @immutable

@@ -8,6 +8,7 @@ from typing import Literal
 from ..evaluation.stored_run import Stored, plain
 from ..model import events as e
 from ..model.immutable import immutable
+from ..model.struck import struck
 
 
 @immutable
@@ -20,13 +21,15 @@ class Passage:
     turn: int = 0
     title: str = ""
     anchor: str = ""
+    struck: bool = False
 
 
 def passages(stored: Stored) -> Iterator[Passage]:
     """All of a run, without headings under which nothing was said; a document as often as it was written."""
     waiting: dict[str, Passage] = {}
     turn, seen = 0, set()
-    for event in stored.events:
+    gone = struck(stored.events)
+    for number, event in enumerate(stored.events):
         match event:
             case e.Entered(level="stage" | "phase" as level, title=title):
                 anchor = plain(event.place)
@@ -38,7 +41,8 @@ def passages(stored: Stored) -> Iterator[Passage]:
                 turn = stored.numbers[event.id]
             case e.Spoke(text=text) if text.strip():
                 yield from _headed(waiting)
-                yield Passage("speech", text, event.speaker, stored.numbers.get(event.request, 0))
+                turn_of = stored.numbers.get(event.request, 0)
+                yield Passage("speech", text, event.speaker, turn_of, struck=number in gone)
             case e.Drafted(text=text) if text.strip():
                 yield from _headed(waiting)
                 title = stored.procedure.documents[event.document].title

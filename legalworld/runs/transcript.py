@@ -19,6 +19,7 @@ from ..model.punctuation import joined
 from ..model.schedule import Dated
 from ..model.votes import Voted
 from ..wording import sentences
+from ..wording.struck import marked
 
 _LIVE = re.compile(r"<(?=[a-zA-Z!/?])|!(?=\[)|\](?=\()")
 
@@ -73,7 +74,7 @@ def transcript(
     headings: dict[str, list[str]] = {}
     told = _Telling(procedure, case, words, papers, names)
     checks, aside = _Checks(procedure, words), _Aside(procedure, words, names)
-    for event in without_empty_absences(events):
+    for event in without_empty_absences(marked(events, procedure.locale)):
         entry = _lines(event, told) + checks.lines(event)
         lines += aside.ended(event) if entry else []
         if isinstance(event, e.Entered):  # a heading is written when something follows it

@@ -25,6 +25,7 @@ from ..runs.open_run import OpenRun, open_run
 from ..runs.project import Problems, full_title
 from ..runs.show.heard import HEARD
 from ..runs.show.views import ShowRequest
+from ..wording import sentences
 from .card import LONGEST, MOST_LINES, CardText
 from .reply import SECTIONS, CardFault
 
@@ -138,14 +139,16 @@ def _heard(opened: OpenRun, persons: Sequence[Person]) -> list[Mapping[str, Any]
     rows = [row for row in rows if row["text"] not in written]  # it is shown with the documents
     room = LONGEST_HEARD / max(1, sum(len(row["text"]) for row in rows))
     titles = {stage.id: stage.title for stage in opened.procedure.stages}
+    words = sentences("transcript", opened.procedure.locale)
     return [
         {
             "place": titles.get(plain(row["place"]).partition("/")[0], ""),
             "speaker": row["speaker"],
-            "quoted": quoted(_cut(row["text"], room)),
+            "quoted": quoted(words("struck", text=cut) if row.get("struck") else cut),
             "mine": (row["place"], row["speaker"], row["text"]) in mine,
         }
         for row in rows
+        for cut in (_cut(row["text"], room),)
     ]
 
 

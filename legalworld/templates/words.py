@@ -35,7 +35,7 @@ _RECORD: Final = Parts({}, "any")
 COUNTS: Final = Entries(Parts({"value": "text", "count": "number"}))
 BALLOTS: Final = Entries(Parts({"by": "text", "value": "text"}))
 _VOTE: Final = Parts({**dict.fromkeys(("title", "result", "by"), "text"), "counts": COUNTS, "votes": BALLOTS})
-_LINES: Final = Entries(Parts({"speaker": "text", "text": "text"}))
+_LINES: Final = Entries(Parts({"speaker": "text", "text": "text", "struck": "flag"}))
 _SAID: Final = Parts(
     {
         **dict.fromkeys(("speaker", "text", "act", "phase", "title"), "text"),
@@ -43,7 +43,12 @@ _SAID: Final = Parts(
     }
 )
 MINUTES: Final = Entries(
-    Parts({**dict.fromkeys(("by", "value", "phase", "act"), "text"), "to": _TEXTS, "omitted": "number"})
+    Parts(
+        {
+            **dict.fromkeys(("by", "value", "phase", "act"), "text"),
+            **{"to": _TEXTS, "omitted": "number", "struck": "flag"},
+        }
+    )
 )
 _SIDED: Final = Parts({}, Entries(Parts({"side": "text", "title": "text", "value": "any"})))
 LOOP: Final = Parts({"index": "number", "first": "flag", "last": "flag", "length": "number"})
@@ -58,7 +63,9 @@ ROWS: Final = Entries(Parts({"text": "text", "cells": Entries(Parts({"title": "t
 
 
 _EVIDENCE: Final = Entries(
-    Parts({**_texts("speaker document title verdict text quoted"), "turn": "number", "target": "flag"})
+    Parts(
+        {**_texts("speaker document title verdict text quoted"), "turn": "number", "target": "flag", "struck": "flag"}
+    )
 )
 
 NAMESPACE: Final[Mapping[str, Shape]] = {
@@ -88,7 +95,12 @@ NAMESPACE: Final[Mapping[str, Shape]] = {
             "review": "text",
             "scores": Entries(Parts(_texts("name value lowest highest token"))),
             "votes": Entries(
-                Parts({**_texts("name title result mine item_label"), "counts": COUNTS, "votes": BALLOTS})
+                Parts(
+                    {
+                        **_texts("name title result mine item_label"),
+                        **{"counts": COUNTS, "votes": BALLOTS, "follows": "flag"},
+                    }
+                )
             ),
             "events": Entries(Parts({**_texts("title token intended"), "basis": _TEXTS})),
             "intended": Parts(_texts("text at")),
@@ -140,7 +152,7 @@ NAMESPACE: Final[Mapping[str, Shape]] = {
                     {
                         **_texts("side title by name about phase act item_label result mine"),
                         **{"value": "any", "item": _RECORD, "items": Entries("any"), "omitted": "number", "to": _TEXTS},
-                        **{"rows": ROWS, "counts": COUNTS, "votes": BALLOTS},
+                        **{"rows": ROWS, "counts": COUNTS, "votes": BALLOTS, "struck": "flag"},
                     }
                 )
             ),

@@ -250,6 +250,17 @@ def factions_of_no_vote(context: CheckContext) -> Iterator[Diagnostic]:
                 yield diagnose.faction_shows_itself(actor.span, name=actor.name, also=also)
 
 
+def followed_without_a_vote(context: CheckContext) -> Iterator[Diagnostic]:
+    """LW724: a document is to follow what nobody votes on."""
+    for document in context.procedure.documents.values():
+        for name in document.follows:
+            if name not in context.voted:
+                known = tuple(context.voted)
+                yield diagnose.followed_without_vote(
+                    document.span, document=document.name, name=name, known=known, nearest=nearest(name, known)
+                )
+
+
 def votes_asked_elsewhere(context: CheckContext) -> Iterator[Diagnostic]:
     """LW446: what is voted on is asked for, or put down, without a vote."""
     told: set[Span] = set()
@@ -272,4 +283,5 @@ RULES = (
     uncountable_votes,
     factions_of_no_vote,
     votes_asked_elsewhere,
+    followed_without_a_vote,
 )

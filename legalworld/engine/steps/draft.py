@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...model.actors import Actor, VotersOf
 from ...model.steps.draft import Draft
 from ..speech import give, nobody
 from ..turn import TurnSpec
@@ -13,6 +14,12 @@ def play(walk: Walk, step: Draft) -> Play:
     writers = walk.scene.there(step.actor)
     if not writers:
         return nobody(walk, step.actor)
-    parsed = yield from give(walk, writers[0], TurnSpec("draft", step.info, document=document, aloud=False))
+    spec = TurnSpec("draft", step.info, document=document, aloud=False, faction=_faction(step.actor))
+    parsed = yield from give(walk, writers[0], spec)
     walk.scene.drafted(writers[0], document, parsed.document, "reply", cut=parsed.broken_off)
     return ""
+
+
+def _faction(actor: Actor) -> str:
+    """The answer for whose minority somebody writes; "" for nobody's."""
+    return actor.name if isinstance(actor, VotersOf) and actor.faction == "minority" else ""

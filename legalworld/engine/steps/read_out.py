@@ -11,7 +11,8 @@ from ..scene import Scene
 from ..speech import nobody
 from ..walk import Play, Walk
 
-Lines = tuple[tuple[str, str], ...]
+Lines = tuple[tuple[str, str, bool], ...]
+"""Speaker, words, and whether they are struck."""
 
 
 def play(walk: Walk, step: ReadMinutes) -> Play:
@@ -39,14 +40,15 @@ def play(walk: Walk, step: ReadMinutes) -> Play:
                     title=title,
                     to=tuple(scene.label(person) for person in persons),
                     heard_by=tuple(persons),
-                    lines=lines,
+                    lines=tuple((speaker, words) for speaker, words, _ in lines),
                     omitted=omitted,
+                    struck=tuple(number for number, (_, _, struck) in enumerate(lines) if struck),
                 )
             )
     return "" if any(lines for lines, _ in by_words) else nobody(walk)
 
 
 def _words(scene: Scene, phase: str, person: str) -> tuple[Lines, int]:
-    """(speaker, words) of all that was said in a phase and is open to a person, and how many more there were."""
+    """What was said in a phase and is open to a person, and how many more there were."""
     entries, omitted = bounded(scene.state.record.of(f"{scene.state.stage}/{phase}", person))
-    return tuple((entry.speaker, entry.text) for entry in entries), omitted
+    return tuple((entry.speaker, entry.text, entry.struck) for entry in entries), omitted

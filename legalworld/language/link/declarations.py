@@ -192,6 +192,7 @@ def _document(name: str, surface: DocumentSurface, reader: SurfaceReader) -> Doc
         tuple(tuple(filter(None, map(str.strip, word.text.split("|")))) for word in surface.required),
         reader.whole_number(surface.max_tokens, 0),
         texts_of(surface.holds),
+        texts_of(surface.follows),
     )
 
 

@@ -10,6 +10,7 @@ from ...model.diagnostics import Diagnostic
 from ...model.events import Entered, Event, Reopened, Spoke, Withheld
 from ...model.immutable import immutable
 from ...model.procedure import parts_of
+from ...model.struck import struck
 from ...wording import say, sentences
 from ..open_run import OpenRun
 from ..project import Problems
@@ -34,7 +35,9 @@ def _read(opened: OpenRun, asked: ShowRequest) -> tuple[HeardInRun | None, Probl
         return None, (person,)
     rows: list[Row] = []
     began: dict[str, int] = {}
-    for event in opened.events:
+    events = opened.events
+    gone = struck(events)
+    for number, event in enumerate(events):
         match event:
             case Entered(level="phase", place=place) | Reopened(place=place):
                 began[place] = len(rows)
@@ -42,7 +45,7 @@ def _read(opened: OpenRun, asked: ShowRequest) -> tuple[HeardInRun | None, Probl
                 for row in rows[began.get(phase, 0) :]:
                     row["withheld"] = row["withheld"] or row["phase"] == phase
             case _:
-                rows += _rows(event, person.id)
+                rows += [row | ({"struck": True} if number in gone else {}) for row in _rows(event, person.id)]
     return HeardInRun(asked.heard, person.id, rows), ()
 
 
@@ -58,8 +61,11 @@ def _rows(event: Event, person: str) -> Iterator[Row]:
             yield {**base, "kind": "spoke", "speaker": speaker, "text": text}
         case Attended(how=how, speakers=speakers):
             yield {**base, "kind": how, "who": list(speakers)}
-        case ReadOut(speaker=speaker, title=title, lines=lines):
-            read = [{"speaker": who, "text": words} for who, words in lines]
+        case ReadOut(speaker=speaker, title=title, lines=lines, struck=struck_lines):
+            read = [
+                {"speaker": who, "text": words} | ({"struck": True} if number in struck_lines else {})
+                for number, (who, words) in enumerate(lines)
+            ]
             yield {**base, "kind": "read_out", "speaker": speaker, "title": title, "lines": read}
 
 
@@ -86,12 +92,18 @@ def _words(row: Row, listed: str) -> Iterator[str]:
     taken_back = say("run.heard_withheld") if row["withheld"] else ""
     match row["kind"]:
         case "spoke":
-            yield told("said", speaker=row["speaker"], text=" ".join(row["text"].split())) + taken_back
+            yield told("said", speaker=row["speaker"], text=_said(row)) + taken_back
         case "read_out":
             yield say("run.heard_read", speaker=row["speaker"], title=row["title"]) + taken_back
-            yield from ("  " + told("said", speaker=one["speaker"], text=one["text"]) for one in row["lines"])
+            yield from ("  " + told("said", speaker=one["speaker"], text=_said(one)) for one in row["lines"])
         case how:
             yield told(how, names=listed.join(row["who"])) + taken_back
+
+
+def _said(row: Row) -> str:
+    """Words on one line, with a mark where they were struck."""
+    text = " ".join(row["text"].split())
+    return sentences("transcript")("struck", text=text) if row.get("struck") else text
 
 
 HEARD = RunView(("heard",), _read, _data, _text)

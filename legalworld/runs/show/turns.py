@@ -13,6 +13,7 @@ from ...model.immutable import immutable
 from ...models import tool_calls
 from ...wording import say
 from ...wording.columns import columns, fit, width
+from ...wording.struck import marked
 from ..folder import NATIVE
 from ..gaps import Gap, gaps, gaps_data, gaps_text
 from ..open_run import OpenRun
@@ -28,7 +29,7 @@ Row = dict[str, Any]
 def _rows(opened: OpenRun) -> list[Row]:
     """Every call with what it was about and what came of it; a call without an answer has no `reply`."""
     heard: dict[str, str] = {}
-    for event in opened.events:
+    for event in marked(opened.events, opened.procedure.locale):
         if isinstance(event, Spoke):  # words that were objected to are heard in two pieces
             heard[event.request] = f"{heard.get(event.request, '')} {event.text}".lstrip()
     replies = opened.answers
