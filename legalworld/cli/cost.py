@@ -138,7 +138,8 @@ def _after(words: Sequence[str], lengths: Lengths, prices: Prices, again: bool) 
             problems += opened
             continue
         calls, unpaid = calls_of_run(opened)
-        known |= prices_of({**opened.folder.info.profiles, **named(opened.folder.info.models.values())})
+        ours = opened.folder.info.profiles
+        known |= prices_of({**ours, **named((*opened.folder.info.models.values(), *ours))})
         runs.append(calls)
         free += unpaid
         if again:

@@ -14,9 +14,10 @@ from ..model.case import texts
 from ..model.diagnostics import Diagnostic
 from ..model.source import Span
 from ..runs.folder import RunFolder
-from ..runs.journal import events_in, load
+from ..runs.journal import events_in, load, stood_in
 from ..runs.open_run import project_of
 from ..runs.project import Problems, Project
+from ..runs.stand_ins import as_played
 from .rubric.definition import Selection
 from .stored_run import WHOLE, Stored
 
@@ -52,7 +53,8 @@ def open_stored(path: Path, *, as_drafted: bool = False, counts_given: bool = Fa
     info, events = folder.info, tuple(events_in(journal.lines))
     # Forks of the same name, made of several cases, are of one kind: `lw intervene` names them by what they were given.
     fork = f"{path.name} @ {info.at}" if info.parent else ""
-    opened = (path.as_posix(), project.procedure, case, info.target, events, info.models)
+    models = as_played(info.models, events, stood_in(folder.journal))
+    opened = (path.as_posix(), project.procedure, case, info.target, events, models)
     return Stored(*opened, as_drafted, counts_given, journal.chain, fork)
 
 

@@ -740,7 +740,7 @@ def other_model_answers(
 ) -> Diagnostic: ...  # LW673
 def unreadable_env_line(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW674
 def fallback_answers(
-    span: Where, *, name: Said, detail: Said, other: Said, **more: Unpack[More]
+    span: Where, *, name: Said, other: Said, count: Said, **more: Unpack[More]
 ) -> Diagnostic: ...  # LW675
 def model_not_tried(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW676
 def untriable_model(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW677

@@ -78,7 +78,7 @@ def calls_of_run(opened: OpenRun) -> tuple[list[CallCost], int]:
     for event in opened.events:
         if not isinstance(event, Asked) or (reply := replies.get(event.id)) is None:
             continue
-        model = models.get(event.role, "")
+        model = reply.by or models.get(event.role, "")
         if costs_nothing(model):
             free += 1
             continue

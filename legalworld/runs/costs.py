@@ -23,7 +23,7 @@ def spending(models: Mapping[str, str], events: Iterable[Event], replies: Mappin
     for event in events:
         if not isinstance(event, Asked) or (reply := replies.get(event.id)) is None:
             continue
-        model = models[event.role]
+        model = reply.by or models[event.role]
         if model in NAMES or model.startswith("replay:"):
             continue
         who = model, reply.model

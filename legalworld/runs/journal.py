@@ -31,7 +31,7 @@ _SUM = b',"sum":"'
 _MERGED = re.compile(rb',"sum":"[0-9a-f]{16}"\}.?\{"n":', re.DOTALL)
 _SUMMED = re.compile(rb',"sum":"([0-9a-f]{16})"\}\Z')
 _BEGUN = b'{"begun":'
-_EVENT, _REPLIED = b'"event":', b'"answer":'
+_EVENT, _REPLIED, _BY = b'"event":', b'"answer":', b'"by":"'
 _ASKED, _ADDED, _NOTHING_ADDED = b'{"kind":"asked",', b',"added":[', b',"added":[],"shown":{}}'
 _ANSWER = re.compile(rb'"answer":("(?:[^"\\]|\\.)*"),"reply":')
 _ENDED = re.compile(rb'\{"n":[0-9]+,"event":\{"kind":"ended",')
@@ -138,6 +138,18 @@ def last_sum(path: Path) -> str:
     """The sum of the last whole line of a journal, which tells all of it; only that line is read. "" for none."""
     last = _SUMMED.search(_tail(path).rpartition(b"\n")[0])
     return last[1].decode() if last is not None else ""
+
+
+def stood_in(path: Path) -> dict[str, str]:
+    """Request -> the model that answered in place of another, of a journal that was verified; few have any."""
+    try:
+        data = path.read_bytes()
+    except OSError:
+        return {}
+    if _BY not in data:  # within a string the quotes would be escaped
+        return {}
+    told = (json.loads(line) for line in data.splitlines() if _BY in line and _REPLIED in line)
+    return {line["answer"]: line["reply"]["by"] for line in told if "answer" in line and "by" in line["reply"]}
 
 
 def _tail(path: Path) -> bytes:

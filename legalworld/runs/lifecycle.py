@@ -43,6 +43,7 @@ from .journal import Journal, Line, Session, Times, answers_in, events_in
 from .loop import Diverged, Finished, ReplayLog, Watch, ignore, play_through, replayed
 from .open_run import OpenRun, lines_before, open_run, reopen
 from .project import Problems, Project, spec_copy
+from .stand_ins import told_of_answers
 from .tool_services import ToolServices
 from .transcript import Present, documents, transcript
 
@@ -317,6 +318,7 @@ def _finish(opened: OpenRun, lines: Sequence[Line], status: Status, problems: Pr
     except OSError as error:  # they can be made anew from the journal, when there is room
         problems, status = (*problems, _unwritten(folder.path, error)), "stopped"
     replies = answers_in(lines)
+    problems = (*problems, *told_of_answers(folder.info, events, replies, Path.cwd()))
     entered = [event.place for event in events if isinstance(event, Entered)]
     ended = [event for event in events if isinstance(event, Ended)]
     if ended and status == "paused":

@@ -20,6 +20,7 @@ from ..language import diagnose
 from ..model.diagnostics import Diagnostic
 from ..model.immutable import immutable
 from ..model.procedure import Procedure
+from ..models.named.catalogue import called_models
 from ..runs.case_file import OpenedCase, open_case
 from ..runs.folder import RunFolder, plain_name
 from ..runs.fork import Replacement, fork_of
@@ -128,13 +129,17 @@ def play_study(asked: StudyRequest, declared: Declared, tell: Tell) -> PlayedStu
         models, wrong = chosen_models(procedure, target, asked.models)
         if wrong:
             return wrong
+        calling = called_models(models.values(), Path.cwd(), "--model")
+        if isinstance(calling, tuple):
+            return calling
         for word in asked.cases or (asked.project.example,):
             matter = open_case(asked.project, word, asked.binding, {}, Path.cwd())
             if not isinstance(matter, OpenedCase):
                 study.problems += matter
                 continue
             for seed in range(asked.seeds):
-                _play_case(study, RunPlan(asked.project, matter, target, models, options, seed))
+                plan = RunPlan(asked.project, matter, target, models, options, seed, profiles=calling.profiles)
+                _play_case(study, plan)
     return PlayedStudy(tuple(study.arms), _once(study.problems))
 
 

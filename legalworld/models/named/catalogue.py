@@ -146,7 +146,8 @@ def is_called(word: str) -> bool:
 
 def _is_route(name: str) -> bool:
     """Whether litellm knows a name already, as a provider or as a model."""
-    return name in {str(each) for each in quiet_litellm().provider_list} or route_of(name) is not None
+    providers = {str(getattr(each, "value", each)) for each in quiet_litellm().provider_list}
+    return name in providers or route_of(name) is not None
 
 
 # ---- the files -------------------------------------------------------------------------------------------------------
