@@ -127,6 +127,7 @@ models = together(  # a set of the models file first, so that what is named one 
     click.option("--model", "models", metavar="[ROLE=]NAME", multiple=True, callback=_with_sets),
 )
 until = click.option("--until", metavar="PLACE", default="")
+budget = click.option("--budget", metavar="WHAT:NUMBER", multiple=True)
 out = click.option("--out", metavar="DIR", default="", callback=here)
 needed_out = click.option("--out", metavar="DIR", required=True, callback=here)
 stored = together(  # by a store, where --out may name one
@@ -143,12 +144,13 @@ again_engine = click.option("--engine", type=click.Choice(["local", "ray"]), def
 prices = click.option("--price", "prices", metavar="MODEL=IN/OUT", multiple=True)
 limits = together(
     click.option("--limit", "limits", metavar="[MODEL=]WHAT:NUMBER", multiple=True),
-    click.option("--budget", metavar="WHAT:NUMBER", multiple=True),
+    budget,
     prices,
     click.option("--case-deadline", metavar="SECONDS", type=float, default=None, callback=_positive),
 )
 trace = click.option("--trace", is_flag=True)
 deadline = click.option("--deadline", metavar="SECONDS", type=float, default=600.0, callback=_positive)
+bounded = together(budget, prices)
 live = together(deadline, click.option("--follow", is_flag=True), as_json)
 place = together(
     click.option("--as", "role", metavar="ROLE", required=True),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
@@ -29,6 +31,8 @@ from .output import (
 
 if TYPE_CHECKING:
     from ..model.procedure import Procedure
+    from ..models.limits import Limits
+    from ..models.named.profile import ModelProfile
     from ..runs.lifecycle import RunPlan, RunResult
     from ..runs.project import Problems
 
@@ -45,6 +49,23 @@ def plan_of(spec: str, given: dict[str, Any], place_option: str = "--until") -> 
     return plan
 
 
+def limits_for(
+    models: Mapping[str, str], profiles: Mapping[str, ModelProfile], budget: Sequence[str], prices: Sequence[str]
+) -> Limits:
+    """What one run may spend; the command ends here when that is not said well, or nobody knows what a model costs."""
+    from ..batch.limit_words import limits_of
+    from ..models.named.profile import bounded
+    from ..models.prices import price_of
+    from ..runs.call_costs import costs_nothing
+
+    limits = got(limits_of((), budget, prices))
+    named = bounded(limits, profiles).prices
+    called = [name for name in dict.fromkeys(models.values()) if limits.budget.dollars and not costs_nothing(name)]
+    if unknown := [name for name in called if price_of(name, named=named) is None]:
+        leave(tuple(diagnose.unknown_price("--budget", model=name) for name in unknown))
+    return limits
+
+
 @click.command(cls=Command)
 @options.spec
 @options.case
@@ -52,41 +73,49 @@ def plan_of(spec: str, given: dict[str, Any], place_option: str = "--until") -> 
 @click.option("--tools", "tools", metavar="[ROLE=]native|text", multiple=True)
 @click.option("--skip", metavar="STAGE[/PHASE]", multiple=True)
 @options.until
+@options.bounded
 @options.out
 @options.live
 def run(spec: str, deadline: float, follow: bool, **given: Any) -> None:
     from ..runs import lifecycle
     from ..runs.progress import Progress
 
+    budget, prices = given.pop("budget"), given.pop("prices")
     plan = plan_of(spec, given)
+    limits = limits_for(plan.models, plan.profiles, budget, prices)
     procedure = plan.project.procedure
     assert procedure is not None
     with Progress(procedure, plan.models, wants_json(), follow, profiles=plan.profiles) as progress:
-        result = lifecycle.start(plan, progress, deadline, listen=progress.listen, overhear=progress.overhear)
+        how: Any = {"listen": progress.listen, "overhear": progress.overhear, "limits": limits}
+        result = lifecycle.start(plan, progress, deadline, **how)
     _finish(result, procedure, progress.cost)
 
 
 @click.command(cls=Command)
 @options.run_folder
 @options.until
+@options.bounded
 @options.live
-def resume(folder: str, until: str, deadline: float, follow: bool) -> None:
+def resume(folder: str, until: str, deadline: float, follow: bool, **given: Any) -> None:
     from ..runs import lifecycle
-    from ..runs.plan import as_begun, known_place
+    from ..runs.plan import as_begun, known_place, known_reach
     from ..runs.progress import Progress
 
     opened = run_of(folder)
     if until and (problems := known_place(opened.procedure, until, "--until")):
         leave(problems)
+    settings = replace(opened.settings, until=until)
+    if problems := known_reach(opened.procedure, opened.case, settings, "--until"):
+        leave(problems)
+    info = opened.folder.info
+    limits = limits_for(info.models, info.profiles, given["budget"], given["prices"])
     over = opened.ended
     if over:
         remark(say("run.nothing_to_do"))
-    info = opened.folder.info
     warn(() if over else as_begun(info, here()))
     with Progress(opened.procedure, info.models, wants_json() or over, follow, profiles=info.profiles) as progress:
-        result = lifecycle.resume(
-            path_of(folder), progress, until, deadline, listen=progress.listen, overhear=progress.overhear
-        )
+        how: Any = {"listen": progress.listen, "overhear": progress.overhear, "limits": limits}
+        result = lifecycle.resume(path_of(folder), progress, until, deadline, **how)
     _finish(result, opened.procedure, progress.cost)
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Generator
 
 from ..model.case import Case
-from ..model.events import Outcome, Reply, Turn
+from ..model.events import Outcome, OutcomeStatus, Reply, Turn
 from ..model.procedure import Procedure
 from ..templates.template_set import TemplateSet
 from .calendar import calendar_of
@@ -37,5 +37,6 @@ def interpret(
     scene = Scene(procedure, case, settings, Recorder(state), calendar=calendar)
     walk = Walk(scene, TurnRunner(scene, Prompter(templates, procedure), ViewBuilder(procedure, case, calendar)), verbs)
     paused = (yield from walk.play()) == "pause"
-    place = settings.until if paused else scene.state.place
-    return Outcome(scene.recorder.flush(), "paused" if paused else "ended", place, walk.view_of)
+    place = settings.until if paused and not walk.missed else scene.state.place
+    status: OutcomeStatus = "missed" if walk.missed else "paused" if paused else "ended"
+    return Outcome(scene.recorder.flush(), status, place, walk.view_of)

@@ -12,6 +12,7 @@ from ..model.source import Span
 from . import memory, presence
 from .conditions import holds
 from .interruptions import Interruptions
+from .reach import Frame, reach_of
 from .scene import Scene
 from .settings import Intervention
 from .state import everyone
@@ -35,7 +36,8 @@ class Leaving(Exception):
 
 
 class Walk:
-    """One walk through a procedure. `ending` is set by the step that ends the case.
+    """One walk through a procedure. `ending` is set by the step that ends the case; `missed`: it stopped because it can
+    no longer come to the place where it was to stop.
 
     `destination`: the phase or stage that the walk goes on with, what stands before it being passed over; "" for none.
     """
@@ -46,11 +48,13 @@ class Walk:
         self.verbs = verbs
         self.ending: events.Ended | None = None
         self.destination = ""
+        self.missed = False
         self.interruptions = Interruptions(scene, turns.requests.views)
         self._base = ""  # the place that steps are named under
         self._occurrences: dict[str, int] = {}
         self._reopened: dict[str, int] = {}
         self._waiting: events.Entered | None = None
+        self._reach = reach_of(scene.procedure, scene.settings.until)
 
     # ---- stages and phases -------------------------------------------------------------------------------------------
     def play(self) -> Play:
@@ -68,9 +72,13 @@ class Walk:
         if scene.calendar.days:
             scene.recorder.tell(scene.calendar.scheduled())
         for stage in scene.procedure.stages:
+            if self._reach is not None:
+                self._reach.begin(stage)
             signal = yield from self._stage(stage)
-            if signal == "pause":
-                return signal
+            if self._reach is not None:
+                self._reach.over()
+            if signal == "pause" or self._misses(signal):
+                return "pause"
             if signal == "case":
                 break
         scene.recorder.tell(self.ending or events.Ended(outcome="", document=""))
@@ -87,8 +95,12 @@ class Walk:
             return "pause"
         presence.begin(scene)
         signal: Signal = ""
-        for phase in stage.phases:
+        for number, phase in enumerate(stage.phases):
+            if self._reach is not None:
+                self._reach.phase = number
             signal = yield from self._phase(stage, phase)
+            if self._misses(signal):
+                return "pause"
             if signal and not (signal == "onward" and self._comes_after(stage, phase.id)):
                 break
         if signal != "pause":
@@ -111,6 +123,9 @@ class Walk:
             return ""
         presence.refresh(scene)
         self._base = place
+        if again and scene.settings.until == place:  # it was passed over the first time
+            self._waiting = events.Entered(level="phase", place=place, title=phase.title)
+            return "pause"
         if again:
             tell(events.Reopened(place=place, title=phase.title, number=again))
         elif phase.id and self._enter("phase", place, phase.title, phase.on):
@@ -119,7 +134,10 @@ class Walk:
         hidden = everyone(scene.state, off.actors) if off is not None and holds(off.condition, scene.now) else ()
         scene.shielded = frozenset(hidden)
         outer = presence.enter(scene, phase.room)
+        playing = self._reach.playing if self._reach is not None else []
+        playing.append(phase)
         signal = yield from self.steps(phase.steps)
+        playing.pop()
         presence.leave(scene, outer)
         scene.shielded = frozenset()
         if signal == "pause":
@@ -252,11 +270,25 @@ class Walk:
     # ---- steps -------------------------------------------------------------------------------------------------------
     def steps(self, steps: tuple[plan.Step, ...]) -> Play:
         """Play steps in order until one of them ends something."""
-        for step in steps:
-            signal = yield from self._step(step)
-            if signal:
-                return signal
+        frames, frame = (self._reach.frames if self._reach is not None else []), Frame(steps)
+        frames.append(frame)
+        try:
+            for frame.at, step in enumerate(steps):
+                signal = yield from self._step(step)
+                if self._misses(signal):
+                    return "pause"
+                if signal:
+                    return signal
+        finally:
+            frames.pop()
         return ""
+
+    def _misses(self, signal: Signal) -> bool:
+        """Whether the place where the run is to stop cannot come any more, after what left this signal behind."""
+        if self._reach is None or signal == "pause":
+            return False
+        self.missed = not self._reach.possible(signal, self.destination, self._reopened)
+        return self.missed
 
     def _step(self, step: plan.Step) -> Play:
         scene, place = self.scene, self._place(step.info.id)

@@ -340,6 +340,15 @@ def invalid_usage(
 ) -> Diagnostic: ...  # LW208
 def unknown_stage_or_phase(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW209
 def unknown_tool_mode(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW300
+def place_left_out(span: Where, *, place: Said, part: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW680
+def place_ruled_out(
+    span: Where, *, place: Said, part: Said, where: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW681
+def place_comes_once(span: Where, *, place: Said, n: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW682
+def place_missed(span: Where, *, place: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW683
+def run_budget_spent(
+    span: Where, *, budget: Said, tokens: Said, dollars: Said, path: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW684
 def invalid_option_choice(
     span: Where, *, option: Said, name: Said, known: Said, **more: Unpack[More]
 ) -> Diagnostic: ...  # LW749

@@ -403,11 +403,18 @@ class Turn:
     ahead: Callable[[], tuple[Request, ...]] = tuple
 
 
+OutcomeStatus = Literal["ended", "paused", "missed"]
+
+
 @immutable
 class Outcome:
-    """What the interpreter returns: the last events, how the run stands, and the view of a person (by id) there."""
+    """What the interpreter returns: the last events, and how the run stands.
+
+    It `ended`, is `paused` before `place`, or has `missed` the place where it was to stop: after `place` that cannot
+    come any more. `look` gives the view of a person (by id) where it stopped.
+    """
 
     events: tuple[Event, ...]
-    status: Literal["ended", "paused"]
+    status: OutcomeStatus
     place: str
     look: Callable[[str], Any]

@@ -47,6 +47,12 @@ class Budget:
     tokens: int = 0
     dollars: float = 0.0
 
+    @property
+    def said(self) -> str:
+        """The bounds as people read them."""
+        what = f"{self.tokens:,} tokens" if self.tokens else ""
+        return " / ".join(filter(None, (what, f"${self.dollars:g}" if self.dollars else ""))) or "-"
+
 
 @immutable
 class Limits:
@@ -242,10 +248,7 @@ class Gate:
 
     def _within_budget(self, model: str) -> None:
         if self.exhausted:
-            budget = self.limits.budget
-            what = f"{budget.tokens:,} tokens" if budget.tokens else ""
-            what = " / ".join(filter(None, (what, f"${budget.dollars:g}" if budget.dollars else "")))
-            raise ModelFailed("budget", diagnose.budget_spent("--budget", budget=what or "-"))
+            raise ModelFailed("budget", diagnose.budget_spent("--budget", budget=self.limits.budget.said))
 
 
 def _fits(name: str, model: str) -> bool:

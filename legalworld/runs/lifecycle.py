@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import platform
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from datetime import UTC, datetime
 from functools import cache, partial
 from importlib import metadata
@@ -21,21 +21,21 @@ from ..files.project_files import unreadable
 from ..language import diagnose
 from ..model.case import Case
 from ..model.diagnostics import Diagnostic
-from ..model.events import Entered, Spoke
+from ..model.events import Entered, OutcomeStatus, Spoke
 from ..model.immutable import immutable
 from ..model.outcome import Ended
 from ..model.procedure import Procedure
 from ..model.remarks import breaches
 from ..model.source import Span
-from ..models.endpoint import DEADLINE
+from ..models.endpoint import ATTEMPTS, DEADLINE
 from ..models.failures import ModelFailed
-from ..models.limits import Gate
-from ..models.named.profile import ModelProfile
+from ..models.limits import UNLIMITED, Budget, Gate, Limits
+from ..models.named.profile import ModelProfile, bounded
 from ..templates.template_set import TemplateError
 from . import citation_check
 from .actors import Backbones, Listen, Overhear, Unanswered, deaf, protocols
 from .case_file import OpenedCase
-from .costs import Spending, answered_otherwise, spending
+from .costs import Spending, answered_otherwise, priced, spending
 from .early import EarlyAnswers
 from .folder import RunFolder, RunInfo
 from .gaps import Gap, gaps
@@ -84,6 +84,7 @@ class RunResult:
     `cited`: the citations, `all` of them, those that are `wrong`, and those that nothing could tell of (`unknown`).
     `spent`: calls and tokens, by model; see `costs`. `answered`: model -> other models that answered for it. `ending`:
     the words of the step that ended the case.
+    `missed`: the place where it was to stop, which cannot come any more; it is paused where that became clear.
     """
 
     status: Status
@@ -100,6 +101,7 @@ class RunResult:
     spent: Spending = field(default_factory=dict)
     answered: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     ending: str = ""
+    missed: str = ""
 
 
 # ---- start, resume, replay -------------------------------------------------------------------------------------------
@@ -112,9 +114,11 @@ def start(
     *,
     listen: Listen = deaf,
     overhear: Overhear | None = None,
+    limits: Limits = UNLIMITED,
 ) -> RunResult | Problems:
     """A new run in a new folder; nothing is written when a model that is named cannot be asked."""
-    return asyncio.run(started(plan, watch, deadline, listen=listen, overhear=overhear))
+    gate = Gate(bounded(limits, plan.profiles), attempts=ATTEMPTS)
+    return _told(asyncio.run(started(plan, watch, deadline, listen=listen, overhear=overhear, gate=gate)), gate)
 
 
 async def started(
@@ -182,12 +186,33 @@ def resume(
     *,
     listen: Listen = deaf,
     overhear: Overhear | None = None,
+    limits: Limits = UNLIMITED,
 ) -> RunResult | Problems:
-    """Go on with a run from its journal; finished calls are not repeated."""
+    """Go on with a run from its journal; finished calls are not repeated. What the run took before counts against the
+    budget of `limits`."""
     folder = RunFolder.open(path)
     if not isinstance(folder, RunFolder):
         return folder
-    return asyncio.run(resumed(folder, watch, until, deadline, listen=listen, overhear=overhear))
+    gate = Gate(bounded(limits, folder.info.profiles), attempts=ATTEMPTS)
+    if limits.budget != Budget():
+        before = open_run(path)
+        if not isinstance(before, OpenRun):
+            return before
+        gate.total, _ = priced(spending(before.folder.info.models, before.events, before.answers), gate.limits.prices)
+    return _told(
+        asyncio.run(resumed(folder, watch, until, deadline, listen=listen, overhear=overhear, gate=gate)), gate
+    )
+
+
+def _told(result: RunResult | Problems, gate: Gate) -> RunResult | Problems:
+    """The result of a run that had a budget of its own: what it took is told where it stopped for that."""
+    if not isinstance(result, RunResult) or not gate.exhausted:
+        return result
+    total, budget = gate.total, gate.limits.budget.said
+    tokens, dollars, path = f"{total.tokens:,}", f"{total.dollars:.6f}", str(result.folder)
+    says = diagnose.run_budget_spent("--budget", budget=budget, tokens=tokens, dollars=dollars, path=path)
+    stopped = diagnose.code_of(diagnose.budget_spent)
+    return replace(result, problems=tuple(says if one.code == stopped else one for one in result.problems))
 
 
 async def resumed(
@@ -234,15 +259,15 @@ def replay(path: Path) -> RunResult | Problems:
 async def _play(opened: OpenRun, watch: Watch, backbones: Backbones) -> RunResult | Problems:
     """Drive a run from its journal's end, and write what can be made from it, however it stops."""
     folder = opened.folder
-    status: Status = "stopped"
+    stopped: Status | Literal["missed"] = "stopped"
     problems: Problems = ()
     log: ReplayLog | None = None
     try:
         with Journal(folder.journal, after=opened.loaded) as journal, Times(folder.times, _session()) as times:
             log = ReplayLog(opened.loaded.lines, journal, times, aside=backbones.asks_models)
-            status = await _drive(opened, log, backbones, watch)
+            stopped = await _drive(opened, log, backbones, watch)
     except (asyncio.CancelledError, KeyboardInterrupt):
-        status = "interrupted"
+        stopped = "interrupted"
     except ModelFailed as error:
         problems = (error.at("--model"),)
     except Unanswered as error:
@@ -255,7 +280,12 @@ async def _play(opened: OpenRun, watch: Watch, backbones: Backbones) -> RunResul
             return problems
     except Diverged as error:
         return (_diverged(opened, error),)
-    return _finish(opened, log.lines if log is not None else opened.loaded.lines, status, problems)
+    behind = log is None or log.replaying
+    if stopped == "missed" and behind:  # it was missed before this command
+        return (diagnose.place_missed("--until", place=opened.settings.until),)
+    lines = opened.loaded.lines if log is None or behind else log.lines
+    result = _finish(opened, lines, "paused" if stopped == "missed" else stopped, problems)
+    return replace(result, missed=opened.settings.until, place=_place(lines)) if stopped == "missed" else result
 
 
 def _unwritten(path: Path, error: OSError) -> Diagnostic:
@@ -273,7 +303,7 @@ def _litellm_version() -> str:
     return metadata.version("litellm")
 
 
-async def _drive(opened: OpenRun, log: ReplayLog, backbones: Backbones, watch: Watch) -> Status:
+async def _drive(opened: OpenRun, log: ReplayLog, backbones: Backbones, watch: Watch) -> OutcomeStatus:
     async with backbones.live:
         procedure, folder = opened.procedure, opened.folder
         whole = partial(folder.case, procedure, sealed=True)
@@ -319,7 +349,6 @@ def _finish(opened: OpenRun, lines: Sequence[Line], status: Status, problems: Pr
         problems, status = (*problems, _unwritten(folder.path, error)), "stopped"
     replies = answers_in(lines)
     problems = (*problems, *told_of_answers(folder.info, events, replies, Path.cwd()))
-    entered = [event.place for event in events if isinstance(event, Entered)]
     ended = [event for event in events if isinstance(event, Ended)]
     if ended and status == "paused":
         status = "ended"
@@ -330,7 +359,7 @@ def _finish(opened: OpenRun, lines: Sequence[Line], status: Status, problems: Pr
         folder=folder.path,
         outcome=ended[-1].outcome if ended else "",
         ending=ended[-1].title if ended else "",
-        place=place or (entered[-1] if entered else opened.procedure.stages[0].id),
+        place=place or _place(lines) or opened.procedure.stages[0].id,
         turns=sum(isinstance(event, Spoke) for event in events),
         tokens=sum((reply.prompt_tokens or 0) + (reply.completion_tokens or 0) for reply in replies.values()) or None,
         documents=tuple(written),
@@ -341,3 +370,8 @@ def _finish(opened: OpenRun, lines: Sequence[Line], status: Status, problems: Pr
         spent=spent,
         answered=answered_otherwise(spent, folder.info.model_of),
     )
+
+
+def _place(lines: Sequence[Line]) -> str:
+    """The place that a run came to last; "" where it has not begun."""
+    return next((event.place for event in events_in(reversed(lines)) if isinstance(event, Entered)), "")

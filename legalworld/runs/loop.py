@@ -12,9 +12,9 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Generator, Sequence
-from typing import Any, Literal
+from typing import Any
 
-from ..model.events import Errand, Event, Outcome, Reply, Request, Turn
+from ..model.events import Errand, Event, Outcome, OutcomeStatus, Reply, Request, Turn
 from ..model.immutable import immutable
 from ..models.failures import ModelFailed
 from .early import Answer, EarlyAnswers, cleaned
@@ -70,14 +70,15 @@ class ReplayLog:
         self._writing = asyncio.Lock()  # one reply after another
 
     @property
-    def _replaying(self) -> bool:
+    def replaying(self) -> bool:
+        """Whether more is recorded than was read again."""
         return len(self.lines) < len(self._recorded)
 
     def tell(self, events: Sequence[Event]) -> None:
         """Events that the interpreter derived: compared with those recorded, or kept for the next write."""
         for event in events:
             line = EventLine(len(self.lines) + 1, event)
-            if not self._replaying:
+            if not self.replaying:
                 self._waiting.append(event)
             elif self._recorded[len(self.lines)] != line:
                 raise Diverged(line.n)
@@ -89,7 +90,7 @@ class ReplayLog:
         for request, reply in zip(requests, replies, strict=True):
             if reply is not None:
                 self._answered(request, reply)
-        if None in replies and self._replaying:
+        if None in replies and self.replaying:
             raise Diverged(len(self.lines) + 1)
         return replies
 
@@ -126,7 +127,7 @@ class ReplayLog:
 
     def close(self, over: bool) -> None:
         """Write the events that no answer followed. Raises Diverged when the game is over and more is recorded."""
-        if over and self._replaying:
+        if over and self.replaying:
             raise Diverged(len(self.lines) + 1)
         if self._journal is not None and self._waiting:
             self._journal.write(tuple(self._waiting))
@@ -150,7 +151,7 @@ async def _undisturbed(work: Coroutine[Any, Any, None]) -> None:
 class Finished:
     """How a game stands; `look` gives a person's view there."""
 
-    status: Literal["ended", "paused"]
+    status: OutcomeStatus
     place: str
     look: Callable[[str], Any]
 

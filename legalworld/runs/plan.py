@@ -6,9 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY
 from pathlib import Path
 
+from ..engine.reach import Never, never
+from ..engine.settings import Settings
 from ..language import diagnose
 from ..language.sentences.keywords import as_choice
 from ..language.spelling import nearest
+from ..model.case import Case
 from ..model.diagnostics import Diagnostic
 from ..model.immutable import immutable, replace
 from ..model.plan import walk
@@ -72,6 +75,9 @@ def plan_run(project: Project, asked: RunRequest, cwd: Path) -> RunPlan | Proble
     matter = matter if isinstance(matter, tuple) else as_profile(project, matter, asked.profile)
     if isinstance(matter, tuple):
         return matter
+    settings = Settings(target, asked.seed, options, asked.until, skip=skip)
+    if unreached := known_reach(procedure, matter.case, settings, asked.place_option):
+        return unreached
     calling = called_models(models.values(), cwd, "--model")
     if isinstance(calling, tuple):
         return calling
@@ -173,3 +179,19 @@ def known_place(procedure: Procedure, word: str, option: str) -> Problems:
     if word.partition("#")[0] in known:
         return ()
     return (diagnose.unknown_place(option, name=word, among=known),)
+
+
+def known_reach(procedure: Procedure, case: Case, settings: Settings, option: str) -> Problems:
+    """Why a run never comes to the place where it is to stop, where that is decided before it begins."""
+    word = settings.until
+    found = never(procedure, case, settings, word) if word else None
+    match found:
+        case None:
+            return ()
+        case Never("asked"):
+            return (diagnose.place_left_out(option, place=word, part=found.part),)
+        case Never("condition"):
+            where = f"{found.span.file}:{found.span.line}"
+            return (diagnose.place_ruled_out(option, place=word, part=found.part, where=where),)
+        case _:
+            return (diagnose.place_comes_once(option, place=found.part, n=word.partition("#")[2]),)

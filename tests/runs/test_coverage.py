@@ -209,7 +209,7 @@ def test_what_is_not_there_cannot_be_left_out(word: str, near: str) -> None:
 
 def test_a_run_says_what_it_is_without_when_previewed() -> None:
     ran = lw("run", "day", "--skip", "night", "--until", "night")
-    assert ran.code == 0  # what is left out is never come to
+    assert ran.code == 2 and "LW680" in ran.err  # what is left out is never come to
 
 
 def test_coverage_of_runs() -> None:

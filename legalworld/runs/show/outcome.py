@@ -21,6 +21,7 @@ def outcome_data(result: RunResult) -> dict[str, Any]:
         "status": result.status,
         "outcome": result.outcome,
         "place": result.place,
+        **({"missed": result.missed} if result.missed else {}),
         "turns": result.turns,
         "tokens": result.tokens,
         "documents": list(result.documents),
@@ -59,6 +60,8 @@ def _ending(result: RunResult) -> str:
             return say("run.done", outcome=result.ending or result.outcome)
         case "ended":
             return say("run.done_plain")
+        case "paused" if result.missed:
+            return say("run.missed", missed=result.missed, place=result.place, path=str(result.folder))
         case "paused" | "stopped" | "interrupted":
             return say(f"run.{result.status}", place=result.place, path=str(result.folder))
         case _:
