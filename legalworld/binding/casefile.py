@@ -61,6 +61,28 @@ class Data:
                     return span
         return span
 
+    def places_of(self, tail: Location) -> Iterator[tuple[Location, Any]]:
+        """Every path that ends so, and what stands there: (persona, openness) in whatever record."""
+        open_: list[tuple[Location, Any]] = [((), self.value)]
+        while open_:
+            where, value = open_.pop()
+            if where[-len(tail) :] == tail:
+                yield where, value
+            if isinstance(value, dict):
+                open_ += [((*where, key), below) for key, below in reversed(value.items())]
+            elif isinstance(value, list):
+                open_ += [((*where, number), below) for number, below in reversed(list(enumerate(value)))]
+
+    def at(self, where: Location) -> Any:
+        """What stands at a path; None where it leads nowhere."""
+        value = self.value
+        for key in where:
+            try:
+                value = value[key]
+            except (KeyError, IndexError, TypeError):
+                return None
+        return value
+
 
 def parse_data(path: str, text: str) -> tuple[Data | None, tuple[Diagnostic, ...]]:
     """The data of one case file. `.json`: JSON; `.jsonl`: one JSON value a line; anything else: YAML.

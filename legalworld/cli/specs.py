@@ -13,10 +13,12 @@ from ..wording import say
 from . import options
 from .help import Command
 from .inputs import run_of, say_origin
-from .output import WRONG, code_of, complain, counted, got, here, path_of, wants_json, write_json
+from .output import DONE, WRONG, code_of, complain, counted, got, here, path_of, wants_json, write_json
 
 if TYPE_CHECKING:
     from ..runs.coverage import Coverage
+
+_SERVING = ("cases", "bindings", "rubrics", "interventions")  # files that are for procedures
 
 
 @click.command(cls=Command)
@@ -83,13 +85,19 @@ def check(spec: str, data: tuple[str, ...], allow_failed: float) -> None:
     if Path(spec).parent.name == "rubrics":
         _check_rubric(spec)
         return
+    from ..authoring.expert_files import example_problems, is_expert_file
+
+    if is_expert_file(spec, here()):
+        _check_files(spec)
+        return
     say_origin(spec)
     project = got(open_project(spec, here()))
-    counts = counted(project.problems)
+    problems = (*project.problems, *example_problems(project, here()))
+    counts = counted(problems)
     if wants_json():
         write_json(counts)
-        sys.exit(code_of(project.problems))
-    complain(project.problems, project)
+        sys.exit(code_of(problems))
+    complain(problems, project)
     if counts["errors"] or project.procedure is None:
         click.echo("\n" + say("run.check_bad", **counts), err=True)
         sys.exit(WRONG)
@@ -98,8 +106,32 @@ def check(spec: str, data: tuple[str, ...], allow_failed: float) -> None:
     stages = project.procedure.stages
     steps = sum(1 for _ in all_steps(project.procedure))
     size = {"stages": len(stages), "steps": steps, "templates": len(project.templates.homes)}
-    key = "run.check_warned" if project.problems else "run.check_good"
+    key = "run.check_warned" if problems else "run.check_good"
     click.echo(say(key, path=project.path, **size, **counts))
+
+
+def _check_files(word: str) -> None:
+    """Each expert file that a path leads to: what is wrong with it, what it serves; a count of all at the end."""
+    from ..authoring.expert_files import checked
+
+    rows, wrong, found = [], 0, 0
+    for one in checked(word, here()):
+        counts = counted(one.problems)
+        found, wrong = found + 1, wrong + one.wrong
+        rows.append({"file": one.file, "kind": one.kind, "usable": not one.wrong, "serves": list(one.serves), **counts})
+        if not wants_json():
+            complain(one.problems)
+            idle = one.kind in _SERVING and not one.serves
+            key = "follows" if one.follows else "bad" if one.wrong else "unserved" if idle else "good"
+            serves = say("run.among").join(one.serves)
+            kind = say(f"check.{one.kind}")
+            told = say(f"check.{key}", file=one.file, kind=kind, **{"serves": serves, **counts})
+            click.echo(told + (say("check.serves", serves=serves) if one.serves else ""))
+    if wants_json():
+        write_json({"files": rows, "wrong": wrong})
+    else:
+        click.echo("\n" + say("check.sum" if found else "check.none", files=found, wrong=wrong))
+    sys.exit(WRONG if wrong or not found else DONE)
 
 
 def _check_rubric(word: str) -> None:

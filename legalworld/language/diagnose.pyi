@@ -228,6 +228,12 @@ def unused_case_entries(span: Where, *, count: Said, names: Said, **more: Unpack
 def invalid_case_date(
     span: Where, *, title: Said, field: Said, found: Said, **more: Unpack[More]
 ) -> Diagnostic: ...  # LW490
+def unknown_persona_dimension(
+    span: Where, *, name: Said, person: Said, known: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW750
+def unknown_persona_level(
+    span: Where, *, dimension: Said, person: Said, name: Said, known: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW751
 
 # run.toml
 def damaged_journal_line(span: Where, *, n: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW140

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -20,8 +20,8 @@ from ..language import diagnose
 from ..model.case import Case
 from ..model.diagnostics import Diagnostic
 from ..model.immutable import immutable
-from ..model.procedure import places
-from ..model.source import MemorySources
+from ..model.procedure import Procedure, places
+from ..model.source import MemorySources, Span
 from .other_bindings import fitting
 from .project import PROJECTS_KEPT, Problems, Project, located
 from .totals import written_total
@@ -110,12 +110,37 @@ def bound_case(
         known = tuple(who.name or who.id for who in cast(procedure, case) if procedure.roles[who.role].party)
         where = file.data.place(()) if file.data.line else path
         return tuple(diagnose.unknown_party(where, field=field, name=name, known=known) for field, name in unknown)
+    if strange := tuple(_strange_levels(procedure, case, file)):
+        return (*problems, *strange)
     misplaced = unknown_places(procedure, case)
     if misplaced:
         among = tuple(place for place, _ in places(procedure))
         where = file.data.place(()) if file.data.line else path
         return tuple(diagnose.unknown_place(where, name=name, among=among) for name in misplaced)
     return OpenedCase(case, path.rpartition("/")[2], file.binding.name if file.binding is not None else "", problems)
+
+
+def _strange_levels(procedure: Procedure, case: Case, file: CaseFile) -> Iterator[Diagnostic]:
+    """Levels of a persona that its framework does not have: the person would play without them, and nobody be told."""
+    for person in cast(procedure, case):
+        framework = procedure.personas.get(procedure.roles[person.role].persona)
+        for name, level in person.persona.items() if framework is not None else ():
+            known = framework.dimensions if framework is not None else {}
+            place = _level_place(file.data, person.name, name, level)
+            if name not in known:
+                yield diagnose.unknown_persona_dimension(place, name=name, person=person.name, known=tuple(known))
+            elif level not in known[name].levels:
+                levels = tuple(known[name].levels)
+                yield diagnose.unknown_persona_level(
+                    place, dimension=name, name=level, person=person.name, known=levels
+                )
+
+
+def _level_place(data: Data, person: str, dimension: str, level: str) -> Span:
+    """Where a level of somebody's persona stands: in the record that names him, where one does."""
+    found = [where for where, value in data.places_of(("persona", dimension)) if value == level]
+    his = [where for where in found if (record := data.at(where[:-2])) and person in (record.get("name"), "")]
+    return data.place(next(iter(his or found), ()))
 
 
 def as_profile(project: Project, matter: OpenedCase, name: str) -> OpenedCase | Problems:

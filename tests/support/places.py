@@ -10,7 +10,20 @@ DATA = ROOT.parent / "shared" / "data"
 
 # The rooms of the package from the top down: each imports from itself and from those after it.
 ROOMS = (
-    *("cli", "index", "ratings", "skills", "study", "evaluation", "publication", "export", "corpus", "batch", "runs"),
+    *(
+        "cli",
+        "index",
+        "authoring",
+        "ratings",
+        "skills",
+        "study",
+        "evaluation",
+        "publication",
+        "export",
+        "corpus",
+        "batch",
+        "runs",
+    ),
     "law",
     *("models", "files", "wording"),
     *("checking", "engine", "templates", "figures", "binding", "language", "model"),

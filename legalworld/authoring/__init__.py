@@ -1,0 +1,1 @@
+"""What somebody who edits a project asks about its files."""
