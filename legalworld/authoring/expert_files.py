@@ -42,6 +42,7 @@ _BY_KEY: Final[Mapping[str, Kind]] = {
     "interventions": "interventions",
     "procedure": "specs",
 }
+_OF_PROCEDURES: Final = frozenset({"kinds", "roles", "stages", "visibility"})
 _SUFFIXES: Final = (".yaml", ".yml", ".json", ".jsonl", ".md")
 SPARE: Final = 2
 """How many more entries of a case a procedure may leave unused than the one that leaves fewest, and still be one that
@@ -77,7 +78,7 @@ def is_expert_file(word: str, cwd: Path) -> bool:
     path = cwd / word
     if path.is_dir():
         return not _is_name(word, cwd)
-    return path.is_file() and path.suffix in _SUFFIXES and _kind(path, cwd) != "specs"
+    return path.is_file() and path.suffix in _SUFFIXES and _kind(path) != "specs"
 
 
 def _is_name(word: str, cwd: Path) -> bool:
@@ -114,17 +115,18 @@ def _counts(file: Path) -> bool:
     )
 
 
-def _kind(file: Path, cwd: Path) -> Kind:
-    """By the folder of the project in which it lies, else by the key that says what it is; else it is a case."""
+def _kind(file: Path) -> Kind:
+    """By the folder of the project in which it lies, else by the keys that say what it is; whatever else is taken for
+    a procedure, whose check says what is missing."""
     root = find_root(file.parent)
     top = file.relative_to(root).parts[0] if root is not None and file.is_relative_to(root) else ""
-    keys = _keys(file) if file.suffix in (".yaml", ".yml") else ()
-    if top in FOLDERS and top != "specs":
+    if top in FOLDERS:
         return next(kind for kind in FOLDERS if kind == top)
+    if file.suffix not in (".yaml", ".yml"):
+        return "skills" if file.suffix == ".md" else "cases"
+    keys = _keys(file)
     said = next((_BY_KEY[key] for key in keys if key in _BY_KEY), None)
-    if said is not None:
-        return said
-    return "parts" if top == "specs" else "skills" if file.suffix == ".md" else "cases"
+    return said or ("cases" if "case" in keys and not _OF_PROCEDURES.intersection(keys) else "specs")
 
 
 def _keys(file: Path) -> tuple[str, ...]:
@@ -145,8 +147,19 @@ class _Desk:
     _opened: dict[str, Project | Diagnostic] = field(default_factory=dict)
 
     def check(self, file: Path) -> CheckedFile:
-        kind = _kind(file, self.cwd)
+        kind = _kind(file)
+        if kind == "specs" and self.includes(file):
+            kind = "parts"
         return CHECKS[kind](self, file, self.named(file))
+
+    def includes(self, file: Path) -> bool:
+        """Whether a procedure of the project includes a file, so that it need be none itself."""
+        root = self.disk.root
+        path = file.relative_to(root).as_posix() if root is not None and file.is_relative_to(root) else ""
+        if any(project.path == path for project in self.projects.values()):
+            return False
+        procedures = (project.procedure for project in self.projects.values())
+        return any(path in one.files for one in procedures if one is not None)
 
     def named(self, file: Path) -> str:
         """The file as a person here names it."""
