@@ -97,6 +97,7 @@ REACHING = {"open", "print", "input", "exec", "eval", "compile", "__import__"}
 
 # Modules are named for what they hold, not for what is being done there. Those that may:
 GERUNDS = {
+    "authoring": "the work of those who write specs, as editors call it",
     "evaluation/grading": "the field's word for what a judge model does",
     "evaluation/scoring": "the field's word for what comes of grading and rules",
     "evaluation/metrics/matching": "the field's word for right and wrong against a reference",
