@@ -24,12 +24,13 @@ from ..model.events import Message, Offer, Reply
 from ..model.procedure import ModelDefaults
 from .answers import reply_of, unsaid
 from .chat_request import ChatRequest, chat_request
+from .content_parts import put_together
 from .endpoint import Endpoint
 from .failures import Failure, ModelFailed, failure_of
 from .habits import Adjustment, Habits, Trial
 from .limits import UNLIMITED, Gate
 from .prices import likely_tokens, route_of
-from .refusals import refused_in
+from .refusals import broken_off, refused_in
 from .stream import NOTHING, Hear, heard, unheard
 from .thoughts_back import given_with
 from .wire import EXCHANGE, Exchange, http_client, quiet_litellm
@@ -169,20 +170,31 @@ class Models:
         exchange = Exchange()
         noted = EXCHANGE.set(exchange)
         try:
-            if hear is not None:
-                async with aclosing(await quiet_litellm().acompletion(**arguments)) as stream:
-                    answer = await heard(stream, hear, request.endpoint.marks)
-            else:
-                answer = await quiet_litellm().acompletion(**arguments)
+            answer = await self._answer(request, arguments, hear, exchange)
             if (said_no := refused_in(answer, exchange)) is not None:
                 return said_no
             thread = request.thread
             reply = reply_of(answer, thread, request.endpoint.model, request.endpoint.marks)
+            reply = reply.model_copy(update={"cut": broken_off(answer, exchange)})
             return unsaid(reply, answer, thread) or _kept_with(reply, answer, request)
         except Exception as error:  # a broken answer lets IndexError, KeyError and the like out of litellm
             return failure_of(error, exchange, request.endpoint.wordings)
         finally:
             EXCHANGE.reset(noted)
+
+    async def _answer(
+        self, request: ChatRequest, arguments: dict[str, Any], hear: Hear | None, exchange: Exchange
+    ) -> Any:
+        """The answer, streamed where somebody hears it, under litellm's names."""
+        if hear is not None:
+            async with aclosing(await quiet_litellm().acompletion(**arguments)) as stream:
+                return put_together(await heard(stream, hear, request.endpoint.marks), exchange)
+        try:
+            return await quiet_litellm().acompletion(**arguments)
+        except Exception:
+            if (answer := put_together(None, exchange)) is None:
+                raise
+            return answer
 
     def _pause(self, failure: Failure, attempt: int, seed: int) -> float:
         """Seconds before the next attempt: exponential, 0.5 to 1.5 times by seed, no less than Retry-After."""

@@ -44,6 +44,12 @@ def refused_in(answer: Any, exchange: Exchange) -> Failure | None:
     return None
 
 
+def broken_off(answer: Any, exchange: Exchange) -> bool:
+    """Whether an answer ends where there was no more room for it."""
+    choice = answer.choices[0]
+    return choice.finish_reason == "length" or any(one in tables()["stops"]["cut"] for one in _natives(exchange)[-1:])
+
+
 def _refused(words: str) -> Failure:
     return Failure("silent", diagnose.refused_content, shown(words), again=True)
 
