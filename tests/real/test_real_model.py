@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -38,6 +37,14 @@ DEADLINE = 600  # seconds of one call
 SLACK = 5  # seconds that the program may take to notice
 BARGAIN, FIRST, REST = 300, 120, 660  # seconds of each part; then it is interrupted as by Ctrl-C
 SHORT, LONG = 512, 8_192  # tokens of context: too few for the first prompt of a small claim; what it was trained for
+CHAIR, CLAIM = "cases/bargain.yaml", "cases/smallclaims-worktop.yaml"
+MODELS = f"""
+lw: 1
+models:
+  small:
+    model: openai/smollm2
+    parameters: {{temperature: 0.7, max tokens: {REPLY}}}
+"""
 ENDINGS = {0: "ended", 3: "stopped", 130: "interrupted"}
 
 
@@ -72,16 +79,6 @@ def command(relay: Relay, folder: Path, seconds: int, *words: str) -> Part:
     assert "Traceback" not in err + out
     assert process.returncode in ENDINGS, (process.returncode, out, err)
     return Part(process.returncode, json.loads(out), tuple(relay.exchanges[before:]), monotonic() - relay.begun[-1])
-
-
-def spec(folder: Path, name: str) -> None:
-    """The shipped spec, but for the length of replies."""
-    text = (ROOT / "specs" / f"{name}.yaml").read_text(encoding="utf-8")
-    text = re.sub(r"^model: .*\n", "", text, flags=re.MULTILINE)
-    (folder / "specs").mkdir()
-    (folder / "specs" / f"{name}.yaml").write_text(
-        text.replace("lw: 1\n", f"lw: 1\nmodel: {{temperature: 0.7, max tokens: {REPLY}}}\n"), encoding="utf-8"
-    )
 
 
 def lines(folder: Path) -> list[dict[str, Any]]:
@@ -183,28 +180,33 @@ def held(folder: Path, part: Part, exchanges: list[Exchange], secrets: Mapping[s
 @pytest.fixture
 def here(tmp_path: Path) -> Iterator[Path]:
     (tmp_path / "cases").mkdir()
+    (tmp_path / "models.yaml").write_text(MODELS, encoding="utf-8")
     yield tmp_path
 
 
 def test_bargain(here: Path) -> None:
     """In Chinese, of which the model knows nothing; it ends all the same, or stops so that it can go on."""
-    spec(here, "bargain")
-    case = (ROOT / "cases/bargain.yaml").read_text(encoding="utf-8")
+    case = (ROOT / CHAIR).read_text(encoding="utf-8")
     case = (
         case.replace("sell: 80", "sell: 80417").replace("buy: 120", "buy: 12093").replace("市价一百元", "市价73961元")
     )
-    (here / "cases/bargain.yaml").write_text(case, encoding="utf-8")
+    (here / CHAIR).write_text(case, encoding="utf-8")
     secrets = {"80417": {"seller"}, "12093": {"buyer"}, "73961": set[str]()}
     with serving(LONG) as relay:
-        part = command(relay, here, BARGAIN, "run", "bargain", "--model", "openai/smollm2", "--out", "run")
+        part = command(
+            relay,
+            here,
+            BARGAIN,
+            "run",
+            *["bargain", "--case", "cases/bargain.yaml", "--model", "small", "--out", "run"],
+        )
         held(here, part, relay.exchanges, secrets)
     assert any("answer" in line for line in lines(here))
 
 
 def test_smallclaims(here: Path) -> None:
     """Without room for its first prompt it stops and says so; with more room it goes on."""
-    spec(here, "smallclaims")
-    case = (ROOT / "cases/smallclaims-worktop.yaml").read_text(encoding="utf-8")
+    case = (ROOT / CLAIM).read_text(encoding="utf-8")
     marks = {
         "not less than £1,400 with the court fee": "Quellmarsh",
         "not more than £400": "Tarrowgate",
@@ -213,10 +215,10 @@ def test_smallclaims(here: Path) -> None:
     for words, mark in marks.items():
         assert words in case
         case = case.replace(words, f"{words} ({mark})")
-    (here / "cases/smallclaims-worktop.yaml").write_text(case, encoding="utf-8")
+    (here / CLAIM).write_text(case, encoding="utf-8")
     secrets = {"Quellmarsh": {"claimant"}, "Tarrowgate": {"defendant"}, "Oxenvale": set[str]()}
     with serving(SHORT) as relay:
-        first = command(relay, here, FIRST, "run", "smallclaims", "--model", "openai/smollm2", "--out", "run")
+        first = command(relay, here, FIRST, "run", "smallclaims", "--case", CLAIM, "--model", "small", "--out", "run")
         held(here, first, relay.exchanges, {})
         assert [problem["code"] for problem in first.said["problems"]] == ["LW167"]
     with serving(LONG) as relay:
