@@ -101,6 +101,11 @@ def reasoning_is_not_missing(body: Body) -> None:
             raise Refusal(f"{said} at index {number}")
 
 
+def no_reasoning(body: Body) -> None:
+    if any("reasoning_content" in message for message in body["messages"]):
+        raise Refusal("reasoning_content must not be sent back")
+
+
 def nobody_is_silent(body: Body) -> None:
     for number, message in enumerate(body["messages"]):
         if not text_of(message.get("content")).strip() and not message.get("tool_calls"):
