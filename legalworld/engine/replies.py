@@ -13,6 +13,7 @@ from ..model.numbers import figure
 from ..model.reply_form import ReplyForm
 from ..model.step_facts import value_token
 from .answers import ASKS, LONGEST_REMARK, STOPS, TOKEN, answered
+from .foreign_marks import foreign_mark
 from .handing_in import holds
 from .markup import is_literal, without_markup
 from .nearest import nearly_said, plain, said_shorter
@@ -41,6 +42,8 @@ def parse(raw: str, form: ReplyForm) -> Parsed:
     What counts is counted first. Then everything that nobody is to hear is cut out, again and again: a cut may join
     what stood around it to another token.
     """
+    if mark := foreign_mark(raw[: form.limit], form):
+        return Parsed("", faults=(("unknown_marks", mark),))
     parsed = Parsed(in_lines(raw).strip())
     if len(parsed.text) > form.limit:
         parsed = replace(parsed, text=parsed.text[: form.limit]).faulty("oversized", str(len(raw)))

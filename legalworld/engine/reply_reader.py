@@ -23,7 +23,7 @@ from .mark_patterns import LONGEST_TAG, DialectMark, closing_of, compiled, openi
 Told = list[str | None]
 
 MOST_OBJECTS: Final = 64  # JSON objects of one reply that are looked at
-_QUOTES: Final = {"“": "”", "‘": "’", '"': '"', "'": "'", "`": "`", "「": "」", "『": "』"}
+QUOTES: Final = {"“": "”", "‘": "’", '"': '"', "'": "'", "`": "`", "「": "」", "『": "』"}
 _OBJECT: Final = re.compile(r"(?:\A|(?<=\n))[ \t]*(?:`{3,}[\w-]*\s*)?(?:\[\s*)?\{\s*\"")
 _NEARLY_OBJECT: Final = re.compile(r"(?:\A|(?<=\n))[ \t]*(?:`{1,}[\w-]*\s*)?(?:\[\s*)?(?:\{\s*)?\Z")
 _PROGRAM: Final = re.compile(r"\s*\[?\s*(?:[A-Za-z_][\w.]*)?(?:\(|\Z)")
@@ -184,7 +184,7 @@ class ReplyReader:
         """The next mark that is none in quotation marks, when it is certain where it ends."""
         for found in self._marks.pattern.finditer(self._rest):
             before = self._rest[found.start() - 1] if found.start() else self._before()
-            if before in _QUOTES and self._rest[found.end() : found.end() + 1] == _QUOTES[before]:
+            if before in QUOTES and self._rest[found.end() : found.end() + 1] == QUOTES[before]:
                 continue
             return found if final or found.end() < len(self._rest) else None
         return None
@@ -379,6 +379,18 @@ def read(text: str, dialect: Dialect, *, calls: bool = True) -> ReplyReader:
     reader.feed(text)
     reader.close()
     return reader
+
+
+def holds_marks(text: str, dialect: Dialect) -> bool:
+    """Whether there may be anything in a whole reply but words; said without reading it."""
+    marks, begun = compiled(dialect, True), text.lstrip()
+    folded = begun[: marks.longest].casefold()
+    starts = any(folded.startswith(row.opening.casefold()) for row in marks.starts)
+    objects = _OBJECT.search(text) is not None
+    program = _PROGRAM.match(text) is not None
+    return (
+        starts or objects or program or marks.pattern.search(text) is not None or bool(marks.ends.search(text.rstrip()))
+    )
 
 
 def joined(told: Iterable[str | None]) -> str:

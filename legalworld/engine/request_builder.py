@@ -197,10 +197,11 @@ class RequestBuilder:
             messages=(*thread.messages, *added),
             added=added,
             view=view,
-            form=self.form(person, spec),
+            form=replace(self.form(person, spec), sent=(*thread.messages, *added)),
             offline=lookups.act("offline", spec.act, spec.info.prompt, speaker),
             model=procedure.model.doing(spec.act, spec.document),
             tools=offers,
+            last_try=bool(lacking),
         )
         newly = {} if lacking else _newly_shown(view, thread)
         if not (lacking or offers):
@@ -219,7 +220,8 @@ class RequestBuilder:
         view = self.view(person, spec)
         added = self.prompter.again(view, (("unfinished", ""),))
         messages = (*self.scene.state.threads[before.thread].messages, *added)
-        request = replace(before, id=self._next_id(person.id), messages=messages, added=added, view=view)
+        form = replace(before.form, sent=messages)
+        request = replace(before, id=self._next_id(person.id), messages=messages, added=added, view=view, form=form)
         return Prepared(request, {})
 
     def after_tools(self, person: Person, spec: TurnSpec, before: Request, session: ToolSession) -> Prepared:
@@ -229,9 +231,11 @@ class RequestBuilder:
         variables = {**view.variables, "results": _as_read(in_words)}
         part = self.prompter.part(("results",), variables) if in_words else None
         added = tools.answered(spec.results, part)
+        last_try = before.last_try or session.marked
         messages = (*self.scene.state.threads[before.thread].messages, *added)
-        request = replace(before, id=self._next_id(person.id), messages=messages, added=added, view=view)
-        return Prepared(request, session.loaded)
+        form = replace(before.form, sent=messages)
+        request = replace(before, id=self._next_id(person.id), messages=messages, added=added, view=view, form=form)
+        return Prepared(replace(request, last_try=last_try), session.loaded)
 
     def form(self, person: Person, spec: TurnSpec) -> ReplyForm:
         """The form that a reply to this turn must have."""

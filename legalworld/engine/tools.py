@@ -7,31 +7,33 @@ calls count too, so that a turn has at most `Procedure.tool_calls` of them.
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
 from ..model.case import MISSING, Person
+from ..model.dialect import known_dialect
 from ..model.equipment import OPERATIONS, Memory, MemoryField, Parameter, Skill, Tool
 from ..model.events import Call, Called, Errand, Message, Offer, Remembered, Reply, Request, Turn
 from ..model.immutable import immutable
 from ..model.procedure import Document, Procedure
+from ..model.reply_form import ReplyForm
 from ..model.text import parse_json
 from . import conduct, memory
+from .foreign_marks import foreign_mark_in, mark_name
 from .prompt import Prompter
+from .reply_reader import holds_marks, read
 from .scene import Scene
 from .view import Knowledge
 
 MOST_CALLS = 64  # of one reply that are answered; more are cut off
 MOST_ROUNDS = 2  # replies that call once more after all calls were refused as too many
 SHOWN = 2_000  # characters of a call's arguments that are recorded
-_BLOCK = re.compile(r"<tool_call>(.*?)(?:</tool_call>|\Z)", re.DOTALL)
 
 WRITING: Final = ("revise memory", "expand memory")
 
-Why = Literal["unknown", "not_yours", "not_here", "not_now", "malformed", "too_many", "failed"]
+Why = Literal["unknown", "not_yours", "not_here", "not_now", "malformed", "too_many", "failed", "unknown_marks"]
 
 
 @immutable
@@ -65,6 +67,7 @@ class ToolSession:
     results: tuple[ToolResult, ...] = ()
     loaded: dict[str, int] = field(default_factory=dict)
     exported: dict[str, str] = field(default_factory=dict)
+    marked: bool = False
     in_vain: int = 0
 
     @property
@@ -166,18 +169,11 @@ def _takes(field: MemoryField, operation: str) -> bool:
 
 def calls_of(reply: Reply) -> tuple[tuple[Call, ...], str]:
     """The calls of a reply, native ones first, and the words without them."""
-    calls = [*reply.calls, *(_written(block[1]) for block in _BLOCK.finditer(reply.text))]
-    return tuple(calls[:MOST_CALLS]), _BLOCK.sub("", reply.text).strip()
-
-
-def _written(block: str) -> Call:
-    """A call as the text protocol writes it: a JSON object with name and arguments; anything else is malformed."""
-    value = _json(block.strip().strip("`").removeprefix("json").strip())
-    if not isinstance(value, dict) or not isinstance(value.get("name"), str):
-        return Call(name="", arguments=block.strip())
-    arguments = value.get("arguments", {})
-    text = arguments if isinstance(arguments, str) else json.dumps(arguments, ensure_ascii=False)
-    return Call(name=value["name"], arguments=text)
+    if not holds_marks(reply.text, known_dialect()):
+        return reply.calls[:MOST_CALLS], reply.text.strip()
+    segments = read(reply.text, known_dialect()).segments
+    calls = (*reply.calls, *(call for segment in segments for call in segment.calls))
+    return calls[:MOST_CALLS], "".join(segment.raw for segment in segments if segment.kind != "call").strip()
 
 
 def _json(text: str) -> Any:
@@ -187,8 +183,8 @@ def _json(text: str) -> Any:
         return None
 
 
-def _arguments(call: Call, tool: Tool) -> Mapping[str, Any] | CallRefusal:
-    """The arguments by the operation's parameters."""
+def _arguments(call: Call, tool: Tool, form: ReplyForm) -> Mapping[str, Any] | CallRefusal:
+    """The arguments by the operation's parameters; nothing in them may be what no word of a reply may be."""
     value = _json(call.arguments) if call.arguments.strip() else {}
     if not isinstance(value, dict):
         return CallRefusal("malformed", "JSON")
@@ -209,7 +205,8 @@ def _arguments(call: Call, tool: Tool) -> Mapping[str, Any] | CallRefusal:
         if len(given if isinstance(given, str) else json.dumps(given)) > one.longest:
             return CallRefusal("malformed", name, limit=one.longest)
         values[name] = given
-    return values
+    mark = foreign_mark_in(values, form)
+    return CallRefusal("unknown_marks", mark_name(mark)) if mark else values
 
 
 def _allowed(call: Call, caller: Caller, procedure: Procedure) -> Tool | CallRefusal:
@@ -282,8 +279,9 @@ def _served(scene: Scene, prompter: Prompter, caller: Caller, call: Call) -> Ser
     tool = _allowed(call, caller, scene.procedure)
     if isinstance(tool, CallRefusal):
         return tool
-    arguments = _arguments(call, tool)
+    arguments = _arguments(call, tool, caller.request.form)
     if isinstance(arguments, CallRefusal):
+        caller.session.marked = caller.session.marked or arguments.reason == "unknown_marks"
         return arguments
     if OPERATIONS[tool.operation].outside:
         return (yield from _errand(scene, caller, tool, arguments))

@@ -13,6 +13,7 @@ from ..model.immutable import immutable, replace
 from ..model.reply_form import ReplyForm
 from . import conduct, replies, tools
 from .answers import typed
+from .foreign_marks import mark_name
 from .handing_in import absent, fullest, holds, put_together, refers_back, without_afterword, without_preamble
 from .markup import Literals, literals, without_markup
 from .parsed import Faults, Parsed
@@ -24,8 +25,9 @@ from .turn import TurnSpec
 from .view import ViewBuilder
 
 MOST_CONTINUED: Final = 3  # times that a document is gone on with where a limit of tokens cut it
+MARKS: Final = "unknown_marks"
 _NEEDED: Final = frozenset(
-    {"empty", "no_answer", "no_token", "no_score", "no_document", "no_record", "cut", "second_call"}
+    {"empty", "no_answer", "no_token", "no_score", "no_document", "no_record", "cut", "second_call", MARKS}
 )
 NOTHING: Final = 60  # characters in which somebody says that he has nothing to write down
 Ahead = Callable[[], tuple[Request, ...]]
@@ -209,7 +211,10 @@ def _letters(text: str) -> str:
 
 def _broken_off(reply: Reply, pieces: list[str], request: Request) -> bool:
     """Whether a document, or what may become one, broke off where a limit of tokens was reached."""
-    return reply.cut and request.form.kind != "text" and not replies.parse("".join(pieces), request.form).ending
+    if not reply.cut or request.form.kind == "text":
+        return False
+    parsed = replies.parse("".join(pieces), request.form)
+    return not parsed.ending and MARKS not in dict(parsed.faults)
 
 
 def _whole(parsed: Parsed, reply: Reply, form: ReplyForm) -> Parsed:
@@ -280,8 +285,9 @@ def _judged(parsed: Parsed, spec: TurnSpec, session: ToolSession) -> Parsed:
 
 def _lacking(parsed: Parsed, spec: TurnSpec) -> Faults:
     """What the reply needs and has not: reasons to ask once more. Where tools alone will do, words are not needed."""
-    needed = {"no_record"} if spec.wordless else _NEEDED
-    return tuple((_told(rule, detail, spec), detail) for rule, detail in parsed.faults if rule in needed)
+    needed = {"no_record", MARKS} if spec.wordless else _NEEDED
+    faults = ((rule, mark_name(detail) if rule == MARKS else detail) for rule, detail in parsed.faults)
+    return tuple((_told(rule, detail, spec), detail) for rule, detail in faults if rule in needed)
 
 
 def _told(rule: str, detail: str, spec: TurnSpec) -> str:

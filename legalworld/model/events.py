@@ -70,6 +70,7 @@ class Request:
 
     `messages`: all of the thread, `added` the last ones, new with this call. `view` is the only knowledge behind them:
     scripted actors get it, models the messages. `offline`: templates that a scripted actor may speak by, special first.
+    `last_try`: it is asked for again, and not once more.
     """
 
     id: str
@@ -85,6 +86,7 @@ class Request:
     offline: tuple[str, ...]
     model: ModelDefaults
     tools: tuple[Offer, ...] = ()
+    last_try: bool = False
 
 
 @immutable
@@ -233,7 +235,9 @@ class Called(FrozenModel):
     person: str
     tool: str
     arguments: str
-    refused: Literal["", "unknown", "not_yours", "not_here", "not_now", "malformed", "too_many", "failed"]
+    refused: Literal[
+        "", "unknown", "not_yours", "not_here", "not_now", "malformed", "too_many", "failed", "unknown_marks"
+    ]
     result: str
 
 

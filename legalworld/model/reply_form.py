@@ -20,7 +20,7 @@ class ReplyForm:
     of `tokens` is forged here; `spellings`: how else a leading one may be written. `values`: names of the numbers it
     must end with, each from `lowest` to `highest`. `own` is the speaker's label, `called` what else he alone is called;
     what is `heard` must not speak for another of `labels`. `limit`: characters at most. `sections`: of the document it
-    may hold. `literals`: asterisks that are words in what he was sent.
+    may hold. `literals`: asterisks that are words in what he was sent; `sent`: the messages of his thread.
     """
 
     kind: Literal["text", "document", "either"]
@@ -42,3 +42,4 @@ class ReplyForm:
     calls: tuple[str, ...] = ()
     heard: bool = True
     literals: frozenset[Any] = frozenset()
+    sent: tuple[Any, ...] = ()

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..engine.reply_reader import read
+from ..engine.reply_reader import Segment, holds_marks, read
 from ..language import diagnose
 from ..model.dialect import Dialect
-from ..model.events import Reply
+from ..model.events import Call, Reply
+from ..model.text import parse_json
 from . import tool_calls
 from .failures import Failure
 from .prices import route_of
 
+OURS = ("<tool_call>", "</tool_call>")  # as tools.j2 has it
 TEXT_LIMIT = 2**20  # bytes of a reply's text in UTF-8; the rest is dropped
 
 
@@ -65,3 +68,35 @@ def _named(model: str | None, asked: str) -> str:
 def _kept(text: str) -> str:
     """As much of a text as a reply may hold."""
     return text.encode()[:TEXT_LIMIT].decode(errors="ignore") if len(text) > TEXT_LIMIT // 4 else text
+
+
+def with_calls_as_told(reply: Reply, marks: Dialect) -> Reply:
+    """The reply with the calls in its words written as the prompts tell to write them, whatever the model's own way is.
+
+    Who plays the run again needs no table of ways, and the model reads in its history what it was told to write.
+    """
+    if not holds_marks(reply.text, marks):
+        return reply
+    reader = read(reply.text, marks)
+    if all(segment.kind == "words" for segment in reader.segments):
+        return reply
+    parts = [_as_told(segment) for segment in reader.segments if segment.kind in ("words", "call")]
+    thought = "\n".join(filter(None, (reply.thought, reader.thought)))
+    return reply.model_copy(update={"text": _kept("".join(parts).strip()), "thought": _kept(thought)})
+
+
+def _as_told(segment: Segment) -> str:
+    """Words as they are, a call as a JSON object in our mark; what nothing could read stays in it as it was written."""
+    if segment.kind == "words":
+        return segment.raw
+    return "\n".join(call if call.startswith(OURS[0]) else call.join(OURS) for call in map(_written, segment.calls))
+
+
+def _written(call: Call) -> str:
+    if not call.name:
+        return call.arguments
+    try:
+        arguments = parse_json(call.arguments)
+    except ValueError:
+        arguments = call.arguments
+    return json.dumps({"name": call.name, "arguments": arguments}, ensure_ascii=False)

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
+from ..engine.foreign_marks import foreign_mark, foreign_mark_in
+from ..engine.tools import calls_of
 from ..language import diagnose
 from ..language.spelling import nearest
 from ..model.diagnostics import Diagnostic
 from ..model.equipment import OPERATIONS
 from ..model.events import Reply, Request
 from ..model.procedure import Procedure
+from ..model.text import parse_json
 from ..models import scripted
+from ..models.answers import with_calls_as_told
 from ..models.endpoint import ATTEMPTS, DEADLINE, Endpoint
 from ..models.failures import ModelFailed
 from ..models.limits import UNLIMITED, Gate
@@ -23,9 +26,8 @@ from ..models.named.profile import ModelProfile, bounded, profile_of
 from ..templates.template_set import TemplateSet
 from .folder import NATIVE, TEXT, RunFolder
 from .journal import answers_in, load
+from .preview import Overhear, Preview
 
-Overhear = Callable[[Request, str | None], None]
-"""Called with each piece of the words that a model streams; with None where they begin once more."""
 Listen = Callable[[str, Reply], None]
 """Called with a model's name and each of its replies as they come: the events do not say what a reply cost."""
 
@@ -74,6 +76,7 @@ class Backbones:
             for name, manner in scripted.NAMES.items()
             if name in models.values()
         }
+        self._shown_whole: dict[str, bool] = {}
         self._recorded: dict[str, Mapping[str, Reply]] = {}
         self._unreached: set[str] = set()
         self._called = {name for name in models.values() if name.partition(":")[0] not in ("offline", "replay")}
@@ -124,10 +127,11 @@ class Backbones:
         again by these backbones: a run is to change hands once, not at every call. Raises ModelFailed, the first."""
         first: ModelFailed | None = None
         for called in self._in_line(name):
-            hear = partial(self._overhear, request) if self._overhear is not None else None
+            endpoint, preview = self._endpoint(called), self._preview(called, request)
+            hear = preview.hear if preview is not None else None
             how: Any = {"seed": self._seed, "tools": request.tools, "hear": hear}
             try:
-                reply = await self.live.complete(self._endpoint(called), request.messages, request.model, **how)
+                reply = await self.live.complete(endpoint, request.messages, request.model, **how)
             except ModelFailed as failed:
                 first = first or failed
                 if not _unreached(failed):
@@ -135,10 +139,24 @@ class Backbones:
                 self._unreached.add(called)
                 continue
             self._listen(called, reply)
+            reply = self._looked_at(called, request, reply, preview)
             return reply if called == name else reply.model_copy(update={"by": called})
         self._unreached.clear()
         assert first is not None
         raise first
+
+    def _looked_at(self, called: str, request: Request, reply: Reply, preview: Preview | None) -> Reply:
+        """A model's reply as it is recorded. Raises ModelFailed where it holds marks that nobody declared and is not to
+        be asked for once more: then it is not recorded, and whoever goes on with the run asks anew."""
+        if request.view.variables["tools"]:
+            reply = with_calls_as_told(reply, self._endpoint(called).marks)
+        mark = foreign_mark_of(reply, request)
+        if preview is not None:
+            preview.done(reply.text, spoken=not mark and not calls_of(reply)[0])
+            self._shown_whole[called] = preview.taken_back or self._shown_whole.get(called, False)
+        if mark and request.last_try:
+            raise ModelFailed("malformed", diagnose.undeclared_marks(called, model=called, mark=mark))
+        return reply
 
     def _in_line(self, name: str) -> Iterator[str]:
         """A name and its fallbacks, each once, but for those that could not be reached."""
@@ -151,6 +169,30 @@ class Backbones:
                 waiting += profile_of(called, self._profiles).fallbacks
                 if called not in self._unreached:
                     yield called
+
+    def _preview(self, name: str, request: Request) -> Preview | None:
+        """What shows the words as they come. A model's first reply is shown when it is whole: only then is it known
+        whether it leaves out where its thoughts begin; if one reply did, all that follow are."""
+        if self._overhear is None:
+            return None
+        return Preview(request, self._overhear, self._shown_whole.get(name, True))
+
+
+def foreign_mark_of(reply: Reply, request: Request) -> str:
+    """The first mark in a reply, or in what it gives a tool, that nobody declared or sent ("" = there is none)."""
+    calls, words = calls_of(reply)
+    given = (_value(call.arguments) for call in calls if call.name)
+    spoken = words if request.view.variables["tools"] else reply.text
+    return foreign_mark(spoken, request.form) or next(
+        (mark for value in given if (mark := foreign_mark_in(value, request.form))), ""
+    )
+
+
+def _value(arguments: str) -> Any:
+    try:
+        return parse_json(arguments)
+    except ValueError:
+        return arguments
 
 
 def _unreached(failed: ModelFailed) -> bool:

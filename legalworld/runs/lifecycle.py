@@ -33,7 +33,7 @@ from ..models.limits import UNLIMITED, Budget, Gate, Limits
 from ..models.named.profile import ModelProfile, bounded
 from ..templates.template_set import TemplateError
 from . import citation_check
-from .actors import Backbones, Listen, Overhear, Unanswered, deaf, protocols
+from .actors import Backbones, Listen, Unanswered, deaf, protocols
 from .case_file import OpenedCase
 from .costs import Spending, answered_otherwise, priced, spending
 from .early import EarlyAnswers
@@ -42,6 +42,7 @@ from .gaps import Gap, gaps
 from .journal import Journal, Line, Session, Times, answers_in, events_in
 from .loop import Diverged, Finished, ReplayLog, Watch, ignore, play_through, replayed
 from .open_run import OpenRun, lines_before, open_run, reopen
+from .preview import Overhear
 from .project import Problems, Project, spec_copy
 from .stand_ins import told_of_answers
 from .tool_services import ToolServices

@@ -15,7 +15,7 @@ from ..model.procedure import Procedure
 from ..model.text import clean
 from ..models.named.profile import ModelProfile, profile_of
 from ..wording import locale, say
-from .actors import Overhear
+from .preview import Overhear
 
 PER_TOKEN = 1.5  # characters of Chinese in a token, roughly; only until a provider has counted
 

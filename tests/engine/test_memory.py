@@ -77,7 +77,7 @@ def test_nobody_reads_anothers_and_judges_have_none() -> None:
         if request.act != "remember":
             return text
         column = "notes" if request.view.variables["me"]["kind"] == "lawyer" else "progress"
-        call = {"name": "expand_memory", "arguments": {"field": column, "content": f"<{request.person}>"}}
+        call = {"name": "expand_memory", "arguments": {"field": column, "content": f"〔{request.person}〕"}}
         return f"{text}\n<tool_call>{json.dumps(call)}</tool_call>"
 
     game = play("jiedai", MINE, fields={"appellants": "被告"}, script=marking)
@@ -87,7 +87,7 @@ def test_nobody_reads_anothers_and_judges_have_none() -> None:
     for request in game.requests:
         words = "\n".join(message.content for message in request.added)
         found = seen.setdefault(request.person, set())
-        found |= {person for person in writers if f"<{person}>" in words}
+        found |= {person for person in writers if f"〔{person}〕" in words}
         if request.person not in writers:
             assert request.view.variables["notes"] == () and not request.view.variables["memory"]
     assert seen == {person: {person} if person in writers else set() for person in seen}

@@ -19,16 +19,16 @@ def test_the_page_says_what_happens(path: Path, locale: str) -> None:
 def test_cell(name: str, channel: str) -> None:
     """Apart from the page: what could pass for somebody else, or break a file, never comes through."""
     found = outcome(name, channel)
-    if name in ("order", "template", "html"):
+    if name in ("order", "template") or (name == "html" and channel == "reason"):
         assert found == "kept: words, nothing more"
+    if name in ("html", "marker") and channel != "reason":
+        assert "asked once more" in found or "refused" in found
     if name in ("unseen", "surrogate"):
         assert found == "kept, its harmful signs exchanged"
     if name == "long":
         assert "cut" in found or "too long" in found
     if channel in ("speech", "answer") and name in ("speaker", "disguise", "heading", "token", "nested", "marker"):
         assert found != "kept: words, nothing more"
-    if channel == "memory" and name == "marker":
-        assert found == "kept, its harmful signs exchanged"
     if name == "call" and channel in ("speech", "document", "answer"):
         assert "taken out" in found
 

@@ -18,10 +18,12 @@ from typing import Any
 from places import ROOT
 from regex_steps import steps
 
-from legalworld.engine import memory, replies, tools, voices
+from legalworld.engine import call_forms, foreign_marks, memory, replies, reply_reader, tools, voices
+from legalworld.engine.mark_patterns import compiled
 from legalworld.engine.request_builder import LIMIT
 from legalworld.engine.turn_runner import _NEEDED
 from legalworld.evaluation import grader_replies
+from legalworld.model.dialect import known_dialect
 from legalworld.model.equipment import MemoryField, Tool
 from legalworld.model.events import Call, Reply
 from legalworld.model.json_values import json_in
@@ -103,14 +105,14 @@ def answer(words: str) -> Told:
 def argument(words: str) -> Told:
     tool = Tool("search", "search articles", "检索", "检索", (), (), (), 8, {}, NOWHERE)
     (call,) = cleaned(Reply(text="", calls=(Call(name="search", arguments=json.dumps({"query": words})),))).calls
-    return _kept(tools._arguments(call, tool), words, lambda values: values["query"])
+    return _kept(tools._arguments(call, tool, _form("text")), words, lambda values: values["query"])
 
 
 def noted(words: str) -> Told:
     tool = Tool("note", "expand memory", "补写", "补写", (), (), (), 8, {}, NOWHERE)
     given = json.dumps({"field": "notes", "content": words})
     (call,) = cleaned(Reply(text="", calls=(Call(name="note", arguments=given),))).calls
-    values = tools._arguments(call, tool)
+    values = tools._arguments(call, tool, _form("text"))
     if isinstance(values, tools.CallRefusal):
         return _kept(values, words, str)
     field = MemoryField("notes", "随记", 4000, (), {}, True, True, NOWHERE)
@@ -181,7 +183,8 @@ RUNS: Mapping[str, tuple[str, str, str]] = {
 
 def _patterns() -> Iterator[re.Pattern[str]]:
     """Every expression by which a reply is read."""
-    for module in (replies, voices, tools):
+    yield compiled(known_dialect(), True).pattern
+    for module in (replies, voices, tools, foreign_marks, reply_reader, call_forms):
         yield from (value for value in vars(module).values() if isinstance(value, re.Pattern))
 
 
