@@ -42,6 +42,9 @@ _HERE = Path(__file__).resolve().parent.parent
 # In a wheel the experts' folders lie in the package, in a checkout beside it.
 PACKAGE = _HERE if (_HERE / "specs").is_dir() else _HERE.parent
 
+# A file of the package -> where `lw init` puts it.
+EXAMPLES: Final = {_HERE / "models" / "named" / "models.example.yaml": "models.example.yaml"}
+
 _OUTLANDISH: Final = re.compile(r"[\\\0\ud800-\udfff]")  # no path of a project has such a character
 LITTER = frozenset({"__pycache__", ".DS_Store"})
 
@@ -315,6 +318,8 @@ def init(target: Path) -> Copied | Diagnostic:
     try:
         for source in _package_files():
             path = source.relative_to(PACKAGE).as_posix()
+            done[_copy(source.read_bytes(), target / path)].append(path)
+        for source, path in EXAMPLES.items():
             done[_copy(source.read_bytes(), target / path)].append(path)
     except OSError as error:
         return unreadable(str(error.filename or target), error)

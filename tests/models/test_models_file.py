@@ -8,21 +8,29 @@ import re
 import string
 import uuid
 from collections.abc import Callable, Iterator
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from places import ROOT
 
-from legalworld.files.project_files import Disk
+from legalworld.files.project_files import EXAMPLES, Disk
 from legalworld.language import diagnose
 from legalworld.language.secrets import looks_like_key, masked
-from legalworld.language.surfaces import json_schema
+from legalworld.language.surfaces import canonical, json_schema
 from legalworld.models.limits import RateLimit
 from legalworld.models.named.catalogue import FILE, open_catalogue
 from legalworld.models.named.profile import ModelProfile, from_record
 from legalworld.models.named.reader import ModelsFile, read_models_file
-from legalworld.models.named.surfaces import ModelsSurface
+from legalworld.models.named.surfaces import (
+    LimitsSurface,
+    ModelEntrySurface,
+    ModelsSurface,
+    PriceSurface,
+    ThoughtSurface,
+)
 from legalworld.models.prices import Price
 from legalworld.models.wire import quiet_litellm
 from legalworld.wording.diagnostics import as_json, render
@@ -128,6 +136,28 @@ def test_a_profile_comes_back_from_what_a_run_records() -> None:
         back = from_record(name, profile.recorded)
         assert back.differs(profile) == ()
         assert "price" not in profile.recorded
+
+
+def test_the_example_that_init_brings_is_sound_and_has_every_key() -> None:
+    ((source, name),) = EXAMPLES.items()
+    text = source.read_text(encoding="utf-8")
+    found = read_models_file(name, text)
+    assert found.problems == ()
+    assert set(found.profiles) == {"reasoner", "counsel", "local"}
+    surfaces = (ModelEntrySurface, PriceSurface, LimitsSurface, ThoughtSurface)
+    keys = {one.name.rstrip("_").replace("_", " ") for surface in surfaces for one in fields(surface)}
+    assert {key for key in keys - {"span", "given"} if f"{key}:" not in text} == set()
+
+
+def test_the_example_of_the_pages_is_sound_and_the_same() -> None:
+    pages = [(ROOT / page).read_text(encoding="utf-8") for page in ("docs/models.md", "docs/en/models-file.md")]
+    examples = [re.findall(r"```text\n(.*?)```", page, re.DOTALL)[0] for page in pages]
+    assert examples[0] == examples[1]
+    assert read(examples[0]).problems == ()
+    for page in pages:
+        rows = re.findall(r"^\| `([a-z ]+)` \| `(\w+)` \|", page, re.MULTILINE)
+        assert {key for key, _ in rows} == {one.name.replace("_", " ") for one in fields(ModelEntrySurface)[2:]}
+        assert [(key, zh) for key, zh in rows if canonical(zh) != canonical(key)] == []
 
 
 MISTAKES = {

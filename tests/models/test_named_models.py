@@ -413,3 +413,78 @@ def test_an_env_that_cannot_be_read_is_told_without_its_words(here: Path, server
     write(here, {"mine": entry(server, **{"key variable": "MINE_KEY"})})
     assert [problem.code for problem in open_catalogue(here).warnings]
     assert "MINE_KEY" not in os.environ
+
+
+# ---- everywhere a model is named -------------------------------------------------------------------------------------
+
+
+def grading(call: Call) -> Answer:
+    """Plays either side, and grades with the middle of each scale."""
+    if "response_format" not in call.body:
+        return haggler(call)
+    names = call.body["response_format"]["json_schema"]["schema"]["properties"]
+    return say(json.dumps({name: {"reason": "理由", "turns": [], "score": 3} for name in names}, ensure_ascii=False))
+
+
+def test_a_grader_by_name_is_called_and_recorded_with_what_it_stands_for(here: Path) -> None:
+    with Loopback(grading) as server:
+        write(here, {"mine": entry(server, parameters={"seed": 5})})
+        lw("run", "bargain", "--out", "deal", "--json")
+        ran = lw("eval", "deal", "--rubric", "longjud", "--grader", "nobody", "--json")
+        assert [problem["code"] for problem in ran.object()["problems"]] == ["LW668"]
+        from legalworld.evaluation.grader import Grader, grader_settings
+
+        settings_of = grader_settings("mine", here)
+        assert not isinstance(settings_of, tuple)
+        assert Grader(settings_of, here / "grades").reached() == ()
+        assert server.calls[-1].body["seed"] == 5
+        before = Grader(settings_of, here / "grades")
+        write(here, {"mine": entry(server, "other", parameters={"seed": 5})})
+        now = grader_settings("mine", here)
+        assert not isinstance(now, tuple)
+    assert settings_of.recorded()["called"]["model"] == "openai/clerk"
+    assert before.settings.recorded() != now.recorded()
+
+
+def test_a_fork_by_name(here: Path, server: Loopback) -> None:
+    write(here, {"mine": entry(server)})
+    lw("run", "bargain", "--out", "deal", "--json")
+    (here / "receipt.md").write_text("收据\n\n货物：椅子\n价款：90元\n", encoding="utf-8")
+    words = ("fork", "deal", "--at", "settle", "--replace", "receipt=receipt.md", "--model", "mine", "--out", "other")
+    ran = lw(*words, "--json")
+    assert "LW668" not in ran.out
+    ran = lw("fork", "deal", "--at", "settle", "--replace", "receipt=receipt.md", "--model", "nobody", "--json")
+    assert "LW668" in ran.out
+
+
+def test_a_forecast_by_name_is_priced_by_the_file(here: Path, server: Loopback) -> None:
+    write(here, {"mine": entry(server, price={"in": 1000, "out": 1000}), "bare": entry(server)})
+    found = lw("cost", "bargain", "--model", "mine", "--json").object()
+    assert found["total"]["dollars"] > 0
+    assert found["without_price"] == []
+    assert lw("cost", "bargain", "--model", "bare", "--json").object()["without_price"] == ["bare"]
+    assert not server.calls
+
+
+def test_tools_in_words_where_that_was_found(here: Path, server: Loopback) -> None:
+    write(here, {"mine": entry(server, "gpt-4o")})
+    run = lambda out: lw("run", "civil", "--model", "target=mine", "--until", "CD", "--out", out, "--json")  # noqa: E731
+    run("native")
+    open_catalogue(here).keep_habits("mine", TriedHabits("openai/gpt-4o", "2026-01-01", tools="text", stream="needed"))
+    server.calls.clear()
+    run("text")
+    told = [YAML(typ="safe").load((here / out / "run.yaml").read_text("utf-8")) for out in ("native", "text")]
+    assert "native" in told[0]["tools"].values()
+    assert "native" not in (told[1].get("tools") or {}).values()
+    assert server.calls[0].body.get("stream") is True  # it is asked without one when it passes over that
+    lw("run", "civil", "--model", "target=mine", "--tools", "native", "--until", "CD", "--out", "chosen", "--json")
+    chosen = YAML(typ="safe").load((here / "chosen" / "run.yaml").read_text("utf-8"))
+    assert "native" in chosen["tools"].values()
+
+
+def test_a_batch_in_processes_calls_names(here: Path, server: Loopback) -> None:
+    (here / ".env").write_text("MINE_KEY=from-file\n", "utf-8")
+    write(here, {"mine": entry(server, **{"key variable": "MINE_KEY"})})
+    words = ("batch", "bargain", "--model", "mine", "--seeds", "4", "--workers", "2", "--out", "all", "--json")
+    assert lw(*words).code == 0
+    assert {call.headers["authorization"] for call in server.calls} == {"Bearer from-file"}

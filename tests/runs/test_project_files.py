@@ -12,6 +12,7 @@ from places import ROOT
 
 import legalworld.files.project_files as files
 from legalworld.files.project_files import (
+    EXAMPLES,
     EXPERT_FOLDERS,
     FILE_CAP,
     PACKAGE,
@@ -340,6 +341,7 @@ def test_init_copies_and_never_overwrites(package: Path, tmp_path: Path) -> None
         "prompts/zh/heard.j2",
         "cases/jiedai.yaml",
         "bindings/legalworld.yaml",
+        *EXAMPLES.values(),
     )
     assert init(target) == Copied(every, (), ())
     assert init(target) == Copied((), every, ())
@@ -347,7 +349,7 @@ def test_init_copies_and_never_overwrites(package: Path, tmp_path: Path) -> None
     (target / "cases" / "jiedai.yaml").unlink()
     (target / "prompts" / "zh" / "heard.j2").unlink()
     (target / "prompts" / "zh" / "heard.j2").symlink_to(tmp_path / "nowhere")
-    assert init(target) == Copied((every[3],), (every[1], every[4]), (every[0], every[2]))
+    assert init(target) == Copied((every[3],), (every[1], *every[4:]), (every[0], every[2]))
     assert (target / "specs" / "civil.yaml").read_text() == "edited"
     assert found(find("specs", "civil", target)) == ("specs/civil.yaml", "edited")
     assert not list(target.rglob(".*"))
@@ -364,7 +366,7 @@ def test_init_copies_every_expert_folder_of_this_checkout(tmp_path: Path) -> Non
     done = init(tmp_path)
     assert isinstance(done, Copied)
     there = {path.name for path in ROOT.iterdir() if path.is_dir() and any(path.iterdir())}
-    assert {path.split("/")[0] for path in done.written} == there.intersection(EXPERT_FOLDERS)
+    assert {path.split("/")[0] for path in done.written} == {*there.intersection(EXPERT_FOLDERS), *EXAMPLES.values()}
 
 
 # ---- messages --------------------------------------------------------------------------------------------------------

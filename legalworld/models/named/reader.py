@@ -39,6 +39,7 @@ RESERVED_NAMES: Final = frozenset({"offline", "replay", "target", "others"})
 _OF_A_CHAT: Final = ("model", "messages", "tools", "tool_choice", "functions", "function_call", "prompt")
 RESERVED_EXTRA: Final = frozenset((*_OF_A_CHAT, "stream", "stream_options", "n"))
 _NAME: Final = re.compile(r"[^\W_][\w.-]{0,59}")
+_LEFT_OUT: Final = ("\u2026", "...", "***")  # how people write down that a key is to stand there
 _IDENTIFIER: Final = re.compile(r"[A-Za-z_][A-Za-z_]{0,40}")
 _VARIABLE: Final = re.compile(r"[A-Z][A-Z0-9_]{0,90}(?:KEY|TOKEN|SECRET|PASSWORD)")
 _VARIABLE_NAME: Final = "key_variable"
@@ -152,7 +153,7 @@ def _misplaced(key: str, value: str, place: Span) -> Diagnostic:
 def _names_variable(value: str) -> bool:
     """Whether a value can be the name of an environment variable that is known to hold a key, or says nothing."""
     value = value.strip().strip("\"'")
-    return not value or unset(value) or _VARIABLE.fullmatch(value) is not None
+    return not value or unset(value) or value.startswith(_LEFT_OUT) or _VARIABLE.fullmatch(value) is not None
 
 
 # ---- entries ---------------------------------------------------------------------------------------------------------
