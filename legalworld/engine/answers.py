@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from typing import NamedTuple
+from unicodedata import category
 
 from ..language.sentences.keywords import truth_of
 from ..language.sentences.quantities import NUMERALS, TENS
@@ -126,15 +127,27 @@ def _unclosed(parsed: Parsed, answer: Answer, known: re.Pattern[str]) -> Parsed:
         return replace(_nearly(parsed, said, alone, answer), value=alone)
     if answer.form in _OPEN_ENDED:
         return _labelled(parsed, answer, known)
-    for mark in ("【", "\n"):
-        before, found, rest = said.rpartition(mark)
+    for before, rest in _endings(said):
         name, colon, word = _COLON.sub(":", rest, count=1).partition(":")
         named = name.strip(STOPS + "】").casefold() in map(str.casefold, answer.names)
-        if (found or mark == "\n") and colon and named:
+        if colon and named:
             value = typed(word, answer)
             if value is not None:
                 return replace(_nearly(parsed, word, value, answer), text=before.strip(), value=value)
     return parsed
+
+
+def _endings(said: str) -> Iterator[tuple[str, str]]:
+    """What a reply may end with, and what stands before it: an open mark, brackets of another kind, the last line."""
+    before, found, rest = said.rpartition("【")
+    if found:
+        yield before, rest
+    if said and category(said[-1]) == "Pe":
+        start = max((at for at, character in enumerate(said) if category(character) == "Ps"), default=-1)
+        if start >= 0:
+            yield said[:start], said[start + 1 : -1]
+    before, _, rest = said.rpartition("\n")
+    yield before, rest
 
 
 def _nearly(parsed: Parsed, word: str, value: str | tuple[str, ...] | None, answer: Answer) -> Parsed:

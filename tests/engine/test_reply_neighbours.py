@@ -273,3 +273,34 @@ def test_what_is_said_in_the_name_of_another_decides_nothing(who: str) -> None:
     assert not parse(f"我再想想。\n{who}：【停】", form).ending
     asked = asking("yes or no")
     assert parse(f"我再想想。\n{who}：【理由：是】", asked).value is None
+
+
+# ---- brackets of another kind ----------------------------------------------------------------------------------------
+
+PAIRS = st.sampled_from(
+    [
+        (chr(code), chr(code + step))
+        for code in range(0x20, 0x10000)
+        for step in (1, 2)
+        if (category(chr(code)), category(chr(code + step))) == ("Ps", "Pe") and chr(code) not in "【{<"
+    ]
+)
+
+
+@given(
+    PAIRS,
+    st.sampled_from(["我出价。\n", "我出价。", "", "见（附件）。\n"]),
+    st.integers(0, 10**6),
+    st.sampled_from("：:"),
+)
+def test_an_answer_in_other_brackets_is_that_answer(
+    pair: tuple[str, str], before: str, number: int, colon: str
+) -> None:
+    found = parse(f"{before}{pair[0]}理由{colon}{number}{pair[1]}", asking("number"))
+    assert (found.value, found.text) == (str(number), before.strip())
+
+
+@given(PAIRS, st.sampled_from(["150", "另议", "理由另说", "其他：150", "由：3"]))
+def test_brackets_without_the_name_are_words(pair: tuple[str, str], inside: str) -> None:
+    found = parse(f"我出价。{pair[0]}{inside}{pair[1]}", asking("number"))
+    assert found.value is None
