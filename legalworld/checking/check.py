@@ -12,6 +12,7 @@ from ..templates.template_set import TemplateSet
 from .rules import (
     answers,
     citations,
+    cues,
     dates,
     folders,
     interruptions,
@@ -32,6 +33,7 @@ RULES: Final[tuple[Rule, ...]] = (
     *visibility.RULES,
     *steps.RULES,
     *loops.RULES,
+    *cues.RULES,
     *namesakes.RULES,
     *presence.RULES,
     *interruptions.RULES,

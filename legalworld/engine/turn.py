@@ -13,6 +13,7 @@ from ..model.procedure import Document, Task
 from ..model.punctuation import Punctuation
 from . import titles
 from .conditions import LoopItem
+from .cues import concerning, cue_of
 from .interruptions import Raisable, wanted
 from .parsed import Parsed
 from .scene import Scene
@@ -129,7 +130,8 @@ def as_read(spec: TurnSpec, reader: Person, knowledge: Knowledge, scene: Scene) 
     return {
         "act": spec.act,
         "id": spec.info.prompt,
-        "cue": spec.info.cue,
+        "cue": cue_of(spec.info.cue, reader, knowledge, scene),
+        "concerning": concerning(spec.info.cue, spec.to, reader, knowledge, scene),
         "basis": spec.info.basis,
         "to": tuple(scene.label(other) for other in spec.to),
         "item": seen.record if seen else MISSING,

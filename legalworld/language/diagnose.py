@@ -91,7 +91,7 @@ LW264=too_few_drafts LW265=reversed_score_range LW266=empty_checklist LW267=revi
 LW268=review_of_oneself LW269=unseen_topics LW270=missing_construct_key LW271=indistinct_speakers
 LW272=unanswered_question LW273=repeated_list_item LW274=empty_list LW275=unsettled_role_condition
 LW276=part_of_steps_and_phases LW277=mismatched_argument LW278=circular_part LW279=too_many_parts_performed
-LW460=repeated_reviewer LW461=circular_representation LW462=repeated_part
+LW460=repeated_reviewer LW461=circular_representation LW462=repeated_part LW725=unknown_hole LW726~prompts_alike
 LW280=unknown_operation LW281=unknown_role_or_kind LW282=unknown_act LW283=unknown_tool_parameter LW284=undeclared_tool
 LW287=unknown_memory_key LW288=invalid_write_mode LW289=mismatched_skill_card LW290=unwritable_memory
 LW291~unusable_skill

@@ -455,6 +455,8 @@ def too_many_parts_performed(span: Where, *, most: Said, **more: Unpack[More]) -
 def repeated_reviewer(span: Where, *, actor: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW460
 def circular_representation(span: Where, *, name: Said, chain: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW461
 def repeated_part(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW462
+def unknown_hole(span: Where, *, hole: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW725
+def prompts_alike(span: Where, *, role: Said, path: Said, item: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW726
 
 # practice.toml
 def unknown_operation(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW280

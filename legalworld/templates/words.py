@@ -85,7 +85,8 @@ NAMESPACE: Final[Mapping[str, Shape]] = {
     "step": Parts(
         {
             **_texts("act id cue item_owner item_label about close end pass"),
-            **{"basis": _TEXTS, "to": _TEXTS, "calls": _TEXTS, "item": _RECORD, "item_mine": "flag"},
+            **{"basis": _TEXTS, "concerning": _TEXTS, "to": _TEXTS, "calls": _TEXTS},
+            **{"item": _RECORD, "item_mine": "flag"},
             "answer": Parts({**_texts("id name form token default"), "choices": _TEXTS}),
             "document": Parts({**_texts("name title"), "sections": _TEXTS, "missing": _TEXTS}),
             **{"turn": "number", "left": "number", "round": "number"},

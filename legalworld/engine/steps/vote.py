@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Literal
 
+from ...model.holes import filled
 from ...model.steps.vote import Vote
 from ...model.votes import Ballot, Voted
 from ..conditions import current_item
+from ..cues import numbered
 from ..scene import Scene
 from ..speech import nobody
 from ..state import holders
@@ -39,7 +42,7 @@ def play(walk: Walk, step: Vote) -> Play:
         Voted(
             place=scene.state.place,
             name=step.answer.name,
-            title=step.info.cue,
+            title=filled(step.info.cue, partial(_numbered, scene)),
             about=item.about if item is not None else "",
             votes=votes,
             counts=counts,
@@ -50,6 +53,13 @@ def play(walk: Walk, step: Vote) -> Play:
         )
     )
     return ""
+
+
+def _numbered(scene: Scene, name: str, path: tuple[str, ...]) -> str | None:
+    """What a hole in the cue of a vote is for everybody who may ever read how it came out: which item it was."""
+    del path
+    item = current_item(name, scene.loop_items)
+    return None if item is None else scene.label(item.person) if item.person else numbered(scene.procedure, item.about)
 
 
 def _hearers(scene: Scene, voters: tuple[str, ...]) -> tuple[str, ...]:

@@ -1,0 +1,61 @@
+"""What a step is about, for one reader: its cue with the holes filled, and the items that the loops have come to.
+
+An item is called by what it is where the reader may see it, and by its number in the list where he may not: he is told
+which one has been reached, and nothing of it.
+"""
+
+from __future__ import annotations
+
+from ..model.case import Person, called, texts
+from ..model.holes import filled, holes
+from ..model.procedure import Procedure
+from ..model.punctuation import joined
+from .conditions import LoopItem, below, current_item
+from .scene import Scene
+from .view import Knowledge
+
+
+def cue_of(cue: str, reader: Person, knowledge: Knowledge, scene: Scene) -> str:
+    """The cue of a step as one reader is told it."""
+    if "{" not in cue:
+        return cue
+
+    def word(name: str, path: tuple[str, ...]) -> str | None:
+        item = current_item(name, scene.loop_items)
+        return None if item is None else _said(item, path, reader, knowledge, scene)
+
+    return filled(cue, word)
+
+
+def concerning(cue: str, to: tuple[str, ...], reader: Person, knowledge: Knowledge, scene: Scene) -> tuple[str, ...]:
+    """What the items are called that the loops around have come to, the outer one first.
+
+    Without those that the cue names itself, and without persons who are spoken to or are the reader: they are told
+    apart already.
+    """
+    named = {name for name, _ in holes(cue)}
+    known = {*to, reader.id}
+    return tuple(
+        _said(item, (), reader, knowledge, scene)
+        for item in scene.loop_items
+        if item.variable not in named and item.person not in known
+    )
+
+
+def _said(item: LoopItem, path: tuple[str, ...], reader: Person, knowledge: Knowledge, scene: Scene) -> str:
+    """An item, or what stands at a path below it; its number where the reader may not see it, or there is nothing."""
+    if item.person and not path:
+        return scene.label(item.person)
+    if knowledge.shows(item.about, reader.side):
+        words = "".join(texts(below(item.record, path))) if path else called(item.record)
+        if words:
+            return words
+    return scene.label(item.person) if item.person else numbered(scene.procedure, item.about)
+
+
+def numbered(procedure: Procedure, about: str) -> str:
+    """What an item is called by its place alone: the title of its list and its number there, from 1."""
+    name, number = about.partition("/")[0].partition(".")[0], about.rpartition("/")[2]
+    field, answer, role = procedure.fields.get(name), procedure.answers.get(name), procedure.roles.get(name)
+    title = field.title if field else answer.called if answer else role.title if role else ""
+    return joined(title, str(int(number) + 1)) if number.isdecimal() else title
