@@ -144,7 +144,8 @@ LIMITS = {
 def test_how_long_a_reply_may_be(serve: Serve, here: Path, model: str, document: str, found: tuple[Any, Any]) -> None:
     """For all acts, for one, for one document; a mistake is told before anything runs."""
     spec = (ROOT / "specs" / "bargain.yaml").read_text(encoding="utf-8")
-    spec = spec.replace("lw: 1\n", f"lw: 1\n{model}\n").replace("{title: 收据, ", "{title: 收据, " + document)
+    spec = spec.replace("lw: 1\nprocedure: bargain\n", f"lw: 1\nprocedure: chairs\n{model}\n")
+    spec = spec.replace("{title: 收据, ", "{title: 收据, " + document)
     (here / "specs").mkdir()
     (here / "specs" / "bargain.yaml").write_text(spec, encoding="utf-8")
     server = serve(haggler)
