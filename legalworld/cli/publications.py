@@ -11,7 +11,7 @@ import click
 from ..model.immutable import immutable
 from ..wording import locale
 from . import options
-from .output import leave, path_of, save
+from .output import here, leave, path_of, save
 
 if TYPE_CHECKING:
     from datetime import date
@@ -67,22 +67,35 @@ def all_in(folder: Path) -> Wanted:
 
 
 def sources_of(cutoffs: Mapping[str, date] | None = None, judged: Iterable[str] = ()) -> ReportSources:
-    """Runs opened from where they lie, and prices of the models that are no rule."""
+    """Runs opened from where they lie, and prices of the models that are no rule: those of the models file first."""
     from ..evaluation.report_page import ReportSources
     from ..evaluation.run_facts import opened_run
+    from ..models.named.catalogue import open_catalogue
     from ..models.prices import cost
 
-    fields = tuple(judged)
-    return ReportSources(lambda run: opened_run(path_of(run), fields), cost, cutoffs or {})
+    fields, named = tuple(judged), open_catalogue(here()).named
+
+    def of(model: str, prompt: int, completion: int) -> float | None:
+        profile = named((model,)).get(model)
+        if profile is not None and profile.price is not None:
+            return profile.price.of(prompt, 0, completion)
+        return cost(profile.model if profile is not None else model, prompt, completion)
+
+    return ReportSources(lambda run: opened_run(path_of(run), fields), of, cutoffs or {})
 
 
 def cutoffs_of(words: Iterable[str], models: Iterable[str]) -> dict[str, date]:
-    """MODEL=DAY words as a mapping; the command ends here where a model or a day is not known."""
+    """MODEL=DAY words as a mapping, behind the days that the models file has; the command ends here where a model or a
+    day is not known."""
+    from datetime import date
+
     from ..language import diagnose
     from ..language.dates import read_day
+    from ..models.named.catalogue import open_catalogue
 
-    cutoffs: dict[str, date] = {}
     known = tuple(dict.fromkeys(models))
+    named = open_catalogue(here()).named(known)
+    cutoffs = {name: date.fromisoformat(one.cutoff) for name, one in named.items() if one.cutoff}
     for word in words:
         model, _, text = word.rpartition("=")
         day = read_day(text)

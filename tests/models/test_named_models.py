@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping
+from datetime import date
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,9 @@ from ruamel.yaml import YAML
 from test_litellm_run import answers, haggler, lines
 from typed import lw
 
+from legalworld.cli.publications import cutoffs_of, sources_of
 from legalworld.evaluation.run_store import open_stored
+from legalworld.files.project_files import EXAMPLES
 from legalworld.models.litellm_client import Models
 from legalworld.models.named.catalogue import FILE, open_catalogue
 from legalworld.models.named.tried_habits import FILE as HABITS
@@ -25,6 +28,7 @@ from legalworld.models.named.tried_habits import TriedHabits
 from legalworld.models.wire import SETTINGS
 from legalworld.runs import actors
 
+EXAMPLE = next(iter(EXAMPLES)).read_text(encoding="utf-8")
 CANARY = "sk-canary-0c0ffee0deadbeef0123456789abcdef"
 
 
@@ -488,3 +492,29 @@ def test_a_batch_in_processes_calls_names(here: Path, server: Loopback) -> None:
     words = ("batch", "bargain", "--model", "mine", "--seeds", "4", "--workers", "2", "--out", "all", "--json")
     assert lw(*words).code == 0
     assert {call.headers["authorization"] for call in server.calls} == {"Bearer from-file"}
+
+
+def test_a_report_takes_prices_and_the_end_of_training_from_the_file(here: Path, server: Loopback) -> None:
+    told = {"cutoff": "2024-07-31", "price": {"in": 2, "out": 4}}
+    write(here, {"mine": entry(server, **told), "listed": {"model": "openai/gpt-4o"}})
+    assert cutoffs_of((), ("mine", "listed", "openai/x")) == {"mine": date(2024, 7, 31)}
+    assert cutoffs_of(("mine=2023-01-01",), ("mine",)) == {"mine": date(2023, 1, 1)}
+    cost = sources_of().price
+    assert cost("mine", 1_000_000, 1_000_000) == pytest.approx(6)
+    assert cost("listed", 1_000_000, 0) == cost("openai/gpt-4o", 1_000_000, 0) != 0
+    assert cost("nobody", 1_000_000, 0) is None
+
+
+@given(cut=st.integers(0, 400), seed=st.integers(0, 2**32))
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_a_file_cut_off_anywhere_or_with_a_byte_exchanged_is_read_or_told(here: Path, cut: int, seed: int) -> None:
+    """No exception, nothing of a file with an error in use, and each problem with a place in it."""
+    import random
+
+    whole = bytearray(EXAMPLE.encode())
+    chance = random.Random(seed)
+    whole[chance.randrange(len(whole))] = chance.choice(b"\t\0:{}[]#\"'&*!|>-\xff \n")
+    (here / FILE).write_bytes(bytes(whole[: len(whole) - cut]))
+    found = open_catalogue(here)
+    assert all(problem.span.line <= EXAMPLE.count("\n") + 2 for problem in found.problems)
+    assert not found.problems or found.called(["counsel"]) == {} or found.lacking(["counsel"], "--model")
