@@ -20,12 +20,12 @@ from ..language import diagnose
 from ..model.diagnostics import Diagnostic
 from ..model.immutable import immutable
 from ..runs.folder import RunFolder
-from ..runs.journal import ended
+from ..runs.journal import standing
 from ..runs.open_run import open_run
 from .identity import CASE, differences, made_of, made_of_plan
 from .marks import Files, Mark, digests_of, files_of, marked_files, put_mark
 from .play import Job
-from .results import JobResult
+from .results import UNPLAYED, JobResult
 
 ValueT = TypeVar("ValueT")
 JOURNAL = "journal.jsonl"
@@ -113,7 +113,7 @@ class StoreDepot:
     async def kept(self, job: Job, result: JobResult) -> JobResult:
         """The result of a job when its run was put there. What could not be put there is `stopped`, and lies here."""
         folder = result.folder
-        if folder is None or result.status in ("refused", "interrupted") or not (folder / "run.yaml").is_file():
+        if folder is None or result.status in (*UNPLAYED, "interrupted") or not (folder / "run.yaml").is_file():
             return result
         name = self.name(folder)
         try:
@@ -133,7 +133,7 @@ class StoreDepot:
         case = run.case_json() if isinstance(run, RunFolder) else ""
         if not isinstance(run, RunFolder) or not isinstance(case, str):
             return  # what is wrong with it was told when it was to be played
-        mark = Mark(name, made_of(run.info, case), "ended" if ended(run.journal) else "open")
+        mark = Mark(name, made_of(run.info, case), "ended" if standing(run.journal).ended else "open")
         files = files_of(folder)
         digests = digests_of(files)
         before = self._withdrawn(self.marks.get(name))

@@ -7,7 +7,8 @@ import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from ..files.project_files import unreadable, write_whole
+from ..files.project_files import unreadable
+from ..files.regular import write_whole
 from ..files.store import RemoteStore, StoreFailed, size_and_digest
 from ..language import diagnose
 from ..model.diagnostics import Diagnostic

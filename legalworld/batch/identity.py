@@ -13,8 +13,10 @@ from typing import Final
 
 from ..binding.casefile import as_json
 from ..model.diagnostics import Diagnostic
-from ..runs.folder import RunFolder, RunInfo, plain_name
+from ..model.text import plain_name
+from ..runs.folder import RunFolder
 from ..runs.lifecycle import RunPlan, info_of
+from ..runs.run_info import RunInfo
 
 _MADE_OF: Final = (
     *("procedure", "digest", "case", "target", "seed", "models", "options", "binding", "until", "tools", "skip"),

@@ -26,12 +26,13 @@ from ..models.limits import UNLIMITED, Gate, Limits
 from ..models.prices import NOTHING, Spent
 from ..models.scripted import NAMES
 from ..runs.costs import priced
+from ..runs.damage import damage_of, is_damaged
 from ..runs.folder import RunFolder
-from ..runs.journal import ended
+from ..runs.journal import standing
 from ..runs.lifecycle import RunPlan, RunResult, resumed, started
 from ..runs.project import Problems
 from .identity import differences
-from .results import JobResult, Results
+from .results import UNPLAYED, JobResult, Results
 
 ATTEMPTS: Final = 8  # of one call: a storm of errors is to cost waiting, not runs
 UNSTORED: Final = diagnose.codes_of(diagnose.unstored_run, diagnose.unreachable_store)
@@ -102,7 +103,7 @@ class BatchOutcome:
     @property
     def folders(self) -> tuple[Path, ...]:
         """The runs that are there, finished or not."""
-        return tuple(one.folder for one in self.results if one.folder is not None and one.status != "refused")
+        return tuple(one.folder for one in self.results if one.folder is not None and one.status not in UNPLAYED)
 
     @property
     def problems(self) -> Problems:
@@ -240,7 +241,7 @@ class Playing:
             return JobResult(job.where, made.status, folder, *counted, problems=made.problems, spent=spent)
         if made is None:
             return JobResult(job.where, "ended", folder, before=True)
-        return JobResult(job.where, "refused", folder, problems=made)
+        return JobResult(job.where, "damaged" if is_damaged(made) else "refused", folder, problems=made)
 
     async def _in_time(self, number: int, job: Job, folder: Path) -> RunResult | Problems | None:
         """The run, stopped when it takes longer than a case may."""
@@ -261,7 +262,7 @@ class Playing:
             if isinstance(event, Request) and event.role in offline:
                 self.meter(Spent(calls=1))
 
-        if not (path / "run.yaml").is_file():
+        if not os.path.lexists(path / "run.yaml"):
             self.meter(Begun(job.where, path, number))
             return await started(plan, watch, deadline, gate=self.gate)
         folder = RunFolder.open(path)
@@ -272,7 +273,9 @@ class Playing:
             return (other,)
         if other:
             return (diagnose.other_run_in_folder(str(path), path=str(path), what=other),)
-        if ended(folder.journal):
+        if problems := damage_of(path):
+            return problems
+        if standing(folder.journal).ended:
             return None
         self.meter(Begun(job.where, path, number))
         return await resumed(folder, watch, plan.until, deadline, project=plan.project, gate=self.gate)

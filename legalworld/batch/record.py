@@ -18,7 +18,8 @@ from dataclasses import asdict, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from ..files.project_files import unreadable, write_whole
+from ..files.project_files import unreadable
+from ..files.regular import write_whole
 from ..language import diagnose
 from ..model.diagnostics import Diagnostic
 from ..model.immutable import immutable, names_of

@@ -5,20 +5,23 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Literal
+from typing import Final, Literal
 
 from ..model.immutable import immutable
 from ..models.prices import NOTHING, Spent
 from ..runs.project import Problems
 
-Status = Literal["ended", "paused", "stopped", "interrupted", "refused"]
+Status = Literal["ended", "paused", "stopped", "interrupted", "refused", "damaged"]
+UNPLAYED: Final = ("refused", "damaged")
+"""Of jobs that nothing was done for."""
 
 
 @immutable
 class JobResult:
     """How a job came out. `before`: it was finished when the batch came to it, and nothing was played.
 
-    `refused`: nothing was played, because of `problems`; `folder` is then None where none was meant yet. `number`: of
+    `refused`: nothing was played, because of `problems`; `folder` is then None where none was meant yet. `damaged`: the
+    same, because what lies in the folder is no longer what was written. `number`: of
     the job; `spent`: by the whole run, also before.
     """
 

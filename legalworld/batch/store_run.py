@@ -13,12 +13,13 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
-from ..files.project_files import unreadable, write_whole
+from ..files.project_files import unreadable
+from ..files.regular import write_whole
 from ..files.store import RemoteStore, StoreFailed
 from ..language import diagnose
 from ..model.diagnostics import Diagnostic
 from ..model.immutable import immutable
-from ..runs.folder import plain_name
+from ..model.text import plain_name
 from ..runs.project import Problems
 from .depot import StoreDepot
 from .jobs import BatchRequest, PlannedBatch, planned

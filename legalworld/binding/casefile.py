@@ -15,6 +15,7 @@ from ..language.yaml.reader import read as read_yaml
 from ..model.case import MISSING, Case, Missing, Record, Sided, Value
 from ..model.diagnostics import Diagnostic
 from ..model.immutable import immutable
+from ..model.json_text import TooDeep, read_first, read_json, read_texts
 from ..model.procedure import Procedure
 from ..model.source import Span
 from ..model.text import clean as cleaned
@@ -27,7 +28,6 @@ _NULL: Final = frozenset({"null", "~"})
 _DAMAGED = re.compile("[\udc80-\udcff\0]")
 _OPENING = re.compile(r"\s*\[\s*")
 _COMMA = re.compile(r"\s*,\s*")
-_CONTROL = re.compile("[\0-\x08\x0b-\x1f\x7f]")
 
 
 @immutable
@@ -110,8 +110,8 @@ def parse_line(path: str, line: int, text: str) -> tuple[Data | None, tuple[Diag
     if damaged is not None:
         return None, (diagnose.invalid_utf8(Span(path, line, damaged.start() + 1, 1)),)
     try:
-        return Data(path, [_load(text)], line=line), ()
-    except RecursionError:
+        return Data(path, [read_texts(text)], line=line), ()
+    except TooDeep:
         return None, (too_deep(Span(path, line, 1)),)
     except json.JSONDecodeError as error:
         return None, (_fault(path, line, error),)
@@ -139,14 +139,10 @@ def _unreadable(path: str, text: str, at: int) -> Diagnostic:
 # ---- JSON ------------------------------------------------------------------------------------------------------------
 
 
-def _load(text: str) -> Any:
-    return json.loads(text, parse_float=str, parse_int=str, parse_constant=str)
-
-
 def _whole(path: str, text: str) -> tuple[Data | None, tuple[Diagnostic, ...]]:
     try:
-        return Data(path, _load(text)), ()
-    except RecursionError:
+        return Data(path, read_texts(text)), ()
+    except TooDeep:
         return None, (too_deep(Span(path, 1, 1)),)
     except json.JSONDecodeError as error:
         if error.lineno > 1 and error.msg == "Extra data":  # JSON Lines under another name
@@ -162,8 +158,8 @@ def _lines(path: str, text: str) -> tuple[Data | None, tuple[Diagnostic, ...]]:
         if not line.strip():
             continue
         try:
-            values.append(_load(line))
-        except RecursionError:
+            values.append(read_texts(line))
+        except TooDeep:
             problems.append(too_deep(Span(path, number, 1)))
         except json.JSONDecodeError as error:
             problems.append(_fault(path, number, error))
@@ -177,14 +173,13 @@ def complete_records(path: str, text: str) -> Data | None:
     it is no UTF-8."""
     if _DAMAGED.search(text):
         return None
-    decoder = json.JSONDecoder(parse_float=str, parse_int=str, parse_constant=str)
     text = text.removeprefix("\ufeff")
     at = _OPENING.match(text)
     values: list[Any] = []
     while at is not None:
         try:
-            value, end = decoder.raw_decode(text, at.end())
-        except (RecursionError, ValueError):
+            value, end = read_first(text, at.end())
+        except ValueError:
             break
         at = _COMMA.match(text, end)
         values += [value] if at is not None else []
@@ -230,7 +225,7 @@ def _inside(value: Any) -> Iterator[Any]:
 
 def clean(text: str) -> str:
     """The text without what cannot be stored or would move a cursor; every line end is LF; stripped."""
-    return cleaned(text.replace("\r\n", "\n").replace("\r", "\n"), _CONTROL).strip()
+    return cleaned(text).strip()
 
 
 # ---- a bound case as JSON --------------------------------------------------------------------------------------------
@@ -251,14 +246,14 @@ def from_json(text: str, procedure: Procedure) -> Case:
 
     Raises ValueError for a text that was not written for this procedure.
     """
-    told = _table(json.loads(text), "id", "title", "fields")
+    told = _table(read_json(text), "id", "title", "fields")
     fields = _decoded_fields(_table(told["fields"]), procedure, False)
     return Case(str(told["id"]), str(told["title"]), fields, {})
 
 
 def unsealed(case: Case, text: str, procedure: Procedure) -> Case:
     """The case with the values that `sealed_json` wrote. Raises ValueError as `from_json` does."""
-    hidden = _table(json.loads(text), "id", "sealed")["sealed"]
+    hidden = _table(read_json(text), "id", "sealed")["sealed"]
     return replace(case, sealed=_decoded_fields(_table(hidden), procedure, True))
 
 

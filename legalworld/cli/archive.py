@@ -11,7 +11,7 @@ import click
 from ..wording import say
 from . import options
 from .help import Command, Group
-from .output import DONE, WRONG, complain, got, leave, path_of, wants_json, warn, write_json
+from .output import DONE, WRONG, complain, got, leave, path_of, tell_damaged, wants_json, warn, write_json
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -39,13 +39,15 @@ def archive_pack(folders: Sequence[str], out: str) -> None:
         leave((unreadable(str(error.filename or out), error),))
     if wants_json():
         problems = [problem.code for problem in packed.problems]
-        write_json({"out": out, "runs": packed.runs, "left_out": packed.left_out, "problems": problems})
+        counts = {"left_out": packed.left_out, "damaged": packed.damaged}
+        write_json({"out": out, "runs": packed.runs, **counts, "problems": problems})
     else:
         if packed.runs:
             click.echo(say("archive.packed", file=out, runs=len(packed.runs)))
         for name, count in sorted(packed.left_out.items()):
             click.echo(say("archive.left_out", name=name, count=count))
         complain(packed.problems)
+        tell_damaged(packed.damaged)
     sys.exit(WRONG if packed.problems else DONE)
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ..batch.results import JobResult
     from ..batch.store_run import Away
 
-ORDER = ("ended", "paused", "stopped", "interrupted", "refused")
+ORDER = ("ended", "paused", "stopped", "interrupted", "refused", "damaged")
 
 
 class Batches(Group):
@@ -130,7 +130,7 @@ def _leave(played: BatchOutcome, allow_failed: float = 0.0) -> None:
         remark(say("batch.exhausted"))
     complain(played.unkept)
     stopped = counts["stopped"] or counts["interrupted"] or played.exhausted or played.unkept
-    refused = counts["refused"] > allow_failed * len(played.results)
+    refused = counts["refused"] + counts["damaged"] > allow_failed * len(played.results)
     sys.exit(WRONG if refused else STOPPED if stopped else DONE)
 
 

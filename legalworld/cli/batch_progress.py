@@ -77,10 +77,12 @@ class BatchProgress:
     # ---- what happens ------------------------------------------------------------------------------------------------
 
     def result(self, done: JobResult) -> None:
+        from ..batch.results import UNPLAYED
+
         self._statuses[done.status] = self._statuses.get(done.status, 0) + 1
         if not done.before and done.folder is not None:
             self._finished += 1
-            if done.status != "refused":
+            if done.status not in UNPLAYED:
                 line = say(
                     "batch.line", folder=self._name(done.folder), status=say(f"batch.{done.status}"), turns=done.turns
                 )
@@ -123,10 +125,11 @@ class BatchProgress:
         """How the batch stands now."""
         from rich.table import Table
 
+        from ..batch.results import UNPLAYED
         from ..runs.progress import dollars
 
         passed = max(time.monotonic() - self._started, 1e-9)
-        failed = self._statuses.get("stopped", 0) + self._statuses.get("refused", 0)
+        failed = sum(self._statuses.get(status, 0) for status in ("stopped", *UNPLAYED))
         done = sum(self._statuses.get(status, 0) for status in DONE)
         pace = sum(count for _, count in self._calls) / min(passed, WINDOW)
         row = {

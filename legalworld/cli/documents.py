@@ -14,7 +14,7 @@ from ..wording import say
 from . import options
 from .help import Command
 from .inputs import run_of
-from .output import WRONG, complain, got, leave, path_of, wants_json, write_json
+from .output import WRONG, complain, got, leave, path_of, tell_damaged, wants_json, write_json
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -100,13 +100,15 @@ def dataset(folders: Sequence[str], forms: Sequence[str], out: str, **given: Any
         leave((unreadable(str(error.filename or out), error),))
     if wants_json():
         problems = [problem.code for problem in result.problems]
-        write_json({"out": out, "runs": result.runs, "lines": result.lines, "problems": problems})
+        counts = {"runs": result.runs, "damaged": result.damaged}
+        write_json({"out": out, **counts, "lines": result.lines, "problems": problems})
     else:
         for form, count in result.lines.items():
             file = result.files.get(form, path_of(out) / form)
             click.echo(say("dataset.written", file=file, count=count))
         click.echo(say("dataset.together", runs=result.runs))
         complain(result.problems)
+        tell_damaged(result.damaged)
     if result.problems:
         raise SystemExit(WRONG)
 

@@ -59,12 +59,13 @@ def complain(problems: Sequence[Diagnostic], project: Project | None = None) -> 
     from ..wording import diagnostics
 
     def text_of(path: str) -> str | None:
+        from ..files import regular
+
         try:
-            file = path_of(path)
-            if file.stat().st_size > _SHOWN_FILE:
-                return None
-            return file.read_text(encoding="utf-8", errors="surrogateescape")
-        except OSError:
+            return regular.text(path_of(path), most=_SHOWN_FILE, errors="surrogateescape")
+        except regular.Irregular:
+            return None
+        except (OSError, ValueError):
             return project.sources.read(path) if project is not None else None
 
     click.echo(diagnostics.render(problems, text_of, locale()), err=True, nl=False)
@@ -120,9 +121,17 @@ def code_of(problems: Sequence[Diagnostic]) -> int:
     return WRONG if any(problem.severity == "error" for problem in problems) else DONE
 
 
+def tell_damaged(count: int) -> None:
+    """Say how many runs were left out because they are not what was written."""
+    if count:
+        from ..wording import say
+
+        remark(say("run.damaged", count=count))
+
+
 def save(path: str, data: bytes) -> None:
     """A file that was asked for, whole or not at all; the command ends here where it cannot be written."""
-    from ..files.project_files import write_whole
+    from ..files.regular import write_whole
     from ..language import diagnose
 
     try:

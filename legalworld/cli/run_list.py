@@ -32,10 +32,10 @@ _STEP = 500  # runs read between two words about it
 @options.listed("--scores", "RUBRIC.FIGURE,...")
 @options.listed("--sort", "[-]NAME,...")
 @click.option("--limit", metavar="N", type=click.IntRange(0), default=50)
-@click.option("--refresh", is_flag=True)
+@click.option("--verify", is_flag=True)
 @options.sheet
 @options.as_json
-def runs(folder: str, limit: int, sheet: str, refresh: bool, **given: Any) -> None:
+def runs(folder: str, limit: int, sheet: str, verify: bool, **given: Any) -> None:
     from ..index.query import read_query
 
     among = (
@@ -46,7 +46,7 @@ def runs(folder: str, limit: int, sheet: str, refresh: bool, **given: Any) -> No
     query = got(read_query(among, given["where"], given["sort"], given["scores"], 0 if everything else limit))
     index = _opened(folder)
     try:
-        _brought_up(index, refresh, bool(query.figures))
+        _brought_up(index, verify, bool(query.figures))
         total, found = index.count(query), list(index.select(query))
     finally:
         index.close()

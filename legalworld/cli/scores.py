@@ -27,6 +27,7 @@ from .output import (
     path_of,
     remark,
     save,
+    tell_damaged,
     wants_json,
     warn,
     write_json,
@@ -73,6 +74,7 @@ def evaluate(folders: Sequence[str], rubric: str, grader: tuple[str, ...], **giv
         write_json({"evaluations": [scored.model_dump(mode="json") for scored in done], "failed": failed(outcomes)})
     elif done:
         click.echo(_shown(put_together(opened.rubric, done, None, "kept")))
+    tell_damaged(sum(one["status"] == "damaged" for one in failed(outcomes)))
     sys.exit(WRONG if len(done) < len(outcomes) else 0)
 
 
@@ -172,7 +174,17 @@ def evaluations_of(outcomes: Iterable[EvaluationOutcome]) -> list[Evaluation]:
 
 def failed(outcomes: Iterable[EvaluationOutcome]) -> list[dict[str, Any]]:
     """The runs that could not be scored, as JSON."""
-    return [{"run": str(run.path), "problems": as_json(run.problems)} for run in outcomes if run.evaluation is None]
+    from ..runs.damage import is_damaged
+
+    return [
+        {
+            "run": str(run.path),
+            "status": "damaged" if is_damaged(run.problems) else "failed",
+            "problems": as_json(run.problems),
+        }
+        for run in outcomes
+        if run.evaluation is None
+    ]
 
 
 def _shown(report: Report) -> str:
@@ -204,6 +216,7 @@ def report(folders: Sequence[str], rubric: str, grader: tuple[str, ...], by: str
     from ..evaluation.score_files import kept
     from ..language import diagnose
     from ..model.diagnostics import Diagnostic
+    from ..runs.damage import is_damaged
 
     paths = runs_in([path_of(folder) for folder in folders])
     if group := given.pop("group"):
@@ -211,6 +224,8 @@ def report(folders: Sequence[str], rubric: str, grader: tuple[str, ...], by: str
     opened = rubric_for_runs(rubric, paths)
     stored = [evaluation for path in paths for evaluation in kept(path, opened.rubric)]
     complain([evaluation for evaluation in stored if isinstance(evaluation, Diagnostic)])
+    damaged = len({one.span.file for one in stored if isinstance(one, Diagnostic) and is_damaged([one])})
+    tell_damaged(damaged)
     evaluations = [evaluation for evaluation in stored if not isinstance(evaluation, Diagnostic)]
     graders = tuple(dict.fromkeys(evaluation.graded_by for evaluation in evaluations))
     if unknown := [name for name in grader if name not in graders and graders != ("",)]:
@@ -226,7 +241,7 @@ def report(folders: Sequence[str], rubric: str, grader: tuple[str, ...], by: str
     together = put_together(opened.rubric, evaluations, groups, cast("Unfinished", given.pop("unfinished")))
     written = _write(together, sources, given.pop("sheet"), Wanted(**given))
     if wants_json():
-        write_json(data(together))
+        write_json(data(together) | {"damaged": damaged})
     else:
         click.echo(_shown(together))
         for file in written:
@@ -322,7 +337,9 @@ def bench(spec: str, rubric: str, grader: tuple[str, ...], deadline: float, **gi
         _write(together, sources_of(), str(out / "report.csv"), wanted)
     unkept, name = kept(away, played.folders), str if away is None else away.shown
     if wants_json():
-        write_json({"runs": [name(folder) for folder in played.folders], "failed": failed(outcomes)})
+        damaged = sum(one.status == "damaged" for one in played.results)
+        runs = [name(folder) for folder in played.folders]
+        write_json({"runs": runs, "failed": failed(outcomes), "damaged": damaged})
     elif together is not None:
         click.echo(_shown(together))
         click.echo(name(path_of(wanted.html)))

@@ -58,6 +58,7 @@ def traced(wanted: bool, warn: Callable[[Problems], None]) -> AbstractContextMan
 
 @contextmanager
 def _sending(warn: Callable[[Problems], None]) -> Iterator[Trace]:
+    from ..batch.results import UNPLAYED
     from ..export.otlp import TraceSender, lacking_otlp
 
     if lacking := lacking_otlp("--trace"):
@@ -65,7 +66,7 @@ def _sending(warn: Callable[[Problems], None]) -> Iterator[Trace]:
     sender = TraceSender(warn)
 
     def result(done: JobResult) -> None:
-        if done.folder is not None and not done.before and done.status != "refused":
+        if done.folder is not None and not done.before and done.status not in UNPLAYED:
             sender.send(done.folder)
 
     try:

@@ -14,7 +14,8 @@ from ..batch.cases import BatchCase
 from ..batch.data_check import opened_for
 from ..batch.record import HOLDER, LOCK
 from ..binding.casefile import parse_line
-from ..files.project_files import Disk, unreadable, write_whole
+from ..files.project_files import Disk, unreadable
+from ..files.regular import write_whole
 from ..language import diagnose
 from ..model.diagnostics import Diagnostic
 from ..model.immutable import immutable

@@ -14,7 +14,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from ..files.project_files import write_whole
+from ..files.regular import write_whole
 from ..law.text.judgment_head import Quote
 from ..model.events import Message
 from ..model.immutable import immutable

@@ -13,7 +13,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final
 
-from ..files.project_files import write_whole
+from ..files.regular import write_whole
 from ..model.immutable import immutable, names_of
 from .records import Dropped, Outcome, Row, StepNotes, line_of
 

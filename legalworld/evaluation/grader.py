@@ -14,7 +14,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final
 
-from ..files.project_files import write_whole
+from ..files.regular import write_whole
 from ..model.diagnostics import Diagnostic
 from ..model.events import Message, Reply
 from ..model.immutable import immutable

@@ -15,7 +15,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final
 
-from ..files.project_files import write_whole
+from ..files.regular import write_whole
 from ..model.immutable import immutable
 from ..model.procedure import ModelDefaults
 from ..models.failures import ModelFailed

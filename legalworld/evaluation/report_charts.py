@@ -6,10 +6,10 @@ import math
 from collections.abc import Iterator, Sequence
 
 from ..model.immutable import immutable
+from ..model.text import plain_name
 from ..publication.chart_parts import Chart
 from ..publication.plots import ChartPoint, ChartRow, differences, distribution
 from ..publication.radar import RadarSeries, radar
-from ..runs.folder import plain_name
 from .report import Report, ReportCell, by_case, scaled
 from .report_tables import ReportTrail, heading, signed, titled
 from .rubric.definition import Formula

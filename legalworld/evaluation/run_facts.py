@@ -17,8 +17,9 @@ from ..model import events as e
 from ..model.case import texts
 from ..model.immutable import immutable
 from ..model.source import Span
-from ..runs.folder import RunFolder, RunInfo
+from ..runs.folder import RunFolder
 from ..runs.journal import Session, replies, sessions
+from ..runs.run_info import RunInfo
 from .rubric.definition import Selection
 from .run_store import open_stored
 from .stored_run import WHOLE, Stored

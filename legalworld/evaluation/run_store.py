@@ -5,6 +5,7 @@ stored = open_stored(Path("runs/civil-jiedai-1"))      # a Stored run, or the pr
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
@@ -27,7 +28,8 @@ def runs_in(folders: Sequence[Path]) -> tuple[Path, ...]:
     says what is wrong. Hidden folders are passed over: a process that was killed leaves halves of runs in them."""
     runs: list[Path] = []
     for folder in folders:
-        found = [] if (folder / "run.yaml").is_file() else sorted(file.parent for file in folder.glob("*/**/run.yaml"))
+        is_run = os.path.lexists(folder / "run.yaml")
+        found = [] if is_run else sorted(file.parent for file in folder.glob("*/**/run.yaml"))
         below = [run for run in found if not any(part.startswith(".") for part in run.relative_to(folder).parts)]
         runs += below or [folder]
     return tuple(dict.fromkeys(runs))

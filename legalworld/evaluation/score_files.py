@@ -11,11 +11,14 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-from ..files.project_files import write_whole
+from ..files import regular
+from ..files.project_files import unreadable
 from ..language import diagnose
 from ..model.diagnostics import Diagnostic
-from ..runs.folder import plain_name
-from ..runs.journal import last_sum
+from ..model.json_text import read_model
+from ..model.text import plain_name
+from ..runs.damage import damage_of
+from ..runs.journal import standing
 from ..runs.open_run import OpenRun
 from ..runs.project import Problems
 from ..runs.show.views import RunView, ShowRequest
@@ -34,8 +37,8 @@ def keep(path: Path, evaluation: Evaluation) -> None:
         / SCORES_FOLDER
         / f"{plain_name(evaluation.rubric)}.{plain_name(grader)}{'.given' if evaluation.given else ''}.json"
     )
-    file.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(file, summed(evaluation))
+    regular.make_folder(file.parent, path)
+    regular.write_whole(file, summed(evaluation), path)
 
 
 def summed(evaluation: Evaluation) -> bytes:
@@ -61,20 +64,32 @@ def kept(path: Path, rubric: Rubric) -> Iterator[Evaluation | Diagnostic]:
 def all_kept(path: Path) -> Iterator[Evaluation | Diagnostic]:
     """The evaluations beside a run, whatever wording of their rubrics made them; of the
     record as it stands alone."""
-    for file in sorted((path / SCORES_FOLDER).glob("*.json")):
-        evaluation = read_evaluation(file)
-        if isinstance(evaluation, Evaluation) and evaluation.run_digest != last_sum(path / "journal.jsonl"):
+    try:
+        files = [file for name, file in regular.below(path / SCORES_FOLDER, path) if name.endswith(".json")]
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        yield unreadable(str(error.filename or path), error)
+        return
+    files = [file for file in files if file.parent == path / SCORES_FOLDER and not file.name.startswith(".")]
+    if files and (problems := damage_of(path)):
+        yield from problems
+        return
+    recorded = standing(path / "journal.jsonl").chain if files else ""
+    for file in files:
+        evaluation = read_evaluation(file, path)
+        if isinstance(evaluation, Evaluation) and evaluation.run_digest != recorded:
             yield diagnose.scores_of_another_record(str(file), path=str(file))
         else:
             yield evaluation
 
 
-def read_evaluation(file: Path) -> Evaluation | Diagnostic:
-    """What `lw eval` wrote; a file that holds something else is a problem."""
+def read_evaluation(file: Path, root: Path | None = None) -> Evaluation | Diagnostic:
+    """What `lw eval` wrote, below the folder `root`; a file that holds something else is a problem."""
     try:
-        data = file.read_bytes()
+        data = regular.content(file, root)
         body, _, told = data.rpartition(b',\n "sum": "')
-        evaluation = Evaluation.model_validate_json(body + b"\n}" if body else data)
+        evaluation = read_model(Evaluation, body + b"\n}" if body else data)
     except (OSError, ValueError):
         return diagnose.unreadable_scores(str(file), path=str(file))
     if told != b'%b"\n}\n' % _sum(body):

@@ -14,20 +14,26 @@ import os
 import re
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
+from ..files import regular
+from ..files.project_files import unreadable
 from ..language import diagnose
 from ..model.diagnostics import Diagnostic
+from ..model.immutable import immutable
+from ..model.json_text import read_json
+from ..runs.damage import damage_of, is_damaged
 from ..runs.folder import RunFolder
-from ..runs.journal import load
 from ..runs.open_run import CHANGES
+from ..runs.run_info import run_yaml
 
 FORMAT: Final = 1
 MANIFEST: Final = "archive.json"
 KEPT: Final = ("run.yaml", "case.json", "journal.jsonl", "times.jsonl", "transcript.md", "citations.json")
+MOST_OF_A_FILE: Final = 1 << 30
 _DOCUMENTS: Final = "documents"
 _WHEN: Final = (1980, 1, 1, 0, 0, 0)
 _KEY: Final = re.compile(r"\b(?:sk|pk|rk|ghp|gho|xox[abp]|AKIA|AIza|hf)[-_]?[A-Za-z0-9_-]{20,200}")
@@ -38,10 +44,12 @@ _LONG: Final = 25  # characters of a sealed text by which it is known
 
 @dataclass(slots=True)
 class PackedArchive:
-    """What was written: the runs, what of them was left out (name -> how many), and what is wrong with others."""
+    """What was written: the runs, what of them was left out (name -> how many), and what is wrong with others, of which
+    some are `damaged`."""
 
     runs: list[str] = field(default_factory=list)
     left_out: dict[str, int] = field(default_factory=dict)
+    damaged: int = 0
     problems: list[Diagnostic] = field(default_factory=list)
 
 
@@ -59,10 +67,12 @@ def pack(runs: Iterable[tuple[str, Path]], out: Path, studies: Iterable[Path] = 
         with zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
             specs: set[str] = set()
             for name, path in sorted(runs):
-                found = _files_of(path, packed)
-                if found is None:
+                found = _files_of(path, packed.left_out)
+                if isinstance(found, tuple):
+                    packed.problems += found
+                    packed.damaged += is_damaged(found)
                     continue
-                folder, files, spec = found
+                folder, files, spec = found.folder, found.files, found.spec
                 entry = {name: sha256(data).hexdigest() for name, data in files.items()}
                 entries.append({"name": name, "digest": folder.info.digest, "files": entry})
                 packed.runs.append(name)
@@ -85,9 +95,9 @@ def _beside(runs: Iterable[Path], studies: Iterable[Path]) -> dict[str, int]:
     """What lies in the folder of a study beside its runs (reports, tables, the record of a batch): name -> files."""
     inside, found = set(runs), dict[str, int]()
     for study in studies:
-        for file in study.rglob("*") if study not in inside else ():
-            name = file.relative_to(study).parts[0]
-            if file.is_file() and not name.startswith(".") and inside.isdisjoint(file.parents):
+        for path, file in regular.below(study) if study not in inside else ():
+            name = path.partition("/")[0]
+            if not name.startswith(".") and inside.isdisjoint(file.parents):
                 found[name] = found.get(name, 0) + 1
     return found
 
@@ -98,35 +108,45 @@ def _add(archive: zipfile.ZipFile, name: str, data: bytes) -> None:
     archive.writestr(entry, data)
 
 
-def _files_of(path: Path, packed: PackedArchive) -> tuple[RunFolder, dict[str, bytes], dict[str, bytes]] | None:
-    """The files of a run that others may have, and its copies; None, with the reason told, where it is left out."""
+@immutable
+class _RunFiles:
+    """What others may have of a run: its files, and the copies of its spec."""
+
+    folder: RunFolder
+    files: Mapping[str, bytes]
+    spec: Mapping[str, bytes]
+
+
+def _files_of(path: Path, left_out: dict[str, int]) -> _RunFiles | tuple[Diagnostic, ...]:
+    """The files of a run, or why it is left out; what is not among them is added to `left_out`."""
     folder = RunFolder.open(path)
     if not isinstance(folder, RunFolder):
-        packed.problems += folder
-        return None
-    copies, journal = folder.sources(), load(folder.journal, brief=True)
-    problems = [one for one in (copies, journal.problem) if isinstance(one, Diagnostic)]
+        return folder
+    copies = folder.sources()
+    problems = (*([copies] if isinstance(copies, Diagnostic) else []), *damage_of(path))
     if problems or isinstance(copies, Diagnostic):
-        packed.problems += problems
-        return None
-    files: dict[str, bytes] = {}
-    for file in sorted(path.rglob("*")):
-        name = file.relative_to(path).as_posix()
-        head = name.partition("/")[0]
-        if head == "spec" or file.is_dir():
-            continue
-        if not file.is_symlink() and (name in KEPT or (head == _DOCUMENTS and name.endswith(".md"))):
-            files[name] = file.read_bytes()
-        else:
-            packed.left_out[head] = packed.left_out.get(head, 0) + 1
+        return problems
+    try:
+        files = dict(_kept(path, left_out))
+    except OSError as error:
+        return (unreadable(str(error.filename or path), error),)
+    files["run.yaml"] = run_yaml(replace(folder.info, sealed_sum="")).encode()  # by a sum what is sealed can be guessed
     spec = {name: text.encode("utf-8", "surrogateescape") for name, text in copies.texts.items()}
     if problem := _secret(path, files | {f"spec/{name}": data for name, data in spec.items()}):
-        packed.problems.append(problem)
-        return None
+        return (problem,)
     if CHANGES in spec and _tells_sealed(folder, spec[CHANGES]):
-        packed.problems.append(diagnose.sealed_in_archive(str(path), path=str(path), name=CHANGES))
-        return None
-    return folder, files, spec
+        return (diagnose.sealed_in_archive(str(path), path=str(path), name=CHANGES),)
+    return _RunFiles(folder, files, spec)
+
+
+def _kept(path: Path, left_out: dict[str, int]) -> Iterator[tuple[str, bytes]]:
+    """The files of a run that an archive has; of the others it is counted how many there are. Raises OSError."""
+    for name, file in regular.below(path, path):
+        head = name.partition("/")[0]
+        if name in KEPT or (head == _DOCUMENTS and name.endswith(".md")):
+            yield name, regular.content(file, path, most=MOST_OF_A_FILE)
+        elif head != "spec":
+            left_out[head] = left_out.get(head, 0) + 1
 
 
 def _secret(path: Path, files: Mapping[str, bytes]) -> Diagnostic | None:
@@ -157,9 +177,9 @@ def _tells_sealed(folder: RunFolder, changes: bytes) -> bool:
     sealed, case = folder.sealed_json(), folder.case_json()
     if isinstance(sealed, Diagnostic) or isinstance(case, Diagnostic):
         return False
-    told = json.dumps(json.loads(changes), ensure_ascii=False)
-    plain = json.dumps(json.loads(case), ensure_ascii=False)
-    texts = _texts(json.loads(sealed))
+    told = json.dumps(read_json(changes), ensure_ascii=False)
+    plain = json.dumps(read_json(case), ensure_ascii=False)
+    texts = _texts(read_json(sealed))
     return any(len(text) > _LONG and text in told and text not in plain for text in texts)
 
 

@@ -19,10 +19,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from ..files.project_files import write_whole
+from ..files.regular import write_whole
 from ..language import diagnose
 from ..model.diagnostics import Diagnostic
 from ..model.events import Message
+from ..runs.damage import is_damaged
 from ..runs.open_run import OpenRun, open_run
 from ..runs.show.prompts import messages_of, pairs_of
 from ..runs.show.views import calls_of
@@ -40,13 +41,15 @@ _SPEAKERS: Final = {"system": "system", "user": "human", "assistant": "gpt", "to
 
 @dataclass(slots=True)
 class DatasetResult:
-    """What was written: form -> lines; the runs they are of, and what was wrong with those that are left out.
+    """What was written: form -> lines; the runs they are of, and what was wrong with those that are left out, `damaged`
+    ones among them.
 
     `calling`: some of the roles call their tools by themselves."""
 
     lines: dict[str, int]
     files: dict[str, Path] = field(default_factory=dict)
     runs: int = 0
+    damaged: int = 0
     calling: bool = False
     problems: list[Diagnostic] = field(default_factory=list)
 
@@ -111,6 +114,7 @@ def _opened(runs: Iterable[Path], result: DatasetResult, made_of: Mapping[str, s
         opened = open_run(path)
         if isinstance(opened, tuple):
             result.problems += opened
+            result.damaged += is_damaged(opened)
             continue
         result.runs += 1
         info = opened.folder.info

@@ -15,10 +15,11 @@ from typing import Any, Final, TextIO
 
 from ..files.digest import digest
 from ..model.events import Drafted, Spoke
+from ..model.text import plain_name
 from ..runs.call_costs import calls_of_run, together
-from ..runs.folder import RunInfo, plain_name
 from ..runs.journal import sessions
 from ..runs.open_run import OpenRun
+from ..runs.run_info import RunInfo
 from ..runs.show.views import calls_of
 from ..wording.struck import marked
 from .dataset_tables import DatasetRequest

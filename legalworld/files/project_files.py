@@ -19,6 +19,7 @@ from ..language.spelling import nearest
 from ..model.diagnostics import Diagnostic
 from ..model.immutable import immutable
 from ..model.source import Sources
+from . import regular
 
 EXPERT_FOLDERS = (
     "specs",
@@ -64,7 +65,9 @@ _NOT_FOUND: Final = {
 
 
 def unreadable(path: str, error: OSError) -> Diagnostic:
-    """A file or folder that the system does not let us read or write."""
+    """A file or folder that the system does not let us read or write, or that is none."""
+    if isinstance(error, regular.Irregular):
+        return diagnose.irregular_file(path, path=path, reason=str(error.strerror))
     return diagnose.inaccessible_path(path, path=path, reason=error.strerror or type(error).__name__)
 
 
@@ -167,8 +170,7 @@ class Disk:
         place = self.find(path)
         if isinstance(place, str):
             try:
-                with open(place, "rb") as file:
-                    return file.read().decode("utf-8", "surrogateescape")
+                return regular.content(place, most=self._cap).decode("utf-8", "surrogateescape")
             except OSError as error:
                 place = unreadable(path, error)
         if isinstance(place, Diagnostic):
@@ -318,9 +320,9 @@ def init(target: Path) -> Copied | Diagnostic:
     try:
         for source in _package_files():
             path = source.relative_to(PACKAGE).as_posix()
-            done[_copy(source.read_bytes(), target / path)].append(path)
+            done[_copy(regular.content(source), target / path)].append(path)
         for source, path in EXAMPLES.items():
-            done[_copy(source.read_bytes(), target / path)].append(path)
+            done[_copy(regular.content(source), target / path)].append(path)
     except OSError as error:
         return unreadable(str(error.filename or target), error)
     return Copied(tuple(done["written"]), tuple(done["same"]), tuple(done["kept"]))
@@ -335,18 +337,7 @@ def _package_files() -> Iterator[Path]:
 
 def _copy(data: bytes, file: Path) -> Literal["written", "same", "kept"]:
     if os.path.lexists(file):
-        return "same" if os.path.isfile(file) and file.read_bytes() == data else "kept"
+        return "same" if regular.is_file(file) and regular.content(file) == data else "kept"
     file.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(file, data)
+    regular.write_whole(file, data)
     return "written"
-
-
-def write_whole(file: Path, data: bytes) -> None:
-    """Write a file so that it is there whole or as it was, whenever the process dies. Raises OSError."""
-    part = file.with_name(f".{file.name}.part")
-    try:
-        part.write_bytes(data)
-        os.replace(part, file)
-    except BaseException:
-        part.unlink(missing_ok=True)
-        raise

@@ -3,9 +3,9 @@
     index = RunIndex.open(Path("runs"))
     index.refresh(); rows = index.select(query)
 
-The runs are the truth. What is looked at again before an answer: folders in which something came or went since, runs
-that were not over, and, where scores are asked for, the folders of scores. That a run which was over has changed since
-shows when its folder is looked at again; `refresh(whole=True)` looks at all.
+The runs are the truth. What was verified is believed as long as the files that it rests on are the same by size, times
+and place on the disk, which is looked up before every answer; `refresh(whole=True)` verifies all. Scores are looked at
+where they are asked for.
 """
 
 from __future__ import annotations
@@ -20,12 +20,13 @@ from pathlib import Path
 from typing import Final, Self
 
 from ..evaluation.score_files import SCORES_FOLDER
+from ..files.regular import Irregular, Stamp, vacant
 from ..model.immutable import immutable
 from .query import COLUMNS, Query, count, select
-from .run_row import RunRow, Stamp, read_row, read_scores
+from .run_row import RunRow, read_row, read_scores, stamped
 
 FILE: Final = ".runs.sqlite3"
-VERSION: Final = 1
+VERSION: Final = 2
 """Of the tables; an index of another one is made again."""
 DEEPEST: Final = 5  # folders below the one that is listed
 _WAIT: Final = 30.0  # seconds for another process that writes
@@ -33,7 +34,7 @@ _SETTLED: Final = 2_000_000_000  # nanoseconds after which the time of a folder 
 
 _TABLES: Final = f"""
 CREATE TABLE runs ({", ".join(f'"{name}"' for name in COLUMNS)},
-    folder TEXT NOT NULL, size INTEGER NOT NULL, mtime INTEGER NOT NULL, scored INTEGER NOT NULL, PRIMARY KEY (run));
+    folder TEXT NOT NULL, stamp TEXT NOT NULL, scored INTEGER NOT NULL, PRIMARY KEY (run));
 CREATE TABLE folders (folder TEXT PRIMARY KEY, mtime INTEGER NOT NULL);
 CREATE TABLE scores (run TEXT, rubric TEXT, grader TEXT, figure TEXT, value REAL,
     PRIMARY KEY (run, rubric, grader, figure)) WITHOUT ROWID;
@@ -42,7 +43,7 @@ CREATE INDEX of_status ON runs ("status");
 CREATE INDEX of_case ON runs ("case");
 PRAGMA user_version = {VERSION};
 """
-_KEPT: Final = ("folder", "size", "mtime", "scored")
+_KEPT: Final = ("folder", "stamp", "scored")
 _PUT: Final = f"INSERT OR REPLACE INTO runs VALUES ({', '.join('?' * (len(COLUMNS) + len(_KEPT)))})"
 
 Look = Callable[[int], None]
@@ -68,7 +69,8 @@ class RunIndex:
         that cannot be looked into."""
         next(os.scandir(root), None)
         for _ in range(2):
-            with suppress(sqlite3.Error):
+            with suppress(sqlite3.Error, Irregular):
+                vacant(root / FILE)
                 return cls(root, _opened(root / FILE))
             with suppress(OSError):
                 (root / FILE).unlink(missing_ok=True)
@@ -102,7 +104,7 @@ class RunIndex:
             reader.walk(self.root, "", known, 0)
             for folder in known:
                 reader.forget_folder(folder)
-            reader.unfinished()
+            reader.changed()
             if scores:
                 reader.scores()
 
@@ -112,6 +114,7 @@ class _Reader:
 
     def __init__(self, root: Path, db: sqlite3.Connection, look: Look) -> None:
         self._root, self._db, self._look = root, db, look
+        self._fresh: set[str] = set()  # runs that were read just now
         self._read = 0
 
     def walk(self, path: Path, folder: str, known: dict[str, int], depth: int) -> None:
@@ -142,24 +145,23 @@ class _Reader:
         self._db.execute("INSERT OR REPLACE INTO folders VALUES (?, ?)", (folder, mtime if settled else 0))
 
     def _take(self, folder: str, runs: Sequence[tuple[str, Path]]) -> None:
-        """The runs of a folder, as they are now: those that are new or have changed are read."""
-        rows = self._db.execute("SELECT run, size, mtime FROM runs WHERE folder = ?", (folder,))
-        stamps = {run: Stamp(size, mtime) for run, size, mtime in rows}
+        """The runs of a folder, as they are now: those that are new are read."""
+        known = {run for (run,) in self._db.execute("SELECT run FROM runs WHERE folder = ?", (folder,))}
         for run, path in runs:
-            before = stamps.pop(run, None)
-            if before is None or before != Stamp.of(path / "journal.jsonl"):
+            if run not in known:
                 self._put(run, folder, path)
-        for run in stamps:
+        for run in known.difference(run for run, _ in runs):
             self._drop(run)
 
-    def unfinished(self) -> None:
-        """Runs that were not over when they were read."""
-        waiting = self._db.execute("SELECT run, folder, size, mtime FROM runs WHERE \"status\" <> 'ended'").fetchall()
-        for run, folder, size, mtime in waiting:
+    def changed(self) -> None:
+        """Runs whose files are others than those that were read."""
+        for run, folder, stamp in self._db.execute("SELECT run, folder, stamp FROM runs").fetchall():
             path = self._root / run
+            if run in self._fresh:
+                continue
             if not os.path.lexists(path / "run.yaml"):
                 self._drop(run)
-            elif Stamp(size, mtime) != Stamp.of(path / "journal.jsonl"):
+            elif not stamp or stamp != stamped(path):
                 self._put(run, folder, path)
 
     def scores(self) -> None:
@@ -182,10 +184,11 @@ class _Reader:
         self._db.execute("DELETE FROM folders WHERE folder = ?", (folder,))
 
     def _put(self, run: str, folder: str, path: Path) -> None:
-        stamp = Stamp.of(path / "journal.jsonl")  # before it is read: what is written meanwhile is seen the next time
+        stamp = stamped(path)  # before it is read: what is written meanwhile is seen the next time
         row = astuple(read_row(path, run))
         self._db.execute("DELETE FROM scores WHERE run = ?", (run,))
-        self._db.execute(_PUT, (*row, folder, stamp.size, stamp.mtime, 0))
+        self._db.execute(_PUT, (*row, folder, stamp, 0))
+        self._fresh.add(run)
         self._tick()
 
     def _drop(self, run: str) -> None:

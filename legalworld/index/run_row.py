@@ -1,47 +1,42 @@
 """What a list of runs tells of one: read from its `run.yaml`, its journal and the scores beside it.
 
-Nothing is verified here: a line of the journal is believed as it stands. `lw replay` says what does not fit.
+The journal is verified line by line, and the bound case by its sum; `lw replay` says what else does not fit.
 """
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from ..evaluation.results import Evaluation
 from ..evaluation.score_files import all_kept
+from ..files.regular import Stamp
+from ..language import diagnose
 from ..model.immutable import immutable
+from ..model.json_text import read_json
 from ..model.text import clean
 from ..runs.folder import RunFolder
+from ..runs.journal import VerifiedLines
 
 RunStatus = Literal["ended", "unfinished", "damaged"]
 STATUSES: Final[tuple[RunStatus, ...]] = ("ended", "unfinished", "damaged")
 
-# As the journal writes them; within a string the quotes would be escaped.
+# As the journal writes them, without their sums; within a string the quotes would be escaped.
 _SPOKE: Final = re.compile(rb'\{"n":[0-9]+,"event":\{"kind":"spoke",')
 _ENTERED: Final = re.compile(rb'\{"n":[0-9]+,"event":\{"kind":"entered",')
 _ANSWER: Final = re.compile(rb'\{"n":[0-9]+,"answer":')
 _ENDED: Final = re.compile(rb'\{"n":[0-9]+,"event":\{"kind":"ended",')
-LONGEST_LINE: Final = 64 << 20  # bytes
+READ: Final = ("run.yaml", "case.json", "sealed.json", "journal.jsonl")
+"""The files of a run that its row rests on."""
 
 
-@immutable
-class Stamp:
-    """By what a file is known to be the one that was read: bytes and nanoseconds; both 0 where there is none."""
-
-    size: int
-    mtime: int
-
-    @classmethod
-    def of(cls, path: Path) -> Stamp:
-        try:
-            found = path.stat()
-        except OSError:
-            return cls(0, 0)
-        return cls(found.st_size, found.st_mtime_ns)
+def stamped(folder: Path) -> str:
+    """By what these files are known to be those that were read; "" where a change of one might not show."""
+    stamps = [Stamp.of(folder / name) for name in READ]
+    found = "".join(f"{stamp.inode:x} {stamp.size:x} {stamp.mtime:x} {stamp.ctime:x}/" for stamp in stamps)
+    return found if all(stamp.settled for stamp in stamps) else ""
 
 
 @immutable
@@ -83,11 +78,13 @@ def read_row(folder: Path, run: str) -> RunRow:
     if not isinstance(opened, RunFolder):
         return RunRow(run)
     info = opened.info
-    told = _Told()
+    told, lines = _Told(), VerifiedLines(opened.journal)
     try:
-        for line in _lines(opened.journal):
+        for line in lines:
             told.take(line)
-    except (OSError, ValueError):
+    except ValueError:
+        lines.problem = lines.problem or diagnose.damaged_run_file(str(folder), name=opened.journal.name)
+    if lines.problem is not None or opened.damage():
         return RunRow(run, clean(info.procedure), clean(info.case), clean(info.target), seed=info.seed)
     return RunRow(
         run,
@@ -118,17 +115,6 @@ def _joined(pairs: Mapping[str, str]) -> str:
     return clean(", ".join(f"{name}={value}" for name, value in sorted(pairs.items())))
 
 
-def _lines(path: Path) -> Iterator[bytes]:
-    """The whole lines of a journal, one at a time; a last one that is torn is left out. Raises OSError, ValueError."""
-    with open(path, "rb") as file:
-        while line := file.readline(LONGEST_LINE):
-            if not line.endswith(b"\n"):
-                if len(line) == LONGEST_LINE:
-                    raise ValueError("a line longer than any that is written")
-                return
-            yield line
-
-
 class _Told:
     """What the lines of a journal say, taken one after another."""
 
@@ -139,15 +125,15 @@ class _Told:
         self.ended = False
 
     def take(self, line: bytes) -> None:
-        """Raises ValueError for a line that is none of ours."""
+        """Without its sum and its last brace. Raises ValueError for a line that is none of ours."""
         if _SPOKE.match(line):
             self.turns += 1
         elif _ENTERED.match(line):
-            self.place = str(json.loads(line)["event"].get("place", ""))
+            self.place = str(_event(line).get("place", ""))
         elif _ENDED.match(line):
-            self.ended, self.outcome = True, str(json.loads(line)["event"].get("outcome", ""))
+            self.ended, self.outcome = True, str(_event(line).get("outcome", ""))
         elif _ANSWER.match(line):
-            self._count(json.loads(line).get("reply"))
+            self._count(_object(line).get("reply"))
 
     def _count(self, reply: object) -> None:
         if not isinstance(reply, dict):
@@ -156,3 +142,17 @@ class _Told:
         numbers = [number for number in counted if isinstance(number, int)]
         if numbers:
             self.tokens = (self.tokens or 0) + sum(numbers)
+
+
+def _object(line: bytes) -> dict[str, Any]:
+    value = read_json(line + b"}")
+    if not isinstance(value, dict):
+        raise ValueError("a line that is no object")
+    return value
+
+
+def _event(line: bytes) -> dict[str, Any]:
+    event = _object(line)["event"]
+    if not isinstance(event, dict):
+        raise ValueError("an event that is no object")
+    return event

@@ -763,3 +763,7 @@ def fallback_answers(
 def model_not_tried(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW676
 def untriable_model(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW677
 def damaged_habits(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW678
+
+# disk.toml
+def altered_run_file(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW700
+def irregular_file(span: Where, *, path: Said, reason: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW701

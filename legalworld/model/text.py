@@ -2,26 +2,50 @@
 
 from __future__ import annotations
 
-import json
 import re
 import unicodedata
 from typing import Any, Final
 
+from .json_text import read_json
+
 SIGNS: Final = re.compile(r"[\W_]+")
 BLANKS: Final = re.compile(r"\s+")
-_CONTROLS: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+# By what Unicode says of them; a test holds the classes against its tables.
+# Newline functions: where a reader may see a line begin.
+_BREAKS: Final = re.compile("\r\n?|[\x0b\x0c\x85\u2028\u2029]")
+# Controls (Cc), bidirectional embeddings, overrides and isolates, interlinear annotations, noncharacters.
+_HARMFUL: Final = "\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u202a-\u202e\u2066-\u2069\ufff9-\ufffb\ufdd0-\ufdef\ufffe\uffff"
+# What else is a format character (Cf) that nobody sees: zero width, direction marks, the tag block. Joiners stay, by
+# which emoji and several scripts are written, and so do the format characters that one does see.
+_UNSEEN: Final = (
+    "\u00ad\u061c\u180e\u200b\u200e\u200f\u2060-\u2065\u206a-\u206f\ufeff\ufff0-\ufff8"
+    "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e00ff\U000e01f0-\U000e0fff"
+)
+_CONTROLS: Final = re.compile(f"[{_HARMFUL}]")
+_HIDDEN: Final = re.compile(f"[{_UNSEEN}]")
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
+_NAME: Final = re.compile(r"[^\w.-]+")
 
 
-def clean(text: str, controls: re.Pattern[str] = _CONTROLS) -> str:
-    """The text as everything after it may see it: what a file cannot hold, or a terminal would obey, is U+FFFD.
+def clean(text: str, *, newline: str = "\n") -> str:
+    """The text as everything after it may see it: no file, terminal or reader takes it for more than it shows.
 
-    Lone surrogates and `controls` (all control characters but line feed and tab) are replaced, a pair of surrogates
-    becomes the character it stands for, CR LF becomes LF.
+    Whatever begins a line is a line feed (`newline`: another sign, for JSON, where one may not stand within a string).
+    What is not seen goes. What a file cannot hold, a terminal would obey, or turns the order of what is read is U+FFFD:
+    control characters but line feed and tab, lone surrogates, bidirectional overrides. A pair of surrogates becomes the
+    character it stands for.
     """
+    if text.isascii() and text.isprintable():
+        return text
     if _SURROGATE.search(text):
         text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    return controls.sub("\ufffd", text.replace("\r\n", "\n"))
+    text = _BREAKS.sub(newline, text)
+    return _CONTROLS.sub("\ufffd", text if text.isascii() else _HIDDEN.sub("", text))
+
+
+def clean_json_text(text: str) -> str:
+    """JSON that is kept as text: its strings have no signs in them that `clean` exchanges, and it stays JSON."""
+    return clean(text.replace("\r\n", "\n"), newline=" ")
 
 
 def parse_json(text: str) -> Any:
@@ -29,10 +53,7 @@ def parse_json(text: str) -> Any:
 
     Raises ValueError for anything that is no JSON, or nested too deeply to be read.
     """
-    try:
-        return clean_json(json.loads(text))
-    except RecursionError:
-        raise ValueError("nested too deeply") from None
+    return clean_json(read_json(text))
 
 
 def clean_json(value: Any) -> Any:
@@ -46,6 +67,12 @@ def clean_json(value: Any) -> Any:
             return {clean(key): clean_json(item) for key, item in value.items()}
         case _:
             return value
+
+
+def plain_name(text: str) -> str:
+    """A file name for a title or an id, at most 60 characters: anything a file system could object to is a hyphen."""
+    name = _NAME.sub("-", clean(text)).strip("-.")[:60].rstrip("-.")
+    return name or "-"
 
 
 def folded(text: str, dropped: re.Pattern[str] | None = None) -> str:

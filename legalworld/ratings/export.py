@@ -18,7 +18,8 @@ from ..evaluation.rubric.definition import Rubric
 from ..evaluation.rubric.open import OpenRubric, unsuitable
 from ..evaluation.run_store import open_stored, runs_in
 from ..evaluation.stored_run import Stored
-from ..files.project_files import unreadable, write_whole
+from ..files.project_files import unreadable
+from ..files.regular import write_whole
 from ..files.spreadsheet import Sheet, comma, workbook
 from ..language import diagnose
 from ..model.diagnostics import Diagnostic

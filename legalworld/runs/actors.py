@@ -24,9 +24,10 @@ from ..models.limits import UNLIMITED, Gate
 from ..models.litellm_client import Models, native, refusal
 from ..models.named.profile import ModelProfile, bounded, profile_of
 from ..templates.template_set import TemplateSet
-from .folder import NATIVE, TEXT, RunFolder
+from .folder import RunFolder
 from .journal import answers_in, load
 from .preview import Overhear, Preview
+from .run_info import NATIVE, TEXT
 
 Listen = Callable[[str, Reply], None]
 """Called with a model's name and each of its replies as they come: the events do not say what a reply cost."""

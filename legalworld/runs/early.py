@@ -16,9 +16,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from ..files import regular
 from ..model.events import Call, Reply, Request
 from ..model.immutable import immutable
-from ..model.text import clean
+from ..model.json_text import read_json
+from ..model.text import clean, clean_json_text
 
 Answer = Callable[[Request], Awaitable[Reply]]
 
@@ -26,7 +28,8 @@ Answer = Callable[[Request], Awaitable[Reply]]
 def cleaned(reply: Reply) -> Reply:
     """The reply without what a journal cannot hold, or a terminal would obey, in its words and in its calls."""
     calls = tuple(
-        Call(id=clean(call.id), name=clean(call.name), arguments=clean(call.arguments)) for call in reply.calls
+        Call(id=clean(call.id), name=clean(call.name), arguments=clean_json_text(call.arguments))
+        for call in reply.calls
     )
     return reply.model_copy(update={"text": clean(reply.text), "calls": calls})
 
@@ -101,21 +104,18 @@ class EarlyAnswers:
         self._arrived[request.id] = arrived
         if self._file is not None:
             line = {"answer": request.id, "asked": asked, "reply": reply.model_dump(mode="json")}
-            with suppress(OSError), open(self._file, "a", encoding="utf-8") as file:
-                file.write(json.dumps({**line, "seconds": arrived.seconds}, ensure_ascii=False) + "\n")
+            words = json.dumps({**line, "seconds": arrived.seconds}, ensure_ascii=False) + "\n"
+            with suppress(OSError), regular.appended(self._file, self._file.parent) as file:
+                regular.write_all(file, (words.encode("utf-8"),))
         return arrived
 
 
 def _waiting(file: Path) -> dict[str, Arrived]:
     """Request id -> the reply that waits in a file. A line that cannot be read is as if it were not there."""
     found: dict[str, Arrived] = {}
-    try:
-        lines = file.read_bytes().split(b"\n")
-    except OSError:
-        return {}
-    for line in lines:
+    for line in regular.lines(file, file.parent):
         try:
-            told = json.loads(line)
+            told = read_json(line)
             found[str(told["answer"])] = Arrived(
                 str(told["asked"]), Reply.model_validate(told["reply"]), float(told["seconds"])
             )

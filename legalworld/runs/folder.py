@@ -12,90 +12,35 @@ A folder appears whole or not at all: it is filled beside its place and renamed.
 from __future__ import annotations
 
 import errno
-import json
 import os
 import re
 import shutil
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import MISSING, asdict, dataclass, field, fields
-from functools import cache
-from hashlib import sha256
-from io import StringIO
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
-
-from pydantic import ConfigDict, Field, TypeAdapter
+from typing import TYPE_CHECKING, Final
 
 from ..binding.casefile import from_json, unsealed
+from ..files import regular
 from ..files.digest import digest
-from ..files.project_files import LITTER, canonical, unreadable, write_whole
+from ..files.project_files import CASE_CAP, FILE_CAP, LITTER, canonical, unreadable
 from ..language import diagnose
+from ..language.yaml.characters import MAX_BYTES
 from ..model.case import Case
 from ..model.diagnostics import Diagnostic
 from ..model.immutable import immutable
 from ..model.procedure import Procedure
-from ..model.source import MemorySources, Span
-from ..model.text import clean
-from ..models.named.profile import ModelProfile, from_record
+from ..model.source import MemorySources
+from ..model.text import plain_name
+from .run_info import RunInfo, read_run_yaml, run_yaml, sum_of
 
 if TYPE_CHECKING:
     from filelock import AcquireReturnProxy
-    from pydantic_core import ErrorDetails
-    from ruamel.yaml.nodes import Node
 
-FORMAT = "1"
-"""Of the run folder; another one is not read."""
-
-NATIVE, TEXT = PROTOCOLS = ("native", "text")
-"""How a model calls tools: by itself, or by words in its reply."""
-
-
-@immutable
-class RunInfo:
-    """`run.yaml`. `spec` is a path below `spec/`, `digest` that of all copies there, `case_file` a bare file name.
-
-    `models`: role -> backbone; `tools`: role -> `native`, for those whose models call tools by themselves; `skip`:
-    stages and phases that are left out; `without`: operations of tools for which the library holds nothing;
-    `endpoints`: name of a backbone -> what it stood for in the models file when the run was begun;
-    `parent`: for a fork, what tells the run it was forked from, `at` where.
-    """
-
-    __pydantic_config__ = ConfigDict(extra="forbid")
-
-    procedure: str
-    spec: str
-    digest: str
-    version: str
-    case: str
-    case_file: str
-    target: str
-    seed: int
-    models: Mapping[str, str]
-    options: Mapping[str, str]
-    binding: str = ""
-    until: str = ""
-    parent: str = ""
-    at: str = ""
-    tools: Mapping[str, Annotated[str, Field(pattern=f"^({NATIVE}|{TEXT})$")]] = field(default_factory=dict)
-    skip: tuple[str, ...] = ()
-    without: tuple[str, ...] = ()
-    endpoints: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-
-    @property
-    def profiles(self) -> dict[str, ModelProfile]:
-        """What names of backbones and of their fallbacks stood for, of those that were names of the models file."""
-        return {name: from_record(name, told) for name, told in self.endpoints.items()}
-
-    def model_of(self, name: str) -> str:
-        """The model that a backbone's name stood for, as litellm names it."""
-        return self.endpoints.get(name, {}).get("model", name)
-
-
-def plain_name(text: str) -> str:
-    """A file name for a title or an id, at most 60 characters: anything a file system could object to is a hyphen."""
-    name = re.sub(r"[^\w.-]+", "-", clean(text)).strip("-.")[:60].rstrip("-.")
-    return name or "-"
+MOST_COPIES: Final = 64 << 20
+"""Bytes of all copies of specs in a run."""
 
 
 @immutable
@@ -127,7 +72,8 @@ class RunFolder:
             raise ValueError("the digest is not that of the sources, or the case file is not a bare name")
         contents = {f"spec/{name}": text for name, text in sources_used.items()}
         contents |= {"case.json": case_json, "sealed.json": sealed_json, "journal.jsonl": journal}
-        contents["run.yaml"] = _written(info)
+        info = replace(info, case_sum=sum_of(case_json), sealed_sum=sum_of(sealed_json))
+        contents["run.yaml"] = run_yaml(info)
         for place in _places(path, info):
             try:
                 if not _occupied(place):
@@ -144,12 +90,12 @@ class RunFolder:
     def open(cls, path: Path) -> RunFolder | tuple[Diagnostic, ...]:
         """A run that exists. All that is wrong with its `run.yaml` is reported; the other files are read when used."""
         try:
-            text = (path / "run.yaml").read_bytes().decode("utf-8", "surrogateescape")
+            text = regular.text(path / "run.yaml", path, most=MAX_BYTES, errors="surrogateescape")
         except (FileNotFoundError, NotADirectoryError):
             return (diagnose.missing_run_folder(str(path), path=str(path)),)
         except OSError as error:
             return (unreadable(str(path / "run.yaml"), error),)
-        info = _read(text, str(path / "run.yaml"))
+        info = read_run_yaml(text, str(path / "run.yaml"))
         return cls(path, info) if isinstance(info, RunInfo) else info
 
     def lock(self) -> AcquireReturnProxy | Diagnostic:
@@ -157,6 +103,7 @@ class RunFolder:
         from filelock import FileLock, Timeout  # pulls in asyncio and sqlite3: 50 ms that only a run need pay
 
         try:
+            regular.vacant(self.path / "lock", self.path)
             return FileLock(self.path / "lock", thread_local=False).acquire(timeout=0)
         except Timeout:
             return diagnose.busy_run_folder(str(self.path), path=str(self.path))
@@ -181,27 +128,28 @@ class RunFolder:
         """The copies in `spec/`; a problem when they are no longer those that the run was started with."""
         root = self.path / "spec"
         texts: dict[str, str] = {}
+        left = MOST_COPIES
         try:
-            for file in root.rglob("*"):
-                if file.is_file() and not LITTER.intersection(file.parts):
-                    text = file.read_bytes().decode("utf-8", "surrogateescape")
-                    texts[file.relative_to(root).as_posix()] = text
+            for name, file in regular.below(root, self.path):
+                if not LITTER.intersection(name.split("/")):
+                    data = regular.content(file, self.path, most=min(left, FILE_CAP))
+                    texts[name], left = data.decode("utf-8", "surrogateescape"), left - len(data)
+        except FileNotFoundError:
+            pass
         except OSError as error:
-            return unreadable(str(root), error)
+            return unreadable(str(error.filename or root), error)
         if digest(texts) != self.info.digest:
             return diagnose.altered_run_copies(str(root), path=str(root))
         return MemorySources(texts)
 
     def case(self, procedure: Procedure, *, sealed: bool = False) -> Case | Diagnostic:
         """The bound case; `sealed`: with its evaluation-only values, for scoring and for nothing else."""
-        found = self._decoded("case.json", lambda text: from_json(text, procedure))
+        found = self._decoded("case.json", self.case_json(), partial(from_json, procedure=procedure))
         if not sealed or isinstance(found, Diagnostic):
             return found
-        case = found
-        return self._decoded("sealed.json", lambda text: unsealed(case, text, procedure))
+        return self._decoded("sealed.json", self.sealed_json(), partial(unsealed, found, procedure=procedure))
 
-    def _decoded(self, name: str, decode: Callable[[str], Case]) -> Case | Diagnostic:
-        text = self._text(name)
+    def _decoded(self, name: str, text: str | Diagnostic, decode: Callable[[str], Case]) -> Case | Diagnostic:
         if isinstance(text, Diagnostic):
             return text
         try:
@@ -211,30 +159,36 @@ class RunFolder:
 
     def case_json(self) -> str | Diagnostic:
         """The bound case as it was written."""
-        return self._text("case.json")
+        return self._bound("case.json", self.info.case_sum)
 
     def sealed_json(self) -> str | Diagnostic:
         """Evaluation-only values: for scoring, and for nothing else."""
-        return self._text("sealed.json")
+        return self._bound("sealed.json", self.info.sealed_sum)
 
-    def _text(self, name: str) -> str | Diagnostic:
+    def damage(self) -> tuple[Diagnostic, ...]:
+        """What was bound and is no longer what `run.yaml` tells of; the journal tells of itself."""
+        found = [self.case_json(), self.sealed_json() if self.info.sealed_sum else ""]
+        return tuple(problem for problem in found if isinstance(problem, Diagnostic))
+
+    def _bound(self, name: str, summed: str) -> str | Diagnostic:
         file = self.path / name
         try:
-            return file.read_text(encoding="utf-8")
+            text = regular.text(file, self.path, most=CASE_CAP)
         except FileNotFoundError:
             return diagnose.missing_run_file(str(file), name=name)
         except UnicodeDecodeError:
             return diagnose.damaged_run_file(str(file), name=name)
         except OSError as error:
             return unreadable(str(file), error)
+        return text if sum_of(text) == summed else diagnose.altered_run_file(str(file), name=name)
 
     def write_text(self, name: str, text: str) -> None:
         """Write one of the files that can be rebuilt (`documents/NAME.md`), whole or not at all. Raises OSError."""
         if not canonical(name):
             raise ValueError(f"not a path inside the run folder: {name!r}")
         file = self.path / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(file, text.encode("utf-8"))
+        regular.make_folder(file.parent, self.path)
+        regular.write_whole(file, text.encode("utf-8"), self.path)
 
 
 # ---- creation --------------------------------------------------------------------------------------------------------
@@ -297,9 +251,8 @@ def _appear(place: Path, contents: Mapping[str, str], kept: Path | None = None) 
                 made.add(file.parent)
             if kept is not None and name.startswith("spec/") and _linked(kept / name, file):
                 continue
-            with open(file, "wb") as out:
-                out.write(text.encode("utf-8", "surrogateescape"))
-                out.flush()
+            with regular.created(file) as out:
+                regular.write_all(out, (text.encode("utf-8", "surrogateescape"),))
                 os.fsync(out.fileno())
         (part / "documents").mkdir()
         if place.exists():
@@ -319,109 +272,3 @@ def _settle(folder: Path) -> None:
             os.fsync(handle)
         finally:
             os.close(handle)
-
-
-# ---- run.yaml --------------------------------------------------------------------------------------------------------
-
-
-def _written(info: RunInfo) -> str:
-    """`run.yaml`; what may be left out is, where it is empty."""
-    from ruamel.yaml import YAML
-
-    values = json.loads(clean(json.dumps(asdict(info), ensure_ascii=False)))
-    required = {key.name for key in fields(info) if key.default is key.default_factory is MISSING}
-    yaml, text = YAML(), StringIO()
-    yaml.width = sys.maxsize
-    yaml.indent(sequence=4, offset=2)
-    yaml.dump({"lw": int(FORMAT)} | {name: values[name] for name in values if values[name] or name in required}, text)
-    return text.getvalue() + f"sum: {_sum(info)}\n"
-
-
-def _sum(info: RunInfo) -> str:
-    """What its values amount to: whoever changes one of them by hand leaves another sum behind."""
-    text = clean(json.dumps(asdict(info), ensure_ascii=False, sort_keys=True))
-    return sha256(text.encode("utf-8")).hexdigest()[:16]
-
-
-def _read(text: str, file: str) -> RunInfo | tuple[Diagnostic, ...]:
-    """`run.yaml` read strictly: the keys it must have and no others, every scalar as text."""
-    from pydantic import ValidationError
-    from ruamel.yaml import YAML
-    from ruamel.yaml.error import YAMLError
-
-    plain = _PlainValues(file)
-    try:
-        root = YAML(typ="base").compose(text)
-        values = plain.of(root, ()) if root is not None else None
-    except (YAMLError, ValueError, OverflowError, RecursionError) as error:
-        mark = getattr(error, "problem_mark", None)
-        return (diagnose.unreadable_run_yaml(Span(file, mark.line + 1, mark.column + 1) if mark else Span(file, 1, 1)),)
-    if not isinstance(values, dict):
-        return (diagnose.unreadable_run_yaml(plain.spans.get((), Span(file, 1, 1))),)
-    written, summed = values.pop("lw", None), values.pop("sum", None)
-    if written != FORMAT and not plain.problems:
-        return (
-            diagnose.unsupported_run_format(
-                Span(file, 1, 1), format=written if isinstance(written, str) else "?", known=FORMAT
-            ),
-        )
-    try:
-        info = _run_info().validate_python(values)
-    except ValidationError as invalid:
-        return (*plain.problems, *(_translated(error, plain.spans, file) for error in invalid.errors()))
-    if wrong := [name for name, told in info.endpoints.items() if not _is_endpoint(name, told)]:
-        plain.problems += [diagnose.invalid_run_key(plain.spans[("endpoints", name)], key=name) for name in wrong]
-    if not plain.problems and summed not in (None, _sum(info)):  # before there were sums, none was written
-        return (diagnose.altered_run_yaml(plain.spans[("sum",)]),)
-    return tuple(plain.problems) or info
-
-
-def _is_endpoint(name: str, told: Mapping[str, str]) -> bool:
-    try:
-        return bool(from_record(name, told))
-    except ValueError:
-        return False
-
-
-@cache
-def _run_info() -> TypeAdapter[RunInfo]:
-    return TypeAdapter(RunInfo)
-
-
-def _translated(error: ErrorDetails, spans: Mapping[tuple[str, ...], Span], file: str) -> Diagnostic:
-    """An error of pydantic's as one of ours, at the value of its key."""
-    names = [name for name in error["loc"] if isinstance(name, str)]
-    if error["type"] == "missing":
-        return diagnose.missing_run_key(Span(file, 1, 1), key=names[0])
-    if error["type"] in ("mapping_type", "dict_type"):
-        return diagnose.unreadable_run_yaml(spans[(names[0],)])
-    return diagnose.invalid_run_key(spans[(names[0],)], key=names[-1])
-
-
-@dataclass(slots=True)
-class _PlainValues:
-    """A composed document as dicts, lists and texts. `spans`: where the value of each key begins, by the keys above."""
-
-    file: str
-    spans: dict[tuple[str, ...], Span] = field(default_factory=dict)
-    problems: list[Diagnostic] = field(default_factory=list)
-
-    def of(self, node: Node, keys: tuple[str, ...]) -> object:
-        from ruamel.yaml.nodes import MappingNode, ScalarNode
-
-        self.spans.setdefault(keys, self._span(node))  # that of a list is not that of its items
-        if isinstance(node, ScalarNode):
-            return str(node.value)
-        if not isinstance(node, MappingNode):
-            return [self.of(item, keys) for item in node.value]
-        values: dict[str, object] = {}
-        for key, value in node.value:
-            name = key.value if isinstance(key, ScalarNode) else None
-            if name is None or name in values:
-                self.problems.append(diagnose.invalid_run_key(self._span(key), key=name or "?"))
-            else:
-                values[name] = self.of(value, (*keys, name))
-        return values
-
-    def _span(self, node: Node) -> Span:
-        return Span(self.file, node.start_mark.line + 1, node.start_mark.column + 1)

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from io import BufferedReader
+from itertools import islice
 from pathlib import Path
+from typing import Final
 
 from ..binding.casefile import as_json
 from ..engine.settings import Intervention
+from ..files import regular
 from ..files.digest import digest
 from ..language import diagnose
 from ..language.spelling import nearest
@@ -19,10 +23,13 @@ from ..model.source import Span
 from ..model.text import clean
 from ..models.named.profile import ModelProfile
 from .actors import Backbones, protocols
-from .folder import TEXT, RunFolder, RunInfo
+from .folder import RunFolder
 from .journal import EventLine, Line, events_in
 from .open_run import CHANGES, OpenRun, interventions_text, lines_before
 from .project import Problems, spec_copy
+from .run_info import TEXT, RunInfo
+
+MOST_OF_A_DOCUMENT: Final = 4 << 20  # bytes
 
 
 @immutable
@@ -38,7 +45,7 @@ class Replacement:
 def document(path: Path) -> str | None:
     """The text of a document that a person wrote; None where no UTF-8 text is to be read."""
     try:
-        return clean(path.read_text(encoding="utf-8-sig"))
+        return clean(regular.content(path, most=MOST_OF_A_DOCUMENT).decode("utf-8-sig"))
     except (OSError, UnicodeDecodeError):
         return None
 
@@ -80,7 +87,8 @@ def fork_of(
         tools=protocols(opened.procedure, models, _kept_protocols(parent.info, models, prefix), profiles),
         endpoints={name: one.recorded for name, one in profiles.items()},
     )
-    journal = b"".join(parent.journal.read_bytes().splitlines(keepends=True)[: len(prefix)])
+    with regular.opened(parent.journal, parent.path) as raw, BufferedReader(raw) as recorded:
+        journal = b"".join(islice(recorded, len(prefix)))
     created = RunFolder.create(
         out, info, texts, case_json=as_json(opened.case), sealed_json=sealed, journal=journal.decode()
     )

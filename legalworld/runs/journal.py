@@ -12,18 +12,22 @@ import json
 import os
 import re
 import time
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict
 from functools import partial
 from hashlib import sha256
-from io import FileIO
+from io import BufferedReader, FileIO
 from pathlib import Path
-from typing import Self
+from typing import IO, Self
 
+from ..files import regular
+from ..files.project_files import unreadable
 from ..language import diagnose
 from ..model.diagnostics import Diagnostic
 from ..model.events import EVENT, Event, Reply
 from ..model.immutable import immutable
+from ..model.json_text import read_json, read_model
 from ..model.source import Span
 
 _SUM = b',"sum":"'
@@ -35,7 +39,9 @@ _EVENT, _REPLIED, _BY = b'"event":', b'"answer":', b'"by":"'
 _ASKED, _ADDED, _NOTHING_ADDED = b'{"kind":"asked",', b',"added":[', b',"added":[],"shown":{}}'
 _ANSWER = re.compile(rb'"answer":("(?:[^"\\]|\\.)*"),"reply":')
 _ENDED = re.compile(rb'\{"n":[0-9]+,"event":\{"kind":"ended",')
-_TAIL = 1 << 16  # bytes; the last event of a run is shorter by far
+LONGEST_LINE = 64 << 20  # bytes; what is longer was not written here
+_BUFFER = 1 << 17
+_MOST_STANDINGS = 4096
 _SUM_LENGTH = len(',"sum":"0123456789abcdef"}')
 
 
@@ -92,38 +98,63 @@ class Loaded:
     problem: Diagnostic | None
 
 
+class VerifiedLines:
+    """The lines of a journal, one after another and without their sums, as far as each follows from the one before.
+
+    `n`, `size`, `chain`: number, end and sum of the last line that was gone past; `torn`, `problem`: see `Loaded`.
+    Never raises for what the file holds, and holds one line of it at a time.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.n = self.size = 0
+        self.chain = b""
+        self.torn = False
+        self.problem: Diagnostic | None = None
+
+    def __iter__(self) -> Iterator[bytes]:
+        try:
+            with regular.opened(self.path, self.path.parent) as raw, BufferedReader(raw, _BUFFER) as file:
+                yield from self._lines(file)
+        except FileNotFoundError:
+            self.problem = diagnose.missing_run_file(str(self.path), name=self.path.name)
+        except OSError as error:
+            self.problem = unreadable(str(self.path), error)
+
+    def _lines(self, file: IO[bytes]) -> Iterator[bytes]:
+        while line := file.readline(LONGEST_LINE):
+            end = len(line) - 1 if line.endswith(b"\n") else 0
+            body = line[: max(end - _SUM_LENGTH, 0)]
+            following = _sum(self.chain, body)
+            if line[len(body) : end] != b'%b%b"}' % (_SUM, following):
+                last = len(line) < LONGEST_LINE and not file.read(1)
+                self.torn = last and _is_torn(line[:end] if end else line, self.chain)
+                place = Span(str(self.path), self.n + 1, 1)
+                self.problem = None if self.torn else diagnose.damaged_journal_line(place, n=self.n + 1)
+                return
+            yield body
+            self.n, self.size, self.chain = self.n + 1, self.size + len(line), following
+
+
 def load(path: Path, *, brief: bool = False) -> Loaded:
     """The journal at `path`; never raises for what the file holds.
 
     `brief`: every line is checked, but only events are read, those of requests without their messages, which are nine
     tenths of a journal. What was loaded so cannot be continued.
     """
-    try:
-        data = path.read_bytes()
-    except FileNotFoundError:
-        return Loaded((), 0, "", False, diagnose.missing_run_file(str(path), name=path.name))
-    except OSError as error:
-        reason = error.strerror or type(error).__name__
-        return Loaded((), 0, "", False, diagnose.inaccessible_path(str(path), path=str(path), reason=reason))
     lines: list[Line] = []
-    n, size, chain, torn, problem = 0, 0, b"", False, None
-    while size < len(data) and not torn and problem is None:
-        end = data.find(b"\n", size)
-        body = data[size : max(end - _SUM_LENGTH, size)]
-        following = _sum(chain, body)
-        if end < 0 or data[size + len(body) : end] != b'%b%b"}' % (_SUM, following):
-            torn = end in (-1, len(data) - 1) and _is_torn(data[size : end if end >= 0 else len(data)], chain)
-            problem = None if torn else diagnose.damaged_journal_line(Span(str(path), n + 1, 1), n=n + 1)
+    verified = VerifiedLines(path)
+    for body in verified:
+        n = verified.n + 1
+        begin = b'{"n":%d,' % n
+        if brief and body.startswith(_REPLIED, len(begin)) and body.startswith(begin):
             continue
-        begin = b'{"n":%d,' % (n + 1)
-        if not (brief and body.startswith(_REPLIED, len(begin)) and body.startswith(begin)):
-            line = _parsed(body, n + 1, len(begin), brief) if body.startswith(begin) else None
-            if line is None:
-                problem = diagnose.unsupported_journal_line(Span(str(path), n + 1, 1), n=n + 1)
-                continue
-            lines.append(line)
-        n, size, chain = n + 1, end + 1, following
-    return Loaded(tuple(lines), size, chain.decode(), torn, problem)
+        line = _parsed(body, n, len(begin), brief) if body.startswith(begin) else None
+        if line is None:
+            verified.problem = diagnose.unsupported_journal_line(Span(str(path), n, 1), n=n)
+            break
+        lines.append(line)
+    return Loaded(tuple(lines), verified.size, verified.chain.decode(), verified.torn, verified.problem)
 
 
 def _is_torn(line: bytes, chain: bytes) -> bool:
@@ -134,38 +165,45 @@ def _is_torn(line: bytes, chain: bytes) -> bool:
     return (not whole or only_newline_missing or b"\0" in line) and not _MERGED.search(line)
 
 
-def last_sum(path: Path) -> str:
-    """The sum of the last whole line of a journal, which tells all of it; only that line is read. "" for none."""
-    last = _SUMMED.search(_tail(path).rpartition(b"\n")[0])
-    return last[1].decode() if last is not None else ""
+@immutable
+class JournalState:
+    """How a journal stands, with every line of it verified: the sum of the last one, which tells all of it; whether its
+    run is over; and why it cannot be relied on."""
+
+    chain: str
+    ended: bool
+    problem: Diagnostic | None
 
 
 def stood_in(path: Path) -> dict[str, str]:
-    """Request -> the model that answered in place of another, of a journal that was verified; few have any."""
-    try:
-        data = path.read_bytes()
-    except OSError:
-        return {}
-    if _BY not in data:  # within a string the quotes would be escaped
-        return {}
-    told = (json.loads(line) for line in data.splitlines() if _BY in line and _REPLIED in line)
-    return {line["answer"]: line["reply"]["by"] for line in told if "answer" in line and "by" in line["reply"]}
+    """Request -> the model that answered in place of another; few journals have any."""
+    found: dict[str, str] = {}
+    for body in VerifiedLines(path):
+        if _BY in body and _REPLIED in body:  # within a string the quotes would be escaped
+            line = read_json(body + b"}")
+            if "answer" in line and "by" in line["reply"]:
+                found[line["answer"]] = line["reply"]["by"]
+    return found
 
 
-def _tail(path: Path) -> bytes:
-    try:
-        with open(path, "rb") as file:
-            size = file.seek(0, os.SEEK_END)
-            file.seek(max(0, size - _TAIL))
-            return file.read()
-    except OSError:
-        return b""
+_standings: dict[Path, tuple[regular.Stamp, JournalState]] = {}
 
 
-def ended(path: Path) -> bool:
-    """Whether the last line of a journal says that its run is over; only that line is read, and not verified."""
-    tail = _tail(path)
-    return tail.endswith(b"\n") and _ENDED.match(tail, tail.rfind(b"\n", 0, len(tail) - 1) + 1) is not None
+def standing(path: Path) -> JournalState:
+    """How the journal at `path` stands. What was verified by this process is believed while its file is the same."""
+    stamp = regular.Stamp.of(path)
+    before = _standings.get(path)
+    if before is not None and before[0] == stamp:
+        return before[1]
+    verified = VerifiedLines(path)
+    last = deque(verified, maxlen=1)
+    over = verified.problem is None and not verified.torn and bool(last) and _ENDED.match(last[0]) is not None
+    found = JournalState(verified.chain.decode(), over, verified.problem)
+    if stamp.settled:
+        if len(_standings) >= _MOST_STANDINGS:
+            _standings.clear()
+        _standings[path] = stamp, found
+    return found
 
 
 def _parsed(body: bytes, n: int, start: int, brief: bool) -> Line | None:
@@ -180,7 +218,7 @@ def _parsed(body: bytes, n: int, start: int, brief: bool) -> Line | None:
             event = body[start:] if added < 0 else body[start:added] + _NOTHING_ADDED
             return EventLine(n, EVENT.validator.validate_json(event))
         if answer := _ANSWER.match(body, start):
-            return AnswerLine(n, json.loads(answer[1]), Reply.model_validate_json(body[answer.end() :]))
+            return AnswerLine(n, read_json(answer[1]), read_model(Reply, body[answer.end() :]))
     except ValueError:
         pass
     return None
@@ -219,7 +257,7 @@ class Journal(_OpenFile):
         """Raises OSError; ValueError for a journal with a problem, or one that is not new and was not loaded."""
         if after is not None and after.problem is not None:
             raise ValueError(f"a journal with a problem is not continued: {after.problem.code}")
-        self._file = FileIO(path, "a")
+        self._file = regular.appended(path, path.parent)
         try:
             existing = self._file.seek(0, os.SEEK_END)
             self._n, self._size = (len(after.lines), after.size) if after else (0, 0)
@@ -282,7 +320,7 @@ class Times(_OpenFile):
         """`session` is noted before the first answer: a run that is over is not gone on with."""
         self._session = session
         self._begun = time.perf_counter()
-        self._file = FileIO(path, "a+")
+        self._file = regular.appended(path, path.parent, readable=True)
         size = self._file.seek(0, os.SEEK_END)
         if size and (self._file.seek(size - 1), self._file.read(1))[1] != b"\n":
             self._file.write(b"\n")  # a torn line stays alone on its line
@@ -306,27 +344,20 @@ class Times(_OpenFile):
 
 def sessions(path: Path) -> Iterator[Session]:
     """When and by what a run was played, as its `times.jsonl` says; nothing where it does not say."""
-    try:
-        lines = path.read_bytes().split(b"\n")
-    except OSError:
-        return
-    for line in lines:
+    for line in regular.lines(path, path.parent):
         if line.startswith(_BEGUN):
             try:
-                yield Session(**{name: str(value)[:64] for name, value in json.loads(line).items()})
+                yield Session(**{name: str(value)[:64] for name, value in read_json(line).items()})
             except (ValueError, TypeError, AttributeError):
                 continue  # torn, or another version's
 
 
 def replies(path: Path) -> Iterator[AnswerLine]:
-    """The replies in a journal that was loaded before: nothing is verified again. Nothing for what cannot be read."""
-    try:
-        lines = path.read_bytes().split(b"\n")
-    except OSError:
-        return
-    for n, line in enumerate(lines, 1):
-        start = len(b'{"n":%d,' % n)
-        if line.startswith(_REPLIED, start):
-            found = _parsed(line[:-_SUM_LENGTH] if line.endswith(b'"}') else line, n, start, False)
+    """The replies in a journal, as far as it can be relied on."""
+    verified = VerifiedLines(path)
+    for body in verified:
+        start = len(b'{"n":%d,' % (verified.n + 1))
+        if body.startswith(_REPLIED, start):
+            found = _parsed(body, verified.n + 1, start, False)
             if isinstance(found, AnswerLine):
                 yield found

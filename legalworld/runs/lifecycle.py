@@ -37,13 +37,14 @@ from .actors import Backbones, Listen, Unanswered, deaf, protocols
 from .case_file import OpenedCase
 from .costs import Spending, answered_otherwise, priced, spending
 from .early import EarlyAnswers
-from .folder import RunFolder, RunInfo
+from .folder import RunFolder
 from .gaps import Gap, gaps
 from .journal import Journal, Line, Session, Times, answers_in, events_in
 from .loop import Diverged, Finished, ReplayLog, Watch, ignore, play_through, replayed
 from .open_run import OpenRun, lines_before, open_run, reopen
 from .preview import Overhear
 from .project import Problems, Project, spec_copy
+from .run_info import RunInfo
 from .stand_ins import told_of_answers
 from .tool_services import ToolServices
 from .transcript import Present, documents, transcript

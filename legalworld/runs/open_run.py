@@ -15,14 +15,16 @@ from ..model.case import Case
 from ..model.diagnostics import Diagnostic
 from ..model.events import Asked, Entered, Event, Reply
 from ..model.immutable import immutable
+from ..model.json_text import read_json
 from ..model.outcome import Ended
 from ..model.procedure import Procedure
 from ..model.source import MemorySources, Span
 from ..models.scripted import NAMES
-from .folder import NATIVE, RunFolder
+from .folder import RunFolder
 from .journal import AnswerLine, EventLine, Line, Loaded, answers_in, events_in, load
 from .loop import Game
 from .project import Problems, Project, SpecCopy, read_copy
+from .run_info import NATIVE
 
 CHANGES = "interventions.json"
 """The documents that a fork replaces; it lies among the copies of the spec, so that their digest covers it."""
@@ -82,11 +84,15 @@ def reopen(
         copies = folder.sources()
         if isinstance(copies, Diagnostic):
             return (copies,)
-        project, changes = project_of(folder, copies), _interventions(copies)
+        try:
+            project, changes = project_of(folder, copies), _interventions(copies)
+        except (ValueError, TypeError):  # nobody but `lw` writes here
+            return (diagnose.damaged_run_file(str(folder.path / "spec" / CHANGES), name=CHANGES),)
     if project.procedure is None:
         return project.problems
     case, loaded = folder.case(project.procedure), load(folder.journal, brief=brief)
-    problems = tuple(problem for problem in (case, loaded.problem) if isinstance(problem, Diagnostic))
+    sealed = folder.sealed_json() if folder.info.sealed_sum else ""
+    problems = tuple(problem for problem in (case, sealed, loaded.problem) if isinstance(problem, Diagnostic))
     if problems or isinstance(case, Diagnostic):
         return problems
     if unnamed := _without_model(folder, project.procedure):
@@ -138,8 +144,12 @@ def project_of(folder: RunFolder, copies: MemorySources) -> Project:
 
 
 def _interventions(copies: MemorySources) -> tuple[Intervention, ...]:
+    """Raises ValueError, TypeError for what was not written here."""
     text = copies.read(CHANGES)
-    return tuple(Intervention(**change) for change in json.loads(text)) if text is not None else ()
+    changes = tuple(Intervention(**change) for change in read_json(text)) if text is not None else ()
+    if not all(isinstance(value, str) for change in changes for value in asdict(change).values()):
+        raise ValueError("no interventions")
+    return changes
 
 
 def interventions_text(changes: Iterable[Intervention]) -> str:

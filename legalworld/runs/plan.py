@@ -20,9 +20,9 @@ from ..model.text import clean
 from ..models.named.catalogue import called_models, is_called, open_catalogue
 from .actors import unsearchable
 from .case_file import as_profile, open_case
-from .folder import RunInfo
 from .lifecycle import RunPlan
 from .project import Problems, Project, full_title
+from .run_info import RunInfo
 
 
 @immutable

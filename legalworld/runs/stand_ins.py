@@ -10,8 +10,8 @@ from ..model.diagnostics import Diagnostic
 from ..model.events import Asked, Event, Reply
 from ..models.named import tried_habits
 from ..models.named.catalogue import is_called, open_catalogue
-from .folder import RunInfo
 from .project import Problems
+from .run_info import RunInfo
 
 
 def stand_ins(info: RunInfo, events: Iterable[Event], replies: Mapping[str, Reply]) -> dict[tuple[str, str, str], int]:

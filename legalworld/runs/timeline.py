@@ -5,14 +5,15 @@ Nothing in the file is trusted: lines that say nothing are left out, and time ne
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
+from ..files import regular
 from ..model.immutable import immutable
+from ..model.json_text import read_json
 
 LONGEST: Final = 366 * 86_400.0  # seconds that anything in one session may be said to have taken
 _KIND: Final = 40  # characters
@@ -50,15 +51,11 @@ def timeline(path: Path) -> RunTimes | None:
 
     Where it does not say when an answer was there, as files of earlier versions do not, each follows the one before.
     """
-    try:
-        lines = path.read_bytes().split(b"\n")
-    except OSError:
-        return None
     first: float | None = None
     base = now = 0.0
     answers: dict[int, TimeSpan] = {}
     failures: list[FailedCall] = []
-    for told in filter(None, map(_object, lines)):
+    for told in filter(None, map(_object, regular.lines(path, path.parent))):
         if "begun" in told:
             begun = _moment(told["begun"])
             if begun is not None:
@@ -80,8 +77,8 @@ def timeline(path: Path) -> RunTimes | None:
 
 def _object(line: bytes) -> dict[str, Any] | None:
     try:
-        told = json.loads(line)
-    except (ValueError, RecursionError):
+        told = read_json(line)
+    except ValueError:
         return None  # torn, or not ours
     return told if isinstance(told, dict) else None
 

@@ -26,7 +26,7 @@ from ..evaluation.results import Evaluation
 from ..evaluation.rubric.definition import Formula
 from ..evaluation.rubric.open import OpenRubric
 from ..files.digest import digest
-from ..files.project_files import write_whole
+from ..files.regular import write_whole
 from ..language import diagnose
 from ..model.case import texts
 from ..model.immutable import immutable

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from ..evaluation.metrics.statistics import SIGNIFICANT, least_p
 from ..evaluation.metrics.values import number, shown
-from ..files.project_files import write_whole
+from ..files.regular import write_whole
 from ..wording import say, sentences
 from ..wording.columns import table
 from .cards import ListedCard

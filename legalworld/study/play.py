@@ -15,14 +15,15 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from ..files.project_files import write_whole
+from ..files.regular import write_whole
 from ..language import diagnose
 from ..model.diagnostics import Diagnostic
 from ..model.immutable import immutable
 from ..model.procedure import Procedure
+from ..model.text import plain_name
 from ..models.named.catalogue import called_models
 from ..runs.case_file import OpenedCase, open_case
-from ..runs.folder import RunFolder, plain_name
+from ..runs.folder import RunFolder
 from ..runs.fork import Replacement, fork_of
 from ..runs.journal import load
 from ..runs.lifecycle import RunPlan, RunResult, resume, start

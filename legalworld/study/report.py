@@ -13,7 +13,7 @@ from ..evaluation.report_text import Word
 from ..evaluation.results import Evaluation
 from ..evaluation.rubric.definition import Formula, Rubric
 from ..evaluation.run_store import open_stored
-from ..files.project_files import write_whole
+from ..files.regular import write_whole
 from ..files.spreadsheet import csv_text
 from ..language import diagnose
 from ..language.spelling import nearest

@@ -21,7 +21,7 @@ from legalworld.batch.identity import folder_name
 from legalworld.batch.jobs import BatchRequest, Lineup, plan_batch
 from legalworld.batch.play import Batch, BatchOutcome, Job, Unplayable, play_jobs
 from legalworld.batch.results import JobResult
-from legalworld.runs.journal import ended
+from legalworld.runs.journal import standing
 from legalworld.runs.lifecycle import start
 
 
@@ -187,12 +187,12 @@ def test_an_end_is_known_by_the_last_line_alone(here: Path) -> None:
     (folder,) = outcome.folders
     journal = folder / "journal.jsonl"
     whole = journal.read_bytes()
-    assert ended(journal)
+    assert standing(journal).ended
     journal.write_bytes(whole[:-1])
-    assert not ended(journal)
+    assert not standing(journal).ended
     journal.write_bytes(b"".join(whole.splitlines(keepends=True)[:-1]))
-    assert not ended(journal)
-    assert not ended(folder / "nothing")
+    assert not standing(journal).ended
+    assert not standing(folder / "nothing").ended
 
 
 # ---- at once ---------------------------------------------------------------------------------------------------------
@@ -311,6 +311,6 @@ def test_a_damaged_run_leaves_the_others(here: Path) -> None:
     outcome = played(asked(here, words))
     assert [(one.status, one.before) for one in outcome.results] == [
         ("ended", True),
-        ("refused", False),
+        ("damaged", False),
         ("ended", False),
     ]

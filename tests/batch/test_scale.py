@@ -27,7 +27,7 @@ from legalworld.cli.main import main
 from legalworld.evaluation.run_store import runs_in
 from legalworld.models.litellm_client import Models
 from legalworld.models.prices import Spent
-from legalworld.runs.journal import ended
+from legalworld.runs.journal import standing
 
 posix = pytest.mark.skipif(os.name != "posix", reason="signals")
 
@@ -137,7 +137,7 @@ def test_a_case_that_stalls_is_stopped_and_gone_on_with(
     assert [name for name, entry in recorded(here / "out").entries.items() if entry.problem] == ["deal1-0"]
     stalling = False
     assert lw("batch", "retry", "out").code == 0
-    assert all(map(ended, (here / "out").glob("*/journal.jsonl")))
+    assert all(standing(journal).ended for journal in (here / "out").glob("*/journal.jsonl"))
 
 
 # ---- one folder ------------------------------------------------------------------------------------------------------
@@ -358,7 +358,12 @@ def test_a_disk_that_fills_up_stops_the_run_and_leaves_the_others(here: Path, mo
 
 @pytest.mark.parametrize(
     ("name", "text", "code"),
-    [("case.json", "{", "LW158"), ("run.yaml", "lw: 1\n", "LW"), ("journal.jsonl", "{}\n{}\n", "LW14")],
+    [
+        ("case.json", "{", "LW700"),
+        ("sealed.json", "{}", "LW700"),
+        ("run.yaml", "lw: 1\n", "LW"),
+        ("journal.jsonl", "{}\n{}\n", "LW14"),
+    ],
 )
 def test_a_damaged_run_is_named_with_its_file_and_leaves_the_others(
     here: Path, name: str, text: str, code: str

@@ -16,6 +16,9 @@ from legalworld.evaluation.overall import members, overall, terminal
 from legalworld.evaluation.report import Report, report
 from legalworld.evaluation.results import Evaluation, Figure
 from legalworld.evaluation.score_files import summed
+from legalworld.files.digest import digest
+from legalworld.runs.folder import RunFolder
+from legalworld.runs.run_info import RunInfo
 
 # table 2, sec. 4.2: the columns in its order, VER left out
 COLUMNS = {
@@ -26,6 +29,9 @@ COLUMNS = {
     "j1-civil": {"PFS": "CI PFS", "JUD": "CI JUD", "REA": "CI REA", "LAW": "CI LAW"},
     "j1-criminal": {"PFS": "CR PFS", "CRI": "CR CRI", "REA": "CR REA", "LAW": "CR LAW"},
 }
+
+
+INFO = RunInfo("x", "specs/x.yaml", digest({}), "0", "c", "c.yaml", "x", 0, {}, {})
 
 
 def scored(name: str, model: str, printed: dict[str, float], grader: str = "g") -> Evaluation:
@@ -96,8 +102,8 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for name in COLUMNS:
         folder = tmp_path / "runs" / name
-        (folder / "scores").mkdir(parents=True)
-        (folder / "run.yaml").write_text("lw: 1\n", encoding="utf-8")
+        assert isinstance(RunFolder.create(folder, INFO, {}, case_json="{}", sealed_json="{}"), RunFolder)
+        (folder / "scores").mkdir()
         (folder / "scores" / f"{name}.g.json").write_bytes(summed(scored(name, "m", printed("GPT-4o"))))
     ran = lw("report", "runs", "--overall", "J1", "--json")
     assert ran.code == 0

@@ -20,8 +20,8 @@ from legalworld.evaluation.results import Evaluation
 from legalworld.evaluation.run_facts import OpenedRun, RunFacts, Usage
 from legalworld.publication.page import Facts, PublishedPage
 from legalworld.publication.tables import PublishedTable, TableCell
-from legalworld.runs.folder import RunInfo
 from legalworld.runs.journal import Session
+from legalworld.runs.run_info import RunInfo
 
 CASES = ("x", "y", "z")
 

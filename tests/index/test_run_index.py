@@ -15,7 +15,8 @@ from typed import lw
 
 from legalworld.index.query import COLUMNS, Query, read_query
 from legalworld.index.run_index import FILE, ListedRun, RunIndex
-from legalworld.runs.journal import load
+from legalworld.model.events import Reply
+from legalworld.runs.journal import Journal, load
 
 
 @pytest.fixture(scope="module")
@@ -76,8 +77,8 @@ def test_a_row_says_what_the_run_is_and_how_far_it_came(root: Path) -> None:
 def test_tokens_are_those_of_the_replies(root: Path) -> None:
     journal = root / "sub" / "waits" / "journal.jsonl"
     said = {"prompt_tokens": 90000, "text": '{"n":1,"event":{"kind":"spoke",'}
-    line = {"n": 999, "answer": "x", "reply": {"text": json.dumps(said), "prompt_tokens": 7, "completion_tokens": 4}}
-    journal.write_bytes(journal.read_bytes() + json.dumps(line, separators=(",", ":")).encode() + b"\n")
+    with Journal(journal, after=load(journal)) as written:
+        written.write((), ("x", Reply(text=json.dumps(said), prompt_tokens=7, completion_tokens=4)))
     assert {one.row.run: one.row.tokens for one in listed(root)}["sub/waits"] == 11
 
 
@@ -134,10 +135,10 @@ def test_a_score_that_was_changed_by_hand_is_no_score(root: Path) -> None:
 def score(run: Path, grader: str, value: float) -> None:
     from legalworld.evaluation.results import Evaluation, Figure
     from legalworld.evaluation.score_files import keep
-    from legalworld.runs.journal import last_sum
+    from legalworld.runs.journal import standing
 
     words = dict.fromkeys(("run", "procedure", "case", "target", "model", "outcome", "rubric_digest"), "x")
-    words |= {"run_digest": last_sum(run / "journal.jsonl")}
+    words |= {"run_digest": standing(run / "journal.jsonl").chain}
     figures = (Figure(formula="SCORE", value=value),)
     more = {"finished": True, "grader": {"model": grader}, "figures": figures, "passes": {}, "scores": ()}
     keep(run, Evaluation.model_validate({**words, "rubric": "fair", **more}))

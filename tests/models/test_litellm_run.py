@@ -395,7 +395,7 @@ def test_nothing_that_a_terminal_obeys_is_printed(serve: Serve, here: Path) -> N
     ran = lw("run", "bargain", "--model", "openai/clerk", "--until", "haggle/bid", "--follow")
     assert ran.code == 0
     assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]", ran.out)
-    assert "一\ufffd[2J二\ufffd31m三\ufffd四\ufffd五\ufffd六" in ran.out
+    assert "一\ufffd[2J二\ufffd31m三\ufffd四\ufffd五\n六" in ran.out
 
 
 def test_a_stream_has_the_deadline_of_the_whole_call(serve: Serve, here: Path) -> None:

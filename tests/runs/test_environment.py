@@ -5,12 +5,15 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from forged import resummed
 from typed import Ran, lw
 
+from legalworld.files import regular
 from legalworld.runs import folder as folders
 from legalworld.runs import journal as journals
 
@@ -31,20 +34,20 @@ class Disk:
         self.lines = 10_000
         self.files = ""
         self.number = errno.ENOSPC
-        append, whole = journals.Journal._append, folders.write_whole
+        append, whole = journals.Journal._append, regular.write_whole
 
         def appended(journal: Any, data: bytes, n: int, chain: bytes) -> None:
             if n > self.lines:
                 raise OSError(self.number, os.strerror(self.number))
             append(journal, data, n, chain)
 
-        def written(path: Path, data: bytes) -> None:
+        def written(path: Path, data: bytes, root: Path | None = None) -> None:
             if self.files and path.name == self.files:
                 raise OSError(self.number, os.strerror(self.number), str(path))
-            whole(path, data)
+            whole(path, data, root)
 
         monkeypatch.setattr(journals.Journal, "_append", appended)
-        monkeypatch.setattr(folders, "write_whole", written)
+        monkeypatch.setattr(regular, "write_whole", written)
 
 
 @pytest.fixture
@@ -78,7 +81,7 @@ def test_a_transcript_that_finds_no_room_is_made_later(here: Path, disk: Disk) -
 
 
 def test_a_folder_that_may_not_be_written(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refused(path: Path, *_: Any) -> None:
+    def refused(path: Path, *_: Any, **__: Any) -> None:
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
 
     assert lw("run", "bargain", "--until", "settle", "--out", "run").code == 0
@@ -86,7 +89,7 @@ def test_a_folder_that_may_not_be_written(here: Path, monkeypatch: pytest.Monkey
     monkeypatch.setattr(folders, "_appear", refused)
     new = lw("run", "bargain", "--out", "locked/new")
     assert new.code == 2 and "LW150" in new.err and "locked/new" in new.err and "Permission denied" in new.err
-    monkeypatch.setattr(journals, "FileIO", refused)
+    monkeypatch.setattr(regular, "appended", refused)
     old = lw("resume", "run")
     assert old.code == 2 and "LW150" in old.err and "run/journal.jsonl" in old.err
     assert (here / "run/journal.jsonl").read_bytes() == before
@@ -96,14 +99,15 @@ def test_a_folder_that_may_not_be_written(here: Path, monkeypatch: pytest.Monkey
 @pytest.mark.parametrize(
     ("name", "change", "code", "said"),
     [
-        ("run.yaml", lambda text: text.partition("sum: ")[0].replace("  buyer: offline\n", ""), "LW181", "“buyer”"),
+        ("run.yaml", lambda text: resummed(text, lambda info: replace(info, models={})), "LW181", "“buyer”"),
+        ("run.yaml", lambda text: text.replace("\nsum: ", "\nsums: "), "LW147", "sums"),
         ("run.yaml", lambda text: text.replace("  buyer: offline\n", ""), "LW159", "sum"),
-        ("case.json", lambda text: text[: len(text) // 2], "LW158", "case.json"),
-        ("case.json", lambda _: "{}", "LW158", "case.json"),
-        ("case.json", lambda _: "[" * 9000, "LW158", "case.json"),
+        ("case.json", lambda text: text[: len(text) // 2], "LW700", "case.json"),
+        ("case.json", lambda _: "{}", "LW700", "case.json"),
+        ("case.json", lambda _: "[" * 9000, "LW700", "case.json"),
         ("journal.jsonl", lambda text: text.replace('"kind":"entered"', '"kind":"left"', 1), "LW140", "journal.jsonl"),
     ],
-    ids=["role missing", "role missing, summed", "case cut", "case empty", "case deep", "journal changed"],
+    ids=["role missing", "no sum", "role missing, summed", "case cut", "case empty", "case deep", "journal changed"],
 )
 def test_a_damaged_file_is_named(
     here: Path, words: tuple[str, ...], name: str, change: Callable[[str], str], code: str, said: str
@@ -124,7 +128,7 @@ def test_one_damaged_run_leaves_the_others_their_table(here: Path) -> None:
     listed = lw("runs", "runs")
     assert listed.code == 0 and listed.out.count("bargain") >= 2
     covered = lw("coverage", "runs/0", "runs/1")
-    assert "LW158" in covered.err and "LW199" not in covered.err
+    assert "LW700" in covered.err and "LW199" not in covered.err
     dataset = lw("dataset", "runs", "--out", "data")
-    assert "LW158" in dataset.err and "runs/2" in dataset.err and "LW199" not in dataset.err
+    assert "LW700" in dataset.err and "runs/2" in dataset.err and "LW199" not in dataset.err
     assert (here / "data").is_dir() and any((here / "data").glob("*.jsonl"))

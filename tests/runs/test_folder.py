@@ -19,9 +19,10 @@ from legalworld.files.digest import digest
 from legalworld.language.link.linker import link
 from legalworld.model.diagnostics import Diagnostic
 from legalworld.model.source import MemorySources
-from legalworld.model.text import clean
-from legalworld.runs.folder import RunFolder, RunInfo, plain_name
+from legalworld.model.text import clean, plain_name
+from legalworld.runs.folder import RunFolder
 from legalworld.runs.journal import Journal, load
+from legalworld.runs.run_info import RunInfo, sum_of
 
 SOURCES = {
     "specs/civil.yaml": "lw: 1\r\nprocedure: civil\n",
@@ -43,8 +44,12 @@ INFO = RunInfo(
 )
 
 
-def create(path: Path | None, info: RunInfo = INFO) -> RunFolder:
-    folder = RunFolder.create(path, info, SOURCES, case_json='{"id":"一"}', sealed_json='{"real":"密"}')
+CASE, SEALED = '{"id":"一"}', '{"real":"密"}'
+MADE = replace(INFO, case_sum=sum_of(CASE), sealed_sum=sum_of(SEALED))
+
+
+def create(path: Path | None, info: RunInfo = INFO, case: str = CASE, sealed: str = SEALED) -> RunFolder:
+    folder = RunFolder.create(path, info, SOURCES, case_json=case, sealed_json=sealed)
     assert isinstance(folder, RunFolder)
     return folder
 
@@ -67,7 +72,7 @@ def codes(path: Path) -> list[tuple[str, int, int]]:
 def test_a_new_run_can_be_opened_and_holds_what_it_was_given(tmp_path: Path) -> None:
     create(tmp_path / "run")
     folder = opened(tmp_path / "run")
-    assert folder.info == INFO
+    assert folder.info == MADE
     assert folder.sources() == MemorySources(SOURCES)
     assert (folder.path / "case.json").read_text("utf-8") == '{"id":"一"}'
     assert folder.sealed_json() == '{"real":"密"}'
@@ -78,13 +83,13 @@ def test_a_new_run_can_be_opened_and_holds_what_it_was_given(tmp_path: Path) -> 
 
 def test_run_yaml_is_for_people(tmp_path: Path) -> None:
     create(tmp_path / "run", replace(INFO, until="FIT/debate"))
-    text, _, told = (tmp_path / "run" / "run.yaml").read_text(encoding="utf-8").rpartition("sum: ")
+    text, _, told = (tmp_path / "run" / "run.yaml").read_text(encoding="utf-8").rpartition("\nsum: ")
     assert re.fullmatch("[0-9a-f]{16}\n", told)
-    assert text == (
-        f"lw: 1\nprocedure: civil\nspec: specs/civil.yaml\ndigest: {digest(SOURCES)}\nversion: 0.1.0\n"
+    assert text + "\n" == (
+        f"lw: 2\nprocedure: civil\nspec: specs/civil.yaml\ndigest: {digest(SOURCES)}\nversion: 0.1.0\n"
         "case: 借贷 一\ncase_file: jiedai.yaml\ntarget: plaintiff_lawyer\nseed: 7\n"
         "models:\n  default: offline\n  judge: \"qwen/qwen3: 'max' #1\"\noptions:\n  mediation_shielded: yes\n"
-        "until: FIT/debate\n"
+        f"until: FIT/debate\ncase_sum: {sum_of(CASE)}\nsealed_sum: {sum_of(SEALED)}\n"
     )
 
 
@@ -139,7 +144,7 @@ def test_an_empty_folder_is_filled_also_through_a_link(tmp_path: Path) -> None:
     (tmp_path / "real").mkdir()
     (tmp_path / "link").symlink_to(tmp_path / "real")
     create(tmp_path / "link")
-    assert opened(tmp_path / "real").info == INFO
+    assert opened(tmp_path / "real").info == MADE
 
 
 def test_a_place_where_nothing_can_be_made_is_a_problem(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -212,7 +217,7 @@ TEXT = st.text(max_size=12) | st.text("-: #'\"\\\n\t…¥\u2028\ufeff\ufffe\x85 
 )
 def test_any_text_comes_back_from_run_yaml(tmp_path_factory: pytest.TempPathFactory, info: RunInfo) -> None:
     folder = create(tmp_path_factory.mktemp("any") / "run", info)
-    assert opened(folder.path).info == info
+    assert opened(folder.path).info == folder.info
 
 
 def test_a_file_name_that_is_no_text_is_made_one(tmp_path: Path) -> None:
@@ -228,16 +233,21 @@ def test_a_file_name_that_is_no_text_is_made_one(tmp_path: Path) -> None:
         ("seed: 7\n", "seed: [7]\n", [("LW147", 9, 7)]),
         ("seed: 7\n", "seed: 7\nseed: 8\n", [("LW147", 10, 1)]),
         ("seed: 7\n", "seed: 7\nspeed: 8\n", [("LW147", 10, 8)]),
-        ("seed: 7\n", "seed: 7\n? [a]\n: 1\n", [("LW147", 10, 3)]),
+        ("seed: 7\n", "seed: 7\n? [a]\n: 1\n", [("LW145", 10, 3)]),
         ("options:\n  mediation_shielded: yes\n", "options: yes\n", [("LW145", 13, 10)]),
         ("  mediation_shielded: yes\n", "  mediation_shielded: {a: b}\n", [("LW147", 14, 3)]),
-        ("lw: 1\n", "lw: 2\n", [("LW148", 1, 1)]),
-        ("lw: 1\n", "", [("LW148", 1, 1)]),
-        ("target: plaintiff_lawyer", "target: 'plaintiff_lawyer", [("LW145", 12, 24)]),
+        ("lw: 2\n", "lw: 1\n", [("LW148", 1, 1)]),
+        ("lw: 2\n", "", [("LW148", 1, 1)]),
+        ("\nsum: ", "\n# ", [("LW146", 1, 1)]),
+        ("case_sum: ", "# ", [("LW146", 1, 1)]),
+        ("sealed_sum: ", "# ", [("LW159", 17, 6)]),
+        ("version: 0.1.0", "version: &a 0.1.0", [("LW145", 5, 10)]),
+        ("version: 0.1.0", "version: *a", [("LW145", 5, 10)]),
+        ("target: plaintiff_lawyer", "target: 'plaintiff_lawyer", [("LW145", 8, 9)]),
         ("procedure: civil\nspec: specs/civil.yaml\n", "", [("LW146", 1, 1), ("LW146", 1, 1)]),
-        ("  default: offline\n", "  default: openai/gpt\n", [("LW159", 15, 6)]),
-        ("seed: 7\n", "seed: 8\n", [("LW159", 15, 6)]),
-        ("sum: ", "sum: 0", [("LW159", 15, 6)]),
+        ("  default: offline\n", "  default: openai/gpt\n", [("LW159", 17, 6)]),
+        ("seed: 7\n", "seed: 8\n", [("LW159", 17, 6)]),
+        ("\nsum: ", "\nsum: 0", [("LW159", 17, 6)]),
     ],
 )
 def test_a_changed_run_yaml_is_a_problem_with_its_place(
@@ -284,11 +294,16 @@ def test_missing_files_are_problems(tmp_path: Path) -> None:
     "text", [b"", b"\xff", b"{", b"[]", b"{}", b"[" * 100_000, b'{"id":"","title":"","fields":{"x":1}}']
 )
 def test_a_damaged_case_is_a_problem(tmp_path: Path, text: bytes) -> None:
-    folder = create(tmp_path / "run")
-    for name, good in (("case.json", '{"id":"","title":"","fields":{}}'), ("sealed.json", "")):
+    """Changed afterwards, and written so by a bug of ours."""
+    good = '{"id":"","title":"","fields":{}}'
+    folder = create(tmp_path / "run", case=good)
+    for name, before in (("case.json", good), ("sealed.json", SEALED)):
         (folder.path / name).write_bytes(text)
-        assert _damage(folder) == f"LW158 {name}"
-        (folder.path / name).write_text(good)
+        assert _damage(folder) == f"{'LW158' if text == bytes([255]) else 'LW700'} {name}"
+        (folder.path / name).write_text(before)
+    if text != b"\xff":
+        assert _damage(create(tmp_path / "bug", case=text.decode())) == "LW158 case.json"
+        assert _damage(create(tmp_path / "sealed", case=good, sealed=text.decode())) == "LW158 sealed.json"
 
 
 def _damage(folder: RunFolder) -> str:

@@ -200,7 +200,7 @@ def test_a_missing_journal_is_a_problem(tmp_path: Path) -> None:
     assert problem.code == "LW157"
     problem = load(tmp_path).problem
     assert problem is not None
-    assert problem.code == "LW150"
+    assert problem.code == "LW701"
 
 
 def test_only_what_was_loaded_is_continued(tmp_path: Path) -> None:
@@ -291,8 +291,8 @@ ANYTHING = st.text(st.characters(categories=None), max_size=40) | st.text("\ud83
         ("一\r\n二\n三\t四", "一\n二\n三\t四"),
         ("\ud83d\ude00", "😀"),
         ("a\ud83db\ude00", "a\ufffdb\ufffd"),
-        ("\0\x1b[2J\r\x7f\x9b", "\ufffd\ufffd[2J\ufffd\ufffd\ufffd"),
-        ("\ufeff\u2028\ufffe", "\ufeff\u2028\ufffe"),
+        ("\0\x1b[2J\r\x7f\x9b", "\ufffd\ufffd[2J\n\ufffd\ufffd"),
+        ("\ufeff一\u2028\ufffe\u202e", "一\n\ufffd\ufffd"),
     ],
 )
 def test_clean(text: str, cleaned: str) -> None:

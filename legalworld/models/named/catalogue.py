@@ -15,7 +15,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
-from ...files.project_files import Disk, find_root, write_whole
+from ...files.project_files import Disk, find_root
+from ...files.regular import write_whole
 from ...language import diagnose
 from ...language.spelling import nearest
 from ...language.yaml.nodes import Scalar

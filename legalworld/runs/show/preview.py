@@ -15,10 +15,10 @@ from ...model.events import Event, Reply, Request
 from ...models.scripted import Offline
 from ...templates.template_set import TemplateError
 from ...wording import say
-from ..folder import NATIVE
 from ..lifecycle import RunPlan
 from ..loop import Finished, NoAnswer, ReplayLog, ignore, play_through
 from ..project import Problems
+from ..run_info import NATIVE
 from .memory import person_named
 from .prompts import messages_text
 from .sights import view_text

@@ -11,9 +11,9 @@ from ...model.events import Asked, Message, Reply, Request
 from ...models import tokenizer, tool_calls
 from ...wording import say
 from ...wording.columns import table
-from ..folder import NATIVE
 from ..open_run import OpenRun
 from ..project import Problems
+from ..run_info import NATIVE
 from .views import RunView, ShowRequest, calls_of
 
 TOOLS = "tools"

@@ -14,10 +14,10 @@ from ...models import tool_calls
 from ...wording import say
 from ...wording.columns import columns, fit, width
 from ...wording.struck import marked
-from ..folder import NATIVE
 from ..gaps import Gap, gaps, gaps_data, gaps_text
 from ..open_run import OpenRun
 from ..project import Problems
+from ..run_info import NATIVE
 from .calendar import calendar_data, calendar_text
 from .prompts import messages_of, messages_text
 from .sights import request_at, view_data, view_text
