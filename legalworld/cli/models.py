@@ -71,7 +71,7 @@ def _row(catalogue: ModelCatalogue, name: str) -> dict[str, Any]:
         **{"name": name, "model": profile.model, "file": profile.span.file, "line": profile.span.line},
         **{"address": profile.address, "key_variable": profile.key_variable, "key": _has_key(profile)},
         **{"parameters": dict(used.parameters), "extra": dict(profile.extra), "tools": used.tools},
-        **{"stream": used.stream, "thoughts": [dict(marks) for marks in used.thoughts], "price": cost},
+        **{"stream": used.stream, "thoughts": [dict(marks) for marks in used.thoughts or ()], "price": cost},
         "limits": {key: n for key, n in asdict(profile.rate).items() if n} if profile.rate is not None else None,
         **{"fallbacks": list(profile.fallbacks), "cutoff": profile.cutoff},
         "habits": asdict(habits) if habits is not None and habits.model == profile.model else None,
@@ -196,5 +196,5 @@ def _said(probe: str, found: str, told: Any) -> str:
     for key in (f"{probe}_{found}", f"any_{found}"):
         sentence = say(f"models.{key}", **{"detail": "", **words})
         if sentence != key:
-            return sentence
+            return sentence.removesuffix(" · ")  # where there is no detail
     return ""

@@ -23,6 +23,7 @@ from legalworld.evaluation.run_store import open_stored
 from legalworld.files.project_files import EXAMPLES
 from legalworld.models.litellm_client import Models
 from legalworld.models.named.catalogue import FILE, open_catalogue
+from legalworld.models.named.profile import from_record
 from legalworld.models.named.tried_habits import FILE as HABITS
 from legalworld.models.named.tried_habits import TriedHabits
 from legalworld.models.wire import SETTINGS
@@ -287,6 +288,16 @@ def test_what_was_tried_is_kept_to_in_a_run(here: Path) -> None:
         assert (ran.code, ran.object()["status"]) == (0, "ended")
     assert not any("秘密底价" in text for text in answers(here / "deal"))
     assert "秘密底价" not in (here / "deal" / "transcript.md").read_text(encoding="utf-8")
+
+
+def test_marks_that_were_found_can_be_taken_back(here: Path, server: Loopback) -> None:
+    marks = {"opening": "<Mull>", "closing": "</Mull>", "case": "any"}
+    for written, expected in (({}, (marks,)), ({"thoughts": []}, ())):
+        write(here, {"mine": entry(server, **written)})
+        open_catalogue(here).keep_habits("mine", TriedHabits("openai/clerk", "2026-01-01", thoughts=(marks,)))
+        profile = open_catalogue(here).profile("mine")
+        assert (profile.thoughts or ()) == expected
+        assert profile.differs(from_record("mine", profile.recorded)) == ()
 
 
 def test_habits_of_a_model_that_is_gone_are_told_and_not_used(here: Path, server: Loopback) -> None:

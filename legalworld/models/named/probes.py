@@ -301,8 +301,8 @@ async def _parameters(asker: _Asker) -> ProbeResult:
         apart = ("temperature", "top_p") if _refused(both) else ()
     if any(isinstance(answer, Failure) and not _refused(answer) for answer in answers):
         return ProbeResult("unknown", {"refused": tuple(refused), "apart": apart}, {"names": refused})
-    found = "no" if refused else "apart" if apart else "yes"
-    return ProbeResult(found, {"refused": tuple(refused), "apart": apart}, {"names": [*refused, *apart]})
+    found = "both" if refused and apart else "no" if refused else "apart" if apart else "yes"
+    return ProbeResult(found, {"refused": tuple(refused), "apart": apart}, {"names": refused, "apart": list(apart)})
 
 
 async def _limit(asker: _Asker) -> ProbeResult:

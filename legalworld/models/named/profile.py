@@ -34,18 +34,18 @@ class ModelProfile:
     """What a name stands for. Of what is left empty the procedure, the provider or the program decides.
 
     `model`: as litellm names it. `parameters`: by OpenAI's names and `thought_tokens`, None leaves one out. `extra`:
-    sent in the body as it is. `thoughts`: the marks of what is thought, as plain data. `tools`: `native` or `text`.
-    `address`: of the server, where it is not the provider's; then only the key that is named here is sent there.
-    `key_variable`: the NAME of the environment variable that holds the key. `rate`: what the provider takes in a
-    minute. `fallbacks`: names or models that answer when this one cannot be reached. `cutoff`: up to which day the
-    model knows the world.
+    sent in the body as it is. `thoughts`: marks of what is thought, as plain data (() = those that are known alone).
+    `tools`: `native` or `text`. `address`: of the server, where it is not the provider's; then only the key that is
+    named here is sent there. `key_variable`: the NAME of the environment variable that holds the key. `rate`: what the
+    provider takes in a minute. `fallbacks`: names or models that answer when this one cannot be reached. `cutoff`: up
+    to which day the model knows the world.
     """
 
     name: str
     model: str
     parameters: Mapping[str, Any] = field(default_factory=dict)
     extra: Mapping[str, Any] = field(default_factory=dict)
-    thoughts: tuple[Mapping[str, str], ...] = ()
+    thoughts: tuple[Mapping[str, str], ...] | None = None
     tools: str = ""
     stream: bool | None = None
     address: str = ""
@@ -65,9 +65,13 @@ class ModelProfile:
     def recorded(self) -> dict[str, str]:
         """What replies depend on, for `run.yaml`: texts, and JSON where something is no text; no key is in it."""
         told = {name: str(getattr(self, name)) for name in _TEXTS if getattr(self, name)}
-        values = {name: getattr(self, name) for name in _VALUES}
-        said = {name: value for name, value in values.items() if value not in ({}, (), None)}
-        return told | {name: _json(value) for name, value in said.items()}
+        values = {name: self._said(name) for name in _VALUES}
+        return told | {name: _json(value) for name, value in values.items() if value is not None}
+
+    def _said(self, name: str) -> Any:
+        """A value; None where nothing is said by it."""
+        value = getattr(self, name)
+        return None if value in ({}, (), "") else value
 
     def endpoint(self, deadline: float = DEADLINE, attempts: int = ATTEMPTS) -> Endpoint:
         """The model as it is to be called."""
@@ -81,7 +85,7 @@ class ModelProfile:
             stream=self.stream,
             address=self.address,
             key_variable=self.key_variable,
-            marks=known_dialect().extended(self.thoughts),
+            marks=known_dialect().extended(self.thoughts or ()),
         )
 
     def cost(self, reply: Reply) -> float | None:
@@ -91,7 +95,7 @@ class ModelProfile:
     def differs(self, other: ModelProfile) -> tuple[str, ...]:
         """In which keys another profile of the name gives other replies; prices give none."""
         names = (*_TEXTS, *_VALUES)
-        return tuple(name.replace("_", " ") for name in names if getattr(self, name) != getattr(other, name))
+        return tuple(name.replace("_", " ") for name in names if self._said(name) != other._said(name))
 
 
 def from_record(name: str, told: Mapping[str, str]) -> ModelProfile:

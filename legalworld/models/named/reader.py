@@ -172,7 +172,7 @@ class _ModelsReader(SurfaceReader):
             self.model(surface.model),
             parameters=self.parameters(surface.parameters),
             extra=self.extra(surface.extra),
-            thoughts=tuple(map(self.thought, surface.thoughts or ())),
+            thoughts=tuple(map(self.thought, surface.thoughts)) if surface.thoughts is not None else None,
             tools=self.choice(surface.tools, PROTOCOLS, diagnose.unknown_tool_mode),
             stream=None if surface.stream is None else self.truth(surface.stream),
             address=self.address(surface.address),

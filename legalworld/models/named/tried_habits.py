@@ -118,7 +118,7 @@ def with_habits(profile: ModelProfile, habits: TriedHabits | None) -> ModelProfi
         parameters={**profile.parameters, **left_out},
         tools=profile.tools or ("text" if habits.tools in ("text", "none") else habits.tools),
         stream=profile.stream if profile.stream is not None else stream,
-        thoughts=profile.thoughts or habits.thoughts,
+        thoughts=profile.thoughts if profile.thoughts is not None else habits.thoughts or None,
     )
 
 
