@@ -338,5 +338,5 @@ def test_half_a_character_in_an_argument_harms_neither_run_nor_resume(
     kept = [line for line in lw("show", "run", "--memory", "plaintiff_lawyer").out.splitlines() if "借条" in line]
     assert kept
     assert all("\ufffd\ufffd[2J借条" in line for line in kept)
-    assert lw("resume", "run", "--until", "DD", "--json").code == 0
+    assert lw("resume", "run", "--until", "FIT", "--json").code == 0
     assert lw("replay", "run").code == 0
