@@ -193,6 +193,7 @@ async def answered(
 
 def _evaluation(stored: Stored, rubric: Rubric, grader: Grader, scored: Scored, tally: GraderUsage) -> Evaluation:
     recorded = {**grader.settings.recorded(), "versions": sorted(filter(None, grader.versions))}
+    recorded |= {"adjusted": sorted(grader.adjusted)} if grader.adjusted else {}
     return Evaluation(
         run=stored.name,
         procedure=stored.procedure.name,

@@ -107,7 +107,8 @@ class GraderUsage:
 class Grader:
     """Answers questions and keeps the replies.
 
-    `models`: to be entered while questions are asked; `versions`: what the server called the model that replied.
+    `models`: to be entered while questions are asked; `versions`: what the server called the model that replied;
+    `adjusted`: what was not asked as the settings say, because the server does not take it.
     """
 
     def __init__(self, settings: GraderSettings, folder: Path, usage: GraderUsage | None = None) -> None:
@@ -116,6 +117,8 @@ class Grader:
         self.models = Models(gate=Gate(bounded(UNLIMITED, {settings.model: settings.called})))
         self.usage = usage or GraderUsage()
         self.versions: set[str] = set()
+        self.adjusted: set[str] = set()
+        self.models.notice = lambda one: self.adjusted.add(f"{one.parameter}: {one.action} {one.value}".strip())
 
     def open(self) -> tuple[Diagnostic, ...]:
         """Why no question can be asked, found without asking one."""
@@ -146,10 +149,11 @@ class Grader:
         if self.settings.model == offline_grader.NAME:
             return offline_grader.reply(question)
         file = self._file(question)
-        stored = _stored(file)
+        stored, adjusted = _stored(file)
         if stored is not None:
             self.usage.kept += 1
             self.versions.add(stored.model)
+            self.adjusted |= adjusted
             if tally is not None:
                 tally.add(stored, self.settings.called)
             return said(stored)
@@ -173,13 +177,14 @@ class Grader:
         """Keep a reply, wherever it came from, so that the question need not be asked."""
         self._folder.mkdir(parents=True, exist_ok=True)
         tokens = {"prompt_tokens": reply.prompt_tokens, "completion_tokens": reply.completion_tokens}
-        told = {"text": reply.text, "model": reply.model, "question": question, **tokens}
+        told: dict[str, Any] = {"text": reply.text, "model": reply.model, "question": question, **tokens}
         told |= {"cut": True} if reply.cut else {}
+        told |= {"adjusted": sorted(self.adjusted)} if self.adjusted else {}
         write_whole(self._folder / f"{key}.json", json.dumps(told, ensure_ascii=False).encode("utf-8"))
 
     def has(self, question: Question) -> bool:
         """Whether the reply to a question is there already."""
-        return _stored(self._file(question)) is not None
+        return _stored(self._file(question))[0] is not None
 
     def _file(self, question: Question) -> Path:
         return self._folder / f"{self.key(question)}.json"
@@ -197,11 +202,12 @@ class Grader:
         return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=20).hexdigest()
 
 
-def _stored(file: Path) -> Reply | None:
-    """The reply in a file; a file that cannot be read is as if it were not there."""
+def _stored(file: Path) -> tuple[Reply | None, set[str]]:
+    """The reply in a file, and what was adjusted for it; a file that cannot be read is as if it were not there."""
     try:
         found = json.loads(file.read_text(encoding="utf-8"))
         tokens = {name: found.get(name) for name in ("prompt_tokens", "completion_tokens")}
-        return Reply(text=found["text"], model=found["model"], cut=found.get("cut") is True, **tokens)
+        adjusted = set(map(str, found.get("adjusted", ())))
+        return Reply(text=found["text"], model=found["model"], cut=found.get("cut") is True, **tokens), adjusted
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        return None
+        return None, set()

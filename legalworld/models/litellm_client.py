@@ -233,7 +233,8 @@ def _otherwise(endpoint: Endpoint, trial: Trial, outcome: Failure, streaming: bo
 
 def _kept_with(reply: Reply, answer: Any, request: ChatRequest) -> Reply:
     """The reply with what goes back to its model beside the calls."""
-    given = given_with(answer.choices[0].message, request.endpoint.model, request.provider) if reply.calls else {}
+    ids = [call.id for call in reply.calls]
+    given = given_with(answer.choices[0].message, ids, request.endpoint.model, request.provider)
     return reply.model_copy(update={"provider_data": given}) if given else reply
 
 

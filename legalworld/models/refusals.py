@@ -16,6 +16,7 @@ from .wire import Exchange
 _MAPPED: Final = "content_filter"  # litellm's word for each of them that it knows
 _TAIL: Final = 1 << 14  # bytes of a stream's end in which it says why it stopped
 _NATIVE: Final = re.compile(rb'(?i)(?<!\\)"(?:finish_?|stop_?|done_|block_?)reason"\s*:\s*"([^"\\]{1,60})"')
+_REFUSAL: Final = re.compile(rb'(?<!\\)"refusal"\s*:\s*"')
 _EVENT: Final = re.compile(rb"^data:\s*(\{.*\})\s*$", re.MULTILINE)
 
 
@@ -29,18 +30,17 @@ def refused_in(answer: Any, exchange: Exchange) -> Failure | None:
     refusal = getattr(choice.message, "refusal", None) or (apart.get("refusal") if isinstance(apart, Mapping) else None)
     if isinstance(refusal, str) and refusal.strip():
         return _refused(refusal)
+    if words := _refusal_sent(exchange):
+        return _refused(words)
     told = getattr(choice, "provider_specific_fields", None) or {}
     native = str(told.get("native_finish_reason") or "").lower() if isinstance(told, Mapping) else ""
     stops = tables()["stops"]
     natives = [native] if native else _natives(exchange)
     if choice.finish_reason == _MAPPED or any(one in stops["refused"] for one in natives):
-        return _refused(_refusal_sent(exchange) or f"finish_reason: {(natives or [_MAPPED])[-1]}")
+        return _refused(f"finish_reason: {(natives or [_MAPPED])[-1]}")
     broken = next((one for one in natives if one in stops["broken"]), None)
     if broken is not None:
         return Failure("malformed", diagnose.malformed_model_answer, f"finish_reason: {broken}", again=True)
-    nothing = not (choice.message.content or getattr(choice.message, "tool_calls", None))
-    if nothing and (words := _refusal_sent(exchange)):
-        return _refused(words)
     return None
 
 
@@ -63,7 +63,7 @@ def _natives(exchange: Exchange) -> list[str]:
 def _refusal_sent(exchange: Exchange) -> str:
     """The words of a field `refusal` in the answer as it was sent, which litellm leaves out of streams."""
     body = exchange.body
-    if b'"refusal"' not in body:
+    if not _REFUSAL.search(body):
         return ""
     texts = _EVENT.findall(body) or [body]
     return "".join(word for text in texts for word in _refusal_words(text))

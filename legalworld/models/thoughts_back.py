@@ -19,14 +19,16 @@ BLANK: Final = " "  # what stands for thoughts that are not there: some servers 
 LARGEST: Final = 2**20  # characters of it; a part would be no good
 
 
-def given_with(message: Any, model: str, provider: str) -> str:
-    """What goes back with a reply that calls tools, as JSON; "" where there is nothing."""
-    if not getattr(message, "tool_calls", None):
+def given_with(message: Any, ids: Sequence[str], model: str, provider: str) -> str:
+    """What goes back with a reply that calls tools, as JSON; "" where there is nothing. `ids`: of the calls, in order,
+    as we have them."""
+    if not ids:
         return ""
     fields = ((name, _field(message, name)) for name in thoughts_wanted(provider))
     found = dict([(name, value) for name, value in fields if value][:1])
-    calls = [call for call in message.tool_calls if getattr(call, "id", None)]
-    if beside := {str(call.id): value for call in calls if (value := _field(call, BESIDE))}:
+    if beside := {
+        name: value for name, call in zip(ids, message.tool_calls, strict=False) if (value := _field(call, BESIDE))
+    }:
         found[BESIDE] = beside
     try:
         text = clean(json.dumps({GIVER: model, **found}, ensure_ascii=False, default=_plain)) if found else ""

@@ -29,6 +29,7 @@ from ..model.events import EVENT, Event, Reply
 from ..model.immutable import immutable
 from ..model.json_text import read_json, read_model
 from ..model.source import Span
+from ..models.habits import Adjustment
 
 _SUM = b',"sum":"'
 # Two lines that lost the newline between them; within a string the quotes would be escaped.
@@ -332,6 +333,11 @@ class Times(_OpenFile):
         """A call that ended without an answer; `kind`: that of the failure."""
         told = {"failed": request, "role": role, "kind": kind, "seconds": round(seconds, 6)}
         told["at"] = round(time.perf_counter() - self._begun, 6)
+        self._write(json.dumps(told, separators=(",", ":"), ensure_ascii=False).encode("utf-8", "replace") + b"\n")
+
+    def adjusted(self, adjustment: Adjustment) -> None:
+        """A parameter that is not sent to a model as it was set; see `adjustments`."""
+        told = {"adjusted": asdict(adjustment), "at": round(time.perf_counter() - self._begun, 6)}
         self._write(json.dumps(told, separators=(",", ":"), ensure_ascii=False).encode("utf-8", "replace") + b"\n")
 
     def _write(self, line: bytes) -> None:

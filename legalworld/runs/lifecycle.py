@@ -29,11 +29,13 @@ from ..model.remarks import breaches
 from ..model.source import Span
 from ..models.endpoint import ATTEMPTS, DEADLINE
 from ..models.failures import ModelFailed
+from ..models.habits import Adjustment
 from ..models.limits import UNLIMITED, Budget, Gate, Limits
 from ..models.named.profile import ModelProfile, bounded
 from ..templates.template_set import TemplateError
 from . import citation_check
 from .actors import Backbones, Listen, Unanswered, deaf, protocols
+from .adjustments import adjustments
 from .case_file import OpenedCase
 from .costs import Spending, answered_otherwise, priced, spending
 from .early import EarlyAnswers
@@ -84,8 +86,8 @@ class RunResult:
 
     `gaps`: file name -> what the document lacks, of those that are not complete.
     `cited`: the citations, `all` of them, those that are `wrong`, and those that nothing could tell of (`unknown`).
-    `spent`: calls and tokens, by model; see `costs`. `answered`: model -> other models that answered for it. `ending`:
-    the words of the step that ended the case.
+    `spent`: calls and tokens, by model; see `costs`. `answered`: model -> other models that answered for it.
+    `adjusted`: parameters that were not sent as they were set. `ending`: the words of the step that ended the case.
     `missed`: the place where it was to stop, which cannot come any more; it is paused where that became clear.
     """
 
@@ -102,6 +104,7 @@ class RunResult:
     gaps: Mapping[str, Gap] = field(default_factory=dict)
     spent: Spending = field(default_factory=dict)
     answered: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    adjusted: tuple[Adjustment, ...] = ()
     ending: str = ""
     missed: str = ""
 
@@ -267,6 +270,7 @@ async def _play(opened: OpenRun, watch: Watch, backbones: Backbones) -> RunResul
     try:
         with Journal(folder.journal, after=opened.loaded) as journal, Times(folder.times, _session()) as times:
             log = ReplayLog(opened.loaded.lines, journal, times, aside=backbones.asks_models)
+            backbones.live.notice = times.adjusted
             stopped = await _drive(opened, log, backbones, watch)
     except (asyncio.CancelledError, KeyboardInterrupt):
         stopped = "interrupted"
@@ -371,6 +375,7 @@ def _finish(opened: OpenRun, lines: Sequence[Line], status: Status, problems: Pr
         gaps=gaps(procedure, events),
         spent=spent,
         answered=answered_otherwise(spent, folder.info.model_of),
+        adjusted=adjustments(folder.times),
     )
 
 

@@ -5,12 +5,18 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator, Mapping
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import pytest
+from conftest import Serve
 from imitated import WRAPPINGS, Strict, at_most, error, not_both, refusing, streaming
 from loopback import Call, Loopback, say
+from places import ROOT
+from typed import lw
 
+from legalworld.evaluation.grader import Grader, GraderSettings
+from legalworld.evaluation.grading import Question
 from legalworld.model.events import Message, Reply
 from legalworld.model.procedure import ModelDefaults
 from legalworld.models.endpoint import Endpoint
@@ -307,3 +313,54 @@ def test_each_call_has_a_body_of_its_own(server: Server) -> None:
             **SET,
         }
     )
+
+
+# ---- what a run says of it -------------------------------------------------------------------------------------------
+
+
+def test_a_run_says_what_was_not_sent_as_it_was_set(
+    serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("LW_LANG", "en")
+    spec = (ROOT / "specs" / "civil.yaml").read_text(encoding="utf-8")
+    assert "temperature: 0.7" in spec
+    server = serve(Strict([refusing("temperature", "`{name}` is deprecated\x1b[2J for this model.")]))
+    words = ("--model", "target=openai/clerk", "--tools", "text", "--option", "memory=no", "--until", "CD")
+    ran = lw("run", "civil", *words, "--out", "run", "--json")
+    assert ran.code == 0, ran.err
+    assert [call.body.get("temperature") for call in server.calls[:3]] == [0.7, None, None]
+    (told,) = ran.object()["adjusted"]
+    assert (told["model"], told["parameter"], told["action"]) == ("openai/clerk", "temperature", "left_out")
+    shown = lw("show", "run").out
+    assert shown.count("Not sent to openai/clerk: temperature") == 1
+    assert "\x1b" not in shown
+    assert lw("show", "run", "--json").object()["adjusted"] == [told]
+    again = lw("resume", "run", "--until", "DD", "--json")
+    assert again.object()["adjusted"] == [told]  # found out anew, told once
+    journal = (tmp_path / "run" / "journal.jsonl").read_bytes()
+    assert b"deprecated" not in journal
+    with open(tmp_path / "run" / "times.jsonl", "a", encoding="utf-8") as times:
+        times.write(
+            '{"adjusted":{"model":1}}\n{"adjusted":[]}\n{"adjusted":{"model":"m","parameter":"p","action":"x"}}\n'
+        )
+        times.write('{"adjusted":')
+    assert lw("show", "run", "--json").object()["adjusted"] == [told]
+
+
+def test_a_grader_s_settings_are_told_as_they_were_sent(serve: Serve, tmp_path: Path) -> None:
+    server = serve(Strict([refusing("temperature", "{name}: unsupported")], lambda _: say("[1]")))
+    nobody: Any = None  # what is asked for does not matter here
+    question = Question("q", nobody, (), (Message(role="user", content="评分"),), {"type": "object"}, {})
+    settings = GraderSettings("openai/clerk")
+
+    async def graded() -> list[str]:
+        grader = Grader(settings, tmp_path / "grades")
+        async with grader.models:
+            await grader.reply(question)
+        return sorted(grader.adjusted)
+
+    assert asyncio.run(graded()) == ["temperature: left_out"]
+    assert [call.body.get("temperature") for call in server.calls] == [0.0, None]
+    assert asyncio.run(graded()) == ["temperature: left_out"]  # of a reply that was kept
+    assert len(server.calls) == 2

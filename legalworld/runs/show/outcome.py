@@ -9,6 +9,7 @@ from ...model.procedure import Procedure
 from ...wording import locale, say
 from ...wording.columns import table
 from ...wording.diagnostics import as_json
+from ..adjustments import adjustments_data, adjustments_text
 from ..gaps import gaps_data, gaps_text
 from ..lifecycle import RunResult
 from ..progress import dollars
@@ -31,6 +32,7 @@ def outcome_data(result: RunResult) -> dict[str, Any]:
         **(
             {"answered_as": {model: list(names) for model, names in result.answered.items()}} if result.answered else {}
         ),
+        **({"adjusted": adjustments_data(result.adjusted)} if result.adjusted else {}),
         "problems": as_json(result.problems, locale()),
     }
 
@@ -46,6 +48,7 @@ def outcome_text(result: RunResult, procedure: Procedure, cost: float) -> str:
         say("run.answered_as", model=model, names=say("run.between").join(names))
         for model, names in result.answered.items()
     ]
+    lines += adjustments_text(result.adjusted)
     lines += [say("run.transcript", path=f"{path}/transcript.md")]
     lines += [say("run.documents"), *_documents(result, procedure)] if result.documents else []
     lines += gaps_text(result.gaps)

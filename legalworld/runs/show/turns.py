@@ -11,9 +11,11 @@ from ...language import diagnose
 from ...model.events import Asked, Entered, Message, Offer, Reply, Spoke
 from ...model.immutable import immutable
 from ...models import tool_calls
+from ...models.habits import Adjustment
 from ...wording import say
 from ...wording.columns import columns, fit, width
 from ...wording.struck import marked
+from ..adjustments import adjustments, adjustments_data, adjustments_text
 from ..gaps import Gap, gaps, gaps_data, gaps_text
 from ..open_run import OpenRun
 from ..project import Problems
@@ -63,7 +65,8 @@ def _called(reply: Reply, tools: bool) -> Row:
 # ---- all calls -------------------------------------------------------------------------------------------------------
 
 
-_Listed = tuple[list[Row], list[Row], Mapping[str, Gap]]  # the calls, the calendar, what documents lack
+# The calls, the calendar, what documents lack, what was not sent as it was set.
+_Listed = tuple[list[Row], list[Row], Mapping[str, Gap], tuple[Adjustment, ...]]
 
 
 def _list(listed: _Listed, opened: OpenRun) -> str:
@@ -84,17 +87,19 @@ def _list(listed: _Listed, opened: OpenRun) -> str:
         text = f"→ {', '.join(row['only_calls'])}" if "only_calls" in row else text
         text = say(f"run.turn_{row['asked']}", text=text) if "asked" in row else text
         lines.append((head + fit(text, max(room - width(head), 20))).rstrip())
-    lacking = list(gaps_text(listed[2]))
+    lacking = [*gaps_text(listed[2]), *adjustments_text(listed[3])]
     return "\n".join([*calendar, *lines[1:], *(["", *lacking] if lacking else [])])
 
 
 def _read_all(opened: OpenRun, _: ShowRequest) -> tuple[_Listed, Problems]:
-    return (_rows(opened), calendar_data(opened), gaps(opened.procedure, opened.events)), ()
+    adjusted = adjustments(opened.folder.times)
+    return (_rows(opened), calendar_data(opened), gaps(opened.procedure, opened.events), adjusted), ()
 
 
 def _all_data(listed: _Listed) -> dict[str, Any]:
-    rows, calendar, found = listed
-    lacking = {"lacking": gaps_data(found)} if found else {}
+    rows, calendar, found, adjusted = listed
+    lacking: dict[str, Any] = {"lacking": gaps_data(found)} if found else {}
+    lacking |= {"adjusted": adjustments_data(adjusted)} if adjusted else {}
     return {"turns": rows, **({"calendar": calendar} if calendar else {}), **lacking}
 
 

@@ -1,0 +1,50 @@
+"""What was not sent to a model as it was set, because its server does not take it: kept with the times of a run."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from ..model.text import clean
+from ..models.habits import Adjustment
+from ..wording import say
+
+
+def adjustments(times: Path) -> tuple[Adjustment, ...]:
+    """Of each parameter of a model what was done last, as the times file says; lines that say nothing are left out."""
+    try:
+        lines = times.read_bytes().split(b"\n")
+    except OSError:
+        return ()
+    found: dict[tuple[str, str], Adjustment] = {}
+    for line in lines:
+        if line.startswith(b'{"adjusted":') and (one := _read(line)) is not None:
+            found[one.model, one.parameter] = one
+    return tuple(found.values())
+
+
+def _read(line: bytes) -> Adjustment | None:
+    try:
+        told = {
+            name: clean(value) if isinstance(value, str) else value
+            for name, value in json.loads(line)["adjusted"].items()
+        }
+        return TypeAdapter(Adjustment).validate_python(told)
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return None  # torn, or not ours
+
+
+def adjustments_text(found: Iterable[Adjustment]) -> Iterator[str]:
+    """A line for each."""
+    for one in found:
+        told = {"model": one.model, "parameter": one.parameter, "value": one.value, "words": one.words}
+        yield say(f"run.adjusted_{one.action}", **told)
+
+
+def adjustments_data(found: Iterable[Adjustment]) -> list[dict[str, Any]]:
+    return [asdict(one) for one in found]
