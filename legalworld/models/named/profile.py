@@ -13,15 +13,17 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import field
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from ...model.dialect import known_dialect
 from ...model.events import Reply
 from ...model.immutable import immutable, replace
 from ...model.source import Span
 from ..endpoint import ATTEMPTS, DEADLINE, Endpoint
-from ..limits import Limits, RateLimit
 from ..prices import Price, cost_of, price_of
+
+if TYPE_CHECKING:
+    from ..limits import Limits, RateLimit  # asyncio, which who only looks at a run need not pay for
 
 MILLION: Final = 10**6
 NOWHERE: Final = Span("", 0, 0)
