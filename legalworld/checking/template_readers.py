@@ -301,6 +301,8 @@ class _Lookup:
             self._use(lookups.act(folder, at.act, at.prompt, speaker), at)
         for candidates in (("again",), ("heard",)):
             self._use(candidates, at)
+        if self.context.procedure.answers and self.context.templates.find(("unanswered",)) is not None:
+            self._use(("unanswered",), at)
         if self.context.procedure.dates:
             self._use(lookups.today(), at)
         self._practice(at)

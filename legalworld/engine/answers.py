@@ -192,6 +192,11 @@ def typed(word: str, answer: Answer) -> str | tuple[str, ...] | None:
             return word or None
 
 
+def silence(answer: Answer) -> str | tuple[str, ...]:
+    """What counts where nobody answered: what the procedure says of silence, or nothing."""
+    return () if answer.form == "list" else answer.default or ""
+
+
 def _choice(word: str, answer: Answer) -> str | None:
     """The choice that a word is, or is short for; None where it is none, or might be two."""
     if word in answer.choices:

@@ -9,7 +9,9 @@ from ..language.sentences.keywords import DATES, WRITTEN_DAY
 from ..model.ast import ConductCheck
 from ..model.immutable import immutable
 from ..model.procedure import Conduct, Document
+from .handing_in import without_afterword
 from .markup import Literals, first_markup
+from .nearest import plain
 
 _LIST = re.compile(
     r"^[^\S\n]*+(?:[-*•·]\s|\d++[.、)）]|[（(][一二三四五六七八九十\d]++[)）]|[一二三四五六七八九十]++、)", re.MULTILINE
@@ -88,7 +90,8 @@ def against(check: ConductCheck, said: Utterance) -> str | None:
         case "document alone":
             opening = "".join([line for line in text.splitlines() if line.strip()][:_LINES_BEFORE_TITLE])
             title = said.document.title if said.document is not None else ""
-            return None if "".join(title.split()) in "".join(opening.split()) else opening[:24]
+            behind = without_afterword(text, said.document.sections if said.document is not None else ())[1]
+            return behind[:24] or (None if plain(title) in plain(opening) else opening[:24])
         case "never":
             return check.text if check.text in text else None
         case _:

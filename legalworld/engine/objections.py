@@ -68,7 +68,7 @@ def _ruled(
     deciding = TurnSpec("rule", spec.info, both, answer=objection.ruling)
     ruling = yield from turns.formulate(ruler, deciding)
     turns.utter(ruling, deciding)
-    sustained = (ruling.parsed.value or objection.ruling.default) == "yes"
+    sustained = ruling.parsed.value == "yes"
     turns.scene.recorder.tell(
         events.Objected(
             request=words.request.id,

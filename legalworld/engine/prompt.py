@@ -68,8 +68,7 @@ class Prompter:
     def again(self, view: View, faults: Faults) -> tuple[Message, ...]:
         """The message that asks once more, saying what was wrong."""
         rules = tuple(dict.fromkeys(rule for rule, _ in faults))
-        variables = {**view.variables, "problem": rules, "faulty": next((said for _, said in faults if said), "")}
-        return (_message("user", [self.part(("again",), variables)]),)
+        return (_message("user", [self.part(("again",), {**view.variables, "problem": rules})]),)
 
     def _user(
         self,
@@ -109,6 +108,8 @@ class Prompter:
         return [self.part(("skill",), {**view.variables, "skill": card}) for card in new]
 
     def _known(self, shown: Shown, view: View) -> tuple[str, str] | None:
+        """What is told of a field; of an answer also who gave none, and what his silence counts as."""
+        silent = any(entry.get("silent") for entry in shown.entries)
         about = {
             "name": shown.name,
             "whose": shown.whose,
@@ -117,8 +118,12 @@ class Prompter:
             "vote": "counts" in shown.entries[0],
             "entries": tuple(told(entry, shown.titles) for entry in shown.entries),
         }
-        part = self.part(shown_part(shown.whose, shown.name, view.stage), {**view.variables, "shown": about})
-        return (f"{part[0]}#{shown.key}", part[1]) if part else None
+        variables = {**view.variables, "shown": about}
+        said = not silent or any(entry["value"] for entry in shown.entries)
+        part = self.part(shown_part(shown.whose, shown.name, view.stage), variables) if said else None
+        noted = self.part(("unanswered",), variables) if silent else None
+        home = next((one[0] for one in (part, noted) if one is not None), "")
+        return (f"{home}#{shown.key}", "\n".join(one[1] for one in (part, noted) if one is not None)) if home else None
 
 
 def tools_untold(shown: Mapping[str, int], view: View) -> tuple[Mapping[str, Any], ...]:

@@ -299,7 +299,8 @@ def _one_call(parsed: Parsed, form: ReplyForm) -> Parsed:
         word = found[1].strip()
         token = word if word in form.calls else form.spellings.get(plain(word), "") or _near(word, form.calls, form)
         if token and token != parsed.leading and parsed.text[found.end() :].strip(STOPS):
-            return replace(parsed, text=parsed.text[: found.start()].rstrip()).faulty("second_call", token)
+            first = parsed.text[: found.start()].rstrip()  # nothing where both are called with the same words
+            return replace(parsed, text=first or parsed.text).faulty("second_call", token)
     return parsed
 
 

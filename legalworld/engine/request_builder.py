@@ -202,6 +202,7 @@ class RequestBuilder:
             model=procedure.model.doing(spec.act, spec.document),
             tools=offers,
             last_try=bool(lacking),
+            halts=spec.halts,
         )
         newly = {} if lacking else _newly_shown(view, thread)
         if not (lacking or offers):
@@ -234,8 +235,10 @@ class RequestBuilder:
         last_try = before.last_try or session.marked
         messages = (*self.scene.state.threads[before.thread].messages, *added)
         form = replace(before.form, sent=messages)
+        # A template that writes what is to be kept would write it again; the neutral one has nothing more to say.
+        offline = before.offline[-1:] if spec.wordless and session.wrote else before.offline
         request = replace(before, id=self._next_id(person.id), messages=messages, added=added, view=view, form=form)
-        return Prepared(replace(request, last_try=last_try), session.loaded)
+        return Prepared(replace(request, last_try=last_try, offline=offline), session.loaded)
 
     def form(self, person: Person, spec: TurnSpec) -> ReplyForm:
         """The form that a reply to this turn must have."""

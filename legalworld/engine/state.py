@@ -58,7 +58,8 @@ class DocumentVersion:
 class CapturedAnswer:
     """A captured answer; `place` groups those that one step asked for.
 
-    For a sample `person` is "", and `drawn` its records, as FIELD/SIDE/INDEX.
+    For a sample `person` is "", and `drawn` its records, as FIELD/SIDE/INDEX. `silent`: nobody said so; `value` is what
+    silence counts as, "" or () for nothing.
     """
 
     person: str
@@ -67,6 +68,7 @@ class CapturedAnswer:
     about: str
     place: str
     drawn: tuple[str, ...] = ()
+    silent: bool = False
 
 
 @immutable
@@ -189,10 +191,12 @@ def _leave(state: CaseState, event: e.Left) -> CaseState:
 
 def _capture(state: CaseState, event: e.Captured) -> CaseState:
     """An answer is kept, the last one of each person about each record; said again word for word it is no new one."""
-    given = CapturedAnswer(event.person, event.speaker, event.value, event.about, event.place, event.drawn)
+    silent = event.source in ("default", "unanswered")
+    given = CapturedAnswer(event.person, event.speaker, event.value, event.about, event.place, event.drawn, silent)
     before = state.answers.get(event.name, ())
     others = tuple(one for one in before if (one.person, one.about) != (given.person, given.about))
-    again = any(one.value == given.value for one in before if (one.person, one.about) == (given.person, given.about))
+    earlier = (one for one in before if (one.person, one.about) == (given.person, given.about))
+    again = any((one.value, one.silent) == (given.value, given.silent) for one in earlier)
     versions = state.versions if again else _next(state, event.name)
     return replace(state, answers={**state.answers, event.name: (*others, given)}, versions=versions)
 

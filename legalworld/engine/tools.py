@@ -69,6 +69,7 @@ class ToolSession:
     exported: dict[str, str] = field(default_factory=dict)
     marked: bool = False
     in_vain: int = 0
+    written: frozenset[str] = frozenset()
 
     @property
     def wrote(self) -> bool:
@@ -96,6 +97,18 @@ def usable(tool: Tool, session: ToolSession, kept: Memory | None) -> bool:
     if OPERATIONS[tool.operation].parameters[0].name == "field":
         return kept is not None and any(_takes(one, tool.operation) for one in kept.fields.values())
     return True
+
+
+def all_written(procedure: Procedure, person: Person, session: ToolSession, calls: int) -> bool:
+    """Whether a turn in which somebody only writes is over when all `calls` of a reply wrote.
+
+    Who calls one tool a reply is asked on while there is a field left that he has not written; who calls several at
+    once has written what he means to.
+    """
+    kept = procedure.memory.get(person.kind)
+    fields = kept.fields.values() if kept is not None else ()
+    writable = {one.name for one in fields if one.revise or one.expand}
+    return calls > 1 or writable <= session.written
 
 
 # ---- how tools are offered -------------------------------------------------------------------------------------------
@@ -387,6 +400,7 @@ def _memory(scene: Scene, caller: Caller, tool: Tool, arguments: Mapping[str, An
     written = memory.written(field_, kept, arguments["content"], how)
     if isinstance(written, memory.Unfit):
         return CallRefusal("malformed", f"{field_.name}: {written.detail}", written.known, written.limit)
+    caller.session.written |= {field_.name}
     scene.recorder.tell(
         Remembered(
             request=caller.request.id,

@@ -71,6 +71,7 @@ class TurnSpec:
     `scores` how it was measured or is to be. `events`: what he may raise; None where he cannot raise anything.
     `earlier`: the last draft of the document that he gave in this step; `missing`: what it lacked when handed in.
     `faction`: the answer of the vote for whose minority he writes, "" for none.
+    `halts`: a run stops here, and asks when it is gone on with.
     """
 
     act: str
@@ -100,6 +101,7 @@ class TurnSpec:
     earlier: str = ""
     missing: tuple[str, ...] = ()
     faction: str = ""
+    halts: bool = False
 
     @property
     def doing(self) -> str:
@@ -223,6 +225,6 @@ def _asked_for(answer: Answer, marks: Punctuation) -> Mapping[str, Any]:
         "name": answer.called,
         "form": answer.form,
         "choices": tuple(map(answer.said, titled)),
-        "default": answer.default,
+        "default": answer.default or "",
         "token": marks.value_token(answer.called),
     }

@@ -12,10 +12,11 @@ from ..model.events import Reply, Request, Turn
 from ..model.immutable import immutable, replace
 from ..model.reply_form import ReplyForm
 from . import conduct, replies, tools
-from .answers import typed
+from .answers import silence, typed
 from .foreign_marks import mark_name
 from .handing_in import absent, fullest, holds, put_together, refers_back, without_afterword, without_preamble
 from .markup import Literals, literals, without_markup
+from .open_questions import deciding
 from .parsed import Faults, Parsed
 from .prompt import Prompter
 from .request_builder import LIMIT, Prepared, RequestBuilder
@@ -24,6 +25,7 @@ from .tools import ToolSession
 from .turn import TurnSpec
 from .view import ViewBuilder
 
+MOST_HALTS: Final = 3  # times that a run stops for an answer on which something hangs
 MOST_CONTINUED: Final = 3  # times that a document is gone on with where a limit of tokens cut it
 MARKS: Final = "unknown_marks"
 _NEEDED: Final = frozenset(
@@ -55,6 +57,7 @@ class TurnRunner:
         self.scene = scene
         self.prompter = prompter
         self.requests = RequestBuilder(scene, prompter, views)
+        self.deciding = deciding(scene.procedure)
 
     def formulate(
         self, person_id: str, spec: TurnSpec, then: Sequence[tuple[str, TurnSpec]] = ()
@@ -74,7 +77,20 @@ class TurnRunner:
             once_more = replace(spec, missing=missing)
             request, second = yield from self._attempt(person, once_more, session, ahead, lacking)
             parsed = second if _passed(second, spec) else _handed_in_at_last(parsed, second, spec)
+        for _ in range(MOST_HALTS):
+            if not self._undecided(parsed, spec):
+                break
+            halted = replace(spec, halts=True)
+            request, further = yield from self._attempt(person, halted, session, ahead, _lacking(parsed, spec))
+            parsed = further if _passed(further, spec) else replies.amended(parsed, further)
         return Formulated(request, parsed, session)
+
+    def _undecided(self, parsed: Parsed, spec: TurnSpec) -> bool:
+        """Whether what happens next hangs on an answer that was not given, and for which silence cannot stand."""
+        asked = spec.answer
+        if asked is None or asked.default is not None or asked.name not in self.deciding:
+            return False
+        return parsed.value is None and not parsed.unmet and not _passed(parsed, spec)
 
     def utter(self, words: Formulated, spec: TurnSpec) -> None:
         """What was formulated is said: aloud where that is how it is meant, and with all that it decides."""
@@ -116,7 +132,7 @@ class TurnRunner:
             caller = tools.Caller(person, spec.act, spec.document, request, session)
             wrote = yield from tools.serve(scene, self.prompter, caller, calls)
             spec = replace(spec, results=session.results)
-            if spec.wordless and wrote:
+            if spec.wordless and wrote and tools.all_written(procedure, person, session, len(calls)):
                 break
             request = self._asked(self.requests.after_tools(person, spec, request, session))
         words, form = put_together(pieces), request.form
@@ -180,11 +196,12 @@ class TurnRunner:
         )
 
     def _capture(self, person: Person, spec: TurnSpec, request: Request, parsed: Parsed) -> None:
-        """The value that was asked for, or the spec's default when two attempts gave none."""
+        """The value that was asked for; where none was given, what the procedure says that silence counts as."""
         assert spec.answer is not None
-        value = parsed.value
+        value, source = parsed.value, "reply"
         if value is None:
-            value = () if spec.answer.form == "list" else spec.answer.default
+            source = "unanswered" if spec.answer.default is None else "default"
+            value = silence(spec.answer)
         self.scene.recorder.tell(
             events.Captured(
                 request=request.id,
@@ -194,7 +211,7 @@ class TurnRunner:
                 name=spec.answer.name,
                 value=value,
                 about=spec.loop_item.about if spec.loop_item else "",
-                source="reply" if parsed.value is not None else "default",
+                source=source,
             )
         )
 
@@ -251,8 +268,9 @@ def _bare(parsed: Parsed, spec: TurnSpec) -> Parsed:
     """The reply with its document alone, without what was said above the title and behind the end."""
     if spec.document is None or not spec.hands_in(parsed):
         return parsed
-    document, before = without_preamble(spec.document.title, parsed.document)
-    document, behind = without_afterword(document)
+    sections = spec.document.sections
+    document, before = without_preamble(spec.document.title, parsed.document, sections)
+    document, behind = without_afterword(document, sections)
     said = (("words_before_title", before), ("words_after_end", behind))
     faults = tuple(fault for fault in said if fault[1])
     return replace(parsed, draft=document, faults=(*parsed.faults, *faults)) if faults else parsed

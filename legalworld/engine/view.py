@@ -353,7 +353,7 @@ class ViewBuilder:
         if what in self._voted:
             return entries[-1] if entries else MISSING
         if what in self.procedure.answers:
-            return entries
+            return tuple(entry for entry in entries if entry["value"] or not entry["silent"])
         return entries[-1]["value"] if entries else MISSING
 
     def _votes(self, state: CaseState, reader: Person, name: str) -> tuple[Names, ...]:
@@ -385,7 +385,8 @@ class ViewBuilder:
             {
                 "by": given.speaker,
                 "name": state.persons[given.person].name if given.person else "",
-                "value": given.value,
+                "value": given.value or MISSING,
+                "silent": given.silent,
                 "about": given.about,
                 "item": self._item(state, given.about),
                 "items": tuple(record_at(self.case, about) for about in given.drawn),

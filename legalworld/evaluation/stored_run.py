@@ -158,9 +158,11 @@ class Stored:
 
     @cached_property
     def answers(self) -> tuple[tuple[e.Captured, EvidencePiece], ...]:
-        """What was captured, with its words; the entries of a list on lines of their own."""
+        """What was captured, with its words; the entries of a list on lines of their own. Silence is no answer."""
         answers = []
         for event in self._all(e.Captured):
+            if event.source in ("default", "unanswered"):
+                continue
             text = event.value if isinstance(event.value, str) else "\n".join(event.value)
             turn = self.numbers.get(event.request, 0)
             where = (turn, event.place, event.person, event.speaker)

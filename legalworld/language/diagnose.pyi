@@ -257,6 +257,7 @@ def missing_run_file(span: Where, *, name: Said, **more: Unpack[More]) -> Diagno
 def damaged_run_file(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW158
 def altered_run_yaml(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW159
 def undeclared_marks(span: Where, *, model: Said, mark: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW640
+def undecided_question(span: Where, *, speaker: Said, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW690
 def missing_named_file(span: Where, *, path: Said, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW740
 def borrowed_wording(
     span: Where, *, name: Said, count: Said, example: Said, **more: Unpack[More]

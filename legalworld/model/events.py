@@ -71,6 +71,7 @@ class Request:
     `messages`: all of the thread, `added` the last ones, new with this call. `view` is the only knowledge behind them:
     scripted actors get it, models the messages. `offline`: templates that a scripted actor may speak by, special first.
     `last_try`: it is asked for again, and not once more.
+    `halts`: something hangs on an answer that was asked for in vain; whoever plays stops, and asks when he goes on.
     """
 
     id: str
@@ -87,6 +88,7 @@ class Request:
     model: ModelDefaults
     tools: tuple[Offer, ...] = ()
     last_try: bool = False
+    halts: bool = False
 
 
 @immutable
@@ -192,7 +194,8 @@ class Captured(FrozenModel):
     """An answer's value. `about`: the record in hand, as FIELD/SIDE/INDEX ("" for none).
 
     A sample that was drawn is kept as one that nobody gave (`drawn`: its records), and so is what the procedure put
-    down itself (record), unless it says whose it is.
+    down itself (record), unless it says whose it is. Where none was given, `value` is what silence counts as in the
+    procedure (default), else nothing (unanswered).
     """
 
     kind: Literal["captured"] = "captured"
@@ -203,7 +206,7 @@ class Captured(FrozenModel):
     name: str
     value: str | tuple[str, ...]
     about: str
-    source: Literal["reply", "default", "sample", "record"]
+    source: Literal["reply", "default", "unanswered", "sample", "record"]
     drawn: tuple[str, ...] = Field(default=(), exclude_if=left_out)
 
 

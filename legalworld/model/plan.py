@@ -32,7 +32,8 @@ class Review:
 
 @immutable
 class Answer:
-    """A value to be captured from a reply. `default` is what is recorded when two attempts gave none.
+    """A value to be captured from a reply. `default`: what silence counts as, where the procedure says so; None where
+    it does not: then nothing counts as given, and a question that decides is asked until it is answered.
 
     `title`, `choice_titles` (pairs of a choice and its title): how they are called in prompts and transcripts; what is
     kept are the names. Replies may use either.
@@ -41,7 +42,7 @@ class Answer:
     name: str
     form: Literal["yes or no", "choice", "number", "list", "text"]
     choices: tuple[str, ...]
-    default: str
+    default: str | None
     span: Span
     title: str = ""
     choice_titles: tuple[tuple[str, str], ...] = ()

@@ -14,8 +14,11 @@ import time
 from collections.abc import Awaitable, Callable, Coroutine, Generator, Sequence
 from typing import Any
 
+from ..language import diagnose
+from ..model.diagnostics import Diagnostic
 from ..model.events import Errand, Event, Outcome, OutcomeStatus, Reply, Request, Turn
 from ..model.immutable import immutable
+from ..model.source import Span
 from ..models.failures import ModelFailed
 from .early import Answer, EarlyAnswers, cleaned
 from .group_commit import GroupCommit
@@ -169,17 +172,25 @@ async def play_through(
     carry: Carry = nowhere,
     *,
     early: EarlyAnswers | None = None,
+    halting: bool = True,
 ) -> Finished:
     """Play until the interpreter returns; `carry` does the errands, `early` asks what can be asked before its turn.
+
+    `halting`: stop before a question that was asked in vain and on which all hangs, unless a run begins anew with it.
 
     Raises Diverged, NoAnswer, and whatever `answer` raises (resumable).
     """
 
+    asked = 0
+
     async def ask(request: Asking) -> tuple[Reply, float]:
         """The reply, and the seconds that it took."""
+        nonlocal asked
         begun = time.perf_counter()
         if answer is None:
             raise NoAnswer(request)
+        _go_on(request, asked if halting else 0)
+        asked += 1
         if isinstance(request, Errand):
             return cleaned(await carry(request)), time.perf_counter() - begun
         watch(request)
@@ -201,6 +212,19 @@ async def play_through(
         _tell(turn.events, log, watch)
         replies = await _answered(turn.requests, log, ask)
         await asyncio.sleep(0)  # actors that never wait would keep Ctrl-C from being heard
+
+
+def _go_on(request: Asking, asked: int) -> None:
+    """Raise ModelFailed before a question that was asked in vain and on which all hangs, but where a run begins anew
+    (`asked` = 0): then it is asked once more."""
+    if isinstance(request, Request) and request.halts and asked:
+        raise ModelFailed("malformed", _undecided(request))
+
+
+def _undecided(request: Request) -> Diagnostic:
+    wanted = request.form.answer
+    name = wanted.called if wanted is not None else ""
+    return diagnose.undecided_question(Span("", 0, 0), speaker=request.speaker, name=name)
 
 
 def _tell(events: Sequence[Event], log: ReplayLog, watch: Watch) -> None:

@@ -260,9 +260,12 @@ def _kept(event: e.Captured | Voted, told: _Telling) -> list[str]:
     procedure, words, case = told.procedure, told.words, told.case
     if isinstance(event, Voted):
         return [outcome_of(event, procedure, words, case), ""]
-    if event.source not in ("sample", "record") or not event.value:
+    if event.source == "reply" or (event.source in ("sample", "record") and not event.value):
         return []
-    said = _worded(procedure, event.name, event.value, words)
+    said = _worded(procedure, event.name, event.value, words) if event.value else ""
+    if event.source in ("default", "unanswered"):
+        name = procedure.answers[event.name].called + _about(event.about, procedure, words, case)
+        return [words("silent" if said else "unanswered", name=name, speaker=event.speaker, value=said), ""]
     if event.source == "sample":
         return [words("sampled", drawn=said), ""]
     key = "recorded_of" if event.speaker else "recorded"

@@ -12,7 +12,7 @@ def told(entry: Mapping[str, Any], titles: Mapping[str, str]) -> Mapping[str, An
     """An entry of `shown`: whatever its value is, it is in `rows` as texts, and as the titled texts of records."""
     item = entry.get("item", MISSING)
     return {
-        **{"title": "", "by": ""},
+        **{"title": "", "by": "", "silent": False},
         **entry,
         "rows": tuple(_row(one, titles) for one in _records(entry.get("value", ()))),
         "item_label": called(item) if item else "",

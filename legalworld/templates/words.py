@@ -115,7 +115,6 @@ NAMESPACE: Final[Mapping[str, Shape]] = {
     "new": Entries(_SAID),
     "last": _SAID,
     "problem": _TEXTS,
-    "faulty": "text",
     "memory": _RECORD,
     "notes": Entries(
         Parts(
@@ -153,7 +152,7 @@ NAMESPACE: Final[Mapping[str, Shape]] = {
                     {
                         **_texts("side title by name about phase act item_label result mine"),
                         **{"value": "any", "item": _RECORD, "items": Entries("any"), "omitted": "number", "to": _TEXTS},
-                        **{"rows": ROWS, "counts": COUNTS, "votes": BALLOTS, "struck": "flag"},
+                        **{"rows": ROWS, "counts": COUNTS, "votes": BALLOTS, "struck": "flag", "silent": "flag"},
                     }
                 )
             ),

@@ -49,7 +49,7 @@ def game(manner: Manner = "plain", accepted: bool = False) -> Game:
             found.events.append(event)
 
     playing = interpret(project.procedure, case.case, Settings("", 0, {}), project.templates)
-    found.status = asyncio.run(play_through(playing, ReplayLog(), answer, watch)).status
+    found.status = asyncio.run(play_through(playing, ReplayLog(), answer, watch, halting=False)).status
     return found
 
 

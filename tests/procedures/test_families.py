@@ -99,7 +99,7 @@ def play(name: str, folder: Path, marking: bool = False, change: Change = lambda
             found.events.append(event)
 
     playing = interpret(procedure, case.case, Settings("", 0, options), opened.templates)
-    found.status = asyncio.run(play_through(playing, ReplayLog(), answer, see)).status
+    found.status = asyncio.run(play_through(playing, ReplayLog(), answer, see, halting=False)).status
     return found, case
 
 

@@ -115,6 +115,6 @@ def test_nobody_is_sent_what_he_did_not_hear(folder: Path, spec: str, case: str)
 
     target = procedure.targets[0] if procedure.targets else ""
     playing = interpret(procedure, opened.case, Settings(target, 0, chosen), project.templates)
-    assert asyncio.run(play_through(playing, ReplayLog(), answer, see)).status == "ended"
+    assert asyncio.run(play_through(playing, ReplayLog(), answer, see, halting=False)).status == "ended"
     assert overheard == []
     assert met != set()

@@ -90,7 +90,7 @@ def game(target: str = "申请方代理", manner: Manner = "plain", agreed: bool
             found.events.append(event)
 
     playing = interpret(project.procedure, case.case, Settings(target, 0, {}), project.templates)
-    found.status = asyncio.run(play_through(playing, ReplayLog(), answer, watch)).status
+    found.status = asyncio.run(play_through(playing, ReplayLog(), answer, watch, halting=False)).status
     return found
 
 

@@ -193,5 +193,5 @@ def play_anew(way: Way, script: Script = as_offline) -> Game:
         way.target, 0, chosen, way.until, native=way.native, skip=way.skip, without=vain if way.native else ()
     )
     playing = interpret(procedure, matter(way.case, dict(way.fields), way.spec).case, settings, opened.templates)
-    game.status = asyncio.run(play_through(playing, ReplayLog(), answer, watch)).status
+    game.status = asyncio.run(play_through(playing, ReplayLog(), answer, watch, halting=False)).status
     return game

@@ -71,7 +71,12 @@ def _votes(scene: Scene, step: Vote, voters: tuple[str, ...]) -> tuple[Ballot, .
     """The votes that were recorded just now, in the order of the voters."""
     given = {one.person: one for one in scene.state.answers[step.answer.name] if one.place == scene.state.place}
     return tuple(
-        Ballot(person=person, speaker=given[person].speaker, value=str(given[person].value)) for person in voters
+        Ballot(
+            person=person,
+            speaker=given[person].speaker,
+            value="" if given[person].silent else str(given[person].value),  # who says nothing votes for nothing
+        )
+        for person in voters
     )
 
 
@@ -82,7 +87,9 @@ def _values(step: Vote, votes: tuple[Ballot, ...]) -> tuple[str, ...]:
 
 
 def _decided(scene: Scene, step: Vote, votes: tuple[Ballot, ...], counts: Mapping[str, int]) -> Decided:
-    """The value that has enough votes; else what the rule for ties says."""
+    """The value that has enough votes; else what the rule for ties says, where anybody voted at all."""
+    if not any(counts.values()):
+        return "", "nothing"
     most = max(counts, key=lambda value: counts[value])
     wanted = len(votes) // 2 + 1 if step.carried_by == "most" else step.carried_by
     wanted = len(votes) if wanted == "all" else wanted

@@ -212,7 +212,7 @@ def declare_recorded(context: Context, surfaces: Iterable[StepSurface]) -> None:
             form = "yes or no"
         elif all(amount(value) is not None for value in said):
             form = "number"
-        kept = plan.Answer(name, form, tuple(said) if form == "choice" else (), "", span)
+        kept = plan.Answer(name, form, tuple(said) if form == "choice" else (), None, span)
         _alone(context, titled(context.names, kept))
 
 
@@ -275,11 +275,11 @@ def _written_answer(
     if form is None:
         return None, problems
     choices = tuple(choice.text for choice in form.choices)
-    default = text_of(instead)
-    if instead is not None and form.form == "choice" and default not in choices:
+    default = text_of(instead) if instead is not None else None
+    if instead is not None and default is not None and form.form == "choice" and default not in choices:
         problems += (diagnose.unknown_choice(instead.span, name=default, among=choices),)
-    if form.form == "yes or no":
-        if instead is not None and truth(default) is None:
+    if instead is not None and default is not None and form.form == "yes or no":
+        if truth(default) is None:
             problems += (diagnose.expected_yes_or_no(instead.span, found=default),)
         default = "yes" if truth(default) else "no"
     return titled(context.names, plan.Answer(form.name.text, form.form, choices, default, form.span)), problems
@@ -289,7 +289,7 @@ def _written_sample(context: Context, word: Scalar | None) -> tuple[plan.Answer 
     if word is None:
         return None, ()
     name, problems = context.parser.field(word.text, word.span)
-    return (plan.Answer(name.field.text, "list", (), "", name.span) if name is not None else None), problems
+    return (plan.Answer(name.field.text, "list", (), None, name.span) if name is not None else None), problems
 
 
 def _alone(context: Context, answer: plan.Answer) -> None:

@@ -304,6 +304,9 @@ OFFERS: Final = (
     *("review", "let me know", "adjust", "changes", "helps", "further"),
 )
 
+# How what is annexed to a document begins, behind its signatures.
+ANNEXES: Final = ("附", "annex", "schedule", "appendix", "enclosure", "enc")
+
 # How somebody begins who tells that he is about to speak, and then does.
 FOREWORDS: Final = (
     *("好的", "好，", "明白", "收到", "以下是", "下面是", "下面由"),
