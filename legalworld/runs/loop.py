@@ -12,6 +12,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Generator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from ..language import diagnose
@@ -181,25 +182,7 @@ async def play_through(
     Raises Diverged, NoAnswer, and whatever `answer` raises (resumable).
     """
 
-    asked = 0
-
-    async def ask(request: Asking) -> tuple[Reply, float]:
-        """The reply, and the seconds that it took."""
-        nonlocal asked
-        begun = time.perf_counter()
-        if answer is None:
-            raise NoAnswer(request)
-        _go_on(request, asked if halting else 0)
-        asked += 1
-        if isinstance(request, Errand):
-            return cleaned(await carry(request)), time.perf_counter() - begun
-        watch(request)
-        if early is not None:
-            early.begin(turn.ahead)
-            if arrived := await early.take(request):
-                return arrived.reply, arrived.seconds
-        return cleaned(await answer(request)), time.perf_counter() - begun
-
+    ask = _GameAnswers(answer, carry, watch, early, halting)
     replies: tuple[Reply, ...] | None = None
     while True:
         try:
@@ -210,15 +193,38 @@ async def play_through(
             log.close(over=outcome.status == "ended")
             return Finished(outcome.status, outcome.place, outcome.look)
         _tell(turn.events, log, watch)
+        ask.ahead = turn.ahead
         replies = await _answered(turn.requests, log, ask)
         await asyncio.sleep(0)  # actors that never wait would keep Ctrl-C from being heard
 
 
-def _go_on(request: Asking, asked: int) -> None:
-    """Raise ModelFailed before a question that was asked in vain and on which all hangs, but where a run begins anew
-    (`asked` = 0): then it is asked once more."""
-    if isinstance(request, Request) and request.halts and asked:
-        raise ModelFailed("malformed", _undecided(request))
+@dataclass(slots=True)
+class _GameAnswers:
+    """Gets the replies of one game, each with the seconds that it took; `ahead`: what will be asked next."""
+
+    answer: Answer | None
+    carry: Carry
+    watch: Watch
+    early: EarlyAnswers | None
+    halting: bool
+    ahead: Callable[[], tuple[Request, ...]] = tuple
+    asked: int = 0
+
+    async def __call__(self, request: Asking) -> tuple[Reply, float]:
+        begun = time.perf_counter()
+        if self.answer is None:
+            raise NoAnswer(request)
+        if isinstance(request, Request) and request.halts and self.halting and self.asked:
+            raise ModelFailed("malformed", _undecided(request))
+        self.asked += 1
+        if isinstance(request, Errand):
+            return cleaned(await self.carry(request)), time.perf_counter() - begun
+        self.watch(request)
+        if self.early is not None:
+            self.early.begin(self.ahead)
+            if arrived := await self.early.take(request):
+                return arrived.reply, arrived.seconds
+        return cleaned(await self.answer(request)), time.perf_counter() - begun
 
 
 def _undecided(request: Request) -> Diagnostic:
