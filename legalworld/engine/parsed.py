@@ -43,7 +43,7 @@ class Parsed:
     @property
     def broken_off(self) -> bool:
         """Whether it ends where a limit of tokens was reached."""
-        return any(rule in ("cut", "unfinished") for rule, _ in self.faults)
+        return any(rule in ("cut", "unfinished", "repeats") for rule, _ in self.faults)
 
     @property
     def document(self) -> str:

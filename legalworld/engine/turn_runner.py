@@ -19,6 +19,7 @@ from .markup import Literals, literals, without_markup
 from .open_questions import deciding
 from .parsed import Faults, Parsed
 from .prompt import Prompter
+from .repetition import circle
 from .request_builder import LIMIT, Prepared, RequestBuilder
 from .scene import Scene
 from .tools import ToolSession
@@ -29,8 +30,9 @@ MOST_HALTS: Final = 3  # times that a run stops for an answer on which something
 MOST_CONTINUED: Final = 3  # times that a document is gone on with where a limit of tokens cut it
 MARKS: Final = "unknown_marks"
 _NEEDED: Final = frozenset(
-    {"empty", "no_answer", "no_token", "no_score", "no_document", "no_record", "cut", "second_call", MARKS}
+    {"empty", "no_answer", "no_token", "no_score", "no_document", "no_record", "cut", "second_call", "repeats", MARKS}
 )
+_SHOWN: Final = 40  # characters of what is repeated
 NOTHING: Final = 60  # characters in which somebody says that he has nothing to write down
 Ahead = Callable[[], tuple[Request, ...]]
 Attempt = Generator[Turn, tuple[Reply, ...], tuple[Request, Parsed]]
@@ -124,8 +126,9 @@ class TurnRunner:
             calls, words = tools.calls_of(reply) if procedure.tools else ((), reply.text)
             self._receive(request, reply)
             if not calls or session.in_vain >= tools.MOST_ROUNDS:
-                pieces.append(words)
-                if not _broken_off(reply, pieces, request) or len(pieces) > MOST_CONTINUED:
+                once, again = circle(words) if reply.cut else (len(words), "")
+                pieces.append(words[:once])
+                if again or not _broken_off(reply, pieces, request) or len(pieces) > MOST_CONTINUED:
                     break
                 request = self._asked(self.requests.going_on(person, spec, request))
                 continue
@@ -240,8 +243,10 @@ def _whole(parsed: Parsed, reply: Reply, form: ReplyForm) -> Parsed:
     ended = parsed.ending or parsed.raised or (asked_for and not _NEEDED & {rule for rule, _ in parsed.faults})
     if not reply.cut or ended:
         return parsed
-    rule = "cut" if form.kind == "text" else "unfinished"
-    return replace(parsed, faults=(*parsed.faults, (rule, "")))
+    again = circle(reply.text)[1]
+    if again:
+        return parsed.faulty("repeats", again[:_SHOWN])
+    return parsed.faulty("cut" if form.kind == "text" else "unfinished", "")
 
 
 def _found(parsed: Parsed, form: ReplyForm, spec: TurnSpec, session: ToolSession) -> Parsed:
