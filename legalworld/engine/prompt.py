@@ -68,7 +68,8 @@ class Prompter:
     def again(self, view: View, faults: Faults) -> tuple[Message, ...]:
         """The message that asks once more, saying what was wrong."""
         rules = tuple(dict.fromkeys(rule for rule, _ in faults))
-        return (_message("user", [self.part(("again",), {**view.variables, "problem": rules})]),)
+        variables = {**view.variables, "problem": rules, "faulty": next((said for _, said in faults if said), "")}
+        return (_message("user", [self.part(("again",), variables)]),)
 
     def _user(
         self,

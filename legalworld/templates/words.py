@@ -115,6 +115,7 @@ NAMESPACE: Final[Mapping[str, Shape]] = {
     "new": Entries(_SAID),
     "last": _SAID,
     "problem": _TEXTS,
+    "faulty": "text",
     "memory": _RECORD,
     "notes": Entries(
         Parts(
