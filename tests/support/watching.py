@@ -280,8 +280,8 @@ class Watch:
         if of_case and len(self.findings) == found:
             self.passed[person.id, key] = shown.entries
         if shown.name in self.procedure.answers:
-            there = sorted((str(entry["about"]), str(entry["value"])) for entry in shown.entries)
-            if there != sorted((one.about, str(one.value)) for one in self.answers(shown.name)):
+            there = sorted((str(entry["about"]), str(entry["value"] or "")) for entry in shown.entries)
+            if there != sorted((one.about, str(one.value or "")) for one in self.answers(shown.name)):
                 self.find(person, f"answers of another stage: {shown.name}")
 
     def view(self, person: Person, view: View, request: e.Request) -> None:
