@@ -161,9 +161,11 @@ class ReplyReader:
                 if not final and row.opening.casefold().startswith(begun.casefold()):
                     return False
                 continue
-            glued = begun[size : size + 1].isalnum()
-            if row.glued and not glued and closing_of(row).search(begun) is None:
-                return None if final else False
+            glued = row.glued and begun[size : size + 1].isalnum()
+            if (row.closed or row.glued) and not glued and closing_of(row).search(begun) is None:
+                if not final:
+                    return False
+                continue
             self._enter(row, self._rest[: len(self._rest) - len(begun) + size])
             return True
         if not final and self._calls and _PROGRAM.match(self._rest):

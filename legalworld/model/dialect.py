@@ -21,8 +21,8 @@ class ThoughtMark:
     """The marks around a thought; any of `closings` ends it.
 
     `exact`: in this case of letters alone. `start`: before the first word alone. `in_prompt`: the opening may have
-    stood in the prompt. `glued`: a plain word that counts only where a word follows it at once, or its closing stands
-    further on.
+    stood in the prompt. `closed`: a plain word, which counts only where its closing stands further on; `glued`: or
+    where a word follows it at once.
     """
 
     opening: str
@@ -30,11 +30,13 @@ class ThoughtMark:
     exact: bool = False
     start: bool = False
     in_prompt: bool = True
+    closed: bool = False
     glued: bool = False
 
     @classmethod
     def of(cls, row: Mapping[str, Any]) -> Self:
-        """A mark from plain data: `opening`, `closing` (a text or several), `case`, `where`, `in_prompt`, `glued`."""
+        """A mark from plain data: `opening`, `closing` (a text or several), `case`, `where`, `in_prompt`, `closed`,
+        `glued`."""
         closing = row["closing"]
         return cls(
             row["opening"],
@@ -42,6 +44,7 @@ class ThoughtMark:
             row.get("case", "any") == "exact",
             row.get("where", "anywhere") == "start",
             row.get("in_prompt", True),
+            row.get("closed", False),
             row.get("glued", False),
         )
 

@@ -226,3 +226,17 @@ def test_marks_in_what_a_tool_is_given_are_refused_and_then_stop_the_run(serve: 
         assert [event["refused"] for event in happened(here / "run", "called")] == ["unknown_marks"]
     assert SECRET not in sent(server.calls)
     assert (ran.code, "LW640" in ran.err) == ((3, True) if bad == 2 else (0, False))
+
+
+def test_marks_in_the_models_file_are_known(serve: Serve, here: Path) -> None:
+    """What the message of a stopped run advises helps."""
+    serve(strange(UNKNOWN["tags"], 10_000))
+    entry = "lw: 1\nmodels:\n  clerk:\n    model: openai/clerk\n"
+    (here / "models.yaml").write_text(entry, encoding="utf-8")
+    assert lw("run", "bargain", "--model", "clerk", "--out", "deal").code == 3
+    marks = "    thoughts:\n      - {opening: <musing>, closing: </musing>}\n"
+    (here / "models.yaml").write_text(entry + marks, encoding="utf-8")
+    server = serve(strange(UNKNOWN["tags"], 10_000))
+    assert lw("run", "bargain", "--model", "clerk", "--out", "again").code == 0
+    assert SECRET not in sent(server.calls)
+    assert all(SECRET in reply["thought"] for reply in replies(here / "again"))
