@@ -16,7 +16,7 @@ from ..model.immutable import replace
 from ..model.numbers import figure
 from ..model.plan import Answer
 from .handing_in import offers
-from .nearest import plain, said_shorter
+from .nearest import plain, said_otherwise
 from .parsed import Parsed
 
 TOKEN = re.compile(r"【([^【】]+)】")
@@ -198,10 +198,10 @@ def silence(answer: Answer) -> str | tuple[str, ...]:
 
 
 def _choice(word: str, answer: Answer) -> str | None:
-    """The choice that a word is, or is short for; None where it is none, or might be two."""
+    """The choice that a word is, or nearly is; None where it is none, or might be two."""
     if word in answer.choices:
         return word
     titles = {title: value for value, title in answer.choice_titles}
     called = {**{choice: choice for choice in answer.choices}, **titles}
     exact = (choice for choice in answer.choices if choice.casefold() == word.casefold())
-    return next(exact, None) or called.get(said_shorter(word, called)) or None
+    return next(exact, None) or called.get(said_otherwise(word, called)) or None

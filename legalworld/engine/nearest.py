@@ -1,13 +1,14 @@
 """What somebody meant who did not quite say it: taken where one thing alone fits and nothing is turned round.
 
-What is said must begin and end as the name does: a choice or a call with letters between them left out, a marker also
-with a word between them changed. Nothing is taken where a word that denies was added, left out or changed.
+What is said must begin and end as the name does: a choice with letters between them left out or put in, a call with
+letters left out, a marker also with a word between them changed, or with its two halves in the other order. Nothing is
+taken where a word that denies was added, left out or changed.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from unicodedata import normalize
 
 from ..language.sentences.keywords import NEGATIONS
@@ -29,9 +30,29 @@ def said_shorter(word: str, names: Iterable[str]) -> str:
     return _one_of(names, plain(word), _left_out)
 
 
+def said_otherwise(word: str, names: Collection[str]) -> str:
+    """The one of the names that a word is, with letters left out or put in; "" where none fits or several do, and where
+    what was put in is said in another of the names: 不予部分支持 beside 部分支持."""
+    known = {plain(name) for name in names}
+
+    def fits(said: str, name: str) -> bool:
+        if _left_out(said, name):
+            return True
+        others = known - {name}
+        pairs = {said[at : at + 2] for at in range(len(said) - 1)} - {name[at : at + 2] for at in range(len(name) - 1)}
+        return _left_out(name, said) and not any(pair in other for pair in pairs for other in others)
+
+    return _one_of(names, plain(word), fits)
+
+
 def nearly_said(word: str, markers: Iterable[str]) -> str:
-    """The one of the markers that a word is, with letters left out or a word in it changed; "" where not just one."""
-    return _one_of(markers, plain(word), lambda said, marker: _left_out(said, marker) or _changed(said, marker))
+    """The one of the markers that a word is, with letters left out, a word in it changed, or its halves in the other
+    order; "" where not just one."""
+
+    def fits(said: str, marker: str) -> bool:
+        return _left_out(said, marker) or _changed(said, marker) or _turned(said, marker)
+
+    return _one_of(markers, plain(word), fits)
 
 
 def _one_of(names: Iterable[str], said: str, fits: Callable[[str, str], bool]) -> str:
@@ -52,6 +73,12 @@ def _changed(said: str, marker: str) -> bool:
     last = min(_alike(said[::-1], marker[::-1]), len(said) - first, len(marker) - first)
     changed = max(len(said), len(marker)) - first - last
     return min(first, last) >= _ENDS and changed <= len(marker) // _CHANGED
+
+
+def _turned(said: str, marker: str) -> bool:
+    """Whether two words of a marker changed places: 结束咨询 for 咨询结束."""
+    halves = range(_ENDS, len(marker) - _ENDS + 1)
+    return len(said) == len(marker) and any(said == marker[at:] + marker[:at] for at in halves)
 
 
 def _alike(one: str, other: str) -> int:

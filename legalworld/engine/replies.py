@@ -283,12 +283,23 @@ def _leading(parsed: Parsed, form: ReplyForm) -> Parsed:
 def _near(word: str, tokens: tuple[str, ...], form: ReplyForm) -> str:
     """The token that was meant by one that is none: of calls only what is said in them may be left out, so that nobody
     else is called."""
-    if _known(form).fullmatch(word.strip()):
-        return ""
+    same = [token for token in tokens if plain(token) == plain(word)]
+    if same or _means_another(word, form):
+        return same[0] if len(same) == 1 else ""
     calls = tuple(token for token in tokens if token in form.calls)
     others = tuple(token for token in tokens if token not in form.calls)
     found = {said_shorter(word, calls), nearly_said(word, others)} - {""}
     return found.pop() if len(found) == 1 else ""
+
+
+def _means_another(word: str, form: ReplyForm) -> bool:
+    """Whether a token is one of the procedure's that does not count here, or calls somebody who cannot be called."""
+    exact = frozenset(token for token in form.tokens if _COLON.search(token) or not _HOLE.search(token))
+    if _pattern(exact).fullmatch(word.strip()):
+        return True
+    names = {plain(label) for label in (*form.labels, *form.called, form.own)}
+    calls = (re.fullmatch(_called(token), word.strip(), re.DOTALL | re.IGNORECASE) for token in form.tokens - exact)
+    return any(plain(name) in names for call in calls if call is not None for name in call.groups())
 
 
 def _one_call(parsed: Parsed, form: ReplyForm) -> Parsed:
@@ -398,6 +409,11 @@ def _pattern(tokens: frozenset[str]) -> re.Pattern[str]:
 
 def _loose(token: str) -> str:
     return ".*".join(_colons(part) for part in _HOLE.split(token))
+
+
+def _called(token: str) -> str:
+    """A token with a `{…}` hole as a pattern that keeps what stands in the hole."""
+    return "(.*)".join(_colons(part) for part in _HOLE.split(token))
 
 
 def _colons(text: str) -> str:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from legalworld.engine.conduct import Utterance, against
 from legalworld.engine.markup import literals, without_markup
-from legalworld.engine.nearest import nearly_said, said_shorter
+from legalworld.engine.nearest import nearly_said, said_otherwise
 from legalworld.engine.replies import parse, unformatted
 from legalworld.model.ast import ConductCheck
 from legalworld.model.plan import Answer
@@ -173,7 +173,7 @@ def test_a_choice_short_of_letters_is_that_choice_or_none(choices: tuple[str, ..
     st.text(alphabet="不未无非支持采信成立予以从轻重处罚驳回认定部分全", min_size=1, max_size=6),
 )
 def test_no_word_is_taken_for_its_opposite(choices: tuple[str, ...], word: str) -> None:
-    found = said_shorter(word, choices)
+    found = said_otherwise(word, choices)
     assert not found or all(word.count(no) == found.count(no) for no in "不未无非免")
 
 
@@ -196,6 +196,44 @@ def test_who_was_meant(said: str, token: str) -> None:
     form = replace(PLAIN, own="审判长", leading=(*calls, "结束法庭辩论"), calls=calls)
     assert parse(f"【{said}】请说。", form).leading in {token, "对原告代理律师说" if said == "对原告说" else token}
     assert parse(f"【{said}】请说。", form).leading == token or said == "对原告说"
+    # In a procedure the calls of all roles are known by one form, and those who cannot be called now have names too.
+    labels = frozenset({"原告", "原告代理律师", "被告张三", "被告李四", "证人"})
+    form = replace(form, tokens=frozenset({"对{role}说"}), labels=labels)
+    assert parse(f"【{said}】请说。", form).leading == token
+
+
+@pytest.mark.parametrize(
+    ("said", "ending"),
+    [
+        ("结束咨询", "咨询结束"),
+        ("咨询 结束", "咨询结束"),
+        ("起草完毕", ""),
+        ("结束", ""),
+        ("结束起草", "起草结束"),
+        ("不咨询结束", ""),
+        ("束咨询结", ""),
+    ],
+)
+def test_an_end_with_its_halves_turned_is_that_end(said: str, ending: str) -> None:
+    form = replace(PLAIN, ending=("咨询结束", "起草结束"))
+    assert parse(f"我听明白了，谢谢。\n\n【{said}】", form).ending == ending
+
+
+@pytest.mark.parametrize(
+    ("said", "choice"),
+    [
+        ("部分予以支持", "部分支持"),
+        ("部分不予支持", ""),
+        ("不支持", "不予支持"),
+        ("不予以支持", "不予支持"),
+        ("予以支持", ""),  # does not begin as any of them does
+        ("支持部分", ""),
+        ("不予部分支持", ""),
+    ],
+)
+def test_a_choice_with_letters_put_in(said: str, choice: str) -> None:
+    form = asking("choice", "支持", "部分支持", "不予支持")
+    assert (parse(f"理由如上。\n【理由：{said}】", form).value or "") == choice
 
 
 @given(st.permutations(["原告", "被告", "证人"]), st.text(alphabet="问答。，", max_size=5))
