@@ -18,6 +18,7 @@ _SHORTEST_SENTENCE = 16
 _LONGEST_REPEAT = 200  # characters that a reply which goes on may say once more
 _SHORTEST_REPEAT = 6
 _DRESS = "#*《》【】 \u3000"
+_IN_BRACKETS = re.compile(r"[（(【\[][^（）()\n]*[。.！!][)）】\]]")
 _RULE = re.compile(r"\n[-*—]{3,40}\Z")
 _UNRULED = re.compile(r"\A(?:[-*—]{3,40}\s*\n)+")
 _DAY_LINE = re.compile(rf"[^\n]{{0,8}}?(?:{WRITTEN_DAY})[^\n]{{0,6}}")
@@ -78,10 +79,16 @@ def without_afterword(text: str, sections: tuple[str, ...] = ()) -> tuple[str, s
     if signed and foreign:  # a letter is dated above
         return _RULE.sub("", text[:signed].rstrip()).rstrip(), _UNRULED.sub("", text[signed:].strip())
     before, gap, last = text.rstrip().rpartition("\n\n")
-    if gap and offers(last):
+    if gap and (offers(last) or _aside(last)):
         before, behind = without_afterword(_RULE.sub("", before.rstrip()).rstrip(), sections)
         return before, "\n\n".join(filter(None, (behind, last.strip())))
     return text, ""
+
+
+def _aside(text: str) -> bool:
+    """Whether a last paragraph is a sentence in brackets, as writers speak about what they wrote: no form ends so."""
+    words = text.strip().strip("*")
+    return bool(_IN_BRACKETS.fullmatch(words)) and len(words) <= _LONGEST
 
 
 def _signed(text: str) -> int:
