@@ -126,6 +126,8 @@ models = together(  # a set of the models file first, so that what is named one 
     ),
     click.option("--model", "models", metavar="[ROLE=]NAME", multiple=True, callback=_with_sets),
 )
+settings = click.option("--set-model", "settings", metavar="KEY=VALUE", multiple=True)
+tools = click.option("--tools", "tools", metavar="[ROLE=]native|text", multiple=True)
 until = click.option("--until", metavar="PLACE", default="")
 budget = click.option("--budget", metavar="WHAT:NUMBER", multiple=True)
 out = click.option("--out", metavar="DIR", default="", callback=here)

@@ -33,7 +33,10 @@ if TYPE_CHECKING:
     from ..model.procedure import Procedure
     from ..models.limits import Limits
     from ..models.named.profile import ModelProfile
+    from ..runs.changes import Change, LineUp
+    from ..runs.fork import Replacement
     from ..runs.lifecycle import RunPlan, RunResult
+    from ..runs.open_run import OpenRun
     from ..runs.project import Problems
 
 
@@ -70,7 +73,8 @@ def limits_for(
 @options.spec
 @options.case
 @options.models
-@click.option("--tools", "tools", metavar="[ROLE=]native|text", multiple=True)
+@options.tools
+@options.settings
 @click.option("--skip", metavar="STAGE[/PHASE]", multiple=True)
 @options.until
 @options.bounded
@@ -91,8 +95,24 @@ def run(spec: str, deadline: float, follow: bool, **given: Any) -> None:
     _finish(result, procedure, progress.cost)
 
 
+def change_of(opened: OpenRun, now: LineUp, given: dict[str, Any]) -> Change:
+    """With what a run is to be gone on with; the command ends here when something is wrong with that."""
+    from ..runs.changes import NO_CHANGE
+    from ..runs.plan_change import ChangeRequest, plan_change
+
+    asked = ChangeRequest(**{name: given.pop(name) for name in ("models", "tools", "settings")})
+    if asked.empty:
+        return NO_CHANGE
+    planned = got(plan_change(opened.procedure, opened.folder.info.target, now, asked, here()))
+    warn(planned.remarks)
+    return planned.change
+
+
 @click.command(cls=Command)
 @options.run_folder
+@options.models
+@options.tools
+@options.settings
 @options.until
 @options.bounded
 @options.live
@@ -104,17 +124,20 @@ def resume(folder: str, until: str, deadline: float, follow: bool, **given: Any)
     opened = run_of(folder)
     if until and (problems := known_place(opened.procedure, until, "--until")):
         leave(problems)
-    settings = replace(opened.settings, until=until)
-    if problems := known_reach(opened.procedure, opened.case, settings, "--until"):
+    ahead = replace(opened.settings, until=until)
+    if problems := known_reach(opened.procedure, opened.case, ahead, "--until"):
         leave(problems)
-    info = opened.folder.info
-    limits = limits_for(info.models, info.profiles, given["budget"], given["prices"])
     over = opened.ended
+    if over and any(given[name] for name in ("models", "tools", "settings")):
+        leave((diagnose.change_of_ended_run(folder, path=folder),))
+    warn(() if over else as_begun(opened.folder.info, here()))
+    change = change_of(opened, opened.line_up, given)
+    now = opened.line_up.after(change)
+    limits = limits_for(now.models, now.profiles, given["budget"], given["prices"])
     if over:
         remark(say("run.nothing_to_do"))
-    warn(() if over else as_begun(info, here()))
-    with Progress(opened.procedure, info.models, wants_json() or over, follow, profiles=info.profiles) as progress:
-        how: Any = {"listen": progress.listen, "overhear": progress.overhear, "limits": limits}
+    with Progress(opened.procedure, now.models, wants_json() or over, follow, profiles=now.profiles) as progress:
+        how: Any = {"listen": progress.listen, "overhear": progress.overhear, "limits": limits, "change": change}
         result = lifecycle.resume(path_of(folder), progress, until, deadline, **how)
     _finish(result, opened.procedure, progress.cost)
 
@@ -141,39 +164,49 @@ def replay(folder: str) -> None:
 @click.command(cls=Command)
 @options.run_folder
 @click.option("--at", metavar="PLACE", required=True)
-@click.option("--replace", metavar="DOCUMENT[@SIDE]=FILE", required=True)
+@click.option("--replace", metavar="DOCUMENT[@SIDE]=FILE", default="")
 @options.models
+@options.tools
+@options.settings
+@options.bounded
 @options.out
 @options.live
 def fork(folder: str, at: str, replace: str, **given: Any) -> None:
-    from ..models.named.catalogue import called_models
     from ..runs import lifecycle
-    from ..runs.fork import Replacement, fork_of
-    from ..runs.fork import document as document_in
-    from ..runs.plan import chosen_models, known_place, name_values
+    from ..runs.fork import fork_of, line_up_at
+    from ..runs.plan import known_place
     from ..runs.progress import Progress
 
     opened = run_of(folder)
-    ((name, file),) = got(name_values((replace,), "--replace")).items()
+    what = _replacement(at, replace) if replace else at
+    if problems := known_place(opened.procedure, at, "--at"):
+        leave(problems)
+    change = change_of(opened, line_up_at(opened, at), given)
+    now = line_up_at(opened, at).after(change)
+    limits = limits_for(now.models, now.profiles, given["budget"], given["prices"])
+    made = got(fork_of(opened, what, path_of(given["out"]) if given["out"] else None, change))
+    if isinstance(what, str):
+        remark(say("run.forked_on", parent=folder, place=at))
+    else:
+        remark(say("run.forked", parent=folder, place=at, title=opened.procedure.documents[what.document].title))
+    with Progress(opened.procedure, now.models, wants_json(), given["follow"], profiles=now.profiles) as progress:
+        how: Any = {"listen": progress.listen, "overhear": progress.overhear, "limits": limits, "change": change}
+        result = lifecycle.resume(made, progress, "", given["deadline"], **how)
+    _finish(result, opened.procedure, progress.cost)
+
+
+def _replacement(at: str, word: str) -> Replacement:
+    """The document that a fork replaces; the command ends here where there is no such file."""
+    from ..runs.fork import Replacement
+    from ..runs.fork import document as document_in
+    from ..runs.plan import name_values
+
+    ((name, file),) = got(name_values((word,), "--replace")).items()
     document, _, side = name.partition("@")
-    chosen, problems = chosen_models(opened.procedure, opened.folder.info.target, given["models"])
-    calling = got(called_models(chosen.values(), here(), "--model"))
-    models = chosen if given["models"] else opened.folder.info.models
-    problems += known_place(opened.procedure, at, "--at")
     text = document_in(path_of(file))
     if text is None:
-        problems += (diagnose.unreadable_file(file, file=file),)
-    if problems or text is None:
-        leave(problems)
-    out = path_of(given["out"]) if given["out"] else None
-    known = calling.profiles if given["models"] else opened.folder.info.profiles
-    made = got(fork_of(opened, Replacement(at, document, side, text), out, models, profiles=known))
-    remark(say("run.forked", parent=folder, place=at, title=opened.procedure.documents[document].title))
-    with Progress(opened.procedure, models, wants_json(), given["follow"], profiles=known) as progress:
-        result = lifecycle.resume(
-            made, progress, "", given["deadline"], listen=progress.listen, overhear=progress.overhear
-        )
-    _finish(result, opened.procedure, progress.cost)
+        leave((diagnose.unreadable_file(file, file=file),))
+    return Replacement(at, document, side, text)
 
 
 _CODES = {"ended": DONE, "paused": DONE, "stopped": STOPPED, "interrupted": INTERRUPTED}

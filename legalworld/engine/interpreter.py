@@ -23,7 +23,7 @@ from .state import CaseState
 from .steps import VERBS
 from .turn_runner import TurnRunner
 from .view import ViewBuilder
-from .walk import Verbs, Walk
+from .walk import Play, Signal, Verbs, Walk
 
 
 def interpret(
@@ -34,9 +34,25 @@ def interpret(
     persons = cast(procedure, case, settings.options)
     state = CaseState({person.id: person for person in persons}, first_holders(procedure, persons), settings.target)
     calendar = calendar_of(procedure, case)
-    scene = Scene(procedure, case, settings, Recorder(state), calendar=calendar)
+    native = settings.natively.get("", settings.native)
+    scene = Scene(procedure, case, settings, Recorder(state), calendar=calendar, native=native)
     walk = Walk(scene, TurnRunner(scene, Prompter(templates, procedure), ViewBuilder(procedure, case, calendar)), verbs)
-    paused = (yield from walk.play()) == "pause"
+    played = walk.play()
+    paused = (yield from _changing(played, scene) if settings.natively else played) == "pause"
     place = settings.until if paused and not walk.missed else scene.state.place
     status: OutcomeStatus = "missed" if walk.missed else "paused" if paused else "ended"
     return Outcome(scene.recorder.flush(), status, place, walk.view_of)
+
+
+def _changing(played: Play, scene: Scene) -> Play:
+    """A play in which the way that tools are called changes behind some answers."""
+    replies: tuple[Reply, ...] | None = None
+    while True:
+        try:
+            turn = next(played) if replies is None else played.send(replies)
+        except StopIteration as done:
+            signal: Signal = done.value
+            return signal
+        replies = yield turn
+        for request in turn.requests:
+            scene.native = scene.settings.natively.get(request.id, scene.native)

@@ -299,7 +299,7 @@ class RequestBuilder:
 
     def _offers(self, person: Person, view: View) -> tuple[Offer, ...]:
         """The tools that a model is offered natively: all of the stage, so that what it was sent before stays."""
-        if person.role not in self.scene.settings.native:
+        if person.role not in self.scene.native:
             return ()
         says: dict[str, str] = {}
         for tool in view.variables["tools"]:

@@ -41,7 +41,7 @@ class Scene:
     those who act in the step, where something is said of the room. `shielded`: persons from whom the phase will be
     withheld; `round`: of the innermost `repeat`; `presented`: the records (FIELD/SIDE/INDEX) that were presented so
     far to all, `presented_to`: a record -> those to whom alone it was; `loop_turns`: what loops have used of the
-    stage's budget.
+    stage's budget. `native`: the roles whose models call tools by themselves, as it stands.
     """
 
     procedure: Procedure
@@ -64,6 +64,7 @@ class Scene:
     presented: frozenset[str] = frozenset()
     presented_to: dict[str, frozenset[str]] = field(default_factory=dict)
     calendar: Calendar = field(default_factory=Calendar)
+    native: frozenset[str] = frozenset()
     _names: tuple[object, Names] = (None, {})
 
     @property

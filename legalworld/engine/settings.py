@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import field
 
 from ..model.immutable import immutable
 
@@ -23,7 +24,8 @@ class Settings:
 
     `skip`: stages and phases (STAGE, STAGE/PHASE).
     `without`: operations that nothing here could carry out; their tools are offered to nobody.
-    `native`: the roles whose models call tools natively; the others are told of tools in words.
+    `native`: the roles whose models call tools natively; the others are told of tools in words. `natively`: id of a
+    request -> those who do from its answer on ("": from the beginning), where that changed.
     """
 
     target: str
@@ -34,3 +36,4 @@ class Settings:
     native: frozenset[str] = frozenset()
     skip: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
+    natively: Mapping[str, frozenset[str]] = field(default_factory=dict)

@@ -15,7 +15,7 @@ from ..language.dates import read_day
 from ..law.text.times import DAY, Date, times
 from ..model import events as e
 from ..model.case import texts
-from ..model.immutable import immutable
+from ..model.immutable import immutable, replace
 from ..model.source import Span
 from ..runs.folder import RunFolder
 from ..runs.journal import Session, replies, sessions
@@ -72,9 +72,8 @@ def opened_run(path: Path, judged: Sequence[str] = ()) -> OpenedRun:
     if not isinstance(folder, RunFolder) or isinstance(stored, tuple):
         return OpenedRun()
     usage, served = _usage(folder, stored)
-    facts = RunFacts(
-        folder.info, tuple(sessions(folder.times)), usage, served, len(stored.numbers), _judged(stored, judged)
-    )
+    info = replace(folder.info, models=stored.models)  # who really played
+    facts = RunFacts(info, tuple(sessions(folder.times)), usage, served, len(stored.numbers), _judged(stored, judged))
     return OpenedRun(facts, said(stored))
 
 
@@ -90,7 +89,8 @@ def _usage(folder: RunFolder, stored: Stored) -> tuple[Mapping[str, Usage], tupl
     served: Counter[str] = Counter()
     for line in replies(folder.journal):
         person = stored.persons.get(persons.get(line.request, ""))
-        backbone = folder.info.models.get(person.role if person is not None else "", "")
+        first = folder.info.models.get(person.role if person is not None else "", "")
+        backbone = line.reply.by or first
         told, reply = None not in (line.reply.prompt_tokens, line.reply.completion_tokens), line.reply
         one = Usage(reply.prompt_tokens or 0, reply.completion_tokens or 0, 1, 0 if told else 1)
         usage[backbone] = usage.get(backbone, Usage()).plus(one)

@@ -14,11 +14,11 @@ from ..language import diagnose
 from ..model.case import texts
 from ..model.diagnostics import Diagnostic
 from ..model.source import Span
+from ..runs.changes import as_played
 from ..runs.folder import RunFolder
 from ..runs.journal import events_in, load, stood_in
 from ..runs.open_run import project_of
 from ..runs.project import Problems, Project
-from ..runs.stand_ins import as_played
 from .rubric.definition import Selection
 from .stored_run import WHOLE, Stored
 

@@ -119,7 +119,7 @@ def _opened(runs: Iterable[Path], result: DatasetResult, made_of: Mapping[str, s
         result.runs += 1
         info = opened.folder.info
         made_of["procedures"].add(info.procedure)
-        made_of["models"].update(info.models.values())
+        made_of["models"].update(opened.played.values())
         made_of["versions"].add(info.version)
         yield opened
 
@@ -155,13 +155,14 @@ class _Lines:
 
 def _conversations(opened: OpenRun, wanted: DatasetRequest) -> Iterator[tuple[Row, list[Message]]]:
     """Every thread that was answered, whole: what was sent in it and what came back, in order."""
+    models = opened.model_by_call
     last = {call.thread: call for call in calls_of(opened) if call.id in opened.answers}
     for thread, call in last.items():
         if not wanted.takes(call.role):
             continue
         reply = opened.answers[call.id]
         answer = Message(role="assistant", content=reply.text, calls=reply.calls)
-        model = opened.folder.info.models.get(call.role, "")
+        model = models[call.id]
         yield (
             source_of(opened) | {"role": call.role, "thread": thread, "model": model},
             [

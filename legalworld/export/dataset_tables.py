@@ -76,7 +76,7 @@ def source_of(opened: OpenRun) -> Row:
 def turn_rows(opened: OpenRun, wanted: DatasetRequest) -> Iterator[Row]:
     """Each speech: where, who, to whom, what, by which model."""
     spoken_by = {call.id: call.role for call in calls_of(opened)}
-    replies, events = opened.answers, opened.events
+    replies, events, models = opened.answers, opened.events, opened.model_by_call
     gone = struck(events)
     for number, event in enumerate(events):
         role = spoken_by.get(event.request, "") if isinstance(event, Spoke) else ""
@@ -85,7 +85,7 @@ def turn_rows(opened: OpenRun, wanted: DatasetRequest) -> Iterator[Row]:
             yield source_of(opened) | {
                 **{"turn": event.request, "place": event.place, "act": event.act, "role": role},
                 **{"speaker": event.speaker, "to": list(event.to), "text": event.text, "struck": int(number in gone)},
-                "model": opened.folder.info.models.get(role, ""),
+                "model": models.get(event.request, ""),
                 "prompt_tokens": reply.prompt_tokens if reply else None,
                 "completion_tokens": reply.completion_tokens if reply else None,
             }
@@ -93,7 +93,7 @@ def turn_rows(opened: OpenRun, wanted: DatasetRequest) -> Iterator[Row]:
 
 def call_rows(opened: OpenRun, wanted: DatasetRequest) -> Iterator[Row]:
     """Each request that was answered; tokens are null where the provider did not say, and for offline actors."""
-    replies = opened.answers
+    replies, models = opened.answers, opened.model_by_call
     for number, call in enumerate(calls_of(opened), 1):
         if (reply := replies.get(call.id)) is None or not wanted.takes(call.role):
             continue
@@ -101,7 +101,7 @@ def call_rows(opened: OpenRun, wanted: DatasetRequest) -> Iterator[Row]:
         yield source_of(opened) | {
             **{"number": number, "request": call.id, "stage": call.place.partition("/")[0], "place": call.place},
             **{"act": call.act, "role": call.role, "speaker": call.speaker},
-            **{"model": opened.folder.info.models.get(call.role, ""), "answered": reply.model},
+            **{"model": models[call.id], "answered": reply.model},
             "prompt_tokens": reply.prompt_tokens,
             "cached_tokens": reply.cached_tokens if told else None,
             "completion_tokens": reply.completion_tokens,

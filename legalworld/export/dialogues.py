@@ -44,13 +44,13 @@ class _Dialogue:
 
 def dialogue_rows(opened: OpenRun, wanted: DatasetRequest) -> Iterator[Row]:
     """A row for each stage in which the role under test (or one that is asked for) said anything."""
-    info = opened.folder.info
+    info, played = opened.folder.info, opened.played
     roles = wanted.roles or frozenset({info.target})
     for role in sorted(roles):
         for stage, talk in _talks(opened, role).items():
             messages = talk.messages()
             if messages:
-                metadata = {"role": role, "stage": stage, "model": info.models.get(role, ""), "revised": talk.revised}
+                metadata = {"role": role, "stage": stage, "model": played.get(role, ""), "revised": talk.revised}
                 yield {"messages": messages, "metadata": source_of(opened) | metadata}
 
 

@@ -33,6 +33,7 @@ class _Log:
     """A log that is being filled: its samples lie in a file, one a line, until all are there."""
 
     info: RunInfo
+    models: Mapping[str, str]
     part: Path
     file: TextIO
     created: str
@@ -54,14 +55,14 @@ class InspectLogs:
         """One more sample; `scores`: the rows of its figures. Raises OSError."""
         info = opened.folder.info
         line_up = {"procedure": info.procedure, "target": info.target, "digest": info.digest}
-        line_up |= {f"model.{role}": model for role, model in info.models.items()}
+        line_up |= {f"model.{role}": model for role, model in opened.played.items()}
         key = digest(line_up | {f"option.{name}": value for name, value in info.options.items()})[:8]
         begun = next((one.begun for one in sessions(opened.folder.times)), UNKNOWN_DAY)
         log = self._logs.get(key)
         if log is None:
             self._folder.mkdir(parents=True, exist_ok=True)
             part = self._folder / f".{key}.part"
-            log = self._logs[key] = _Log(info, part, open(part, "w", encoding="utf-8"), begun)  # noqa: SIM115 - closed by `close`
+            log = self._logs[key] = _Log(info, opened.played, part, open(part, "w", encoding="utf-8"), begun)  # noqa: SIM115 - closed by `close`
         log.created = min(log.created, begun)
         log.samples += 1
         log.ids.append(info.case)
@@ -120,10 +121,10 @@ def _head(key: str, log: _Log) -> Row:
         **{"eval_id": key, "run_id": key, "task_id": key, "created": log.created, "task": info.procedure},
         "task_args": dict(info.options),
         "dataset": {"name": info.procedure, "samples": log.samples, "sample_ids": log.ids},
-        "model": info.models.get(info.target, "") or ", ".join(dict.fromkeys(info.models.values())),
+        "model": log.models.get(info.target, "") or ", ".join(dict.fromkeys(log.models.values())),
         "config": {},
         "packages": {"legalworld": info.version},
-        "metadata": {"target": info.target, "models": dict(info.models), "digest": info.digest},
+        "metadata": {"target": info.target, "models": dict(log.models), "digest": info.digest},
     }
     stats = {"started_at": log.created, "completed_at": log.created, "model_usage": log.usage}
     results = {**counts, "scores": scores}

@@ -21,7 +21,7 @@ from ..model.immutable import immutable
 from ..model.outcome import Ended
 from ..models.prices import route_of
 from ..models.scripted import NAMES
-from ..runs.journal import AnswerLine
+from ..runs.journal import AnswerLine, ChangeLine
 from ..runs.open_run import OpenRun
 from ..runs.timeline import FailedCall, TimeSpan, timeline
 
@@ -80,6 +80,8 @@ def trace_of(opened: OpenRun) -> Trace | Diagnostic:
     for line in opened.loaded.lines:
         if isinstance(line, AnswerLine):
             weaver.answered(line)
+            continue
+        if isinstance(line, ChangeLine):
             continue
         weaver.happened(line.event, line.n)
         for failed in failures.pop(line.event.id, ()) if isinstance(line.event, Asked) else ():
@@ -153,7 +155,7 @@ class _Weaver:
         if asked is None:
             self._errand = when
             return
-        reply, told = line.reply, self._call_told(asked.role, asked.thread)
+        reply, told = line.reply, self._call_told(asked.role, asked.thread, line.reply.by)
         if told["gen_ai.provider.name"] != OWN and reply.model:
             told["gen_ai.response.model"] = reply.model[:LONGEST]
         if reply.prompt_tokens is not None:
@@ -223,8 +225,8 @@ class _Weaver:
     def _conversation(self, thread: str) -> str:
         return f"{self.trace:032x}/{thread}"
 
-    def _call_told(self, role: str, thread: str) -> dict[str, Value]:
-        provider, model = _route(self._info.model_of(self._info.models.get(role, "")))
+    def _call_told(self, role: str, thread: str, by: str = "") -> dict[str, Value]:
+        provider, model = _route(self._info.model_of(by or self._info.models.get(role, "")))
         told: dict[str, Value] = {"gen_ai.operation.name": "chat", "gen_ai.provider.name": provider}
         told |= {"gen_ai.request.model": model, "legalworld.role": role}
         return told | ({"gen_ai.conversation.id": self._conversation(thread)} if thread else {})

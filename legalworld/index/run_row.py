@@ -17,8 +17,9 @@ from ..language import diagnose
 from ..model.immutable import immutable
 from ..model.json_text import read_json
 from ..model.text import clean
+from ..runs.changes import as_played
 from ..runs.folder import RunFolder
-from ..runs.journal import VerifiedLines
+from ..runs.journal import VerifiedLines, events_in, load
 
 RunStatus = Literal["ended", "unfinished", "damaged"]
 STATUSES: Final[tuple[RunStatus, ...]] = ("ended", "unfinished", "damaged")
@@ -86,13 +87,16 @@ def read_row(folder: Path, run: str) -> RunRow:
         lines.problem = lines.problem or diagnose.damaged_run_file(str(folder), name=opened.journal.name)
     if lines.problem is not None or opened.damage():
         return RunRow(run, clean(info.procedure), clean(info.case), clean(info.target), seed=info.seed)
+    models = info.models
+    if told.by:  # several played one role, which only the calls tell
+        models = as_played(models, events_in(load(opened.journal, brief=True).lines), told.by)
     return RunRow(
         run,
         clean(info.procedure),
         clean(info.case),
         clean(info.target),
-        clean(info.models.get(info.target, "")),
-        _joined(info.models),
+        clean(models.get(info.target, "")),
+        _joined(models),
         _joined(info.options),
         info.seed,
         "ended" if told.ended else "unfinished",
@@ -123,6 +127,7 @@ class _Told:
         self.tokens: int | None = None
         self.place = self.outcome = ""
         self.ended = False
+        self.by: dict[str, str] = {}  # request -> who answered in another's place
 
     def take(self, line: bytes) -> None:
         """Without its sum and its last brace. Raises ValueError for a line that is none of ours."""
@@ -133,7 +138,11 @@ class _Told:
         elif _ENDED.match(line):
             self.ended, self.outcome = True, str(_event(line).get("outcome", ""))
         elif _ANSWER.match(line):
-            self._count(_object(line).get("reply"))
+            answer = _object(line)
+            reply = answer.get("reply")
+            self._count(reply)
+            if isinstance(reply, dict) and reply.get("by"):
+                self.by[str(answer.get("answer"))] = str(reply["by"])
 
     def _count(self, reply: object) -> None:
         if not isinstance(reply, dict):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -18,12 +18,14 @@ from ..model.procedure import Procedure
 from ..model.text import parse_json
 from ..models import scripted
 from ..models.answers import with_calls_as_told
+from ..models.calls_in_words import in_words
 from ..models.endpoint import ATTEMPTS, DEADLINE, Endpoint
 from ..models.failures import ModelFailed
 from ..models.limits import UNLIMITED, Gate
 from ..models.litellm_client import Models, native, refusal
 from ..models.named.profile import ModelProfile, bounded, profile_of
 from ..templates.template_set import TemplateSet
+from .changes import LineUp
 from .folder import RunFolder
 from .journal import answers_in, load
 from .preview import Overhear, Preview
@@ -51,7 +53,9 @@ class Backbones:
     litellm knows.
 
     Answers are asked for within the context of `live`, which closes the connections; who wants to `overhear` models has
-    them stream. `gate`: the limits that all runs of a batch share.
+    them stream. `gate`: the limits that all runs of a batch share. `begun`: with whom a run was begun, where others go
+    on with it: their replies say whose they are. `in_words`: the roles that call tools in words, and may have called
+    them otherwise before.
     """
 
     def __init__(
@@ -65,8 +69,12 @@ class Backbones:
         overhear: Overhear | None = None,
         gate: Gate | None = None,
         profiles: Mapping[str, ModelProfile] | None = None,
+        begun: LineUp | None = None,
+        in_words: Collection[str] = (),
     ) -> None:
         self._models = models
+        self._begun = begun.models if begun is not None else models
+        self._in_words = in_words
         self._profiles = profiles or {}
         self._listen = listen
         self._overhear = overhear
@@ -113,6 +121,11 @@ class Backbones:
 
     async def answer(self, request: Request) -> Reply:
         """The reply of the backbone of the request's role. Raises ModelFailed, Unanswered, TemplateError."""
+        reply, name = await self._answer(request), self._models[request.role]
+        by = reply.by or name
+        return reply if by == (reply.by or self._begun.get(request.role)) else reply.model_copy(update={"by": by})
+
+    async def _answer(self, request: Request) -> Reply:
         name = self._models[request.role]
         if name in self._offline:
             return self._offline[name].answer(request)
@@ -131,8 +144,9 @@ class Backbones:
             endpoint, preview = self._endpoint(called), self._preview(called, request)
             hear = preview.hear if preview is not None else None
             how: Any = {"seed": self._seed, "tools": request.tools, "hear": hear}
+            messages = in_words(request.messages) if request.role in self._in_words else request.messages
             try:
-                reply = await self.live.complete(endpoint, request.messages, request.model, **how)
+                reply = await self.live.complete(endpoint, messages, request.model, **how)
             except ModelFailed as failed:
                 first = first or failed
                 if not _unreached(failed):

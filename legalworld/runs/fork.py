@@ -1,8 +1,7 @@
-"""Forks: a run that begins as another one did, up to a place, with a document replaced there."""
+"""Forks: a run that begins as another did, up to a place, and goes on otherwise: a document replaced, other models."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from io import BufferedReader
 from itertools import islice
@@ -16,18 +15,17 @@ from ..files.digest import digest
 from ..language import diagnose
 from ..language.spelling import nearest
 from ..model.diagnostics import Diagnostic
-from ..model.events import Asked, Drafted
+from ..model.events import Drafted
 from ..model.immutable import immutable
 from ..model.procedure import Procedure
 from ..model.source import Span
 from ..model.text import clean
-from ..models.named.profile import ModelProfile
-from .actors import Backbones, protocols
+from .actors import Backbones
+from .changes import NO_CHANGE, Change, LineUp, line_up
 from .folder import RunFolder
-from .journal import EventLine, Line, events_in
+from .journal import EventLine, Line, changes_in
 from .open_run import CHANGES, OpenRun, interventions_text, lines_before
 from .project import Problems, spec_copy
-from .run_info import TEXT, RunInfo
 
 MOST_OF_A_DOCUMENT: Final = 4 << 20  # bytes
 
@@ -50,42 +48,30 @@ def document(path: Path) -> str | None:
         return None
 
 
-def fork_of(
-    opened: OpenRun,
-    change: Replacement,
-    out: Path | None,
-    models: Mapping[str, str] | None = None,
-    *,
-    profiles: Mapping[str, ModelProfile] | None = None,
-) -> Path | Problems:
-    """A run of its own, ready to be resumed; `models` play from the fork on, without them those of the parent.
+def fork_of(opened: OpenRun, what: Replacement | str, out: Path | None, change: Change = NO_CHANGE) -> Path | Problems:
+    """A run of its own, ready to be resumed: a document is replaced in it, or (`what` is the place alone) nothing.
 
-    `profiles`: what names of `models` stand for now; without `models` they stand for what they stood for.
+    `change`: what it is to be resumed with; that its models can be called is known before the fork is made.
     """
-    parent = opened.folder
-    prefix = lines_before(opened.loaded.lines, change.at)
+    parent, place = opened.folder, what if isinstance(what, str) else what.at
+    prefix = lines_before(opened.loaded.lines, place)
     if prefix is None:
-        return (diagnose.unreached_place("--at", place=change.at),)
-    if not any(_is_replaced(line, change) for line in prefix):
-        return (_nothing_to_replace(opened.procedure, change),)
-    profiles = parent.info.profiles if models is None else profiles or {}
-    models = models or parent.info.models
-    if problems := Backbones(models, opened.project.templates, parent.info.seed, profiles=profiles).open():
+        return (diagnose.unreached_place("--at", place=place),)
+    if isinstance(what, Replacement) and not any(_is_replaced(line, what) for line in prefix):
+        return (_nothing_to_replace(opened.procedure, what),)
+    now = line_up_at(opened, place).after(change)
+    if problems := Backbones(now.models, opened.project.templates, parent.info.seed, profiles=now.profiles).open():
         return problems
     sealed = parent.sealed_json()
     if isinstance(sealed, Diagnostic):
         return (sealed,)
-    changes = [*opened.settings.interventions, Intervention(change.at, change.document, change.side, change.text)]
-    texts = {**spec_copy(opened.project).texts, CHANGES: interventions_text(changes)}
+    replaced = [Intervention(what.at, what.document, what.side, what.text)] if isinstance(what, Replacement) else []
+    texts = {**spec_copy(opened.project).texts}
+    if changes := [*opened.settings.interventions, *replaced]:
+        texts[CHANGES] = interventions_text(changes)
+    endpoints = {name: one.recorded for name, one in line_up_at(opened, place).profiles.items()}
     info = replace(
-        parent.info,
-        digest=digest(texts),
-        parent=opened.loaded.chain,
-        at=change.at,
-        until="",
-        models=models,
-        tools=protocols(opened.procedure, models, _kept_protocols(parent.info, models, prefix), profiles),
-        endpoints={name: one.recorded for name, one in profiles.items()},
+        parent.info, digest=digest(texts), parent=opened.loaded.chain, at=place, until="", endpoints=endpoints
     )
     with regular.opened(parent.journal, parent.path) as raw, BufferedReader(raw) as recorded:
         journal = b"".join(islice(recorded, len(prefix)))
@@ -95,18 +81,16 @@ def fork_of(
     return (created,) if isinstance(created, Diagnostic) else created.path
 
 
+def line_up_at(opened: OpenRun, place: str) -> LineUp:
+    """Who played a run just before a place; that of the end where it never came there."""
+    prefix = lines_before(opened.loaded.lines, place)
+    return line_up(opened.folder.info, changes_in(opened.loaded.lines if prefix is None else prefix))
+
+
 def _is_replaced(line: Line, change: Replacement) -> bool:
     """Whether a line tells of the document that is to be replaced."""
     event = line.event if isinstance(line, EventLine) else None
     return isinstance(event, Drafted) and event.document == change.document and change.side in ("", event.side)
-
-
-def _kept_protocols(info: RunInfo, models: Mapping[str, str], prefix: Sequence[Line]) -> dict[str, str]:
-    """Role -> protocol, for those who were asked before the fork (how to call a tool was told them there), and those
-    whose model stays."""
-    asked = {event.role for event in events_in(prefix) if isinstance(event, Asked)}
-    kept = asked | {role for role, name in info.models.items() if models.get(role) == name}
-    return {role: info.tools.get(role, TEXT) for role in kept}
 
 
 def _nothing_to_replace(procedure: Procedure, change: Replacement) -> Diagnostic:

@@ -1,9 +1,11 @@
 """The journal of a run: `journal.jsonl`, append-only, every line checksummed, the only truth of the run.
 
-A line is an answer (`{"n":1,"answer":ID,"reply":{...},"sum":"..."}`: a reply, the only fact from outside) or an event
-(`{"n":2,"event":{...},"sum":"..."}`: derived from the replies). Numbers run from 1. `sum` is the first 16 hex digits of
-the SHA-256 of the previous line's sum followed by the line without its own, so that the order is protected too. No
-clock, path or process id stands in it: two runs with one seed are byte-identical. Durations go to `times.jsonl`.
+A line is an answer (`{"n":1,"answer":ID,"reply":{...},"sum":"..."}`: a reply, the only fact from outside), an event
+(`{"n":2,"event":{...},"sum":"..."}`: derived from the replies) or a change (`{"n":3,"change":{...},"sum":"..."}`: with
+what the run is gone on with; it stands behind an answer, or at the beginning). Numbers run from 1. `sum` is the first
+16 hex digits of the SHA-256 of the previous line's sum followed by the line without its own, so that the order is
+protected too. No clock, path or process id stands in it: two runs with one seed are byte-identical. Durations go to
+`times.jsonl`.
 """
 
 from __future__ import annotations
@@ -30,13 +32,14 @@ from ..model.immutable import immutable
 from ..model.json_text import read_json, read_model
 from ..model.source import Span
 from ..models.habits import Adjustment
+from .changes import Change
 
 _SUM = b',"sum":"'
 # Two lines that lost the newline between them; within a string the quotes would be escaped.
 _MERGED = re.compile(rb',"sum":"[0-9a-f]{16}"\}.?\{"n":', re.DOTALL)
 _SUMMED = re.compile(rb',"sum":"([0-9a-f]{16})"\}\Z')
 _BEGUN = b'{"begun":'
-_EVENT, _REPLIED, _BY = b'"event":', b'"answer":', b'"by":"'
+_EVENT, _REPLIED, _BY, _CHANGE = b'"event":', b'"answer":', b'"by":"', b'"change":'
 _ASKED, _ADDED, _NOTHING_ADDED = b'{"kind":"asked",', b',"added":[', b',"added":[],"shown":{}}'
 _ANSWER = re.compile(rb'"answer":("(?:[^"\\]|\\.)*"),"reply":')
 _ENDED = re.compile(rb'\{"n":[0-9]+,"event":\{"kind":"ended",')
@@ -61,12 +64,23 @@ class EventLine:
     event: Event
 
 
-Line = AnswerLine | EventLine
+@immutable
+class ChangeLine:
+    n: int
+    change: Change
+
+
+Line = AnswerLine | EventLine | ChangeLine
 
 
 def events_in(lines: Iterable[Line]) -> Iterator[Event]:
     """The events among some lines, in their order."""
     return (line.event for line in lines if isinstance(line, EventLine))
+
+
+def changes_in(lines: Iterable[Line]) -> Iterator[Change]:
+    """The changes among some lines, in their order."""
+    return (line.change for line in lines if isinstance(line, ChangeLine))
 
 
 def answers_in(lines: Iterable[Line]) -> dict[str, Reply]:
@@ -158,6 +172,21 @@ def load(path: Path, *, brief: bool = False) -> Loaded:
     return Loaded(tuple(lines), verified.size, verified.chain.decode(), verified.torn, verified.problem)
 
 
+def before_change(loaded: Loaded, path: Path) -> Loaded:
+    """What a change is written behind: all up to the last answer. What was derived since is derived anew, for what is
+    asked next may be asked otherwise."""
+    kept = len(loaded.lines)
+    while kept and isinstance(loaded.lines[kept - 1], EventLine):
+        kept -= 1
+    if kept == len(loaded.lines):
+        return loaded
+    verified = VerifiedLines(path)
+    for _ in verified:
+        if verified.n == kept:
+            break
+    return Loaded(loaded.lines[:kept], verified.size, verified.chain.decode(), False, verified.problem)
+
+
 def _is_torn(line: bytes, chain: bytes) -> bool:
     """Whether a last line that is not good was not written to its end. One that ends as lines do, with another sum
     than its own, was changed since; two in one lost the newline between them."""
@@ -218,6 +247,10 @@ def _parsed(body: bytes, n: int, start: int, brief: bool) -> Line | None:
             added = body.find(_ADDED, start) if brief and body.startswith(_ASKED, start) else -1
             event = body[start:] if added < 0 else body[start:added] + _NOTHING_ADDED
             return EventLine(n, EVENT.validator.validate_json(event))
+        if body.startswith(_CHANGE, start):
+            change = Change.model_validate_json(body[start + len(_CHANGE) :])
+            _ = change.profiles  # raises for what names nothing
+            return ChangeLine(n, change)
         if answer := _ANSWER.match(body, start):
             return AnswerLine(n, read_json(answer[1]), read_model(Reply, body[answer.end() :]))
     except ValueError:
@@ -285,13 +318,19 @@ class Journal(_OpenFile):
         if commit := self.prepared(events, answer):
             commit()
 
+    def change(self, change: Change) -> None:
+        """Append a change; durable on return. Raises OSError."""
+        self._summed([f'"change":{change.model_dump_json()}'])()
+
     def prepared(self, events: Sequence[Event], answer: tuple[str, Reply] | None = None) -> Callable[[], None] | None:
         """What brings the lines to the disk, which another thread may do; None for no lines. One at a time."""
         bodies = [f'"event":{event.model_dump_json()}' for event in events]
         if answer is not None:
             bodies.append(f'"answer":{json.dumps(answer[0], ensure_ascii=False)},"reply":{answer[1].model_dump_json()}')
-        if not bodies:
-            return None
+        return self._summed(bodies) if bodies else None
+
+    def _summed(self, bodies: Sequence[str]) -> Callable[[], None]:
+        """What brings some lines to the disk."""
         n, chain, lines = self._n, self._chain, []
         for body in bodies:
             n += 1

@@ -37,11 +37,12 @@ from . import citation_check
 from .actors import Backbones, Listen, Unanswered, deaf, protocols
 from .adjustments import adjustments
 from .case_file import OpenedCase
+from .changes import NO_CHANGE, Change, as_played, line_up
 from .costs import Spending, answered_otherwise, priced, spending
 from .early import EarlyAnswers
 from .folder import RunFolder
 from .gaps import Gap, gaps
-from .journal import Journal, Line, Session, Times, answers_in, events_in
+from .journal import Journal, Line, Session, Times, answers_in, before_change, events_in
 from .loop import Diverged, Finished, ReplayLog, Watch, ignore, play_through, replayed
 from .open_run import OpenRun, lines_before, open_run, reopen
 from .preview import Overhear
@@ -192,21 +193,21 @@ def resume(
     listen: Listen = deaf,
     overhear: Overhear | None = None,
     limits: Limits = UNLIMITED,
+    change: Change = NO_CHANGE,
 ) -> RunResult | Problems:
     """Go on with a run from its journal; finished calls are not repeated. What the run took before counts against the
     budget of `limits`."""
     folder = RunFolder.open(path)
     if not isinstance(folder, RunFolder):
         return folder
-    gate = Gate(bounded(limits, folder.info.profiles), attempts=ATTEMPTS)
+    before = open_run(path)
+    if not isinstance(before, OpenRun):
+        return before
+    gate = Gate(bounded(limits, before.line_up.after(change).profiles), attempts=ATTEMPTS)
     if limits.budget != Budget():
-        before = open_run(path)
-        if not isinstance(before, OpenRun):
-            return before
         gate.total, _ = priced(spending(before.folder.info.models, before.events, before.answers), gate.limits.prices)
-    return _told(
-        asyncio.run(resumed(folder, watch, until, deadline, listen=listen, overhear=overhear, gate=gate)), gate
-    )
+    how: Any = {"listen": listen, "overhear": overhear, "gate": gate, "change": change}
+    return _told(asyncio.run(resumed(folder, watch, until, deadline, **how)), gate)
 
 
 def _told(result: RunResult | Problems, gate: Gate) -> RunResult | Problems:
@@ -230,6 +231,7 @@ async def resumed(
     overhear: Overhear | None = None,
     project: Project | None = None,
     gate: Gate | None = None,
+    change: Change = NO_CHANGE,
 ) -> RunResult | Problems:
     """`resume`, beside other runs; `project`: that of the run's copies, where it is open already."""
     lock = folder.lock()
@@ -241,10 +243,30 @@ async def resumed(
             return opened
         if until and lines_before(opened.loaded.lines, until) is not None:
             return (diagnose.place_already_passed("--until", place=until),)
-        templates, seed = opened.project.templates, folder.info.seed
-        how: Any = {"listen": listen, "overhear": overhear, "gate": gate, "profiles": folder.info.profiles}
-        backbones = Backbones(folder.info.models, templates, seed, deadline, **how)
-        return backbones.open() or await _play(opened, watch, backbones)
+        now, info = opened.line_up.after(change), opened.folder.info
+        how: Any = {"listen": listen, "overhear": overhear, "gate": gate, "profiles": now.profiles}
+        how |= {"begun": line_up(info), "in_words": frozenset(now.models) - now.native}
+        backbones = Backbones(now.models, opened.project.templates, info.seed, deadline, **how)
+        if problems := backbones.open():
+            return problems
+        changed = opened if change.empty else _changed(opened, change)
+        return changed if isinstance(changed, tuple) else await _play(changed, watch, backbones)
+
+
+def _changed(opened: OpenRun, change: Change) -> OpenRun | Problems:
+    """A run with a change written behind its last answer. Replies that wait for their turn were given by those who
+    played before, and are asked for anew."""
+    folder = opened.folder
+    try:
+        loaded = before_change(opened.loaded, folder.journal)
+        if loaded.problem is not None:
+            return (loaded.problem,)
+        folder.early.unlink(missing_ok=True)
+        with Journal(folder.journal, after=loaded) as journal:
+            journal.change(change)
+    except OSError as error:
+        return (_unwritten(folder.journal, error),)
+    return reopen(folder, opened.settings.until, opened.project, interventions=opened.settings.interventions)
 
 
 def replay(path: Path) -> RunResult | Problems:
@@ -341,7 +363,7 @@ def _finish(opened: OpenRun, lines: Sequence[Line], status: Status, problems: Pr
     folder, procedure, events = opened.folder, opened.procedure, tuple(events_in(lines))
     written = documents(procedure, events)
     record = transcript(
-        procedure, opened.case, people(procedure, opened.case, folder.info.options), folder.info.models, events
+        procedure, opened.case, people(procedure, opened.case, folder.info.options), _played(folder.info, lines), events
     )
     checked = citation_check.check(procedure, opened.case, events, Path.cwd())
     files = {**written, "transcript.md": record}
@@ -354,7 +376,7 @@ def _finish(opened: OpenRun, lines: Sequence[Line], status: Status, problems: Pr
     except OSError as error:  # they can be made anew from the journal, when there is room
         problems, status = (*problems, _unwritten(folder.path, error)), "stopped"
     replies = answers_in(lines)
-    problems = (*problems, *told_of_answers(folder.info, events, replies, Path.cwd()))
+    problems = (*problems, *told_of_answers(folder.info, lines, replies, Path.cwd()))
     ended = [event for event in events if isinstance(event, Ended)]
     if ended and status == "paused":
         status = "ended"
@@ -377,6 +399,11 @@ def _finish(opened: OpenRun, lines: Sequence[Line], status: Status, problems: Pr
         answered=answered_otherwise(spent, folder.info.model_of),
         adjusted=adjustments(folder.times),
     )
+
+
+def _played(info: RunInfo, lines: Sequence[Line]) -> Mapping[str, str]:
+    by = {request: reply.by for request, reply in answers_in(lines).items() if reply.by}
+    return as_played(info.models, events_in(lines), by)
 
 
 def _place(lines: Sequence[Line]) -> str:

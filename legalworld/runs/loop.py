@@ -23,7 +23,7 @@ from ..model.source import Span
 from ..models.failures import ModelFailed
 from .early import Answer, EarlyAnswers, cleaned
 from .group_commit import GroupCommit
-from .journal import AnswerLine, EventLine, Journal, Line, Times, answers_in
+from .journal import AnswerLine, ChangeLine, EventLine, Journal, Line, Times, answers_in
 
 Game = Generator[Turn, tuple[Reply, ...], Outcome]
 Asking = Request | Errand
@@ -71,6 +71,7 @@ class ReplayLog:
         self._times = times
         self._aside = aside
         self._waiting: list[Event] = []
+        self._take_changes()
         self._writing = asyncio.Lock()  # one reply after another
 
     @property
@@ -128,6 +129,12 @@ class ReplayLog:
 
     def _answered(self, request: Asking, reply: Reply) -> None:
         self.lines.append(AnswerLine(len(self.lines) + 1, request.id, reply))
+        self._take_changes()
+
+    def _take_changes(self) -> None:
+        """Changes tell nothing of what happened: the game was begun with them."""
+        while self.replaying and isinstance(line := self._recorded[len(self.lines)], ChangeLine):
+            self.lines.append(line)
 
     def close(self, over: bool) -> None:
         """Write the events that no answer followed. Raises Diverged when the game is over and more is recorded."""

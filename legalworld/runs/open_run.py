@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -14,17 +14,18 @@ from ..language import diagnose
 from ..model.case import Case
 from ..model.diagnostics import Diagnostic
 from ..model.events import Asked, Entered, Event, Reply
-from ..model.immutable import immutable
+from ..model.immutable import immutable, replace
 from ..model.json_text import read_json
 from ..model.outcome import Ended
 from ..model.procedure import Procedure
 from ..model.source import MemorySources, Span
 from ..models.scripted import NAMES
+from .changes import LineUp, as_played, line_up
 from .folder import RunFolder
-from .journal import AnswerLine, EventLine, Line, Loaded, answers_in, events_in, load
+from .journal import AnswerLine, ChangeLine, EventLine, Line, Loaded, answers_in, changes_in, events_in, load
 from .loop import Game
 from .project import Problems, Project, SpecCopy, read_copy
-from .run_info import NATIVE
+from .run_info import RunInfo
 
 CHANGES = "interventions.json"
 """The documents that a fork replaces; it lies among the copies of the spec, so that their digest covers it."""
@@ -56,6 +57,31 @@ class OpenRun:
         return answers_in(self.loaded.lines)
 
     @property
+    def line_up(self) -> LineUp:
+        """Who plays from where the journal ends."""
+        return line_up(self.folder.info, changes_in(self.loaded.lines))
+
+    @property
+    def protocols(self) -> dict[str, str]:
+        """Request id -> how tools were called in it."""
+        return {asked.id: now.protocol(asked.role) for asked, now in calls_with(self.folder.info, self.loaded.lines)}
+
+    @property
+    def played(self) -> dict[str, str]:
+        """Role -> who played it; `first + second` where several did."""
+        by = {request: reply.by for request, reply in self.answers.items() if reply.by}
+        return as_played(self.folder.info.models, self.events, by)
+
+    @property
+    def model_by_call(self) -> dict[str, str]:
+        """Request id -> the name of who answered, or was to."""
+        replies, models = self.answers, self.folder.info.models
+        asked = (event for event in self.events if isinstance(event, Asked))
+        return {
+            call.id: (replies[call.id].by if call.id in replies else "") or models.get(call.role, "") for call in asked
+        }
+
+    @property
     def ended(self) -> bool:
         """Whether the run has come to its end."""
         return has_ended(self.loaded.lines)
@@ -73,13 +99,19 @@ def open_run(path: Path, *, brief: bool = False) -> OpenRun | Problems:
 
 
 def reopen(
-    folder: RunFolder, until: str = "", project: Project | None = None, *, brief: bool = False
+    folder: RunFolder,
+    until: str = "",
+    project: Project | None = None,
+    *,
+    brief: bool = False,
+    interventions: tuple[Intervention, ...] = (),
 ) -> OpenRun | Problems:
     """A run from its own copies. Its journal may be torn at the end, but not damaged.
 
-    `project`: what a new run was just started with, so that its copies need not be linked and checked again.
+    `project`: what a run was just started or opened with, so that its copies need not be linked and checked again;
+    `interventions`: what is replaced in it.
     """
-    changes: tuple[Intervention, ...] = ()
+    changes = interventions
     if project is None:
         copies = folder.sources()
         if isinstance(copies, Diagnostic):
@@ -100,9 +132,36 @@ def reopen(
     if misfit := _misfit(folder, loaded.lines):
         return (misfit,)
     info = folder.info
-    callers = frozenset(role for role, protocol in info.tools.items() if protocol == NATIVE)
+    more = {name: dict(told) for change in changes_in(loaded.lines) for name, told in change.endpoints.items()}
+    if more:  # what the names of later models stand for is known like that of the first
+        folder = RunFolder(folder.path, replace(info, endpoints={**info.endpoints, **more}))
+    callers = line_up(info).native
     settings = Settings(info.target, info.seed, info.options, until, changes, callers, info.skip, info.without)
+    settings = replace(settings, natively=_natively(info, loaded.lines))
     return OpenRun(folder, project, project.procedure, case, settings, loaded)
+
+
+def calls_with(info: RunInfo, lines: Iterable[Line]) -> Iterator[tuple[Asked, LineUp]]:
+    """The calls of a run, each with who played then."""
+    now = line_up(info)
+    for line in lines:
+        if isinstance(line, ChangeLine):
+            now = now.after(line.change)
+        elif isinstance(line, EventLine) and isinstance(line.event, Asked):
+            yield line.event, now
+
+
+def _natively(info: RunInfo, lines: Sequence[Line]) -> dict[str, frozenset[str]]:
+    """Id of a request -> the roles that call tools by themselves from its answer on, where that changed."""
+    found: dict[str, frozenset[str]] = {}
+    answered, now = "", line_up(info)
+    for line in lines:
+        if isinstance(line, AnswerLine):
+            answered = line.request
+        elif isinstance(line, ChangeLine):
+            now = now.after(line.change)
+            found[answered] = now.native
+    return found
 
 
 def _without_model(folder: RunFolder, procedure: Procedure) -> Problems:
@@ -122,7 +181,7 @@ def _misfit(folder: RunFolder, lines: Sequence[Line]) -> Diagnostic | None:
         if not isinstance(line, AnswerLine) or line.request not in roles:
             continue
         role, answered = roles[line.request], line.reply.model or "-"
-        model = info.models.get(role, "-")
+        model = line.reply.by or info.models.get(role, "-")
         if answered != model and (model in NAMES or answered in NAMES) and not model.startswith("replay:"):
             place = Span(str(folder.journal), line.n, 1)
             return diagnose.model_against_record(place, role=role, model=model, n=line.n, answered=answered)

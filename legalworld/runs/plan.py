@@ -18,6 +18,7 @@ from ..model.plan import walk
 from ..model.procedure import Procedure, parts_of, places
 from ..model.text import clean
 from ..models.named.catalogue import called_models, is_called, open_catalogue
+from ..models.named.variants import settings_of, with_settings
 from .actors import unsearchable
 from .case_file import as_profile, open_case
 from .lifecycle import RunPlan
@@ -43,6 +44,7 @@ class RunRequest:
     seed: int
     models: tuple[str, ...] = ()
     tools: tuple[str, ...] = ()
+    settings: tuple[str, ...] = ()
     skip: tuple[str, ...] = ()
     until: str = ""
     out: Path | None = None
@@ -76,14 +78,18 @@ def plan_run(project: Project, asked: RunRequest, cwd: Path) -> RunPlan | Proble
     if isinstance(matter, tuple):
         return matter
     settings = Settings(target, asked.seed, options, asked.until, skip=skip)
-    if unreached := known_reach(procedure, matter.case, settings, asked.place_option):
+    if asked.place_option == "--until" and (unreached := known_reach(procedure, matter.case, settings, "--until")):
         return unreached
     calling = called_models(models.values(), cwd, "--model")
     if isinstance(calling, tuple):
         return calling
     out, without = asked.out, unsearchable(procedure, models, cwd)
+    set_for = settings_of(asked.settings)
+    if isinstance(set_for, tuple):
+        return set_for
+    models, profiles = with_settings(models, calling.profiles, set_for)
     plan = RunPlan(project, matter, target, models, options, asked.seed, asked.until, out, tools, skip, without)
-    return replace(plan, profiles=calling.profiles, remarks=calling.warnings)
+    return replace(plan, profiles=profiles, remarks=calling.warnings)
 
 
 def as_begun(info: RunInfo, cwd: Path) -> Problems:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from ..language import diagnose
@@ -10,37 +10,29 @@ from ..model.diagnostics import Diagnostic
 from ..model.events import Asked, Event, Reply
 from ..models.named import tried_habits
 from ..models.named.catalogue import is_called, open_catalogue
+from .journal import Line, events_in
+from .open_run import calls_with
 from .project import Problems
 from .run_info import RunInfo
 
 
-def stand_ins(info: RunInfo, events: Iterable[Event], replies: Mapping[str, Reply]) -> dict[tuple[str, str, str], int]:
+def stand_ins(info: RunInfo, lines: Iterable[Line], replies: Mapping[str, Reply]) -> dict[tuple[str, str, str], int]:
     """Return (role, name, who answered in its place) -> how many replies he gave."""
     found: dict[tuple[str, str, str], int] = {}
-    for event in events:
-        if isinstance(event, Asked) and (reply := replies.get(event.id)) is not None and reply.by:
-            who = event.role, info.models.get(event.role, ""), reply.by
-            found[who] = found.get(who, 0) + 1
+    for event, now in calls_with(info, lines):
+        reply, name = replies.get(event.id), now.models.get(event.role, "")
+        if reply is not None and reply.by not in ("", name):
+            found[event.role, name, reply.by] = found.get((event.role, name, reply.by), 0) + 1
     return found
 
 
-def as_played(models: Mapping[str, str], events: Iterable[Event], by: Mapping[str, str]) -> dict[str, str]:
-    """Return role -> backbone; `first + second` where another one answered some of its requests, so that a mixed run is
-    never counted with those of either. `by`: request -> who stood in."""
-    others: dict[str, dict[str, None]] = {}
-    for event in events if by else ():
-        if isinstance(event, Asked) and event.id in by:
-            others.setdefault(event.role, {})[by[event.id]] = None
-    return {role: " + ".join((name, *sorted(others.get(role, ())))) for role, name in models.items()}
-
-
-def told_of_answers(info: RunInfo, events: Iterable[Event], replies: Mapping[str, Reply], cwd: Path) -> Problems:
+def told_of_answers(info: RunInfo, lines: Sequence[Line], replies: Mapping[str, Reply], cwd: Path) -> Problems:
     """Return warnings, each once: of fallbacks that answered, of servers that are not those that were tried."""
     if not any(map(is_called, info.models.values())):
         return ()
-    events = tuple(events)
+    events = tuple(events_in(lines))
     stood_in: dict[tuple[str, str], int] = {}
-    for (_, name, other), count in stand_ins(info, events, replies).items():
+    for (_, name, other), count in stand_ins(info, lines, replies).items():
         stood_in[name, other] = stood_in.get((name, other), 0) + count
     fallen = (
         diagnose.fallback_answers("--model", name=name, other=other, count=count)

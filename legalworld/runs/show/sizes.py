@@ -64,7 +64,7 @@ def _piece(message: Message) -> tuple[str, str]:
 
 def _schemas(opened: OpenRun) -> Mapping[str, str]:
     """Call -> the tools that it offered natively, as they are sent; found by playing the run again."""
-    if NATIVE not in opened.folder.info.tools.values():
+    if NATIVE not in opened.protocols.values():
         return {}
     game, replies, offered = opened.game(), opened.answers, dict[str, str]()
     try:
@@ -86,11 +86,12 @@ def _offered(request: Request) -> str:
 def _counted(opened: OpenRun, _: ShowRequest) -> tuple[dict[str, Any], Problems]:
     """Per thread and in all: calls, characters sent, and those with which the same person's call before began, too."""
     info = opened.folder.info
-    counts = {name: tokenizer.counter(info.model_of(name)) for name in set(info.models.values())}
+    models = opened.model_by_call
+    counts = {name: tokenizer.counter(info.model_of(name)) for name in set(models.values())}
     threads: dict[str, _Sent] = {}
     before: dict[str, Pieces] = {}
     for call, pieces in sent_with(opened):
-        count = counts.get(info.models.get(call.role, ""))
+        count = counts.get(models[call.id])
         row = _Sent(
             1,
             sum(len(text) for _, text in pieces),

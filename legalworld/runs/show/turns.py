@@ -21,6 +21,7 @@ from ..open_run import OpenRun
 from ..project import Problems
 from ..run_info import NATIVE
 from .calendar import calendar_data, calendar_text
+from .changed import changes_data, changes_text
 from .prompts import messages_of, messages_text
 from .sights import request_at, view_data, view_text
 from .views import RunView, ShowRequest, calls_of
@@ -65,13 +66,13 @@ def _called(reply: Reply, tools: bool) -> Row:
 # ---- all calls -------------------------------------------------------------------------------------------------------
 
 
-# The calls, the calendar, what documents lack, what was not sent as it was set.
-_Listed = tuple[list[Row], list[Row], Mapping[str, Gap], tuple[Adjustment, ...]]
+_Listed = tuple[list[Row], list[Row], Mapping[str, Gap], tuple[Adjustment, ...], list[Row]]
+"""The calls, the calendar, what documents lack, what was not sent as it was set, what the run was gone on with."""
 
 
 def _list(listed: _Listed, opened: OpenRun) -> str:
     """One line per call: its number, step, speaker, act, and how the reply begins; places as headings."""
-    rows, calendar = listed[0], calendar_text(listed[1])
+    rows, calendar = listed[0], [*changes_text(listed[4]), *calendar_text(listed[1])]
     if not rows:
         return "\n".join([*calendar, say("run.no_calls")])
     titles = {event.place: event.title for event in opened.events if isinstance(event, Entered)}
@@ -92,14 +93,15 @@ def _list(listed: _Listed, opened: OpenRun) -> str:
 
 
 def _read_all(opened: OpenRun, _: ShowRequest) -> tuple[_Listed, Problems]:
-    adjusted = adjustments(opened.folder.times)
-    return (_rows(opened), calendar_data(opened), gaps(opened.procedure, opened.events), adjusted), ()
+    adjusted, found = adjustments(opened.folder.times), gaps(opened.procedure, opened.events)
+    return (_rows(opened), calendar_data(opened), found, adjusted, changes_data(opened)), ()
 
 
 def _all_data(listed: _Listed) -> dict[str, Any]:
-    rows, calendar, found, adjusted = listed
+    rows, calendar, found, adjusted, changed = listed
     lacking: dict[str, Any] = {"lacking": gaps_data(found)} if found else {}
     lacking |= {"adjusted": adjustments_data(adjusted)} if adjusted else {}
+    lacking |= {"changes": changed} if changed else {}
     return {"turns": rows, **({"calendar": calendar} if calendar else {}), **lacking}
 
 
@@ -128,7 +130,7 @@ def _read_one(opened: OpenRun, asked: ShowRequest) -> tuple[ShownCall | None, Pr
     call = calls_of(opened)[number - 1]
     request = request_at(opened, call.id) if asked.view else None
     prompt = messages_of(opened, call) if asked.prompt else None
-    natively = asked.prompt and opened.folder.info.tools.get(call.role) == NATIVE
+    natively = asked.prompt and opened.protocols.get(call.id) == NATIVE
     played = request_at(opened, call.id) if natively else None
     offered = played.tools if played is not None else ()
     return ShownCall(rows[number - 1], prompt, request.view if request is not None else None, asked.view, offered), ()
