@@ -14,6 +14,7 @@ from typing import Final, Literal
 from ..binding.file import BindingSurface, load_binding, procedures_of
 from ..evaluation.rubric.fit import fits
 from ..evaluation.rubric.open import open_rubric
+from ..files import regular
 from ..files.project_files import Disk, find_root
 from ..language import diagnose
 from ..language.link.linker import link
@@ -131,7 +132,7 @@ def _kind(file: Path) -> Kind:
 
 def _keys(file: Path) -> tuple[str, ...]:
     try:
-        text = file.read_text(encoding="utf-8", errors="surrogateescape")
+        text = regular.text(file, errors="surrogateescape")
     except OSError:
         return ()
     node = read(file.name, text)[0]
@@ -216,7 +217,7 @@ def example_problems(project: Project, cwd: Path) -> Problems:
 
 def _part(desk: _Desk, file: Path, name: str) -> CheckedFile:
     """A part of procedures: only what YAML says of it; its names mean something where it is included."""
-    text = file.read_text(encoding="utf-8", errors="surrogateescape")
+    text = regular.text(file, errors="surrogateescape")
     return CheckedFile(name, "parts", read(name, text)[1])
 
 

@@ -11,10 +11,11 @@ import os
 import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import IO, Final, cast
+from typing import Final
 
 from ..binding.bind import records_of
 from ..binding.casefile import MAX_RECORD, complete_records, parse_line
+from ..files.packed import stream
 from ..files.project_files import Disk, find, unreadable
 from ..language import diagnose
 from ..model.diagnostics import Diagnostic
@@ -132,8 +133,7 @@ def lines_of(path: Path, name: str) -> Iterator[tuple[int, str | Diagnostic]]:
     """Number and text of each line that is not blank; a file that breaks off ends with the reason."""
     number = 0
     try:
-        with open(path, "rb") as raw:
-            file: IO[bytes] = cast(IO[bytes], gzip.GzipFile(fileobj=raw)) if name.lower().endswith(".gz") else raw
+        with stream(path) as file:
             while line := file.readline(LINE_CAP + 1):
                 number += 1
                 if len(line) > LINE_CAP:

@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from ..files import regular
 from ..files.project_files import unreadable
 from ..files.regular import write_whole
 from ..files.store import RemoteStore, StoreFailed, size_and_digest
@@ -112,11 +113,17 @@ def _taken_over(part: Path, place: Path, files: Files, names: Sequence[str]) -> 
     if run and (
         "run.yaml" in names
         or "case.json" in names
-        or (JOURNAL in names and before.is_file() and not (part / JOURNAL).read_bytes().startswith(before.read_bytes()))
+        or (JOURNAL in names and regular.is_file(before) and not _goes_on(part / JOURNAL, before))
     ):
         return diagnose.other_run_in_folder(str(place), path=str(place), what=tuple(sorted(names)[:5]))
     _moved(part, place, names)
     return True
+
+
+def _goes_on(later: Path, before: Path) -> bool:
+    """Whether a file begins with all of another."""
+    size = regular.status(before).st_size
+    return regular.start(later, most=size) == regular.content(before, most=size)
 
 
 def _moved(part: Path, place: Path, names: Sequence[str]) -> None:

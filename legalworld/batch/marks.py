@@ -14,9 +14,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final, Literal
 
+from ..files import regular
 from ..files.project_files import LITTER, canonical
 from ..files.store import RemoteStore, size_and_digest
 from ..model.immutable import immutable
+from ..model.json_text import read_json
 
 FOLDER: Final = "batch.marks"
 REPORT: Final = "batch.report.json"
@@ -55,13 +57,13 @@ def marks_on(store: RemoteStore) -> dict[str, Mark]:
 
 
 def files_of(run: Path) -> dict[str, Path]:
-    """The files of a run that are put elsewhere: path below it -> file."""
+    """The files of a run that are put elsewhere: path below it -> file. Raises OSError."""
     found = {}
-    for file in sorted(run.rglob("*")):
-        parts = file.relative_to(run).parts
+    for name, file in regular.below(run, run):
+        parts = name.split("/")
         hidden = any(part.startswith(".") or part in LITTER for part in parts)
-        if file.is_file() and not hidden and parts[0] not in _OWN:
-            found["/".join(parts)] = file
+        if not hidden and parts[0] not in _OWN:
+            found[name] = file
     return found
 
 
@@ -79,8 +81,8 @@ def marked_files(store: RemoteStore, name: str) -> dict[str, tuple[int, str]] | 
     """What a mark says of files; None where it is gone or says nothing. Raises StoreFailed."""
     data = store.read(name)
     try:
-        listed = json.loads(data or b"")["files"]
+        listed = read_json(data or b"")["files"]
         files = {str(name): (int(size), str(digest)) for name, (size, digest) in listed.items()}
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+    except (ValueError, TypeError, KeyError, AttributeError):
         return None
     return files if all(map(canonical, files)) else None

@@ -18,11 +18,13 @@ from dataclasses import asdict, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from ..files import packed, regular
 from ..files.project_files import unreadable
 from ..files.regular import write_whole
 from ..language import diagnose
 from ..model.diagnostics import Diagnostic
 from ..model.immutable import immutable, names_of
+from ..model.json_text import read_json
 from ..model.source import Span
 from ..models.prices import NOTHING, Spent
 
@@ -68,7 +70,7 @@ def recorded(folder: Path) -> Recorded:
     problems: list[Diagnostic] = []
     path = folder / LINES
     try:
-        with open(path, "rb") as file:
+        with packed.stream(path) as file:
             number = 0
             while line := file.readline(LONGEST):
                 number += 1
@@ -94,10 +96,10 @@ def _plain(entry: RunEntry) -> dict[str, Any]:
 
 def _entry(line: bytes) -> RunEntry | None:
     try:
-        values = json.loads(line)
+        values = read_json(line)
         spent = Spent(**values.pop("spent", {}))
         entry = RunEntry(**values, spent=spent)
-    except (ValueError, TypeError, AttributeError, RecursionError):
+    except (ValueError, TypeError, AttributeError):
         return None
     numbers = (entry.turns, *asdict(spent).values())
     texts = (entry.run, entry.case, entry.status, entry.place, entry.problem)
@@ -110,12 +112,10 @@ class BatchRecord:
 
     def __init__(self, folder: Path) -> None:
         """Raises OSError."""
-        self._file = open(folder / LINES, "ab", buffering=0)  # noqa: SIM115
-        if self._file.tell():
-            with open(folder / LINES, "rb") as file:
-                file.seek(-1, os.SEEK_END)
-                torn = file.read(1) != b"\n"
-            if torn:
+        self._file = regular.appended(folder / LINES, folder, readable=True)
+        if size := self._file.seek(0, os.SEEK_END):
+            self._file.seek(size - 1)
+            if self._file.read(1) != b"\n":
                 self._file.write(b"\n")  # a torn line stays alone on its line
 
     def note(self, entry: RunEntry) -> None:
@@ -138,6 +138,7 @@ def held(folder: Path) -> AcquireReturnProxy | Diagnostic:
 
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        regular.vacant(folder / LOCK, folder)
         lock = FileLock(folder / LOCK, thread_local=False).acquire(timeout=0)
         write_whole(folder / HOLDER, f"{platform.node() or 'localhost'}, pid {os.getpid()}".encode())
     except Timeout:
@@ -149,7 +150,7 @@ def held(folder: Path) -> AcquireReturnProxy | Diagnostic:
 
 def _holder(folder: Path) -> str:
     try:
-        return (folder / HOLDER).read_text(encoding="utf-8")[:200]
+        return regular.start(folder / HOLDER, most=200).decode("utf-8", "replace")
     except (OSError, ValueError):
         return "?"
 
@@ -170,12 +171,12 @@ def command_of(folder: Path) -> dict[str, Any] | Diagnostic:
     """What a batch was asked for."""
     path = folder / ASKED
     try:
-        words = json.loads(path.read_text(encoding="utf-8"))
+        words = read_json(regular.text(path))
     except FileNotFoundError:
         return diagnose.no_batch(str(folder), path=str(folder))
     except OSError as error:
         return unreadable(str(path), error)
-    except (ValueError, RecursionError):
+    except ValueError:
         words = None
     if not isinstance(words, dict):
         return diagnose.damaged_batch_file(str(path), path=str(path), reason="JSON")

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 from ..model.immutable import immutable
+from ..model.json_text import read_json
 from ..models.prices import NOTHING, Spent
 from ..runs.project import Problems
 
@@ -69,7 +70,7 @@ class Results:
 
     def __iter__(self) -> Iterator[KeptResult]:
         for number, (start, end) in sorted(self._places().items()):
-            _, status, folder, before = json.loads(self._lines[start:end])
+            _, status, folder, before = read_json(bytes(self._lines[start:end]))
             yield KeptResult(
                 status, Path(folder) if folder is not None else None, before, self._problems.get(number, ())
             )

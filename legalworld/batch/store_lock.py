@@ -19,6 +19,7 @@ from typing import Final, Self
 from ..files.store import RemoteStore, StoreFailed
 from ..language import diagnose
 from ..model.diagnostics import Diagnostic
+from ..model.json_text import read_json
 from .record import LOCK
 
 BEAT: Final = 60.0  # seconds between two signs of life
@@ -91,8 +92,8 @@ def _now() -> str:
 def _read(store: RemoteStore) -> dict[str, object]:
     """What the object says; nothing where it is gone or says nothing."""
     try:
-        said = json.loads(store.read(LOCK) or b"{}")
-    except (ValueError, RecursionError):
+        said = read_json(store.read(LOCK) or b"{}")
+    except ValueError:
         return {}
     return said if isinstance(said, dict) else {}
 

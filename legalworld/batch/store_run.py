@@ -13,6 +13,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
+from ..files import regular
 from ..files.project_files import unreadable
 from ..files.regular import write_whole
 from ..files.store import RemoteStore, StoreFailed
@@ -103,6 +104,9 @@ def _kept(record: _Record, lock: StoreLock) -> Problems:
     return ()
 
 
+MOST_OF_A_RECORD: Final = 1 << 30  # bytes
+
+
 @dataclass(slots=True)
 class _Record:
     """The record of the batch here and there."""
@@ -116,7 +120,7 @@ class _Record:
         whether there was a batch. Raises StoreFailed, OSError."""
         file = self.away.scratch / LINES
         there = self.away.store.read(LINES) or b""
-        here = file.read_bytes() if file.is_file() else b""
+        here = regular.content(file, most=MOST_OF_A_RECORD) if regular.is_file(file) else b""
         if not here.startswith(there):
             ours, theirs = here.splitlines(keepends=True), there.splitlines(keepends=True)
             same = next((n for n, pair in enumerate(zip(ours, theirs, strict=False)) if pair[0] != pair[1]), len(ours))
@@ -128,7 +132,7 @@ class _Record:
         """Whole lines, where there are more of them. Raises StoreFailed, OSError."""
         file = self.away.scratch / LINES
         with self._turn:
-            data = file.read_bytes() if file.is_file() else b""
+            data = regular.content(file, most=MOST_OF_A_RECORD) if regular.is_file(file) else b""
             data = data[: data.rfind(b"\n") + 1]
             if len(data) != self._size:
                 self.away.store.write(LINES, data)

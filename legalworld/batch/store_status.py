@@ -7,6 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from ..files.regular import write_whole
 from ..files.store import RemoteStore, StoreFailed
 from ..language import diagnose
 from ..model.diagnostics import Diagnostic
@@ -33,7 +34,7 @@ def command_on(store: RemoteStore) -> dict[str, Any] | Diagnostic:
     if asked is None:
         return diagnose.no_batch(store.shown, path=store.shown)
     with TemporaryDirectory() as place:
-        (Path(place) / ASKED).write_bytes(asked)
+        write_whole(Path(place) / ASKED, asked)
         words = command_of(Path(place))
     if isinstance(words, Diagnostic):
         there = store.below(ASKED)
@@ -51,7 +52,7 @@ def status_there(store: RemoteStore) -> BatchThere | Problems:
     except StoreFailed as error:
         return (diagnose.unreachable_store(store.shown, path=store.shown, reason=error.reason),)
     with TemporaryDirectory() as place:
-        (Path(place) / LINES).write_bytes(lines)
+        write_whole(Path(place) / LINES, lines)
         found = recorded(Path(place))
     there = store.below(LINES)
     problems = tuple(diagnose.damaged_batch_file(there, path=there, reason="JSON") for _ in found.problems)

@@ -64,11 +64,12 @@ def _template(procedure: Procedure, path: Path) -> None:
     from ..export.export import layout_of
     from ..export.word import template
     from ..files.project_files import unreadable
+    from ..files.regular import write_named
 
     layout = got(layout_of(procedure))
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(template(layout))
+        write_named(path, template(layout))
     except OSError as error:
         leave((unreadable(str(path), error),))
     click.echo(say("run.export_template", path=str(path)))

@@ -79,13 +79,14 @@ def law_find(name: str, article: str, at: str) -> None:
     from ..law.library.law import as_data
     from ..law.library.library import Library
     from ..model.diagnostics import Diagnostic
+    from ..model.text import clean
 
     day = _date("--at", at) or _today()
     library = Library.open(_folder())
     if isinstance(library, Diagnostic):
         _without_text(library, name, article)
     number, paragraph, item, point = parse_place(article) or (article, 0, 0, 0)
-    held = library.check(name, number, paragraph, item, point=point, at=day)
+    held = library.check(clean(name), number, paragraph, item, point=point, at=day)
     if isinstance(held, Diagnostic):
         _without_text(held, name, article)
     if wants_json():

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import Any, Final
 
 from ..batch.cases import BatchCase, cases_in
 from ..binding.casefile import as_json, sealed_json
 from ..model.case import Case
+from ..model.json_text import read_json
 from ..model.procedure import Field, Procedure
 from ..runs.case_file import OpenedCase
 from ..runs.project import Project
@@ -31,7 +31,7 @@ def bound_cases(asked: CorpusRequest, project: Project) -> Iterator[tuple[str, R
 def case_file_of(case: Case, procedure: Procedure) -> Row:
     """A bound case as a file in the project's own format, from which the same case is bound."""
     told: Row = {"lw": 1, "case": case.id, "title": case.title}
-    fields = {**json.loads(as_json(case))["fields"], **json.loads(sealed_json(case))["sealed"]}
+    fields = {**read_json(as_json(case))["fields"], **read_json(sealed_json(case))["sealed"]}
     for name, value in fields.items():
         field = procedure.case_fields[name]
         for path, one in _placed(field, value):

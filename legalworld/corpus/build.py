@@ -14,6 +14,7 @@ from ..batch.cases import BatchCase
 from ..batch.data_check import opened_for
 from ..batch.record import HOLDER, LOCK
 from ..binding.casefile import parse_line
+from ..files import regular
 from ..files.project_files import Disk, unreadable
 from ..files.regular import write_whole
 from ..language import diagnose
@@ -289,8 +290,8 @@ def _publish(asked: CorpusRequest, records: Records) -> None:
     """The cases as case files, one a line, and beside them what is known of each."""
     parts = [asked.out / f".{name}.part" for name in (CASES, INDEX)]
     with (
-        open(parts[0], "w", encoding="utf-8", newline="\n") as cases,
-        open(parts[1], "w", encoding="utf-8", newline="\n") as index,
+        regular.text_writer(parts[0]) as cases,
+        regular.text_writer(parts[1]) as index,
     ):
         for row in records():
             cases.write(line_of(row["case"]))

@@ -14,6 +14,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
+from ..files import regular
 from ..files.regular import write_whole
 from ..law.text.judgment_head import Quote
 from ..model.events import Message
@@ -110,7 +111,7 @@ class ModelReader:
         said = json.dumps([name, attempt, schema, [one.content for one in messages]], ensure_ascii=False)
         file = self.folder / f"{blake2b(said.encode('utf-8', 'surrogatepass'), digest_size=16).hexdigest()}.txt"
         try:
-            return file.read_text(encoding="utf-8")
+            return regular.text(file)
         except (OSError, ValueError):
             pass
         endpoint = self.profile.endpoint(self.deadline)

@@ -11,7 +11,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from ..files import packed
 from ..model.immutable import immutable
+from ..model.json_text import read_json
 
 Row = dict[str, Any]
 TEXT, PAIR, CASE = "text", "pair", "case"
@@ -48,16 +50,16 @@ class Records:
 
     def places(self) -> Iterator[tuple[int, Row]]:
         at = 0
-        with open(self.file, "rb") as lines:
+        with packed.stream(self.file) as lines:
             for line in lines:
-                yield at, json.loads(line)
+                yield at, read_json(line)
                 at += len(line)
 
     def at(self, places: Iterable[int]) -> Iterator[Row]:
-        with open(self.file, "rb") as lines:
+        with packed.stream(self.file) as lines:
             for place in places:
                 lines.seek(place)
-                yield json.loads(lines.readline())
+                yield read_json(lines.readline())
 
 
 @immutable

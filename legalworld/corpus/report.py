@@ -7,10 +7,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from ..files import regular
 from ..files.regular import write_whole
 from ..language import diagnose
 from ..model.diagnostics import Diagnostic
 from ..model.immutable import immutable
+from ..model.json_text import read_json
 from ..wording import Locale, sentences
 from .build import REQUEST, files_in
 from .records import Row
@@ -46,7 +48,7 @@ def report_of(folder: Path) -> CorpusReport | Diagnostic:
     if not steps and not problems:
         return diagnose.no_corpus(str(folder), path=str(folder))
     try:
-        asked = json.loads((folder / REQUEST).read_text(encoding="utf-8"))
+        asked = read_json(regular.text(folder / REQUEST))
     except (OSError, ValueError):
         asked = {}
     return CorpusReport(tuple(steps), asked if isinstance(asked, dict) else {}, tuple(problems))

@@ -5,7 +5,6 @@ One record at a time. What cannot be read is told with its place, and the rest g
 
 from __future__ import annotations
 
-import csv
 import gzip
 import io
 import os
@@ -17,6 +16,9 @@ from typing import Any, Final
 
 from ..batch.cases import LINES, lines_of
 from ..binding.casefile import MAX_RECORD, complete_records, is_deep, is_heavy, parse_data, parse_line, too_deep
+from ..files import regular
+from ..files.delimited import BadTable, rows_of
+from ..files.packed import stream, text_content
 from ..files.project_files import unreadable
 from ..language import diagnose
 from ..model.diagnostics import Diagnostic
@@ -29,7 +31,7 @@ TEXTS: Final = (".txt", ".txt.gz", ".md", ".html", ".htm")
 WHOLE: Final = (".json", ".json.gz")
 PARQUET: Final = ".parquet"
 KINDS: Final = (*LINES, *TABLES, *TEXTS, *WHOLE, PARQUET)
-LARGEST: Final = 512 << 20  # bytes of a file that is read whole
+LARGEST: Final = 256 << 20  # bytes of a file that is read whole
 _BATCH: Final = 256
 
 Found = tuple[str, Mapping[str, Any] | Diagnostic]  # file:record, and what it is
@@ -102,31 +104,26 @@ def _sound(name: str, number: int, record: Any) -> Mapping[str, Any] | Diagnosti
 
 
 def _table(name: str, path: Path) -> Iterator[Found]:
-    others = csv.field_size_limit(MAX_RECORD)  # the limit is one of the whole process
-    try:
-        yield from _rows(name, path)
-    finally:
-        csv.field_size_limit(others)
-
-
-def _rows(name: str, path: Path) -> Iterator[Found]:
     mark = "\t" if ".tsv" in name.lower() else ","
-    with _opened(path) as raw:
-        rows = csv.DictReader(io.TextIOWrapper(raw, "utf-8-sig", "surrogateescape", newline=""), delimiter=mark)
-        number = 0
-        while True:
-            number += 1
-            try:
-                row = next(rows)
-            except StopIteration:
-                return
-            except csv.Error as error:
-                yield f"{name}#{number}", diagnose.unreadable_table_row(Span(name, rows.line_num, 1), detail=str(error))
-                return  # what follows cannot be told apart from it
-            told = {str(key): value for key, value in row.items() if isinstance(key, str) and isinstance(value, str)}
-            damaged = any("\udc80" <= sign <= "\udcff" for value in told.values() for sign in value)
-            place = Span(name, rows.line_num, 1)
-            yield f"{name}#{number}", diagnose.invalid_utf8(place) if damaged else _sound(name, rows.line_num, told)
+    number = 0
+    with stream(path) as raw:
+        text = io.TextIOWrapper(raw, "utf-8-sig", "surrogateescape", newline="")
+        rows = ((line, row) for line, row in rows_of(_lines_of_table(text), mark, longest=MAX_RECORD) if row)
+        try:
+            _, heads = next(rows, (0, ()))
+            for number, (line, row) in enumerate(rows, 1):
+                told = dict(zip(heads, row, strict=False))
+                damaged = any("\udc80" <= sign <= "\udcff" for value in told.values() for sign in value)
+                place = Span(name, line, 1)
+                yield f"{name}#{number}", diagnose.invalid_utf8(place) if damaged else _sound(name, line, told)
+        except BadTable as error:  # what follows cannot be told apart from it
+            problem = diagnose.unreadable_table_row(Span(name, error.line, 1), detail=str(error))
+            yield f"{name}#{number + 1}", problem
+
+
+def _lines_of_table(text: io.TextIOWrapper) -> Iterator[str]:
+    """The lines of a table with their ends; one that is too long comes in pieces, of which its cell is too long."""
+    return iter(lambda: text.readline(MAX_RECORD), "")
 
 
 def _parquet(name: str, path: Path) -> Iterator[Found]:
@@ -136,6 +133,7 @@ def _parquet(name: str, path: Path) -> Iterator[Found]:
         yield name, diagnose.missing_extra(name, library="pyarrow", extra="parquet")
         return
     try:
+        regular.status(path)
         file = parquet.ParquetFile(path)
         number = 0
         for batch in file.iter_batches(batch_size=_BATCH):
@@ -157,15 +155,10 @@ def _text(name: str, path: Path) -> Iterator[Found]:
 
 
 def _read(name: str, path: Path) -> str | Diagnostic:
-    with _opened(path) as file:
-        data = file.read(LARGEST + 1)
-    if len(data) > LARGEST:
-        return diagnose.oversized_record(Span(name, 1, 1), cap=LARGEST >> 20)
-    return str(data.decode("utf-8-sig", "surrogateescape"))
-
-
-def _opened(path: Path) -> Any:
-    return gzip.open(path, "rb") if path.name.lower().endswith(".gz") else open(path, "rb")
+    try:
+        return text_content(path, LARGEST).decode("utf-8-sig", "surrogateescape")
+    except regular.Irregular as error:
+        return unreadable(name, error)
 
 
 # ---- a record as judgments -------------------------------------------------------------------------------------------

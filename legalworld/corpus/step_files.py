@@ -13,8 +13,10 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final
 
+from ..files import regular
 from ..files.regular import write_whole
 from ..model.immutable import immutable, names_of
+from ..model.json_text import read_json
 from .records import Dropped, Outcome, Row, StepNotes, line_of
 
 EXAMPLES: Final = 3
@@ -48,7 +50,7 @@ def file_digest(file: Path) -> str:
     """The digest of a file, "" where there is none."""
     digest = blake2b(digest_size=16)
     try:
-        with open(file, "rb") as data:
+        with regular.opened(file) as data:
             while chunk := data.read(_CHUNK):
                 digest.update(chunk)
     except OSError:
@@ -79,7 +81,7 @@ class StepFiles:
     def done(self, settings: str = "") -> StepDone | None:
         """What the step came to, if it was done by these settings ("" = any) and its files are as it left them."""
         try:
-            told = json.loads(self.mark.read_text(encoding="utf-8"))
+            told = read_json(regular.text(self.mark))
             done = StepDone(**{name: told[name] for name in names_of(StepDone)})
         except (OSError, ValueError, KeyError, TypeError):
             return None
@@ -96,8 +98,8 @@ class StepFiles:
         examples: dict[str, list[Row]] = {}
         kept = 0
         with (
-            open(parts[0], "w", encoding="utf-8", newline="\n") as on,
-            open(parts[1], "w", encoding="utf-8", newline="\n") as off,
+            regular.text_writer(parts[0]) as on,
+            regular.text_writer(parts[1]) as off,
         ):
             for one in outcomes:
                 if isinstance(one, Dropped):

@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from ..model.dialect import CallForm, Dialect
 from ..model.events import Call
+from ..model.json_text import read_loose
 
 MOST_PARAMETERS: Final = 100
 _HOLE: Final = re.compile(r"\{(name|calls|arguments|parameters|python|number|any|key|value)\}")
@@ -17,7 +18,6 @@ _NAME: Final = re.compile(r"[^\s<>\[\](){}\"'|｜=:`,]{1,200}")
 _BLANK: Final = re.compile(r"\s*")
 _STRING: Final = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|-?\d+(?:\.\d+)?|True|False|None", re.DOTALL)
 _FENCE: Final = re.compile(r"`{3,}[\w-]*\s*")
-_DECODER: Final = json.JSONDecoder(strict=False)  # models write line ends in strings as they are
 
 
 class FormParts(NamedTuple):
@@ -186,10 +186,9 @@ def _json(text: str, at: int) -> tuple[Any, int]:
     if text[at : at + 1] not in ("{", "["):
         return None, -1
     try:
-        value, end = _DECODER.raw_decode(text, at)
-    except (ValueError, RecursionError):
+        return read_loose(text, at)
+    except ValueError:
         return None, -1
-    return value, int(end)
 
 
 def _calls(value: Any, dialect: Dialect, *, bare: bool) -> Iterator[Call]:

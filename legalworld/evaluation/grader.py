@@ -14,10 +14,12 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final
 
+from ..files import regular
 from ..files.regular import write_whole
 from ..model.diagnostics import Diagnostic
 from ..model.events import Message, Reply
 from ..model.immutable import immutable
+from ..model.json_text import read_json
 from ..model.procedure import ModelDefaults
 from ..models.endpoint import Endpoint
 from ..models.failures import ModelFailed
@@ -205,7 +207,7 @@ class Grader:
 def _stored(file: Path) -> tuple[Reply | None, set[str]]:
     """The reply in a file, and what was adjusted for it; a file that cannot be read is as if it were not there."""
     try:
-        found = json.loads(file.read_text(encoding="utf-8"))
+        found = read_json(regular.text(file))
         tokens = {name: found.get(name) for name in ("prompt_tokens", "completion_tokens")}
         adjusted = set(map(str, found.get("adjusted", ())))
         return Reply(text=found["text"], model=found["model"], cut=found.get("cut") is True, **tokens), adjusted

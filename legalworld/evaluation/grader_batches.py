@@ -15,8 +15,10 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final
 
+from ..files import regular
 from ..files.regular import write_whole
 from ..model.immutable import immutable
+from ..model.json_text import read_json
 from ..model.procedure import ModelDefaults
 from ..models.failures import ModelFailed
 from ..models.provider_batch import BatchState, ProviderBatches, refused, request
@@ -116,7 +118,7 @@ class _HandedIn:
         found = {}
         for file in sorted(self._folder.glob("*.json")):
             try:
-                told: Any = json.loads(file.read_text(encoding="utf-8"))
+                told: Any = read_json(regular.text(file))
                 if told["model"] == model:
                     found[str(told["batch"])] = {str(key): str(name) for key, name in told["questions"].items()}
             except (OSError, ValueError, KeyError, TypeError, AttributeError):

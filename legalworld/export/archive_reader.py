@@ -5,39 +5,26 @@ Sizes are bounded, names stay below the folder, there are no links, and every fi
 
 from __future__ import annotations
 
-import json
 import shutil
-import stat
-import zipfile
-import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any, Final
 
+from ..files import regular
+from ..files.packed import FAULTS, Bounds, Package, UnsafePackage
 from ..files.project_files import canonical
 from ..language import diagnose
-from ..model.diagnostics import Diagnostic
+from ..model.json_text import read_json
 from ..runs.lifecycle import replay
 from ..runs.project import Problems
-from ..wording import say
 from .archive import FORMAT, KEPT, MANIFEST
 
-MOST_FILES: Final = 500_000
-MOST_BYTES: Final = 16 << 30  # all together, unpacked
-MOST_OF_A_FILE: Final = 1 << 30
+BOUNDS: Final = Bounds(500_000, 16 << 30, 1 << 30)
+TRANSCRIPT: Final = "transcript.md"
+DOCUMENTS: Final = "documents/"
 MOST_OF_A_MANIFEST: Final = 64 << 20
-MOST_TIMES: Final = 300  # so many times smaller than its content no text of ours becomes
-_SMALL: Final = 1 << 20  # what is smaller is no bomb
-_BLOCK: Final = 1 << 20
-
-
-class UnsafeArchive(Exception):
-    """The archive is not one of ours, or means harm: why, by its name among the sentences, and where."""
-
-    def __init__(self, reason: str, name: str) -> None:
-        super().__init__(say(f"archive.unsafe_{reason}", name=name))
 
 
 def unpack(path: Path, out: Path) -> list[str] | Problems:
@@ -48,22 +35,22 @@ def unpack(path: Path, out: Path) -> list[str] | Problems:
     out.parent.mkdir(parents=True, exist_ok=True)
     part = Path(mkdtemp(prefix=f".{out.name}.", dir=out.parent))
     try:
-        with zipfile.ZipFile(path) as archive:
-            names = list(_written(archive, part))
+        with regular.opened(path) as file:
+            names = list(_written(Package(file, BOUNDS), part))
         part.chmod(0o755)
         if out.is_dir():
             out.rmdir()  # empty, or it is refused
         part.rename(out)
         return names
-    except (UnsafeArchive, zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
+    except (UnsafePackage, *FAULTS) as error:
         return (diagnose.unsafe_archive(str(path), path=str(path), reason=str(error)[:200]),)
     finally:
         shutil.rmtree(part, ignore_errors=True)
 
 
-def _written(archive: zipfile.ZipFile, part: Path) -> Iterator[str]:
-    entries = _entries(archive)
-    runs = _manifest(archive, entries)
+def _written(archive: Package, part: Path) -> Iterator[str]:
+    entries = archive.entries
+    runs = _manifest(archive)
     specs: dict[str, list[str]] = {}
     for name in entries:
         head, _, rest = name.partition("/")
@@ -74,50 +61,28 @@ def _written(archive: zipfile.ZipFile, part: Path) -> Iterator[str]:
         name, digest, files = run["name"], run["digest"], run["files"]
         for file, expected in files.items():
             if not (file in KEPT or (file.startswith("documents/") and file.endswith(".md"))):
-                raise UnsafeArchive("foreign", file)
+                raise UnsafePackage("foreign", file)
             entry = f"runs/{name}/{file}"
             known.add(entry)
             if entry not in entries:
-                raise UnsafeArchive("missing", entry)
-            _copy(archive, entries[entry], part / name / file, expected)
+                raise UnsafePackage("missing", entry)
+            _copy(archive, entry, part / name / file, expected)
         for entry in specs.get(digest, ()):
-            _copy(archive, entries[entry], part / name / "spec" / entry.split("/", 2)[2])
+            _copy(archive, entry, part / name / "spec" / entry.split("/", 2)[2])
         (part / name / "documents").mkdir(parents=True, exist_ok=True)
         yield name
     if more := sorted(set(entries) - known):
-        raise UnsafeArchive("unlisted", more[0])
+        raise UnsafePackage("unlisted", more[0])
 
 
-def _entries(archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
-    """Name -> entry, none of which leads elsewhere or grows too large."""
-    found: dict[str, zipfile.ZipInfo] = {}
-    folded: set[str] = set()
-    total = 0
-    for entry in archive.infolist():
-        name, kind = entry.filename, stat.S_IFMT(entry.external_attr >> 16)
-        total += entry.file_size
-        if not canonical(name) or name.casefold() in folded:
-            raise UnsafeArchive("name", name)
-        if kind not in (0, stat.S_IFREG):
-            raise UnsafeArchive("link", name)
-        if entry.flag_bits & 1:
-            raise UnsafeArchive("encrypted", name)
-        grown = entry.file_size > _SMALL and entry.file_size > MOST_TIMES * max(1, entry.compress_size)
-        if len(found) >= MOST_FILES or entry.file_size > MOST_OF_A_FILE or total > MOST_BYTES or grown:
-            raise UnsafeArchive("large", name)
-        folded.add(name.casefold())
-        found[name] = entry
-    return found
-
-
-def _manifest(archive: zipfile.ZipFile, entries: Mapping[str, zipfile.ZipInfo]) -> list[dict[str, Any]]:
-    entry = entries.get(MANIFEST)
+def _manifest(archive: Package) -> list[dict[str, Any]]:
+    entry = archive.entries.get(MANIFEST)
     if entry is None or entry.file_size > MOST_OF_A_MANIFEST:
-        raise UnsafeArchive("no_list", MANIFEST)
+        raise UnsafePackage("no_list", MANIFEST)
     try:
-        told = json.loads(archive.read(entry))
+        told = read_json(archive.read(MANIFEST))
         if told["lw_archive"] != FORMAT:
-            raise UnsafeArchive("form", str(told["lw_archive"])[:20])
+            raise UnsafePackage("form", str(told["lw_archive"])[:20])
         runs: list[dict[str, Any]] = told["runs"]
         good = all(
             isinstance(run["name"], str)
@@ -127,38 +92,37 @@ def _manifest(archive: zipfile.ZipFile, entries: Mapping[str, zipfile.ZipInfo]) 
             and all(isinstance(one, str) for pair in run["files"].items() for one in pair)
             for run in runs
         )
-    except (ValueError, KeyError, TypeError, RecursionError):
+    except (ValueError, KeyError, TypeError):
         good, runs = False, []
     if not good:
-        raise UnsafeArchive("list", MANIFEST)
+        raise UnsafePackage("list", MANIFEST)
     return runs
 
 
-def _copy(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, to: Path, expected: str = "") -> None:
+def _copy(archive: Package, name: str, to: Path, expected: str = "") -> None:
     """A file of the archive on disk; `expected`: its SHA-256. Of specs the run's own digest tells."""
     to.parent.mkdir(parents=True, exist_ok=True)
-    total, size = sha256(), 0
-    with archive.open(entry) as source, open(to, "xb") as file:
-        while block := source.read(_BLOCK):
-            size += len(block)
-            if size > entry.file_size:
-                raise UnsafeArchive("size", entry.filename)
+    total = sha256()
+    with regular.created(to) as file:
+        for block in archive.blocks(name):
             total.update(block)
-            file.write(block)
+            regular.write_all(file, (block,))
     if expected and total.hexdigest() != expected:
-        raise UnsafeArchive("sum", entry.filename)
+        raise UnsafePackage("sum", name)
 
 
 def verify(folder: Path) -> Problems:
     """What does not agree when a run is played again from its record, its transcript and documents among it."""
-    files = [folder / "transcript.md", *sorted((folder / "documents").glob("*.md"))]
-    before = {file: file.read_bytes() for file in files if file.is_file()}
+    before = _made(folder)
     result = replay(folder)
     if isinstance(result, tuple):
         return result
-    now = {file for file in [folder / "transcript.md", *sorted((folder / "documents").glob("*.md"))] if file.is_file()}
-    changed = [file for file in sorted(now | set(before)) if file not in before or file.read_bytes() != before[file]]
-    problems: list[Diagnostic] = [
-        diagnose.other_file_in_archive(str(folder), name=file.relative_to(folder).as_posix()) for file in changed
-    ]
-    return tuple(problems)
+    now = _made(folder)
+    changed = sorted(name for name in now.keys() | before.keys() if now.get(name) != before.get(name))
+    return tuple(diagnose.other_file_in_archive(str(folder), name=name) for name in changed)
+
+
+def _made(folder: Path) -> dict[str, bytes]:
+    """The files that a replay makes anew, by their paths in the run: SHA-256 of each."""
+    made = [(name, file) for name, file in regular.below(folder) if name == TRANSCRIPT or name.startswith(DOCUMENTS)]
+    return {name: sha256(regular.content(file, most=BOUNDS.one)).digest() for name, file in made}

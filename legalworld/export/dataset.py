@@ -19,10 +19,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from ..files import regular
 from ..files.regular import write_whole
 from ..language import diagnose
 from ..model.diagnostics import Diagnostic
 from ..model.events import Message
+from ..model.json_text import read_json
 from ..runs.damage import is_damaged
 from ..runs.open_run import OpenRun, open_run
 from ..runs.show.prompts import messages_of, pairs_of
@@ -134,7 +136,7 @@ class _Lines:
     """A file of JSON lines that rows are appended to."""
 
     def __init__(self, path: Path) -> None:
-        self._file = path.open("w", encoding="utf-8")
+        self._file = regular.text_writer(path)
 
     def append(self, rows: Iterable[Row]) -> int:
         count = 0
@@ -207,7 +209,7 @@ def _sealed(opened: OpenRun, _: DatasetRequest) -> Iterator[Row]:
     """What no role saw, for who asks for it: each line says what it is."""
     text = opened.folder.sealed_json()
     if isinstance(text, str):
-        yield source_of(opened) | {"sealed": True, "fields": json.dumps(json.loads(text)["sealed"], ensure_ascii=False)}
+        yield source_of(opened) | {"sealed": True, "fields": json.dumps(read_json(text)["sealed"], ensure_ascii=False)}
 
 
 RowsOf = Callable[[OpenRun, DatasetRequest], Iterator[Row]]

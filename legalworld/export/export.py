@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ..engine.casting import cast
+from ..files import regular
 from ..files.project_files import Disk, find_root, unreadable
 from ..language import diagnose
 from ..model.diagnostics import Diagnostic
@@ -117,19 +118,25 @@ def export(opened: OpenRun, words: Sequence[str], formats: Sequence[str], folder
         empty = blank(layout, _own_style(opened.procedure)) if in_word else b""
         if isinstance(empty, Diagnostic):
             return empty
-        folder.mkdir(parents=True, exist_ok=True)
+        root = opened.folder.path if folder.is_relative_to(opened.folder.path) else None
+        regular.make_folder(folder, root)
         for paper in kept:
             if "md" in formats:
                 files.append(folder / f"{paper.file}.md")
-                files[-1].write_text(markdown(paper, layout), encoding="utf-8")
+                regular.write_whole(files[-1], markdown(paper, layout).encode("utf-8"), root)
             if in_word:
                 files.append(folder / f"{paper.file}.docx")
-                files[-1].write_bytes(document(paragraphs(paper, layout), layout, empty))
+                regular.write_whole(files[-1], document(paragraphs(paper, layout), layout, empty), root)
     except OSError as error:
         return unreadable(str(folder), error)
     problems: Problems = ()
     if "pdf" in formats:
         words_files = [file for file in files if file.suffix == ".docx"]
+        try:
+            for file in words_files:
+                regular.vacant(file.with_suffix(".pdf"), root)
+        except OSError as error:
+            return unreadable(str(error.filename or folder), error)
         failed = pdf(words_files, folder)
         problems = (failed,) if failed is not None else ()
         files += [file.with_suffix(".pdf") for file in words_files if file.with_suffix(".pdf").exists()]

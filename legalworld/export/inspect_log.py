@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, TextIO
 
+from ..files import regular
 from ..files.digest import digest
 from ..model.events import Drafted, Spoke
 from ..model.text import plain_name
@@ -62,7 +63,7 @@ class InspectLogs:
         if log is None:
             self._folder.mkdir(parents=True, exist_ok=True)
             part = self._folder / f".{key}.part"
-            log = self._logs[key] = _Log(info, opened.played, part, open(part, "w", encoding="utf-8"), begun)  # noqa: SIM115 - closed by `close`
+            log = self._logs[key] = _Log(info, opened.played, part, regular.text_writer(part), begun)
         log.created = min(log.created, begun)
         log.samples += 1
         log.ids.append(info.case)
@@ -89,7 +90,7 @@ class InspectLogs:
             day = log.created.replace(":", "-")  # as Inspect names its logs: others it does not list
             path = self._folder / f"{day}_{plain_name(log.info.procedure)}_{key}.json"
             whole = self._folder / f".{key}.whole"
-            with open(whole, "w", encoding="utf-8") as out, open(log.part, encoding="utf-8") as samples:
+            with regular.text_writer(whole) as out, regular.text_reader(log.part) as samples:
                 head = json.dumps(_head(key, log), ensure_ascii=False)
                 out.write(head[:-1] + ', "samples": [\n')
                 for number, line in enumerate(samples):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from ..files import regular
 from ..language import diagnose
 from ..model.diagnostics import Diagnostic
 from ..runs.open_run import open_run
@@ -31,7 +32,7 @@ def document_named(word: str) -> str | Problems:
 
 def _file(path: Path) -> str | Problems:
     try:
-        data = path.read_bytes()[:MOST]
+        data = regular.content(path, most=MOST)
         if path.suffix.lower() == ".docx":
             from .word import text_of
 

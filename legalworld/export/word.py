@@ -12,6 +12,8 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
+from ..files import regular
+from ..files.packed import office_file
 from ..files.spreadsheet import repacked
 from ..language import diagnose
 from ..model.diagnostics import Diagnostic
@@ -38,7 +40,7 @@ def document(paragraphs: Sequence[Paragraph], layout: Layout, empty: bytes) -> b
     """A .docx file, from one without a word."""
     import docx
 
-    made = docx.Document(io.BytesIO(empty))
+    made = docx.Document(office_file(empty))
     used = {style for style, _ in paragraphs} - {"table"}
     ids = {style: _style_id(made, layout.styles[style].name) for style in used}
     for (style, text), following in zip_longest(paragraphs, paragraphs[1:]):
@@ -63,25 +65,36 @@ def template(layout: Layout) -> bytes:
 
 def text_of(data: bytes) -> str:
     """The paragraphs and tables of a .docx file, in order. Raises ValueError for what is none."""
-    import docx
+    from docx.oxml.ns import qn
+    from docx.text.paragraph import Paragraph as WordParagraph
 
-    try:
-        opened = docx.Document(io.BytesIO(data))
-    except Exception as error:  # a zip of anything: python-docx raises what its parts raise
-        raise ValueError(str(error)[:200]) from None
+    opened = _word_file(data)
+
+    def words(element: Any) -> str:
+        return "\n".join(WordParagraph(one, opened).text for one in element.iterchildren(qn("w:p")))
+
     lines = [paragraph.text for paragraph in opened.paragraphs]
-    for table in opened.tables:
-        lines += ["| " + " | ".join(cell.text for cell in row.cells) + " |" for row in table.rows]
+    for table in opened.element.body.iterchildren(qn("w:tbl")):
+        for row in table.iterchildren(qn("w:tr")):  # as they stand: a cell says of itself over how many columns it goes
+            lines.append("| " + " | ".join(words(cell) for cell in row.iterchildren(qn("w:tc"))) + " |")
     return "\n".join(lines)
 
 
-def _opened(template: Path) -> Any:
+def _word_file(data: bytes) -> Any:
+    """A .docx file, opened. Raises ValueError for what is none."""
     import docx
 
-    data = template.read_bytes()
+    file = office_file(data)
     try:
-        opened = docx.Document(io.BytesIO(data))
-    except Exception as error:
+        return docx.Document(file)
+    except Exception as error:  # a zip of anything: python-docx raises what its parts raise
+        raise ValueError(str(error)[:200]) from None
+
+
+def _opened(template: Path) -> Any:
+    try:
+        opened = _word_file(regular.content(template))
+    except ValueError as error:
         return diagnose.invalid_word_file(str(template), path=str(template), detail=str(error)[:120])
     body = opened.element.body
     for element in [each for each in body if not each.tag.endswith("}sectPr")]:

@@ -14,7 +14,7 @@ import stat
 import sys
 import time
 from collections.abc import Iterable, Iterator
-from io import BufferedReader, FileIO
+from io import BufferedReader, BufferedWriter, FileIO, TextIOWrapper
 from pathlib import Path
 from typing import Final
 
@@ -219,6 +219,16 @@ def make_folder(folder: Path, root: Path | None = None) -> None:
     folder.mkdir(parents=True, exist_ok=True)
 
 
+def settle(folder: str | Path) -> None:
+    """Make the names in a folder durable, where the system can."""
+    if os.name == "posix":
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
 def created(path: str | Path, root: str | Path | None = None) -> FileIO:
     """A new file, open to be written; what is left of an earlier one is gone, and a link is not followed."""
     if root is not None:
@@ -236,6 +246,16 @@ def appended(path: str | Path, root: str | Path | None = None, *, readable: bool
     vacant(path, root)
     access = os.O_RDWR if readable else os.O_WRONLY
     return _held(path, access | os.O_APPEND | os.O_CREAT | _NO_LINK, "ab+" if readable else "ab")
+
+
+def text_writer(path: str | Path) -> TextIOWrapper:
+    """A new file to which text is written, with line feeds at the ends of lines."""
+    return TextIOWrapper(BufferedWriter(created(path)), encoding="utf-8", newline="\n")
+
+
+def text_reader(path: str | Path, encoding: str = "utf-8", errors: str = "strict") -> TextIOWrapper:
+    """A regular file, open to be read as text."""
+    return TextIOWrapper(BufferedReader(opened(path)), encoding=encoding, errors=errors)
 
 
 def vacant(path: str | Path, root: str | Path | None = None) -> None:

@@ -19,11 +19,15 @@ from ..language import diagnose
 from ..model.diagnostics import Diagnostic
 from ..model.immutable import immutable
 from ..model.source import Span
+from . import regular
+from .delimited import BadTable, rows_of
+from .packed import OFFICE, Bounds, UnsafePackage, office_file
 from .project_files import unreadable
 
 LARGEST: Final = 20 << 20  # bytes of a file; ten times as much unpacked
 MOST_ROWS: Final = 100_000
 MOST_COLUMNS: Final = 100
+LONGEST_CELL: Final = 1 << 17  # characters
 SUFFIXES: Final = (".xlsx", ".xlsm", ".csv", ".txt")
 _WHEN: Final = (2000, 1, 1, 0, 0, 0)  # no clock in a sheet
 _STAMP: Final = re.compile(rb"(<dcterms:(?:created|modified)[^>]*>)[^<]*(<)")
@@ -276,12 +280,12 @@ def repacked(save: Callable[[io.BytesIO], None], stamped: Callable[[bytes], byte
 def read(path: Path) -> ReadSheets:
     """The tables of a file that somebody filled in. Nothing in it is run or looked up."""
     try:
-        size = path.stat().st_size
+        size = regular.status(path).st_size
         if size > LARGEST:
             return ReadSheets(
                 (), (diagnose.oversized_sheet(str(path), size=f"{size / (1 << 20):.1f}", cap=LARGEST >> 20),)
             )
-        data = path.read_bytes()
+        data = regular.content(path, most=LARGEST)
     except OSError as error:
         return ReadSheets((), (unreadable(str(path), error),))
     if not data.strip():
@@ -295,24 +299,21 @@ def read(path: Path) -> ReadSheets:
 
 def _from_workbook(path: Path, data: bytes) -> ReadSheets:
     try:
-        with zipfile.ZipFile(io.BytesIO(data)) as packed:
-            size = sum(entry.file_size for entry in packed.infolist())
-            if size > 10 * LARGEST:
-                return ReadSheets(
-                    (), (diagnose.oversized_sheet(str(path), size=f"{size / (1 << 20):.1f}", cap=10 * LARGEST >> 20),)
-                )
-            if any(b"<!DOCTYPE" in packed.read(entry)[:4096] for entry in packed.infolist()):
-                return ReadSheets((), (diagnose.unreadable_sheet(str(path)),))
-        grids = tuple(_grids(path, data))
+        grids = tuple(_grids(path, office_file(data, Bounds(OFFICE.files, 10 * LARGEST, 10 * LARGEST))))
+    except UnsafePackage as error:
+        if error.large:
+            cap = 10 * LARGEST >> 20
+            return ReadSheets((), (diagnose.oversized_sheet(str(path), size=f">{cap}", cap=cap),))
+        return ReadSheets((), (diagnose.unreadable_sheet(str(path)),))
     except Exception:  # a zip of anything: openpyxl raises whatever its parts raise
         return ReadSheets((), (diagnose.unreadable_sheet(str(path)),))
     return ReadSheets(grids)
 
 
-def _grids(path: Path, data: bytes) -> Iterator[Grid]:
+def _grids(path: Path, file: io.BytesIO) -> Iterator[Grid]:
     from openpyxl import load_workbook
 
-    book = load_workbook(io.BytesIO(data), read_only=True, data_only=True)
+    book = load_workbook(file, read_only=True, data_only=True)
     try:
         for page in book.worksheets:
             page.reset_dimensions()  # what a file says of its own size is not believed
@@ -352,13 +353,13 @@ def _from_text(path: Path, data: bytes) -> ReadSheets:
     rows = []
     number = 1
     try:
-        for row in csv.reader(io.StringIO(text, newline=""), delimiter=mark):
+        for _, row in rows_of(io.StringIO(text, newline=""), mark, longest=LONGEST_CELL, columns=MOST_COLUMNS):
             if any(cell.strip() for cell in row):
-                rows.append((number, tuple(_plain(cell) for cell in row[:MOST_COLUMNS])))
+                rows.append((number, tuple(map(_plain, row))))
             number += 1  # rows as a spreadsheet counts them: a cell may hold several lines
             if len(rows) >= MOST_ROWS:
                 break
-    except csv.Error:
+    except BadTable:
         return ReadSheets((), (*problems, diagnose.unreadable_sheet(Span(str(path), number, 0))))
     return ReadSheets((Grid(f"{path} [CSV]", tuple(rows)),), problems)
 

@@ -23,6 +23,7 @@ from urllib.parse import unquote, urlsplit
 from ..language import diagnose
 from ..model.diagnostics import Diagnostic
 from ..model.immutable import immutable
+from . import regular
 from .project_files import canonical
 
 ValueT = TypeVar("ValueT")
@@ -248,7 +249,7 @@ def _folders(system: Any, files: Iterable[str]) -> None:
 def size_and_digest(file: Path) -> tuple[int, str]:
     """Bytes of a file and their SHA-256 (hex). Raises OSError."""
     total, size = sha256(), 0
-    with open(file, "rb") as data:
+    with regular.opened(file) as data:
         while block := data.read(1 << 20):
             total.update(block)
             size += len(block)

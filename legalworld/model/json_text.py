@@ -6,7 +6,8 @@ Nothing but ValueError is raised, whatever the depth of a text or the length of 
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 if TYPE_CHECKING:
     from pydantic import BaseModel, TypeAdapter
@@ -15,14 +16,17 @@ ModelT = TypeVar("ModelT", bound="BaseModel")
 ReadT = TypeVar("ReadT")
 
 
+_LOOSE: Final = json.JSONDecoder(strict=False)
+
+
 class TooDeep(ValueError):
     """Lists and tables nest deeper than a parser can follow."""
 
 
-def read_json(text: str | bytes) -> Any:
-    """The value of a JSON text."""
+def read_json(text: str | bytes, *, constant: Callable[[str], Any] | None = None) -> Any:
+    """The value of a JSON text; `constant`: what becomes of NaN and the infinities."""
     try:
-        return json.loads(text)
+        return json.loads(text, parse_constant=constant)
     except RecursionError:
         raise TooDeep("nested too deeply") from None
 
@@ -39,6 +43,14 @@ def read_first(text: str, start: int) -> tuple[Any, int]:
     """The value that begins at a place of a text, as `read_texts` reads it, and where it ends."""
     try:
         return json.JSONDecoder(parse_float=str, parse_int=str, parse_constant=str).raw_decode(text, start)
+    except RecursionError:
+        raise TooDeep("nested too deeply") from None
+
+
+def read_loose(text: str, start: int) -> tuple[Any, int]:
+    """The value that begins at a place of a text, and where it ends; line ends may stand in its strings as they are."""
+    try:
+        return _LOOSE.raw_decode(text, start)
     except RecursionError:
         raise TooDeep("nested too deeply") from None
 

@@ -5,12 +5,12 @@ litellm refuses such an answer whole, and leaves its words out of a stream: they
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import Any, Final
 
+from ..model.json_text import read_json
 from .wire import Exchange, quiet_litellm
 
 _EVENT: Final = re.compile(rb"^data:\s*(\{.*\})\s*$", re.MULTILINE)
@@ -30,7 +30,7 @@ def put_together(answer: Any, exchange: Exchange) -> Any:
     if not words and not thoughts:
         return answer
     if answer is None:
-        whole = json.loads(exchange.body)
+        whole = read_json(exchange.body)
         whole["choices"][0]["message"] |= {"content": words, "reasoning_content": thoughts or None}
         return quiet_litellm().ModelResponse(**whole)
     message = answer.choices[0].message
@@ -43,7 +43,7 @@ def _told(body: bytes) -> Iterator[Mapping[str, Any]]:
     """The message of an answer, or its pieces in a stream."""
     for text in _EVENT.findall(body) or [body]:
         with suppress(ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError):
-            choice = json.loads(text)["choices"][0]
+            choice = read_json(text)["choices"][0]
             part = choice.get("message") or choice.get("delta")
             if isinstance(part, Mapping):
                 yield part

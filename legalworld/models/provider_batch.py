@@ -20,6 +20,7 @@ from typing import Any, Final, Self
 from ..language import diagnose
 from ..model.events import Message, Reply
 from ..model.immutable import immutable
+from ..model.json_text import read_json
 from ..model.procedure import ModelDefaults
 from .answers import reply_of
 from .endpoint import Endpoint, parameters_of
@@ -151,7 +152,7 @@ def _replies(endpoint: Endpoint, content: bytes) -> dict[str, Reply]:
     found: dict[str, Reply] = {}
     for line in content.splitlines():
         try:
-            told = json.loads(line)
+            told = read_json(line)
             answer = quiet_litellm().ModelResponse(**told["response"]["body"])
             reply = reply_of(answer, (), endpoint.model, endpoint.marks)
             name = told["custom_id"]

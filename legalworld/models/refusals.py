@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import Any, Final
 
 from ..language import diagnose
+from ..model.json_text import read_json
 from .failures import Failure, shown
 from .providers import tables
 from .wire import Exchange
@@ -71,7 +71,7 @@ def _refusal_sent(exchange: Exchange) -> str:
 
 def _refusal_words(text: bytes) -> Iterator[str]:
     with suppress(ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError):
-        choice = json.loads(text)["choices"][0]
+        choice = read_json(text)["choices"][0]
         said = (choice.get("delta") or choice.get("message") or {}).get("refusal")
         if isinstance(said, str):
             yield said

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from ..model.events import Message
+from ..model.json_text import read_json
 from .habits import Thoughts
 from .providers import thoughts_wanted
 from .tool_calls import BESIDE, clean
@@ -40,7 +41,7 @@ def given_with(message: Any, ids: Sequence[str], model: str, provider: str) -> s
 def _own(message: Message, model: str) -> dict[str, Any]:
     """What this very model was given to keep with a message."""
     try:
-        kept = json.loads(message.provider_data or "{}")
+        kept = read_json(message.provider_data or "{}")
     except (ValueError, RecursionError):
         return {}
     return kept if isinstance(kept, dict) and kept.get(GIVER) == model else {}

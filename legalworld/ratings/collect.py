@@ -15,11 +15,13 @@ from pathlib import Path
 from ..evaluation.results import Evaluation
 from ..evaluation.run_store import open_stored, runs_in
 from ..evaluation.score_files import all_kept, read_evaluation
+from ..files import regular
 from ..files.project_files import unreadable
 from ..files.spreadsheet import SUFFIXES, read
 from ..language import diagnose
 from ..model.diagnostics import Diagnostic
 from ..model.immutable import immutable
+from ..model.json_text import read_model
 from ..runs.project import Problems
 from .agreement import Pairs, Ratings, graded, pairs, ratings
 from .export import KEY
@@ -84,7 +86,7 @@ def _keys(words: Sequence[Path]) -> Iterator[Path]:
 
 def read_key(file: Path) -> Key | Diagnostic:
     try:
-        return Key.model_validate_json(file.read_bytes())
+        return read_model(Key, regular.content(file))
     except OSError as error:
         return unreadable(str(file), error)
     except ValueError:

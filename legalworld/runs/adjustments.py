@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from pathlib import Path
@@ -10,6 +9,8 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
+from ..files import regular
+from ..model.json_text import read_json
 from ..model.text import clean
 from ..models.habits import Adjustment
 from ..wording import say
@@ -17,12 +18,8 @@ from ..wording import say
 
 def adjustments(times: Path) -> tuple[Adjustment, ...]:
     """Of each parameter of a model what was done last, as the times file says; lines that say nothing are left out."""
-    try:
-        lines = times.read_bytes().split(b"\n")
-    except OSError:
-        return ()
     found: dict[tuple[str, str], Adjustment] = {}
-    for line in lines:
+    for line in regular.lines(times, times.parent):
         if line.startswith(b'{"adjusted":') and (one := _read(line)) is not None:
             found[one.model, one.parameter] = one
     return tuple(found.values())
@@ -32,10 +29,10 @@ def _read(line: bytes) -> Adjustment | None:
     try:
         told = {
             name: clean(value) if isinstance(value, str) else value
-            for name, value in json.loads(line)["adjusted"].items()
+            for name, value in read_json(line)["adjusted"].items()
         }
         return TypeAdapter(Adjustment).validate_python(told)
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+    except (ValueError, KeyError, TypeError, AttributeError):
         return None  # torn, or not ours
 
 

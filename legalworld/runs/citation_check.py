@@ -15,6 +15,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any, Final
 
+from ..files import regular
 from ..law.library.citation_checker import WRONG, CitationChecker, Standing
 from ..law.library.library import Library, library_folder
 from ..law.library.shipped import as_of
@@ -23,6 +24,7 @@ from ..law.text.times import DAY, Date, times
 from ..model.case import Case, texts
 from ..model.events import Asked, Drafted, Event, Spoke
 from ..model.immutable import immutable
+from ..model.json_text import read_json
 from ..model.procedure import Procedure
 from ..model.schedule import Dated
 
@@ -181,11 +183,11 @@ def as_text(data: Mapping[str, Any]) -> str:
 def kept(folder: Path) -> dict[str, Any] | None:
     """What the file of a run holds; None where it is not there or is not as we write it."""
     try:
-        data = json.loads((folder / FILE).read_text("utf-8"))
+        data = read_json(regular.text(folder / FILE, folder))
         rows = data["citations"]
         whole = data["all"] == len(rows) and all(set(row) == _KEYS for row in rows)
         whole = whole and {"date", "field"} <= set(data["law_at"]) and isinstance(data["library"]["digest"], str)
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+    except (OSError, ValueError, KeyError, TypeError):
         return None
     return data if whole else None
 

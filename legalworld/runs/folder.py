@@ -261,14 +261,4 @@ def _appear(place: Path, contents: Mapping[str, str], kept: Path | None = None) 
     except BaseException:
         shutil.rmtree(part, ignore_errors=True)
         raise
-    _settle(place.parent)
-
-
-def _settle(folder: Path) -> None:
-    """Make the names in a folder durable, where the system can."""
-    if os.name == "posix":
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
+    regular.settle(place.parent)

@@ -95,12 +95,10 @@ def run_yaml(info: RunInfo) -> str:
     """The text of `run.yaml`; what may be left out is, where it is empty."""
     from ruamel.yaml import YAML
 
-    values = _values(info)
-    required = {key.name for key in fields(info) if key.default is key.default_factory is MISSING}
     yaml, text = YAML(), StringIO()
     yaml.width = 1 << 30
     yaml.indent(sequence=4, offset=2)
-    kept = {name: _quoted(values[name]) for name in values if values[name] or name in required}
+    kept = {name: _quoted(value) for name, value in _values(info).items()}
     yaml.dump({"lw": int(FORMAT)} | kept, text)
     return text.getvalue() + f"sum: {_sum(info)}\n"
 
@@ -125,9 +123,11 @@ def _sum(info: RunInfo) -> str:
 
 
 def _values(info: RunInfo) -> dict[str, Any]:
-    """Key -> value, as JSON has them."""
+    """Key -> value, as JSON has them, without those that may be left out and are empty: a key that a later version adds
+    changes no sum."""
+    required = {key.name for key in fields(info) if key.default is key.default_factory is MISSING}
     plain = {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(info).items()}
-    return {name: clean_json(value) for name, value in plain.items()}
+    return {name: clean_json(value) for name, value in plain.items() if value or name in required}
 
 
 # ---- reading ---------------------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from ..files import regular
 from ..files.project_files import Disk, find_root, unreadable
 from ..language import diagnose
 from ..language.front_matter import FrontMatter
@@ -59,7 +60,7 @@ def cards_in(words: Sequence[str], cwd: Path) -> tuple[tuple[ListedCard, ...], P
     for word in words:
         for file in _files(cwd / word):
             try:
-                text = file.read_bytes()[: 4 * LONGEST_CARD + 1].decode("utf-8", "surrogateescape")
+                text = regular.start(file, most=4 * LONGEST_CARD + 1).decode("utf-8", "surrogateescape")
             except OSError as error:
                 problems.append(unreadable(str(file), error))
                 continue

@@ -17,12 +17,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from ..files import regular
 from ..files.project_files import unreadable
 from ..files.regular import write_whole
 from ..language import diagnose
 from ..model.diagnostics import Diagnostic
 from ..model.events import Message
 from ..model.frozen import FrozenModel
+from ..model.json_text import read_json, read_model
 from ..runs.project import Problems
 from .reply import LONGEST_REPLY
 
@@ -57,7 +59,7 @@ def read_session(out: Path) -> GrowthSession | Diagnostic:
     """The session in a folder."""
     file = out / SESSION
     try:
-        return GrowthSession.model_validate_json(file.read_bytes())
+        return read_model(GrowthSession, regular.content(file))
     except FileNotFoundError:
         return diagnose.missing_growth_session(str(out), path=str(out))
     except OSError as error:
@@ -93,10 +95,10 @@ class ReflectionFile:
     def open(cls, path: Path, case: str, chain: str) -> ReflectionFile:
         """What is there; a file that cannot be read, or is of another run, is as if it were not there."""
         try:
-            found = json.loads(path.read_bytes())
+            found = read_json(regular.content(path))
             same = found["case"] == case and found["run"] == chain
             exchanges = [{"asked": one["asked"], "reply": str(one["reply"])} for one in found["exchanges"]]
-        except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        except (OSError, ValueError, KeyError, TypeError):
             return cls(path, case, chain, [])
         return cls(path, case, chain, exchanges if same else [])
 

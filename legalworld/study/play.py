@@ -15,10 +15,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from ..files import regular
 from ..files.regular import write_whole
 from ..language import diagnose
 from ..model.diagnostics import Diagnostic
 from ..model.immutable import immutable
+from ..model.json_text import read_json
 from ..model.procedure import Procedure
 from ..model.text import plain_name
 from ..models.named.catalogue import called_models
@@ -172,7 +174,7 @@ def _another(asked: StudyRequest, declared: Declared, options: Mapping[str, str]
     }
     file = asked.out / STUDY
     try:
-        there = json.loads(file.read_text(encoding="utf-8"))
+        there = read_json(regular.text(file))
     except FileNotFoundError:
         file.parent.mkdir(parents=True, exist_ok=True)
         write_whole(file, _json(mine))
@@ -259,7 +261,7 @@ def _same(study: _Study, sight: Sight, text: str, folder: Path) -> bool:
     """Whether a fork that is there is of this base run and of this version."""
     run = RunFolder.open(folder)
     try:
-        note = json.loads((folder / f"{NOTE}.json").read_text(encoding="utf-8"))
+        note = read_json(regular.text(folder / f"{NOTE}.json", folder))
     except (OSError, ValueError):
         note = {}
     fits_base = isinstance(run, RunFolder) and run.info.parent == sight.opened.loaded.chain

@@ -6,6 +6,7 @@ import json
 import shutil
 import zipfile
 from collections.abc import Callable
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
@@ -229,7 +230,14 @@ def test_an_archive_that_breaks_off_is_refused(packed: Path, tmp_path: Path) -> 
 
 
 def test_sizes_are_bounded(packed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, most in (("MOST_FILES", 3), ("MOST_BYTES", 1000), ("MOST_OF_A_FILE", 100), ("MOST_OF_A_MANIFEST", 10)):
+    bounds = archive_reader.BOUNDS
+    for name, most in (
+        *(
+            ("BOUNDS", replace(bounds, **{field: most}))
+            for field, most in (("files", 3), ("together", 999), ("one", 99))
+        ),
+        ("MOST_OF_A_MANIFEST", 10),
+    ):
         with monkeypatch.context() as patch:
             patch.setattr(archive_reader, name, most)
             assert refused(packed, tmp_path) == ["LW630"], name

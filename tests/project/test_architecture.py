@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 import subprocess
@@ -12,6 +13,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from doors import calls, found_in
 from modules import INITIAL, Function, Module, circles, read_modules
 from places import HANG, ROOMS, ROOT
 
@@ -206,6 +208,60 @@ def test_every_exception_is_still_needed() -> None:
     paths = {found.name for found in modules()["binding/bind"].imports if found.module == "pathlib"}
     assert paths == {"PurePosixPath"}
     assert [f"{room}/{name}" for room, names in EDGES.items() for name in names if not reaching(f"{room}/{name}")] == []
+
+
+# ---- the doors -------------------------------------------------------------------------------------------------------
+
+# Who may open a file or parse a format, and why nobody else has to.
+READERS_OF_FILES = {
+    "files/regular": "the door to the disk",
+    "files/packed": "zip and gzip",
+    "files/delimited": "CSV",
+    "files/spreadsheet": "Excel, of what `packed` has checked; packs what it wrote itself",
+    "export/word": "Word, of what `packed` has checked",
+    "export/archive": "packs what it wrote itself",
+    "language/yaml/reader": "YAML",
+    "model/json_text": "JSON",
+    "model/json_values": "JSON among the words of a reply",
+    "runs/journal": "lines whose sums fit",
+    "runs/run_info": "writes YAML",
+    "models/named/tried_habits": "writes YAML",
+    "index/run_index": "SQLite, of a file that `regular` has looked at",
+    "law/library/store": "the same",
+    "corpus/source": "Parquet, of a file that `regular` has looked at",
+    "language/sentences/grammar": "tables that come with the package",
+    "wording/__init__": "sentences that come with the package",
+    "cli/main": "the null device, where nobody reads any more",
+}
+OF_OTHER_THINGS = {"formatter.write_text", "folder.write_text"}
+"""Methods of ours, and of click's, that bear the name of one that opens a file."""
+
+
+def test_nobody_opens_or_parses_but_the_guarded_readers() -> None:
+    found = {path: {name for _, name in calls} - OF_OTHER_THINGS for path, calls in found_in(PACKAGE).items()}
+    assert {path: names for path, names in found.items() if names and path not in READERS_OF_FILES} == {}
+    assert [path for path in READERS_OF_FILES if not found.get(path)] == [], "what opens nothing is taken off the list"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("open(p)", "json.loads(t)", "yaml.safe_load(t)", "p.read_text()", "(a / b).read_bytes()", "p.open('rb')"),
+        *("csv.reader(f)", "zipfile.ZipFile(p)", "ZipFile(p)", "docx.Document(p)", "load_workbook(p)", "os.open(p, 0)"),
+        *("Model.model_validate_json(t)", "p.open(encoding='utf-8')", "gzip.open(p)", "YAML(typ='safe').load(t)"),
+        *("json.JSONDecoder()", "x._DECODER.raw_decode(t)", "pickle.load(f)", "p.write_bytes(b)", "FileIO(p)"),
+    ],
+)
+def test_a_call_that_opens_or_parses_is_found(line: str) -> None:
+    assert list(calls(ast.parse(line)))
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["RunFolder.open(path)", "backbones.open()", "files(name).read_text('utf-8')", "docx.Document()", "x.loads()"],
+)
+def test_a_call_that_does_not_is_none(line: str) -> None:
+    assert not list(calls(ast.parse(line)))
 
 
 # ---- names -----------------------------------------------------------------------------------------------------------

@@ -14,8 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from ...binding.casefile import MAX_DEPTH, clean, is_deep, parse_data
+from ...files import regular
 from ...language import diagnose
 from ...model.diagnostics import Diagnostic
+from ...model.json_text import TooDeep, read_first
 from ...model.source import Span
 from .own_data import own_data
 from .store import CaseRecord
@@ -55,8 +57,7 @@ def read_cases(file: str, text: str) -> tuple[tuple[CaseRecord, ...], tuple[Diag
 
 def stream_cases(file: Path) -> Iterator[CaseRecord | Diagnostic]:
     """The cases of a JSON list or of JSON Lines of any size, one after the other. Raises OSError."""
-    decoder = json.JSONDecoder(parse_float=str, parse_int=str, parse_constant=str)
-    with file.open(encoding="utf-8-sig", errors="replace") as stream:
+    with regular.text_reader(file, "utf-8-sig", "replace") as stream:
         buffer, line, n = stream.read(_CHUNK), 1, 0
         first = buffer.lstrip()[:1]
         while True:
@@ -68,7 +69,7 @@ def stream_cases(file: Path) -> Iterator[CaseRecord | Diagnostic]:
                     return
                 buffer += more
                 continue
-            value, end, problem = _decoded(decoder, buffer, Span(str(file), line, 1))
+            value, end, problem = _decoded(buffer, Span(str(file), line, 1))
             if problem is not None or end == len(buffer):  # it may go on
                 more = stream.read(_CHUNK) if len(buffer) < _LARGEST else ""
                 if more:
@@ -84,11 +85,10 @@ def stream_cases(file: Path) -> Iterator[CaseRecord | Diagnostic]:
             buffer = buffer[end:]
 
 
-def _decoded(decoder: json.JSONDecoder, text: str, place: Span) -> tuple[Any, int, Diagnostic | None]:
+def _decoded(text: str, place: Span) -> tuple[Any, int, Diagnostic | None]:
     try:
-        value, end = decoder.raw_decode(text)
-        return value, end, None
-    except RecursionError:
+        return *read_first(text, 0), None
+    except TooDeep:
         return None, 0, diagnose.excessive_nesting(place, depth=MAX_DEPTH)
     except json.JSONDecodeError as error:
         return None, 0, diagnose.invalid_json(place, detail=error.msg)

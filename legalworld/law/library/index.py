@@ -8,7 +8,6 @@ where the folder cannot be written the index is made in memory.
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import uuid
 import zlib
@@ -21,8 +20,10 @@ from typing import TYPE_CHECKING
 
 from pydantic import TypeAdapter
 
+from ...files import regular
 from ...language import diagnose
 from ...model.immutable import immutable
+from ...model.json_text import read_typed
 from ...model.text import folded
 from ..text.lexicon import pattern
 from .store import PATIENCE, Kind, Store, StoreError
@@ -205,9 +206,7 @@ class Index:
     def _publish(self, state: _State) -> None:
         """Makes an index the current one, and clears former ones away, as far as nobody has them open."""
         file = self._folder / f"{self._kind}.json"
-        fresh = file.with_suffix(f".{uuid.uuid4().hex[:8]}.new")
-        fresh.write_text(json.dumps(asdict(state)), encoding="utf-8")
-        os.replace(fresh, file)
+        regular.write_whole(file, json.dumps(asdict(state)).encode())
         for other in self._folder.glob(f"{self._kind}-*"):
             if other.name != state.folder:
                 shutil.rmtree(other, ignore_errors=True)
@@ -237,8 +236,8 @@ class Index:
     def _read(self) -> _State | None:
         """The current state; None where there is none that can be used."""
         try:
-            written = (self._folder / f"{self._kind}.json").read_bytes()
-            state = TypeAdapter(_State).validate_json(written, strict=True)
+            written = regular.content(self._folder / f"{self._kind}.json")
+            state = read_typed(TypeAdapter(_State), written)
         except (OSError, ValueError):
             return None
         inside = state.folder.startswith(f"{self._kind}-") and Path(state.folder).name == state.folder
@@ -307,7 +306,7 @@ def _sound(place: Path, files: Mapping[str, tuple[int, int, int]]) -> bool:
 
 def _crc(file: Path) -> int:
     crc = 0
-    with file.open("rb") as stream:
+    with regular.opened(file) as stream:
         while block := stream.read(1 << 20):
             crc = zlib.crc32(block, crc)
     return crc

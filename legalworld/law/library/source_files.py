@@ -8,6 +8,7 @@ from dataclasses import replace
 from hashlib import file_digest, sha256
 from pathlib import Path
 
+from ...files import regular
 from ...files.project_files import LITTER, unreadable
 from ...language import diagnose
 from ...language.yaml.characters import MAX_BYTES
@@ -59,11 +60,10 @@ def read(file: Path, cap: int) -> Gathered | Diagnostic:
     """A file of `cap` bytes at most."""
     name = str(file)
     try:
-        size = file.stat().st_size
+        size = regular.status(file).st_size
         if size > cap:
             return diagnose.oversized_file(name, path=name, size=f"{size / (1 << 20):.1f}", cap=cap >> 20)
-        with file.open("rb") as stream:
-            data = stream.read(cap + 1)
+        data = regular.content(file, most=cap)
     except OSError as error:
         return unreadable(name, error)
     return Gathered(name, data.decode("utf-8", "surrogateescape"), sha256(data).hexdigest())
@@ -71,7 +71,7 @@ def read(file: Path, cap: int) -> Gathered | Diagnostic:
 
 def digest(file: Path) -> str:
     """SHA-256 of a file of any size, in hex. Raises OSError."""
-    with file.open("rb") as stream:
+    with regular.opened(file) as stream:
         return file_digest(stream, "sha256").hexdigest()
 
 

@@ -16,9 +16,11 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Literal
 
+from ...files import regular
 from ...language import diagnose
 from ...model.diagnostics import Diagnostic
 from ...model.immutable import immutable
+from ...model.json_text import read_json
 from .law import Amendment, Article, ArticleItem, ArticleNumber, Basis, LawEvent, Paragraph, Repeal, Statute
 from .law_facts import name_key
 from .timeline import LawText
@@ -100,6 +102,7 @@ class Store:
             if create:
                 folder.mkdir(parents=True, exist_ok=True)
                 _ignored(folder)
+            regular.vacant(self.path)
             mode = "rwc" if create else "rw"
             address = f"{self.path.resolve().as_uri()}?mode={mode}"
             self._db = sqlite3.connect(
@@ -163,10 +166,10 @@ class Store:
             repeals: list[Repeal] = []
             query = "SELECT law, events, repeals FROM part JOIN version ON version.id = version ORDER BY part.id"
             for law, written, ended in self._db.execute(query):
-                events.setdefault(law, []).extend(map(_event, json.loads(written)))
-                repeals += (Repeal(name, date.fromisoformat(on), by) for name, on, by in json.loads(ended))
+                events.setdefault(law, []).extend(map(_event, read_json(written)))
+                repeals += (Repeal(name, date.fromisoformat(on), by) for name, on, by in read_json(ended))
             for law, written in self._db.execute("SELECT law, event FROM amendment ORDER BY id"):
-                events.setdefault(law, []).append(_event(json.loads(written)))
+                events.setdefault(law, []).append(_event(read_json(written)))
             return Shelf(names, aliases, versions, events, tuple(dict.fromkeys(repeals)))
 
     def _versions(self, counts: dict[int, int]) -> tuple[LawText, ...]:
@@ -379,7 +382,7 @@ def _ignored(folder: Path) -> None:
     """Git passes the folder by: it holds texts that are not the project's."""
     file = folder / ".gitignore"
     if not file.exists():
-        file.write_text("*\n", encoding="utf-8")
+        regular.write_whole(file, b"*\n")
 
 
 def _conflict(statute: Statute, others: list[tuple[ArticleNumber, str]]) -> Diagnostic:
@@ -417,7 +420,7 @@ def _item_row(item: ArticleItem) -> list[Any]:
 
 
 def _article(number: ArticleNumber, body: str) -> Article:
-    path, title, deleted, paragraphs = json.loads(body)
+    path, title, deleted, paragraphs = read_json(body)
     parts = tuple(Paragraph(n, text, tuple(map(_item, items))) for n, (text, items) in enumerate(paragraphs, 1))
     return Article(number, parts, tuple(path), title, deleted)
 

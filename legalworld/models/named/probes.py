@@ -9,7 +9,6 @@ of the questions come from outside (`wording/*.toml`): this module knows only wh
 from __future__ import annotations
 
 import asyncio
-import json
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import aclosing, suppress
@@ -21,6 +20,7 @@ from ...language import diagnose
 from ...model.dialect import known_dialect
 from ...model.events import Offer
 from ...model.immutable import immutable, replace
+from ...model.json_text import read_json
 from .. import tool_calls
 from ..chat_request import body_extra
 from ..failures import Failure, ModelFailed, failure_of
@@ -282,7 +282,7 @@ async def _schema(asker: _Asker) -> ProbeResult:
         return _no(answer, {"schema": False})
     told: Any = None
     with suppress(ValueError):
-        told = json.loads(answer.text)
+        told = read_json(answer.text)
     kept = isinstance(told, dict) and set(told) == {"score", "reason"}
     return ProbeResult("yes" if kept else "ignored", {"schema": kept})
 

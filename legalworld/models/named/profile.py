@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 from ...model.dialect import known_dialect
 from ...model.events import Reply
 from ...model.immutable import immutable, replace
+from ...model.json_text import read_json
 from ...model.source import Span
 from ..endpoint import ATTEMPTS, DEADLINE, Endpoint
 from ..prices import Price, cost_of, price_of
@@ -104,7 +105,7 @@ def from_record(name: str, told: Mapping[str, str]) -> ModelProfile:
     """Return the profile that `run.yaml` tells of. Raises ValueError for anything that is none."""
     if not told.get("model") or not set(told) <= {*_TEXTS, *_VALUES}:
         raise ValueError(name)
-    values: dict[str, Any] = {key: json.loads(told[key]) for key in _VALUES if key in told}
+    values: dict[str, Any] = {key: read_json(told[key]) for key in _VALUES if key in told}
     for key in ("thoughts", "fallbacks"):
         if key in values:
             values[key] = tuple(values[key])

@@ -7,7 +7,6 @@ What looks like a key is refused before anything else is told, so that no other 
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import field
@@ -25,6 +24,7 @@ from ...language.yaml.reader import read
 from ...language.yaml_keys import OF_MODELS, SECRET_WORDS
 from ...model.diagnostics import Diagnostic
 from ...model.immutable import immutable
+from ...model.json_text import read_json
 from ...model.source import Span
 from ..limits import RateLimit
 from ..prices import Price
@@ -309,6 +309,6 @@ def as_json(node: Node) -> Any:
     if node.style != "plain":
         return node.text
     try:
-        return json.loads(node.text, parse_constant=str) if node.text else None
+        return read_json(node.text, constant=str) if node.text else None
     except ValueError:
         return node.text
