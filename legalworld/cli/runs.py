@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from ..model.procedure import Procedure
     from ..models.limits import Limits
     from ..models.named.profile import ModelProfile
-    from ..runs.changes import Change, LineUp
+    from ..runs.changes import LineUp, RunChange
     from ..runs.fork import Replacement
     from ..runs.lifecycle import RunPlan, RunResult
     from ..runs.open_run import OpenRun
@@ -95,7 +95,7 @@ def run(spec: str, deadline: float, follow: bool, **given: Any) -> None:
     _finish(result, procedure, progress.cost)
 
 
-def change_of(opened: OpenRun, now: LineUp, given: dict[str, Any]) -> Change:
+def change_of(opened: OpenRun, now: LineUp, given: dict[str, Any]) -> RunChange:
     """With what a run is to be gone on with; the command ends here when something is wrong with that."""
     from ..runs.changes import NO_CHANGE
     from ..runs.plan_change import ChangeRequest, plan_change

@@ -9,7 +9,6 @@ from ..evaluation.stored_run import Stored, plain
 from ..model import events as e
 from ..model.immutable import immutable
 from ..model.struck import struck
-from ..models.named.variants import root_of
 
 
 @immutable
@@ -61,7 +60,8 @@ def _headed(waiting: dict[str, Passage]) -> Iterator[Passage]:
 
 def named_in(stored: Stored, models: Mapping[str, str]) -> tuple[str, ...]:
     """Names of models that the run itself betrays: they stand in what was said or written."""
-    played = (root_of(one) for joined in models.values() for one in joined.split(" + "))
+    # `openai/clerk [temperature=0] + openai/other`: several may have played one role, one of them called otherwise
+    played = (one.partition(" [")[0] for joined in models.values() for one in joined.split(" + "))
     names = {one.rpartition("/")[2].partition(":")[0].lower() for one in played}
     text = "\n".join([*(one.text for one in stored.utterances), *(one.text for _, one in stored.documents)]).lower()
     return tuple(sorted(name for name in names if len(name) > 2 and name in text))

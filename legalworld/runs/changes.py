@@ -18,7 +18,7 @@ from ..models.named.profile import ModelProfile, from_record
 from .run_info import NATIVE, TEXT, RunInfo
 
 
-class Change(FrozenModel):
+class RunChange(FrozenModel):
     """What changes, and nothing else. `models`: role -> backbone; `tools`: role -> protocol; `endpoints`: a name ->
     what it stands for, as in `run.yaml`."""
 
@@ -36,7 +36,7 @@ class Change(FrozenModel):
         return {name: from_record(name, told) for name, told in self.endpoints.items()}
 
 
-NO_CHANGE: Final = Change()
+NO_CHANGE: Final = RunChange()
 
 
 @immutable
@@ -55,13 +55,13 @@ class LineUp:
     def protocol(self, role: str) -> str:
         return self.tools.get(role, TEXT)
 
-    def after(self, change: Change) -> LineUp:
+    def after(self, change: RunChange) -> LineUp:
         """The same after a change."""
         models, tools = {**self.models, **change.models}, {**self.tools, **change.tools}
         return LineUp(models, tools, {**self.profiles, **change.profiles})
 
 
-def line_up(info: RunInfo, changes: Iterable[Change] = ()) -> LineUp:
+def line_up(info: RunInfo, changes: Iterable[RunChange] = ()) -> LineUp:
     """Who plays a run after some changes."""
     found = LineUp(info.models, info.tools, info.profiles)
     for change in changes:

@@ -21,7 +21,7 @@ from ..model.procedure import Procedure
 from ..model.source import Span
 from ..model.text import clean
 from .actors import Backbones
-from .changes import NO_CHANGE, Change, LineUp, line_up
+from .changes import NO_CHANGE, LineUp, RunChange, line_up
 from .folder import RunFolder
 from .journal import EventLine, Line, changes_in
 from .open_run import CHANGES, OpenRun, interventions_text, lines_before
@@ -48,8 +48,10 @@ def document(path: Path) -> str | None:
         return None
 
 
-def fork_of(opened: OpenRun, what: Replacement | str, out: Path | None, change: Change = NO_CHANGE) -> Path | Problems:
-    """A run of its own, ready to be resumed: a document is replaced in it, or (`what` is the place alone) nothing.
+def fork_of(
+    opened: OpenRun, what: Replacement | str, out: Path | None, change: RunChange = NO_CHANGE
+) -> Path | Problems:
+    """A run of its own, ready to be resumed: a document is replaced in it, or (`what` is the place alone) nothing is.
 
     `change`: what it is to be resumed with; that its models can be called is known before the fork is made.
     """

@@ -32,7 +32,7 @@ from ..model.immutable import immutable
 from ..model.json_text import read_json, read_model
 from ..model.source import Span
 from ..models.habits import Adjustment
-from .changes import Change
+from .changes import RunChange
 
 _SUM = b',"sum":"'
 # Two lines that lost the newline between them; within a string the quotes would be escaped.
@@ -67,7 +67,7 @@ class EventLine:
 @immutable
 class ChangeLine:
     n: int
-    change: Change
+    change: RunChange
 
 
 Line = AnswerLine | EventLine | ChangeLine
@@ -78,7 +78,7 @@ def events_in(lines: Iterable[Line]) -> Iterator[Event]:
     return (line.event for line in lines if isinstance(line, EventLine))
 
 
-def changes_in(lines: Iterable[Line]) -> Iterator[Change]:
+def changes_in(lines: Iterable[Line]) -> Iterator[RunChange]:
     """The changes among some lines, in their order."""
     return (line.change for line in lines if isinstance(line, ChangeLine))
 
@@ -248,7 +248,7 @@ def _parsed(body: bytes, n: int, start: int, brief: bool) -> Line | None:
             event = body[start:] if added < 0 else body[start:added] + _NOTHING_ADDED
             return EventLine(n, EVENT.validator.validate_json(event))
         if body.startswith(_CHANGE, start):
-            change = Change.model_validate_json(body[start + len(_CHANGE) :])
+            change = RunChange.model_validate_json(body[start + len(_CHANGE) :])
             _ = change.profiles  # raises for what names nothing
             return ChangeLine(n, change)
         if answer := _ANSWER.match(body, start):
@@ -318,7 +318,7 @@ class Journal(_OpenFile):
         if commit := self.prepared(events, answer):
             commit()
 
-    def change(self, change: Change) -> None:
+    def change(self, change: RunChange) -> None:
         """Append a change; durable on return. Raises OSError."""
         self._summed([f'"change":{change.model_dump_json()}'])()
 

@@ -37,7 +37,7 @@ from . import citation_check
 from .actors import Backbones, Listen, Unanswered, deaf, protocols
 from .adjustments import adjustments
 from .case_file import OpenedCase
-from .changes import NO_CHANGE, Change, as_played, line_up
+from .changes import NO_CHANGE, RunChange, as_played, line_up
 from .costs import Spending, answered_otherwise, priced, spending
 from .early import EarlyAnswers
 from .folder import RunFolder
@@ -193,7 +193,7 @@ def resume(
     listen: Listen = deaf,
     overhear: Overhear | None = None,
     limits: Limits = UNLIMITED,
-    change: Change = NO_CHANGE,
+    change: RunChange = NO_CHANGE,
 ) -> RunResult | Problems:
     """Go on with a run from its journal; finished calls are not repeated. What the run took before counts against the
     budget of `limits`."""
@@ -231,7 +231,7 @@ async def resumed(
     overhear: Overhear | None = None,
     project: Project | None = None,
     gate: Gate | None = None,
-    change: Change = NO_CHANGE,
+    change: RunChange = NO_CHANGE,
 ) -> RunResult | Problems:
     """`resume`, beside other runs; `project`: that of the run's copies, where it is open already."""
     lock = folder.lock()
@@ -253,7 +253,7 @@ async def resumed(
         return changed if isinstance(changed, tuple) else await _play(changed, watch, backbones)
 
 
-def _changed(opened: OpenRun, change: Change) -> OpenRun | Problems:
+def _changed(opened: OpenRun, change: RunChange) -> OpenRun | Problems:
     """A run with a change written behind its last answer. Replies that wait for their turn were given by those who
     played before, and are asked for anew."""
     folder = opened.folder

@@ -12,7 +12,7 @@ from ..model.procedure import Procedure
 from ..models.named.catalogue import called_models
 from ..models.named.variants import NOTHING_SET, root_of, settings_of, with_settings
 from .actors import protocols
-from .changes import Change, LineUp
+from .changes import LineUp, RunChange
 from .plan import chosen_models, chosen_tools
 from .project import Problems
 from .run_info import NATIVE, TEXT
@@ -36,7 +36,7 @@ class ChangeRequest:
 class PlannedChange:
     """A change, and what is to be told of it: tools that are called otherwise though nobody asked for it."""
 
-    change: Change
+    change: RunChange
     remarks: Problems = ()
 
 
@@ -61,7 +61,7 @@ def plan_change(
         if role in stays:  # the same model, called otherwise: it has a name of its own
             of_role, known = with_settings({role: names[role]}, known, NOTHING_SET, how)
             names = {**names, **of_role}
-    change = Change.model_validate(
+    change = RunChange.model_validate(
         {
             "models": {role: name for role, name in names.items() if name != now.models[role]},
             "tools": changed,
