@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sized
+from collections.abc import Iterator, Mapping
 from dataclasses import field
 from typing import assert_never
 
@@ -31,7 +31,8 @@ from ..model.immutable import immutable
 from ..model.procedure import Procedure
 from ..model.votes import Voted
 from .calendar import Calendar
-from .state import CapturedAnswer, CaseState, everyone, holders, latest
+from .polls import CapturedAnswer, last_question, passage, standing
+from .state import CaseState, everyone, holders, latest
 
 
 @immutable
@@ -51,7 +52,8 @@ class LoopItem:
 class EvalContext:
     """All that a condition may look at. `loop_items`: of the loops around, the innermost last.
 
-    `presented`: the records (FIELD/SIDE/INDEX) that were presented aloud.
+    `presented`: the records (FIELD/SIDE/INDEX) that were presented aloud; `rounds`: of the loops around, the outer
+    first.
     """
 
     state: CaseState
@@ -60,6 +62,7 @@ class EvalContext:
     loop_items: tuple[LoopItem, ...] = ()
     presented: frozenset[str] = frozenset()
     calendar: Calendar = field(default_factory=Calendar)
+    rounds: tuple[int, ...] = ()
 
 
 def holds(condition: Condition | None, now: EvalContext) -> bool:
@@ -78,12 +81,12 @@ def holds(condition: Condition | None, now: EvalContext) -> bool:
         case Answered("carried", answer, value):
             return any(one.result == (value or "yes") for one in votes(answer, now))
         case Answered(quantifier, answer, value, count):
-            given = answers(answer, now)
-            return bool(given) and _enough(
-                quantifier, count, sum(one.value == (value or "yes") for one in given), given
-            )
+            given, missing = polled(answer, now, last=quantifier == "last")
+            said = sum(one.value == (value or "yes") for one in given)
+            return bool(given or missing) and _enough(quantifier, count, said, len(given) + missing)
         case SameAnswers(answer):
-            return len({one.value for one in answers(answer, now)}) == 1
+            given, missing = polled(answer, now)
+            return not missing and all(one.value for one in given) and len({one.value for one in given}) == 1
         case AlsoHolds(actor, other):
             return not set(everyone(now.state, (actor,))).isdisjoint(holders(now.state, other))
         case RoleAssigned(actor):
@@ -107,15 +110,15 @@ def holds(condition: Condition | None, now: EvalContext) -> bool:
             assert_never(condition)
 
 
-def _enough(quantifier: str, count: int, said: int, given: Sized) -> bool:
-    """Whether that many of those who were asked are as many as a condition wants."""
+def _enough(quantifier: str, count: int, said: int, named: int) -> bool:
+    """Whether that many of those who are counted are as many as a condition wants."""
     match quantifier:
-        case "all":
-            return said == len(given)
+        case "all" | "last":
+            return said == named
         case "any":
             return said > 0
         case "most":
-            return 2 * said > len(given)
+            return 2 * said > named
         case "at least":
             return said >= count
         case _:
@@ -199,7 +202,7 @@ def answers(where: FieldRef, now: EvalContext) -> tuple[CapturedAnswer, ...]:
 
     On a record they are those that were last asked for on it; of a person whom a loop has in hand, his own come first.
     """
-    given = now.state.answers.get(where.name, ())
+    given = standing(now.state.answers.get(where.name, ()), now.state.missing.get(where.name, ()))
     if where.of is not None:
         return _own(given, holders(now.state, where.of))
     item = current_item(where.about, now.loop_items) if where.about else None
@@ -207,6 +210,31 @@ def answers(where: FieldRef, now: EvalContext) -> tuple[CapturedAnswer, ...]:
         own = _own(given, (item.person,)) if item.person else ()
         return own or latest(tuple(one for one in given if item.about and one.about == item.about))
     return latest(given)
+
+
+def polled(where: FieldRef, now: EvalContext, *, last: bool = False) -> tuple[tuple[CapturedAnswer, ...], int]:
+    """The answers that `all`, `most` and the like count, and how many more are counted who gave none.
+
+    Of persons who are named all are counted; else all whom the questions of the passage name (`polls`), about the
+    record in hand where one is named. `last`: all whom the last question names.
+    """
+    if where.of is not None:
+        meant = holders(now.state, where.of)
+        own = _own(now.state.answers.get(where.name, ()), meant)
+        return own, len(meant) - len(own)
+    given, missing = now.state.answers.get(where.name, ()), now.state.missing.get(where.name, ())
+    item = current_item(where.about, now.loop_items) if where.about else None
+    if item is not None:
+        if item.person and (own := _own(given, (item.person,))):
+            return own, 0
+        given = tuple(one for one in given if item.about and one.about == item.about)
+        missing = tuple(one for one in missing if item.about and one.about == item.about)
+    if last:
+        counted, away = last_question(given, missing)
+    else:
+        counted, away = passage(given, missing, now.state.stage, now.rounds if item is None else ())
+    answered = {(one.person, one.about) for one in counted}
+    return counted, sum((one.person, one.about) not in answered for one in away)
 
 
 def votes(where: FieldRef, now: EvalContext) -> tuple[Voted, ...]:

@@ -39,7 +39,8 @@ class Scene:
     the steps around say of it, the innermost last; `shut`: whom they close out; `kept_out`: those who would be
     there but for that, `told_out`: those of whom this was told; `confined`: who alone hears, None = all; `acting`:
     those who act in the step, where something is said of the room. `shielded`: persons from whom the phase will be
-    withheld; `round`: of the innermost `repeat`; `presented`: the records (FIELD/SIDE/INDEX) that were presented so
+    withheld; `round`: of the innermost `repeat`, `rounds`: of all loops around, the outer first;
+    `presented`: the records (FIELD/SIDE/INDEX) that were presented so
     far to all, `presented_to`: a record -> those to whom alone it was; `loop_turns`: what loops have used of the
     stage's budget. `native`: the roles whose models call tools by themselves, as it stands.
     """
@@ -60,6 +61,7 @@ class Scene:
     shielded: frozenset[str] = frozenset()
     loop_items: tuple[LoopItem, ...] = ()
     round: int = 1
+    rounds: tuple[int, ...] = ()
     loop_turns: int = 0
     presented: frozenset[str] = frozenset()
     presented_to: dict[str, frozenset[str]] = field(default_factory=dict)
@@ -74,7 +76,8 @@ class Scene:
     @property
     def now(self) -> EvalContext:
         """What conditions look at."""
-        return EvalContext(self.state, self.case, self.settings.options, self.loop_items, self.presented, self.calendar)
+        held = (self.state, self.case, self.settings.options, self.loop_items, self.presented, self.calendar)
+        return EvalContext(*held, self.rounds)
 
     def now_for(self, person: str) -> EvalContext:
         """The same for a person's view: with what was presented to him, too."""

@@ -14,6 +14,7 @@ from ..model.immutable import immutable, replace
 from ..model.schedule import Dated, Scheduled
 from ..model.votes import Voted
 from .memory import Memo, Memories
+from .polls import AbsentAnswer, CapturedAnswer, absent_answers
 from .record import CourtRecord
 
 
@@ -55,23 +56,6 @@ class DocumentVersion:
 
 
 @immutable
-class CapturedAnswer:
-    """A captured answer; `place` groups those that one step asked for.
-
-    For a sample `person` is "", and `drawn` its records, as FIELD/SIDE/INDEX. `silent`: nobody said so; `value` is what
-    silence counts as, "" or () for nothing.
-    """
-
-    person: str
-    speaker: str
-    value: str | tuple[str, ...]
-    about: str
-    place: str
-    drawn: tuple[str, ...] = ()
-    silent: bool = False
-
-
-@immutable
 class Thread:
     """What one person was sent in one scenario.
 
@@ -95,6 +79,7 @@ class CaseState:
     side, changed; `memory`: person -> field -> its writings, for the whole case. `out`: persons who are not in the
     room, `entered`: those who came into it in this stage; `record`: what was said in all stages; `in_hand`: variable
     of a loop over persons -> the one it has come to; `today`: YYYY-MM-DD ("" = no day);
+    `missing`: answer -> those who were to be asked for it and could not; `asked`: how many answers and questions came;
     `votes`: answer -> the last vote for it about each record; `told`: person -> keys of what he was shown in all
     stages so far, in the order of its first time.
     """
@@ -110,6 +95,8 @@ class CaseState:
     assigned: frozenset[str] = frozenset()
     documents: tuple[DocumentVersion, ...] = ()
     answers: Mapping[str, tuple[CapturedAnswer, ...]] = field(default_factory=dict)
+    missing: Mapping[str, tuple[AbsentAnswer, ...]] = field(default_factory=dict)
+    asked: int = 0
     votes: Mapping[str, tuple[Voted, ...]] = field(default_factory=dict)
     heard: Mapping[str, tuple[Heard, ...]] = field(default_factory=dict)
     threads: Mapping[str, Thread] = field(default_factory=dict)
@@ -153,6 +140,8 @@ def apply(state: CaseState, event: e.Event | e.Replied) -> CaseState:
             return _strike(state, event) if event.sustained else state
         case e.Captured():
             return _capture(state, event)
+        case e.Questioned():
+            return _question(state, event)
         case Voted():
             return _count(state, event)
         case Scheduled() | Dated():
@@ -191,14 +180,24 @@ def _leave(state: CaseState, event: e.Left) -> CaseState:
 
 def _capture(state: CaseState, event: e.Captured) -> CaseState:
     """An answer is kept, the last one of each person about each record; said again word for word it is no new one."""
+    number = state.asked + 1
     silent = event.source in ("default", "unanswered")
-    given = CapturedAnswer(event.person, event.speaker, event.value, event.about, event.place, event.drawn, silent)
+    said = (event.person, event.speaker, event.value, event.about, event.place, event.drawn)
+    given = CapturedAnswer(*said, silent, number, event.rounds)
     before = state.answers.get(event.name, ())
     others = tuple(one for one in before if (one.person, one.about) != (given.person, given.about))
     earlier = (one for one in before if (one.person, one.about) == (given.person, given.about))
     again = any((one.value, one.silent) == (given.value, given.silent) for one in earlier)
     versions = state.versions if again else _next(state, event.name)
-    return replace(state, answers={**state.answers, event.name: (*others, given)}, versions=versions)
+    return replace(state, answers={**state.answers, event.name: (*others, given)}, versions=versions, asked=number)
+
+
+def _question(state: CaseState, event: e.Questioned) -> CaseState:
+    """Who could not be asked is kept beside the answers, the last time of each about each record."""
+    new = absent_answers(event, state.asked + 1)
+    again = {(one.person, one.about) for one in new}
+    kept = tuple(one for one in state.missing.get(event.name, ()) if (one.person, one.about) not in again)
+    return replace(state, missing={**state.missing, event.name: (*kept, *new)}, asked=state.asked + 1)
 
 
 def _draft(state: CaseState, event: e.Drafted) -> CaseState:

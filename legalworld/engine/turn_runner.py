@@ -215,6 +215,7 @@ class TurnRunner:
                 value=value,
                 about=spec.loop_item.about if spec.loop_item else "",
                 source=source,
+                rounds=self.scene.rounds,
             )
         )
 

@@ -10,7 +10,7 @@ from ..model import procedure as p
 from ..model.conditions import Condition
 from ..model.source import Span
 from . import memory, presence
-from .conditions import holds
+from .conditions import current_item, holds
 from .interruptions import Interruptions
 from .reach import Frame, reach_of
 from .scene import Scene
@@ -156,8 +156,8 @@ class Walk:
         if number > limit:
             scene.recorder.skipped("limit")
             return ""
-        outer = scene.shielded, scene.loop_items, scene.round, scene.rooms
-        scene.loop_items, scene.round, scene.rooms = (), 1, ()
+        outer = scene.shielded, scene.loop_items, scene.round, scene.rounds, scene.rooms
+        scene.loop_items, scene.round, scene.rounds, scene.rooms = (), 1, (*scene.rounds, -number), ()
         phase = next(phase for phase in stage.phases if phase.id == phase_id)
         signal = yield from self._phase(stage, phase, again=number)
         inside = signal == "onward" and self.destination in [each.id for each in stage.phases]
@@ -166,7 +166,7 @@ class Walk:
         ):  # it goes on with what is being gone through
             self.destination, signal = "", ""
         self._base = base
-        scene.shielded, scene.loop_items, scene.round, scene.rooms = outer
+        scene.shielded, scene.loop_items, scene.round, scene.rounds, scene.rooms = outer
         presence.refresh(scene)
         return signal
 
@@ -192,13 +192,14 @@ class Walk:
         here = events.Interrupted(event=event.id, person=person, speaker=speaker, number=number, **told)
         if self._come_to(here, events.Entered(level="step", **told)):
             return "pause"
-        outer = scene.loop_items, scene.round, scene.rooms
-        scene.loop_items, scene.round, scene.rooms = (), 1, presence.unconfined(scene)
+        outer = scene.loop_items, scene.round, scene.rounds, scene.rooms
+        scene.loop_items, scene.round, scene.rounds = (), 1, (*scene.rounds, -number)
+        scene.rooms = presence.unconfined(scene)
         joining = tuple(actor for step in plan.walk(event.steps) for actor in step_facts.actors_of(step))
         outer_joining, scene.joining = scene.joining, (*scene.joining, *joining)
         presence.refresh(scene)
         signal = yield from self.steps(event.steps)
-        scene.loop_items, scene.round, scene.rooms = outer
+        scene.loop_items, scene.round, scene.rounds, scene.rooms = outer
         interruptions.over()
         scene.joining = outer_joining
         presence.refresh(scene)
@@ -299,6 +300,7 @@ class Walk:
             return "pause"
         outer, acting = presence.enter(scene, step.info.room), scene.acting
         scene.acting = scene.there(*step.all_speakers) if scene.rooms else ()
+        self._question(step)
         signal: Signal = ""
         if presence.nobody_left(scene, step):
             scene.recorder.skipped("absent")
@@ -312,6 +314,18 @@ class Walk:
         scene.acting = acting
         presence.leave(scene, outer)
         return signal or (yield from self.look_around())
+
+    def _question(self, step: plan.Step) -> None:
+        """A step asks for an answer: who is named and not in the room is noted; a ruling of before no longer stands."""
+        scene, objection = self.scene, step.info.objection
+        item = current_item(step.loop_variable, scene.loop_items)
+        told = {"place": scene.state.place, "about": item.about if item is not None else "", "rounds": scene.rounds}
+        if objection is not None and objection.ruling.name in scene.state.answers:
+            scene.recorder.tell(events.Questioned(name=objection.ruling.name, afresh=True, **told))
+        named = everyone(scene.state, step.answerers) if step.turn_slots else ()
+        absent = tuple(person for person in named if person in scene.state.out)
+        for name in step.answer_names if absent else ():
+            scene.recorder.tell(events.Questioned(name=name, absent=absent, **told))
 
     def _place(self, step: str) -> str:
         """Where a step is played: STAGE/PHASE/STEP, with its number from the second time on."""

@@ -38,13 +38,14 @@ class TokenSaid:
 class Answered:
     """All (any, most, at least or most `count`) of those meant gave `value` ("" = yes) for an answer.
 
-    `carried`: it is the result of the last vote instead.
+    `last`: all whom the last question names; `carried`: it is the result of the last vote instead.
 
-    Those meant are the persons of `answer`, or those who were last asked about the record that it names; else those
-    who were asked last. False where none of them was asked. `most`: more than half of them.
+    Those meant are the persons of `answer`, or those who were last asked about the record that it names; else all whom
+    the questions of the passage name. Who was not in the room is meant, and gave no answer. False where nobody is
+    meant. `most`: more than half of them.
     """
 
-    quantifier: Literal["all", "any", "most", "at least", "at most", "carried"]
+    quantifier: Literal["all", "any", "most", "at least", "at most", "last", "carried"]
     answer: FieldRef
     value: str
     count: int = 0

@@ -18,6 +18,7 @@ from .interruptions import Objected as Objected
 from .interruptions import Resumed as Resumed
 from .outcome import Ended as Ended
 from .procedure import ModelDefaults
+from .questions import Questioned as Questioned
 from .reply_form import ReplyForm
 from .schedule import Dated, Scheduled
 from .votes import Voted
@@ -195,7 +196,7 @@ class Captured(FrozenModel):
 
     A sample that was drawn is kept as one that nobody gave (`drawn`: its records), and so is what the procedure put
     down itself (record), unless it says whose it is. Where none was given, `value` is what silence counts as in the
-    procedure (default), else nothing (unanswered).
+    procedure (default), else nothing (unanswered). `rounds`: of the loops around, the outer first.
     """
 
     kind: Literal["captured"] = "captured"
@@ -208,6 +209,7 @@ class Captured(FrozenModel):
     about: str
     source: Literal["reply", "default", "unanswered", "sample", "record"]
     drawn: tuple[str, ...] = Field(default=(), exclude_if=left_out)
+    rounds: tuple[int, ...] = Field(default=(), exclude_if=left_out)
 
 
 class Drafted(FrozenModel):
@@ -367,6 +369,7 @@ Event = Annotated[
     | Asked
     | Spoke
     | Captured
+    | Questioned
     | Voted
     | Drafted
     | Called

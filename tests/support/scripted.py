@@ -252,6 +252,11 @@ def _line(event: Event, everyone: set[str]) -> str:
             if event.source == "record" and not event.person:
                 return f"recorded{about}: {event.name} = {value}"
             return f"answer of {event.person}{about}: {event.name} = {value or '(nothing)'} ({event.source})"
+        case e.Questioned(name=name, absent=absent, afresh=afresh):
+            about = f" about {event.about}" if event.about else ""
+            return f"question{about}: {name}{' afresh' if afresh else ''}" + "".join(
+                f", {one} is absent" for one in absent
+            )
         case Voted():
             about = f" about {event.about}" if event.about else ""
             counts = ", ".join(f"{value} {count}" for value, count in event.counts.items())

@@ -98,7 +98,12 @@ def answers_of_the_last_alone(context: CheckContext) -> Iterator[Diagnostic]:
     read += [(leaf, ()) for stage in procedure.stages for phase in stage.phases for leaf in leaves(phase.when)]
     read += [(leaf, around) for step, around in placed for one in _tested(step) for leaf in leaves(one)]
     for leaf, around in read:
-        if isinstance(leaf, Answered | SameAnswers) and leaf.answer.of is None and not leaf.answer.about:
+        if (
+            isinstance(leaf, Answered)
+            and leaf.quantifier == "last"
+            and leaf.answer.of is None
+            and not leaf.answer.about
+        ):
             asked_in = loops.get(leaf.answer.name, [])
             if asked_in and all(one and one[-1] not in around for one in asked_in):
                 also = (asked_in[0][-1].info.span,)

@@ -11,12 +11,13 @@ from ..walk import Play, Walk
 
 def play(walk: Walk, step: ForEach) -> Play:
     scene, outer, held = walk.scene, walk.scene.loop_items, walk.scene.state.in_hand
-    for item in _items(scene, step):
-        scene.loop_items = (*outer, item)
+    rounds = scene.rounds
+    for number, item in enumerate(_items(scene, step), 1):
+        scene.loop_items, scene.rounds = (*outer, item), (*rounds, number)
         if item.person:
             scene.recorder.take_in_hand({**held, step.variable: item.person})
         signal = yield from walk.steps(step.body)
-        scene.loop_items = outer
+        scene.loop_items, scene.rounds = outer, rounds
         scene.recorder.take_in_hand(held)
         if signal:
             return signal

@@ -29,6 +29,7 @@ def play(walk: Walk, step: RecordAnswer) -> Play:
                 value=step.value,
                 about=item.about if item is not None else "",
                 source="record",
+                rounds=scene.rounds,
             )
         )
     return ""

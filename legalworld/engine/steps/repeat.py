@@ -9,14 +9,15 @@ from ..walk import Play, Walk
 
 
 def play(walk: Walk, step: Repeat) -> Play:
-    scene, outer, place = walk.scene, walk.scene.round, walk.scene.state.place
+    scene, place = walk.scene, walk.scene.state.place
+    outer, rounds = scene.round, scene.rounds
     for number in range(1, step.rounds + 1):
-        scene.round = number
+        scene.round, scene.rounds = number, (*rounds, number)
         signal = yield from walk.steps(step.body)
-        scene.round = outer
+        held = not signal and step.until is not None and holds(step.until, scene.now)
+        scene.round, scene.rounds = outer, rounds
         if signal:
             return signal
-        held = step.until is not None and holds(step.until, scene.now)
         if held or (step.until is not None and number == step.rounds):
             reason: Reason = "condition" if held else "budget"
             scene.recorder.closed(reason, "", number, place)

@@ -26,6 +26,7 @@ def play(walk: Walk, step: Sample) -> Play:
             value=tuple(worded(record) for _, record in drawn),
             about=item.about if item is not None else "",
             source="sample",
+            rounds=scene.rounds,
             drawn=tuple(about for about, _ in drawn),
         )
     )

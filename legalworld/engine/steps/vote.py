@@ -13,7 +13,7 @@ from ..conditions import current_item
 from ..cues import numbered
 from ..scene import Scene
 from ..speech import nobody
-from ..state import holders
+from ..state import everyone, holders
 from ..turn import TurnSpec
 from ..walk import Play, Walk
 
@@ -92,7 +92,7 @@ def _decided(scene: Scene, step: Vote, votes: tuple[Ballot, ...], counts: Mappin
         return "", "nothing"
     most = max(counts, key=lambda value: counts[value])
     wanted = len(votes) // 2 + 1 if step.carried_by == "most" else step.carried_by
-    wanted = len(votes) if wanted == "all" else wanted
+    wanted = len(everyone(scene.state, step.voters)) if wanted == "all" else wanted  # the absent, too
     leaders = [value for value, count in counts.items() if count == counts[most]]
     if counts[most] >= int(wanted) and len(leaders) == 1:
         return most, "votes"

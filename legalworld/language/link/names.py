@@ -295,9 +295,9 @@ def _answered(context: Context, answer: plan.Answer, where: FieldRef, right: s.N
 
 
 def _said(context: Context, where: FieldRef, value: str) -> Answered:
-    """All gave an answer; or, of a vote by no matter whom, it is the result."""
+    """All who were asked last gave an answer; or, of a vote by no matter whom, it is the result."""
     result = where.name in context.voted and where.of is None
-    return Answered("carried" if result else "all", where, value)
+    return Answered("carried" if result else "last", where, value)
 
 
 def _value(context: Context, answer: plan.Answer, right: s.Name) -> str:

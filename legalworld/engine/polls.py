@@ -1,0 +1,116 @@
+"""Who is counted where a condition asks what all, most or any of those answered whom questions name.
+
+Counted are those whom the questions of one passage name: of the round of a loop that the condition stands in, or of the
+whole stage where it stands outside; each with the last answer that he gave about each item. Who was not in the room
+when he was to be asked is counted, and has given no answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Protocol, TypeVar
+
+from ..model.immutable import immutable
+from ..model.questions import Questioned
+
+
+class Poll(Protocol):
+    """Where and when somebody was asked, or was to be."""
+
+    @property
+    def place(self) -> str: ...
+    @property
+    def about(self) -> str: ...
+    @property
+    def number(self) -> int: ...
+    @property
+    def rounds(self) -> tuple[int, ...]: ...
+
+
+_Poll = TypeVar("_Poll", bound=Poll)
+
+
+@immutable
+class CapturedAnswer:
+    """A captured answer; `place` groups those that one step asked for.
+
+    For a sample `person` is "", and `drawn` its records, as FIELD/SIDE/INDEX. `silent`: nobody said so; `value` is what
+    silence counts as, "" or () for nothing. `number`: of questions and answers, in the order in which they came;
+    `rounds`: of the loops around.
+    """
+
+    person: str
+    speaker: str
+    value: str | tuple[str, ...]
+    about: str
+    place: str
+    drawn: tuple[str, ...] = ()
+    silent: bool = False
+    number: int = 0
+    rounds: tuple[int, ...] = ()
+
+
+@immutable
+class AbsentAnswer:
+    """Somebody who was to be asked and was not in the room; `person` is "" where a question was only opened again."""
+
+    person: str
+    about: str
+    place: str
+    number: int
+    rounds: tuple[int, ...]
+    afresh: bool = False
+
+
+def absent_answers(event: Questioned, number: int) -> tuple[AbsentAnswer, ...]:
+    """What a question leaves of those who could not be asked."""
+    where = (event.about, event.place, number, event.rounds, event.afresh)
+    return tuple(AbsentAnswer(person, *where) for person in event.absent or ("",))
+
+
+def passage(
+    given: Iterable[_Poll], missing: Iterable[AbsentAnswer], stage: str, rounds: tuple[int, ...]
+) -> tuple[tuple[_Poll, ...], tuple[AbsentAnswer, ...]]:
+    """Those answers, and those that are missing, that belong to the passage of the last question.
+
+    `stage`, `rounds`: where the condition stands.
+    """
+    missing = tuple(missing)
+    given = standing(given, missing)
+    asked: list[Poll] = [*given, *missing]
+    last = max(asked, key=lambda one: one.number, default=None)
+    if last is None:
+        return (), ()
+    here = _stage(last) == stage
+    around = rounds if here and last.rounds[: len(rounds)] == rounds else last.rounds if here else ()
+
+    def counts(one: Poll) -> bool:
+        return _stage(one) == _stage(last) and one.rounds[: len(around)] == around
+
+    answered = tuple(one for one in given if counts(one))
+    away = tuple(one for one in missing if one.person and counts(one))
+    return answered, away
+
+
+def last_question(
+    given: Iterable[_Poll], missing: Iterable[AbsentAnswer]
+) -> tuple[tuple[_Poll, ...], tuple[AbsentAnswer, ...]]:
+    """Those answers, and those that are missing, that belong to the last question alone."""
+    missing = tuple(missing)
+    given = standing(given, missing)
+    asked: list[Poll] = [*given, *missing]
+    last = max(asked, key=lambda one: one.number, default=None)
+    if last is None:
+        return (), ()
+    answered = tuple(one for one in given if one.place == last.place)
+    return answered, tuple(one for one in missing if one.person and one.place == last.place)
+
+
+def standing(given: Iterable[_Poll], missing: Iterable[AbsentAnswer]) -> tuple[_Poll, ...]:
+    """The answers that were given since the question was opened again, if it was."""
+    since = max((one.number for one in missing if one.afresh), default=0)
+    return tuple(one for one in given if one.number >= since)
+
+
+def _stage(asked: Poll) -> str:
+    return asked.place.partition("/")[0]

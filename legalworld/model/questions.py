@@ -1,0 +1,26 @@
+"""The event of a question that not everybody could be asked whom it names, or that is open again."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from .frozen import FrozenModel, left_out
+
+
+class Questioned(FrozenModel):
+    """An answer is asked for at a place.
+
+    `absent`: those whom the question names and who are not in the room; they give no answer. `afresh`: what was
+    answered before no longer counts, though perhaps nobody will be asked. `about`: the record in hand; `rounds`: in
+    which rounds of the loops around, the outer first.
+    """
+
+    kind: Literal["questioned"] = "questioned"
+    place: str
+    name: str
+    about: str
+    absent: tuple[str, ...] = Field(default=(), exclude_if=left_out)
+    afresh: bool = Field(default=False, exclude_if=left_out)
+    rounds: tuple[int, ...] = Field(default=(), exclude_if=left_out)
