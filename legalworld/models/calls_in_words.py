@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..model.events import Call, Message
+from ..model.json_text import read_json
 
 
 def in_words(messages: Sequence[Message]) -> tuple[Message, ...]:
@@ -44,8 +45,8 @@ def _called(call: Call) -> str:
 def _arguments(text: str) -> Any:
     """The arguments as JSON; as the text that they are where they are none."""
     try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
+        return read_json(text)
+    except ValueError:
         return text
 
 

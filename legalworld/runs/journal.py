@@ -248,7 +248,7 @@ def _parsed(body: bytes, n: int, start: int, brief: bool) -> Line | None:
             event = body[start:] if added < 0 else body[start:added] + _NOTHING_ADDED
             return EventLine(n, EVENT.validator.validate_json(event))
         if body.startswith(_CHANGE, start):
-            change = RunChange.model_validate_json(body[start + len(_CHANGE) :])
+            change = read_model(RunChange, body[start + len(_CHANGE) :])
             _ = change.profiles  # raises for what names nothing
             return ChangeLine(n, change)
         if answer := _ANSWER.match(body, start):

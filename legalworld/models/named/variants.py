@@ -12,6 +12,7 @@ from typing import Any, Final
 from ...language import diagnose
 from ...model.diagnostics import Diagnostic
 from ...model.immutable import immutable, replace
+from ...model.json_text import read_json
 from ...model.source import Span
 from .catalogue import is_called
 from .profile import ModelProfile, profile_of
@@ -65,8 +66,8 @@ def _value(text: str) -> str:
     if not text:
         return "null"
     try:
-        return json.dumps(json.loads(text, parse_constant=str), ensure_ascii=False)
-    except (ValueError, RecursionError):
+        return json.dumps(read_json(text, constant=str), ensure_ascii=False)
+    except ValueError:
         return json.dumps(text, ensure_ascii=False)
 
 
