@@ -91,7 +91,7 @@ def test_relatives_of_the_dead_are_not_called_the_victim_and_read_their_paper_on
     text = paper(case, "joint_judgment")
     assert "附带民事诉讼原告人关月，女，1972年1月5日出生" in text and "系被害人吕安的妻子。" in text
     assert "系本案被害人" not in text
-    assert "被害人近亲属关月" in {one.speaker for one in game(case).of(e.Spoke)}
+    assert "被害人近亲属（附带民事诉讼原告人）关月" in {one.speaker for one in game(case).of(e.Spoke)}
     read = [one.person for one in game(case).of(e.Spoke) if "现在宣读附带民事起诉状" in one.text]
     assert read == ["victim-1"]
 

@@ -51,7 +51,8 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.slow
 def test_a_child_of_civil_from_check_to_score(project: Path) -> None:
-    assert lw("check", "local", "--json").object() == {"errors": 0, "warnings": 0, "problems": []}
+    checked = lw("check", "local", "--json").object()
+    assert (checked["errors"], checked["warnings"], checked["problems"]) == (0, 0, [])
     assert lw("run", "local", "--until", "appeal", "--out", "run", "--json").code == 0
     (project / "specs" / "local.yaml").unlink()  # a run goes on with its own copies, those of the parent too
     assert (project / "run" / "spec" / "specs" / "civil.yaml").exists()
@@ -69,7 +70,7 @@ def test_a_child_of_civil_from_check_to_score(project: Path) -> None:
 
 def test_what_was_made_for_the_parent_serves_the_child() -> None:
     """Bindings of other formats, the prompts of the parent and one's own."""
-    foreign = lw("run", "local", "--case", "legalworld-sample.json#1", "--until", "CD", "--out", "run", "--json")
+    foreign = lw("run", "local", "--case", "legalworld-sample#1", "--until", "CD", "--out", "run", "--json")
     assert foreign.code == 0, foreign.err
     said = lw("prompt", "local", "--as", "judge", "--at", "DD/serve", "--target", "defendant_lawyer").out
     assert "[prompts/zh/local/act/announce.serve.j2]" in said and "你是独任审判员" in said
