@@ -257,7 +257,7 @@ TOO_MUCH = (
     ("prompts/zh/civil/who/lawyer.CD.j2", "{{ known.docket.number }}"),
     ("prompts/zh/who/_facts.j2", THEIR_FACTS),
     ("prompts/zh/civil/where/FIT.j2", GOAL),
-    ("prompts/zh/court/where/phase.mediation.j2", GOAL),
+    ("prompts/zh/civil/where/phase.mediation.j2", GOAL),
     ("prompts/zh/civil/know/facts.j2", THEIR_FACTS),
     ("prompts/zh/know/default.j2", GOAL),
     ("prompts/zh/civil/know/first_judgment.j2", GOAL),

@@ -420,6 +420,49 @@ def test_one_party_who_will_not_agree_is_enough_to_go_on() -> None:
     assert issued(game, "judge") == ["first_judgment"]
 
 
+@pytest.mark.parametrize("stage", TRIALS)
+@pytest.mark.parametrize(
+    ("step", "who", "words"),
+    [
+        ("willing", "plaintiff", "请法院判。【结束调解】"),
+        ("willing", "defendant-1", "【结束调解】"),
+        ("propose", "plaintiff", "【结束调解】不谈了。"),
+        ("counter", "defendant-2", "不同意，请法院判。\n【结束调解】"),
+        ("agree", "plaintiff", "【结束调解】"),
+        ("willing", "bench", "【结束调解】双方已经表明不愿调解。"),
+        ("terms", "bench", "【结束调解】"),
+    ],
+)
+def test_whoever_ends_the_mediation_is_the_last_who_is_asked_in_it(stage: str, step: str, who: str, words: str) -> None:
+    persons = {"bench": "judge" if stage == "FIT" else "appeal_judge"}
+    refused: list[str] = []
+
+    def script(request: Request, text: str) -> str:
+        place = f"{stage}/mediation"
+        there = (
+            f"{place}/{step}" if stage == "FIT" or who == "bench" else place
+        )  # on appeal the sides speak the other way
+        if not refused and within(request, there) and request.person == persons.get(who, who):
+            refused.append(request.id)
+            return words
+        return hoping()(request, text)
+
+    game = play("jiedai", fields=SETTLING, skip=TALKS, script=script)
+    asked = [request.id for request in game.said(f"{stage}/mediation")]
+    assert refused == asked[-1:]
+    assert "【结束调解】" in "".join(part.content for part in game.said(f"{stage}/mediation")[-1].messages)
+    assert issued(game, "judge" if stage == "FIT" else "appeal_judge") != ["mediation_record"]
+    assert game.of(Ended)[0].outcome == "final_judgment"
+    assert not game.of(Violated)
+    assert "】\n各方都愿意调解" not in bench_reads(game, stage)
+
+
+def test_a_mediation_that_nobody_ends_is_played_to_its_end() -> None:
+    game = play("jiedai", fields=SETTLING, skip=TALKS, script=hoping())
+    for stage in TRIALS:
+        assert sum(within(request, f"{stage}/mediation/agree") for request in game.requests) == 4
+
+
 # ---- what is told again ---
 
 

@@ -23,6 +23,11 @@ def challenged(request: Request, text: str) -> str:
     return answering(recusal="是", recused="是")(request, text) if request.id.startswith("SIT") else text
 
 
+def broken_off(request: Request, text: str) -> str:
+    """Whoever is asked to mediate will not."""
+    return f"{text}【结束调解】" if "/mediation/" in request.id and request.act == "answer" else text
+
+
 def games() -> Iterator[Game]:
     """One after the other, so that no more than one of them is held."""
     for target in BOTH:
@@ -38,6 +43,7 @@ def games() -> Iterator[Game]:
     yield trial(script=answering(recusal="是"))
     yield trial(script=answering(recusal="是", recused="是"))
     yield trial(script=challenged)
+    yield trial(script=broken_off)
 
 
 def trial(script: Script = as_offline, **given: Mapping[str, str]) -> Game:

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from typed import lw
 
+from legalworld.runs.project import Project, open_project
+
 CHILD = """\
 lw: 1
 procedure: local
@@ -32,6 +34,11 @@ changes:
   - 修改 角色 judge: {标题: 独任审判员}
   - change document first_judgment: {title: 民事判决书（第一审）}
 """
+
+CLOSED = """
+      - end case with first_judgment: 一审终审
+        id: closed
+        outcome: final"""
 
 
 @pytest.fixture(autouse=True)
@@ -76,3 +83,27 @@ def test_what_was_made_for_the_parent_serves_the_child() -> None:
     assert "[prompts/zh/local/act/announce.serve.j2]" in said and "你是独任审判员" in said
     seen = lw("view", "local", "--as", "judge", "--at", "FIT/conference")
     assert seen.code == 0 and "诉讼请求" in seen.out
+
+
+@pytest.mark.parametrize(
+    ("removed", "during"),
+    [
+        (("FIT/mediation",), {("SIT", "mediation")}),
+        (("SIT/mediation",), {("FIT", "mediation")}),
+        (("appeal", "AD", "AR", "SIT"), {("FIT", "mediation")}),
+        ((), {("FIT", "mediation"), ("SIT", "mediation")}),
+    ],
+)
+def test_an_inherited_event_goes_with_the_places_it_was_for(
+    project: Path, removed: tuple[str, ...], during: set[tuple[str, str]]
+) -> None:
+    changes = [f"remove {place}" for place in removed] or ["change FIT: {title: 庭审}"]
+    if "SIT" in removed:
+        changes += ["change FIT/trial: {third: nobody}", f"insert after FIT/decision:{CLOSED}"]
+    text = "".join(f"  - {change}\n" for change in changes)
+    head = "lw: 1\nprocedure: short\ntitle: 短\nextends: civil\nexample: cases/jiedai.yaml\nchanges:\n"
+    (project / "specs" / "short.yaml").write_text(head + text, encoding="utf-8")
+    opened = open_project("short", project)
+    assert isinstance(opened, Project) and opened.procedure is not None, opened
+    found = [set(event.during) for event in opened.procedure.interruptions if event.id == "mediation_over"]
+    assert found == [during]

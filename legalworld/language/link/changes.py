@@ -40,8 +40,8 @@ MOST_CHANGES: Final = 500
 
 _ENDS: Final = frozenset({"remove", "replace"})
 _LISTS: Final = frozenset({"conduct", "skills"})
-# Sections of which each thing may be for certain stages, or documents, only.
-_HOLDING: Final = {"stages": ("conduct", "tools", "memory"), "documents": ("conduct",)}
+# Sections of which each thing may be for certain stages, documents, or places (STAGE, STAGE/PHASE) only.
+_HOLDING: Final = {"stages": ("conduct", "tools", "memory"), "documents": ("conduct",), "during": ("events",)}
 
 
 @immutable
@@ -313,21 +313,24 @@ class Changes:
 
     # ---- what goes with what was removed -----------------------------------------------------------------------------
     def _note_removed(self, change: ast.Change, node: Node, content: Node | None) -> None:
-        """Remember what was declared there and is not declared anew; a stage is taken out of the lists that name it."""
+        """Remember what was declared there and is not declared anew; a place is taken out of the lists that name it."""
         kept = frozenset(_declared_in(content)) if content is not None else frozenset[str]()
         lost = [name for name in _declared_in(node) if name not in kept]
         self.removed |= dict.fromkeys([*lost, change.what.text], change.span)
         stage = said(node, "stage")
         if stage and stage not in kept:
             self._unlist("stages", stage)
+            self._unlist("during", stage)
+        elif (phase := said(node, "phase")) and phase not in kept:
+            self._unlist("during", change.what.text)
 
     def _unlist(self, key: str, name: str) -> None:
-        """What is for other stages (or documents) too goes on without this one; what was for it alone goes with it."""
+        """What is for other stages, documents, places goes on without it; what was for it alone goes with it."""
         for section in _HOLDING[key]:
             for _, path in reversed(list(declared(self.root, section))):
                 node = inner(self.root, path)
                 at, listed = position(node, key), items(value(node, key))
-                kept = tuple(each for each in listed if not (isinstance(each, Scalar) and each.text == name))
+                kept = tuple(each for each in listed if not (isinstance(each, Scalar) and _within(each.text, name)))
                 if at is not None and kept and kept != listed:
                     self._put(exchanged(self.root, (*path, at), ListNode(kept, inner(node, (at,)).span)))
                 elif at is not None and kept != listed:
@@ -346,6 +349,11 @@ class Changes:
         for key, path in reversed(list(declared(self.root, "parts"))):
             if key.text in lost:
                 self._put(spliced(self.root, path, 1, ()))
+
+
+def _within(place: str, gone: str) -> bool:
+    """Whether a name is one that has gone, or that of a phase in a stage that has."""
+    return place == gone or place.startswith(f"{gone}/")
 
 
 def _level(node: Node) -> str:
