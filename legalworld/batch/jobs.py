@@ -12,6 +12,7 @@ from ..model.diagnostics import Diagnostic
 from ..model.immutable import immutable
 from ..models.named.catalogue import NOBODY, CalledModels, called_models
 from ..models.named.profile import ModelProfile
+from ..models.named.variants import settings_of, with_settings
 from ..models.scripted import NAMES
 from ..runs.case_file import OpenedCase, as_profile
 from ..runs.lifecycle import RunPlan
@@ -46,7 +47,7 @@ class Lineup:
 @immutable
 class BatchRequest:
     """What a command says of a batch, word for word. Each case is played by every line-up with `seeds` seeds, and once
-    for each of `profiles`, with its persons as the profile describes."""
+    for each of `profiles`, with its persons as the profile describes. `settings`: as `--set-model` says them."""
 
     spec: str
     cases: tuple[str, ...]
@@ -57,6 +58,7 @@ class BatchRequest:
     profiles: tuple[str, ...]
     seeds: int
     out: Path
+    settings: tuple[str, ...] = ()
 
 
 @immutable
@@ -127,11 +129,16 @@ def planned(asked: BatchRequest, cwd: Path) -> PlannedBatch | Problems:
         chosen, wrong = chosen_models(project.procedure, target, lineup.words(target))
         problems += wrong
         models.append(chosen)
-    if problems:
-        return problems
+    set_for = settings_of(asked.settings)
+    if problems or isinstance(set_for, tuple):
+        return (*problems, *(set_for if isinstance(set_for, tuple) else ()))
     calling = called_models((name for chosen in models for name in chosen.values()), cwd, "--model")
     if isinstance(calling, tuple):
         return calling
+    known: dict[str, ModelProfile] = dict(calling.profiles)
+    for number, lineup_models in enumerate(models):
+        models[number], known = with_settings(lineup_models, known, set_for)
+    calling = CalledModels(known, calling.warnings)
     return PlannedBatch(asked, cwd, project, target, options, tuple(models), calling)
 
 

@@ -93,6 +93,7 @@ def batch_played(
 @options.cases
 @options.binding
 @options.models
+@options.settings
 @options.target
 @options.chosen
 @options.profiles

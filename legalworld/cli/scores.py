@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 import click
 
+from ..model.immutable import replace
 from ..wording import locale, say
 from . import options
 from .batch import batch_played
@@ -33,6 +34,7 @@ from .output import (
     write_json,
 )
 from .publications import Wanted, all_in, cutoffs_of, published, sources_of
+from .runs import limits_for
 from .stores import STORED, away_of, brought, kept
 
 if TYPE_CHECKING:
@@ -52,6 +54,7 @@ if TYPE_CHECKING:
 @options.graders
 @options.repeat
 @options.asked_at_once
+@options.bounded
 @click.option("--estimate", "only_estimate", is_flag=True)
 @click.option("--batch", "in_batches", is_flag=True)
 @click.option("--given", "counts_given", is_flag=True)
@@ -64,6 +67,9 @@ def evaluate(folders: Sequence[str], rubric: str, grader: tuple[str, ...], **giv
     paths = runs_in([path_of(folder) for folder in folders])
     opened = rubric_for_runs(rubric, paths)
     settings = graders_of(opened, grader, given["deadline"], given["repeat"], given["at_once"])
+    profiles = {one.model: one.called for one in settings}
+    limits = limits_for({name: name for name in profiles}, profiles, given["budget"], given["prices"])
+    settings = tuple(replace(one, limits=limits) for one in settings)
     if given["only_estimate"]:
         _estimated(paths, opened, settings, given["counts_given"])
     if given["in_batches"]:
@@ -294,6 +300,7 @@ def _write(report: Report, sources: ReportSources, sheet: str, wanted: Wanted) -
 @options.binding
 @options.listed("--models", "NAME,...", required=True)
 @click.option("--others", metavar="NAME", default="offline")
+@options.settings
 @options.target
 @options.chosen
 @options.profiles

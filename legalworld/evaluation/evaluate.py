@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from ..language import diagnose
+from ..model.diagnostics import Diagnostic
 from ..model.immutable import immutable
 from ..models.failures import ModelFailed
 from ..runs.project import Problems
@@ -157,7 +158,7 @@ class _Scorer:
             evaluation = _evaluation(stored, rubric, self.grader, scored, tally)
             keep(path, evaluation)
         except ModelFailed as error:
-            return EvaluationOutcome(path, None, (error.at("--grader"),))
+            return EvaluationOutcome(path, None, (self._failed(error),))
         except TemplateError as error:
             return EvaluationOutcome(path, None, error.problems)
         except OSError as error:
@@ -165,6 +166,14 @@ class _Scorer:
             problem = diagnose.unwritable_scores(str(path), path=place, reason=reason)
             return EvaluationOutcome(path, None, (problem,))
         return EvaluationOutcome(path, evaluation, stored.warnings)
+
+    def _failed(self, error: ModelFailed) -> Diagnostic:
+        """Why a grader gave no answer; of a budget, what was spent."""
+        gate = self.grader.models.gate
+        if error.kind != "budget":
+            return error.at("--grader")
+        tokens, dollars = f"{gate.total.tokens:,}", f"{gate.total.dollars:.6f}"
+        return diagnose.grader_budget_spent("--budget", budget=gate.limits.budget.said, tokens=tokens, dollars=dollars)
 
 
 async def answered(

@@ -23,7 +23,7 @@ from ..model.json_text import read_json
 from ..model.procedure import ModelDefaults
 from ..models.endpoint import Endpoint
 from ..models.failures import ModelFailed
-from ..models.limits import UNLIMITED, Gate
+from ..models.limits import UNLIMITED, Gate, Limits
 from ..models.litellm_client import Models, refusal
 from ..models.named.catalogue import called_models
 from ..models.named.profile import ModelProfile, bounded
@@ -40,7 +40,7 @@ GREETING: Final = 16  # tokens of a reply that only shows that somebody is there
 class GraderSettings:
     """`model`: `offline`, or what litellm knows. Greedy by default: the same question, the same answer. `repeat`: how
     often each question is asked; `at_once`: questions that are out at the same time. `profile`: what the model's name
-    stands for, where it is one of the models file."""
+    stands for, where it is one of the models file; `limits`: what it may take in all."""
 
     model: str = offline_grader.NAME
     temperature: float = 0.0
@@ -49,6 +49,7 @@ class GraderSettings:
     repeat: int = 1
     at_once: int = AT_ONCE
     profile: ModelProfile | None = None
+    limits: Limits = UNLIMITED
 
     @property
     def called(self) -> ModelProfile:
@@ -116,7 +117,7 @@ class Grader:
     def __init__(self, settings: GraderSettings, folder: Path, usage: GraderUsage | None = None) -> None:
         self.settings = settings
         self._folder = folder
-        self.models = Models(gate=Gate(bounded(UNLIMITED, {settings.model: settings.called})))
+        self.models = Models(gate=Gate(bounded(settings.limits, {settings.model: settings.called})))
         self.usage = usage or GraderUsage()
         self.versions: set[str] = set()
         self.adjusted: set[str] = set()

@@ -360,6 +360,9 @@ def run_budget_spent(
 def tools_called_in_words(span: Where, *, name: Said, role: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW685
 def tools_called_natively(span: Where, *, name: Said, role: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW686
 def change_of_ended_run(span: Where, *, path: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW687
+def grader_budget_spent(
+    span: Where, *, budget: Said, tokens: Said, dollars: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW688
 def invalid_option_choice(
     span: Where, *, option: Said, name: Said, known: Said, **more: Unpack[More]
 ) -> Diagnostic: ...  # LW749

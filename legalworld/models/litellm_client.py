@@ -78,6 +78,11 @@ class Models:
         self._options: dict[str, dict[str, Any]] = {}
         self._noticed: set[tuple[str, str]] = set()
 
+    @property
+    def gate(self) -> Gate:
+        """The limits that the calls keep to, and what they have taken."""
+        return self._gate
+
     async def __aenter__(self) -> Self:
         return self
 

@@ -439,3 +439,14 @@ def test_a_grader_that_cannot_be_reached_is_told_of_before_anything_is_played(he
 def test_a_bench_of_nothing_names_no_report(here: Path) -> None:
     ran = lw("bench", "civil", "--models", "offline", "--profiles", "nobody", "--rubric", "longjud", "--out", "out")
     assert ran.code == 2 and "LW198" in ran.err and "report.html" not in ran.out
+
+
+def test_a_grader_stops_when_its_budget_is_spent_and_asks_nothing_twice(here: Path, serve: Serve) -> None:
+    server = serve(kind)
+    words = ("eval", "run", "--rubric", "longjud", "--grader", "openai/judge", "--concurrency", "1")
+    ran = lw(*words, "--budget", "tokens:20")  # a reply is 10 tokens
+    assert ran.code == 2 and "LW688" in ran.err and "20 tokens" in ran.err and len(server.calls) == 2
+    assert lw(*words).code == 0
+    bodies = [json.dumps(call.body["messages"]) for call in server.calls]
+    assert len(bodies) == len(set(bodies))
+    assert lw(*words, "--budget", "dollars:1").code == 2  # nobody knows what it costs

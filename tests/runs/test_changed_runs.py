@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
+import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -14,6 +17,8 @@ from conftest import Serve
 from loopback import Answer, Call, fail, say
 from typed import Ran, lw
 
+from legalworld.evaluation.run_store import open_stored
+from legalworld.evaluation.stored_run import Stored
 from legalworld.models.litellm_client import Models
 from legalworld.runs import actors
 from legalworld.runs.journal import AnswerLine, ChangeLine, EventLine, load
@@ -95,6 +100,63 @@ def test_another_model_goes_on_from_the_call_that_was_refused(serve: Serve) -> N
     assert lw("replay", "deal").code == 0
 
 
+def _no_model(call: Call) -> Answer | None:
+    return fail(404, "The model `clerk` does not exist", code="model_not_found")
+
+
+def _too_long(call: Call) -> Answer | None:
+    return fail(400, "This model's maximum context length is 99 tokens", code="context_length_exceeded")
+
+
+def _objects(call: Call) -> Answer | None:
+    return fail(400, "filtered due to the content management policy", code="content_filter")
+
+
+def _refuses(call: Call) -> Answer | None:
+    return None if call.body.get("temperature") == 0.5 else fail(422, "something in it is not well")
+
+
+def _is_slow(call: Call) -> Answer | None:
+    return replace(haggler(call), pause=2.0) if call.number == 3 else None
+
+
+def _is_silent(call: Call) -> Answer | None:
+    return None if call.body["max_tokens"] > 4096 else say("", finish="length")
+
+
+ADVICE = {
+    "LW166": _no_model,
+    "LW167": _too_long,
+    "LW168": _objects,
+    "LW169": _refuses,
+    "LW173": _is_slow,
+    "LW176": _is_silent,
+}
+FOLLOWED = {
+    "--model": ("--model", "buyer=openai/other", "--model", "seller=openai/other"),
+    "--set-model KEY=VALUE": ("--set-model", "temperature=0.5"),
+    "--set-model thought_tokens=4096": ("--set-model", "thought_tokens=4096"),
+    "--deadline": ("--deadline", "60"),
+}
+
+
+@pytest.mark.parametrize("code", ADVICE)
+def test_every_advice_is_followed_to_the_letter(serve: Serve, here: Path, code: str) -> None:
+    """Each option that the message names is tried on a copy of the run that stopped, and leads on."""
+    odd = ADVICE[code]
+    serve(but(lambda call: odd(call) if call.body["model"] == "clerk" and call.number >= 3 else None))
+    ran = run("--deadline", "0.9" if code == "LW173" else "60")
+    assert ran.code == 3 and code in ran.err, ran.err
+    help_ = next(line for line in ran.err.splitlines() if line.startswith("Fix:"))
+    named = [option for option in FOLLOWED if option in help_]
+    assert named and set(re.findall("--[a-z-]+", help_)) == {option.split()[0] for option in named}
+    for number, option in enumerate(named):
+        shutil.copytree("deal", f"copy-{number}")
+        again = lw("resume", f"copy-{number}", *FOLLOWED[option])
+        assert again.code == 0, (option, again.err)
+        assert lw("replay", f"copy-{number}").code == 0
+
+
 def test_one_role_is_played_by_another_and_all_that_is_told_says_so(serve: Serve, here: Path) -> None:
     serve(but(refuses_from(3)))
     run()
@@ -102,6 +164,8 @@ def test_one_role_is_played_by_another_and_all_that_is_told_says_so(serve: Serve
     assert lw("resume", "deal", "--model", "seller=openai/third").code == 0
     mixed = {"seller": "openai/clerk + openai/third", "buyer": "openai/clerk + openai/other"}
     assert opened().played == mixed
+    stored = open_stored(Path("deal"))
+    assert isinstance(stored, Stored) and stored.models == mixed  # by which scores are put into rows
     assert "buyer openai/clerk + openai/other" in Path("deal/transcript.md").read_text("utf-8")
     shown = lw("show", "deal").out
     assert "buyer: openai/clerk → openai/other" in shown and "seller: openai/clerk → openai/third" in shown
@@ -112,6 +176,8 @@ def test_one_role_is_played_by_another_and_all_that_is_told_says_so(serve: Serve
     ]
     assert mixed["seller"] in lw("runs", "list", ".", "--json").out or mixed["seller"] in lw("runs", ".", "--json").out
     assert lw("dataset", "deal", "--out", "data", "--form", "calls").code == 0
+    assert lw("archive", "pack", "deal", "--out", "deal.zip").code == 0 and lw("archive", "check", "deal.zip").code == 0
+    assert lw("cost", "deal", "--price", "openai/clerk=1/1", "--price", "openai/other=1/1").code == 0
     rows = [json.loads(line) for line in Path("data/calls.jsonl").read_text("utf-8").splitlines()]
     assert {row["model"] for row in rows} == {"openai/clerk", "openai/other", "openai/third"}
     assert all(row["model"] == f"openai/{row['answered']}" for row in rows)  # what each call took is on who took it
@@ -292,3 +358,19 @@ def test_a_change_that_was_tampered_with_is_no_change(serve: Serve) -> None:
     Path("deal/journal.jsonl").write_bytes(data.replace(b'"buyer":"openai/other"', b'"buyer":"openai/third"', 1))
     ran = lw("replay", "deal")
     assert ran.code == 2 and "Traceback" not in ran.err
+
+
+# ---- batches and graders ---------------------------------------------------------------------------------------------
+
+
+def test_a_batch_sets_parameters_too_and_is_gone_on_with_as_it_was(serve: Serve, here: Path) -> None:
+    server = serve(haggler)
+    words = ("batch", "bargain", "--model", "openai/clerk", "--out", "many", "--set-model")
+    assert lw(*words, "temperature=0.3").code == 0
+    assert {call.body["temperature"] for call in server.calls} == {0.3}
+    asked = len(server.calls)
+    assert lw(*words, "temperature=0.3").code == 0 and lw("batch", "retry", "many").code == 0
+    assert len(server.calls) == asked  # it is there
+    assert lw(*words, "hotness=1").code == 2
+    (one,) = (path.parent for path in Path("many").glob("*/run.yaml"))
+    assert opened(str(one)).played["buyer"] == "openai/clerk [temperature=0.3]"
