@@ -85,7 +85,7 @@ def _has_key(profile: ModelProfile) -> bool | None:
     from ..models.litellm_client import access
 
     try:
-        _, key = access(profile.endpoint())
+        key = access(profile.endpoint()).key
     except ModelFailed as failed:
         lacking = diagnose.codes_of(diagnose.missing_api_key, diagnose.invalid_api_key)
         return False if failed.problem.code in lacking else None

@@ -302,6 +302,10 @@ def exhausted_quota(
 ) -> Diagnostic: ...  # LW177
 def budget_spent(span: Where, *, budget: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW178
 def no_provider_batches(span: Where, *, model: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW301
+def conflicting_api_addresses(
+    span: Where, *, variable: Said, model: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW688
+def strayed_request(span: Where, *, model: Said, detail: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW689
 
 # command.toml
 def model_against_record(

@@ -85,6 +85,8 @@ def failure_of(
 
     if isinstance(error, quiet_litellm().exceptions.MidStreamFallbackError) and error.original_exception is not None:
         error = error.original_exception
+    if exchange is not None and exchange.strayed:
+        return Failure("config", diagnose.strayed_request, exchange.strayed)
     causes = tuple(_causes(error))
     detail = _detail(error)
     if isinstance(causes[-1], ImportError) or "Provider config not found" in str(error):

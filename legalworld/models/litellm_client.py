@@ -3,8 +3,9 @@
     async with Models() as models:                      # asyncio.run only; leaving closes every connection
         reply = await models.complete(Endpoint("openai/clerk"), messages, defaults, seed=7)
 
-litellm takes seconds and 160 MB to import: the first call imports it, nothing before. Keys and addresses come from the
-environment variables that litellm documents (`OPENAI_API_KEY`, `OPENAI_API_BASE`, `DASHSCOPE_API_KEY`, ...).
+litellm takes seconds and 160 MB to import: the first call imports it, nothing before. Keys come from the environment
+variables that litellm documents (`OPENAI_API_KEY`, `DASHSCOPE_API_KEY`, ...), addresses from those that are named after
+the provider (see `addresses`), else from those that litellm documents.
 """
 
 from __future__ import annotations
@@ -15,13 +16,12 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 from hashlib import blake2b
-from ipaddress import ip_address
 from typing import Any, Self
-from urllib.parse import urlsplit
 
 from ..language import diagnose
 from ..model.events import Message, Offer, Reply
 from ..model.procedure import ModelDefaults
+from .addresses import Access, is_address, is_loopback, named_addresses
 from .answers import reply_of, unsaid
 from .chat_request import ChatRequest, chat_request
 from .content_parts import put_together
@@ -30,6 +30,7 @@ from .failures import Failure, ModelFailed, failure_of
 from .habits import Adjustment, Habits, Trial
 from .limits import UNLIMITED, Gate
 from .prices import likely_tokens, route_of
+from .providers import passes_over_addresses
 from .refusals import broken_off, refused_in
 from .stream import NOTHING, Hear, heard, unheard
 from .thoughts_back import given_with
@@ -172,7 +173,7 @@ class Models:
             return outcome
 
     async def _attempt(self, request: ChatRequest, arguments: dict[str, Any], hear: Hear | None) -> Reply | Failure:
-        exchange = Exchange()
+        exchange = Exchange(address=arguments.get("api_base", ""))
         noted = EXCHANGE.set(exchange)
         try:
             answer = await self._answer(request, arguments, hear, exchange)
@@ -212,13 +213,11 @@ class Models:
         """What this model's calls need beside the request: our client, an address, a key."""
         called = endpoint.called
         if called not in self._options:
-            provider, key = access(endpoint)
-            option: dict[str, Any] = {"api_key": key} if key else {}
-            if endpoint.address:
-                option["api_base"] = endpoint.address
+            way = access(endpoint)
+            option: dict[str, Any] = way.options
             if self._client is None:
                 self._client = http_client()
-            if provider not in SDK_ROUTES:
+            if way.provider not in SDK_ROUTES:
                 option["client"] = self._client
             self._options[called] = option
         return self._options[called]
@@ -257,20 +256,17 @@ def native(model: str) -> bool:
     return provider in ("openai", "custom_openai", *litellm.openai_compatible_providers)
 
 
-def access(endpoint: Endpoint) -> tuple[str, str]:
-    """Provider, and the key to pass ("": litellm finds its own). Raises ModelFailed(config) before any request."""
+def access(endpoint: Endpoint) -> Access:
+    """How a model is reached. Raises ModelFailed(config) before any request."""
     model = endpoint.model
     if (route := route_of(model)) is None:
         raise ModelFailed("config", diagnose.unknown_provider(model, model=model))
-    _, provider, key, base = route
+    _, provider, key, found = route
+    address = _address(endpoint, provider, found or "")
+    if address and passes_over_addresses(provider):
+        raise ModelFailed("config", diagnose.strayed_request(endpoint.called, model=endpoint.called, detail=provider))
     if endpoint.key_variable or endpoint.address:
-        return provider, _named_key(endpoint)
-    if provider == "openai":
-        base = base or os.environ.get("OPENAI_BASE_URL") or os.environ.get("OPENAI_API_BASE")
-    base = base or ""
-    if not _is_address(base) if base else provider in STRAYING:
-        variable = f"{provider.upper()}_API_BASE"
-        raise ModelFailed("config", diagnose.invalid_api_address(model, model=model, variable=variable))
+        return Access(provider, _named_key(endpoint), address)
     variable = f"{provider.upper()}_API_KEY"
     value = os.environ.get(variable, "")
     if not (value.isascii() and value.isprintable()):
@@ -280,17 +276,33 @@ def access(endpoint: Endpoint) -> tuple[str, str]:
         missing = [variable]
     # Only where a key is all that it takes: other providers also accept roles, tokens or local accounts.
     if (key or "").strip() or not missing or not all(name.endswith("_API_KEY") for name in missing):
-        return provider, ""
-    if _is_loopback(base):
-        return provider, "none"
+        return Access(provider, "", address)
+    if is_loopback(address or found or ""):
+        return Access(provider, "none", address)
     raise ModelFailed("config", diagnose.missing_api_key(model, model=model, variable=" / ".join(missing)))
+
+
+def _address(endpoint: Endpoint, provider: str, found: str) -> str:
+    """Where the requests must go, as the user says; "" where he says nothing and litellm knows an address."""
+    name = endpoint.called
+    if endpoint.address:
+        if not is_address(endpoint.address):
+            raise ModelFailed("config", diagnose.invalid_api_address(name, model=name, variable="address"))
+        return endpoint.address
+    named = named_addresses(endpoint.model, provider, found)
+    if len(named) > 1:
+        variables = " / ".join(named)
+        raise ModelFailed("config", diagnose.conflicting_api_addresses(name, model=name, variable=variables))
+    variable, address = next(iter(named.items()), (f"{provider.upper()}_API_BASE", ""))
+    base = address if named else found
+    if (named or base or provider in STRAYING) and not is_address(base):
+        raise ModelFailed("config", diagnose.invalid_api_address(name, model=name, variable=variable))
+    return address
 
 
 def _named_key(endpoint: Endpoint) -> str:
     """The key that a person's own variable holds. To an address of his own no other key is sent."""
     name, variable = endpoint.called, endpoint.key_variable
-    if endpoint.address and not _is_address(endpoint.address):
-        raise ModelFailed("config", diagnose.invalid_api_address(name, model=name, variable="address"))
     if not variable:
         return "none"
     value = os.environ.get(variable, "").strip()
@@ -299,22 +311,3 @@ def _named_key(endpoint: Endpoint) -> str:
     if not value:
         raise ModelFailed("config", diagnose.missing_api_key(name, model=name, variable=variable))
     return value
-
-
-def _is_address(url: str) -> bool:
-    """Whether a request can go there: scheme, host, a port in range; a name and password would clash with the key."""
-    try:
-        parts = urlsplit(url)
-        return (
-            parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0 and "@" not in parts.netloc
-        )
-    except ValueError:
-        return False
-
-
-def _is_loopback(url: str) -> bool:
-    host = urlsplit(url).hostname or ""
-    try:
-        return host == "localhost" or ip_address(host).is_loopback
-    except ValueError:
-        return False

@@ -54,7 +54,7 @@ class BatchState:
 def refused(endpoint: Endpoint) -> ModelFailed | None:
     """Why no batch can be handed in for a model: no key or address, or a provider that takes none in this form."""
     try:
-        provider, _ = access(endpoint)
+        provider = access(endpoint).provider
     except ModelFailed as failed:
         return failed
     if provider in PROVIDERS:
@@ -126,10 +126,9 @@ class ProviderBatches:
 
     def _options(self) -> dict[str, Any]:
         """What each of litellm's calls needs beside what it is about."""
-        provider, key = access(self._endpoint)
+        way = access(self._endpoint)
         wait = {"timeout": self._endpoint.deadline + 1, "max_retries": 0}
-        there = {"api_base": self._endpoint.address} if self._endpoint.address else {}
-        return {"custom_llm_provider": provider, **wait, **there, **({"api_key": key} if key else {})}
+        return {"custom_llm_provider": way.provider, **wait, **way.options}
 
 
 def _files(requests: Mapping[str, Mapping[str, Any]]) -> list[dict[str, bytes]]:

@@ -100,3 +100,8 @@ def tool_id(provider: str) -> re.Pattern[str]:
 def takes_extra_as_parameters(provider: str, model: str) -> bool:
     """Whether litellm would send its `extra_body` under that name."""
     return provider in tables()["extra"]["as_parameters"] or (provider == "vertex_ai" and "claude" in model)
+
+
+def passes_over_addresses(provider: str) -> bool:
+    """Whether its requests go to its own hosts, whatever address litellm is given."""
+    return provider in tables()["addresses"]["passed_over"]

@@ -27,8 +27,13 @@ PACKING = ("content-encoding", "content-length")
 
 @dataclass(slots=True)
 class Exchange:
-    """What an attempt sent last, and the server's own answer, of which litellm leaves some out."""
+    """What an attempt sent last, and the server's own answer, of which litellm leaves some out.
 
+    `address`: the only one that requests may go to ("": any); `strayed`: another, to which one was not sent.
+    """
+
+    address: str = ""
+    strayed: str = ""
     sent: bytes = b""
     status: int = 0
     pieces: list[bytes] = field(default_factory=list)  # as they come: a stream ends when it ends
@@ -56,8 +61,20 @@ def quiet_litellm() -> Any:
     return litellm
 
 
+def exchange_of(url: Any) -> Exchange:
+    """Return where a request is noted. Raises httpx.NetworkError for one to another server than it may go to."""
+    import httpx
+
+    exchange = EXCHANGE.get() or Exchange()
+    meant = httpx.URL(exchange.address) if exchange.address else url
+    if (url.scheme, url.netloc) != (meant.scheme, meant.netloc):
+        exchange.strayed = url.host
+        raise httpx.NetworkError(exchange.strayed)
+    return exchange
+
+
 def http_client() -> Any:
-    """An HTTP client for litellm that sends a request once, to the named host only, and reads no endless body.
+    """An HTTP client for litellm that sends a request once, to the named address only, and reads no endless body.
 
     litellm's handler answers a ConnectError or RemoteProtocolError with a second request of its own, retries off or
     not; the transport gives these errors another name.
@@ -84,11 +101,11 @@ def http_client() -> Any:
 
     class Wire(httpx.AsyncBaseTransport):
         async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+            exchange = exchange_of(request.url)
             try:
                 response: httpx.Response = await inner.handle_async_request(request)
             except (httpx.ConnectError, httpx.RemoteProtocolError) as error:
                 raise httpx.NetworkError(str(error)) from error
-            exchange = EXCHANGE.get() or Exchange()
             exchange.sent, exchange.status, exchange.pieces = request.content, response.status_code, []
             headers = [item for item in response.headers.items() if item[0] not in PACKING]
             body = Body(response, exchange.pieces)

@@ -60,11 +60,11 @@ class _ModelRanker:
 
         def work() -> None:
             try:
-                _, key = litellm_client.access(endpoint.Endpoint(self.model))
+                way = litellm_client.access(endpoint.Endpoint(self.model))
                 options = {"model": self.model, "timeout": self.deadline + 1, "num_retries": 0, "max_retries": 0}
                 litellm = wire.quiet_litellm()
                 litellm.DEFAULT_MAX_RETRIES = 0  # its embedding takes max_retries=0 for no word and asks three times
-                options |= {"api_key": key} if key else {}
+                options |= way.options
                 scores = self._ask(litellm, options, query, [text[:MAX_TEXT] for text in texts])
                 if not all(map(math.isfinite, scores)):
                     raise ValueError("not a number")

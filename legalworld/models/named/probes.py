@@ -26,7 +26,7 @@ from ..chat_request import body_extra
 from ..failures import Failure, ModelFailed, failure_of
 from ..litellm_client import access
 from ..stream import heard
-from ..wire import http_client, quiet_litellm
+from ..wire import EXCHANGE, Exchange, http_client, quiet_litellm
 from .profile import ModelProfile
 from .tried_habits import TriedHabits
 
@@ -114,6 +114,8 @@ class _Asker:
         messages = [{"role": "user", "content": turn} if isinstance(turn, str) else dict(turn) for turn in turns]
         request = {**self._request(), "max_tokens": ROOM, **self.parameters, **more, "messages": messages}
         request = {name: value for name, value in request.items() if value is not None}
+        exchange = Exchange(address=request.get("api_base", ""))
+        EXCHANGE.set(exchange)  # of this task alone, as nothing else is asked within it
         try:
             async with self.room, asyncio.timeout(ONE):
                 if request.pop("stream", self.streaming):
@@ -125,17 +127,15 @@ class _Asker:
         except TimeoutError:
             return Failure("deadline", diagnose.failed_connection, f"> {ONE:g} s")
         except Exception as error:  # a broken answer lets IndexError, KeyError and the like out of litellm
-            return failure_of(error)
+            return failure_of(error, exchange)
         self.finishes.add(answer.finish)
         return answer
 
     def _request(self) -> dict[str, Any]:
         endpoint = self.profile.endpoint(ONE)
-        _, key = access(endpoint)
         return {
             **{"model": endpoint.model, "timeout": ONE, "num_retries": 0, "max_retries": 0, "drop_params": True},
-            **({"api_key": key} if key else {}),
-            **({"api_base": endpoint.address} if endpoint.address else {}),
+            **access(endpoint).options,
             "client": self.client,
             **body_extra(endpoint),
         }
