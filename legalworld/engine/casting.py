@@ -19,7 +19,7 @@ def cast(procedure: Procedure, case: Case, options: Mapping[str, str] | None = N
     Nobody holds a role whose condition does not hold with these options; without options, everybody who could be.
     """
     persons: list[Person] = []
-    now = EvalContext(CaseState({}, {}, ""), completed(procedure, case), options or {})
+    now = EvalContext(CaseState({}, {}, ""), completed(procedure, case), options or {}, locale=procedure.locale)
     for role in procedure.roles.values():
         if role.assigned or (options is not None and not holds(role.when, now)):
             continue

@@ -7,6 +7,7 @@ from dataclasses import field
 from typing import assert_never
 
 from ..language.sentences.quantities import amount
+from ..language.values import same
 from ..model.actors import FieldRef
 from ..model.calendar import DateIs
 from ..model.case import MISSING, Case, Record, Sided, Value
@@ -53,7 +54,7 @@ class EvalContext:
     """All that a condition may look at. `loop_items`: of the loops around, the innermost last.
 
     `presented`: the records (FIELD/SIDE/INDEX) that were presented aloud; `rounds`: of the loops around, the outer
-    first.
+    first; `locale`: the language in which numbers are written.
     """
 
     state: CaseState
@@ -63,6 +64,7 @@ class EvalContext:
     presented: frozenset[str] = frozenset()
     calendar: Calendar = field(default_factory=Calendar)
     rounds: tuple[int, ...] = ()
+    locale: str = "en"
 
 
 def holds(condition: Condition | None, now: EvalContext) -> bool:
@@ -99,7 +101,7 @@ def holds(condition: Condition | None, now: EvalContext) -> bool:
         case OptionIs(option, value):
             return now.options.get(option) == value
         case ValueIs(where, value):
-            return any(text == value for candidate in values(where, now) for text in _texts(candidate))
+            return any(same(text, value, now.locale) for candidate in values(where, now) for text in _texts(candidate))
         case HasValue(where):
             return any(bool(candidate) for candidate in values(where, now))
         case Measures():
@@ -142,7 +144,7 @@ def _measured(condition: Measures, now: EvalContext) -> bool:
 
 
 def _numbers(where: FieldRef, now: EvalContext) -> list[float]:
-    found = (amount(text) for value in values(where, now) for text in _texts(value))
+    found = (amount(text, now.locale) for value in values(where, now) for text in _texts(value))
     return [number for number in found if number is not None]
 
 

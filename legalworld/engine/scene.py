@@ -77,7 +77,7 @@ class Scene:
     def now(self) -> EvalContext:
         """What conditions look at."""
         held = (self.state, self.case, self.settings.options, self.loop_items, self.presented, self.calendar)
-        return EvalContext(*held, self.rounds)
+        return EvalContext(*held, self.rounds, self.procedure.locale)
 
     def now_for(self, person: str) -> EvalContext:
         """The same for a person's view: with what was presented to him, too."""

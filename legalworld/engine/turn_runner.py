@@ -10,6 +10,7 @@ from ..model import events
 from ..model.case import Person
 from ..model.events import Reply, Request, Turn
 from ..model.immutable import immutable, replace
+from ..model.numbers import readings
 from ..model.reply_form import ReplyForm
 from . import conduct, replies, tools
 from .answers import silence, typed
@@ -311,15 +312,19 @@ def _lacking(parsed: Parsed, spec: TurnSpec) -> Faults:
     """What the reply needs and has not: reasons to ask once more. Where tools alone will do, words are not needed."""
     needed = {"no_record", MARKS} if spec.wordless else _NEEDED
     faults = ((rule, mark_name(detail) if rule == MARKS else detail) for rule, detail in parsed.faults)
-    return tuple((_told(rule, detail, spec), detail) for rule, detail in faults if rule in needed)
+    return tuple(_told(rule, detail, spec) for rule, detail in faults if rule in needed)
 
 
-def _told(rule: str, detail: str, spec: TurnSpec) -> str:
-    """What was wrong, as who is asked again is told: that an answer could not be read, or stood too soon."""
+def _told(rule: str, detail: str, spec: TurnSpec) -> tuple[str, str]:
+    """What was wrong, as who is asked again is told, and with which words: that an answer could not be read, stood too
+    soon, or is a number that can be read in two ways."""
     if rule != "no_answer" or spec.answer is None or detail == spec.answer.name:
-        return rule
+        return rule, detail
     _, _, word = detail.replace("：", ":").partition(":")
-    return "answer_unclear" if typed(word, spec.answer) is None else "answer_early"
+    both = readings(word, spec.answer.locale) if spec.answer.form == "number" else ()
+    if len(both) > 1:
+        return "number_ambiguous", f"{word.strip()} = {' | '.join(one.kept for one in both)}"
+    return "answer_unclear" if typed(word, spec.answer) is None else "answer_early", detail
 
 
 def _passed(parsed: Parsed, spec: TurnSpec) -> bool:

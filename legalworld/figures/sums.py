@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
+from decimal import ROUND_HALF_UP, Decimal
 from typing import Final
+
+from ..model.numbers import figure
 
 CENT: Final = Decimal("0.01")
 LONGEST: Final = 30  # characters of a number
 
 
 def read_sum(words: str) -> Decimal | None:
-    """937569.91, 1,000,000, 5%: the number; None for anything else."""
-    plain = words.strip().replace(",", "").removesuffix("%")
-    if not plain or len(plain) > LONGEST or not plain.isascii():
-        return None
-    try:
-        number = Decimal(plain)
-    except InvalidOperation:
-        return None
-    return number if number.is_finite() and abs(number) < Decimal(10) ** 15 else None
+    """937569.91, 1,000,000, 5%, €14,200: the number; None for anything else, and where it can be read in two ways."""
+    plain = words.strip().removesuffix("%")
+    value = figure(plain) if len(plain) <= LONGEST else None
+    number = Decimal(value) if value is not None else None
+    return number if number is not None and abs(number) < Decimal(10) ** 15 else None
 
 
 def cents(number: Decimal) -> Decimal:

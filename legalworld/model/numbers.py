@@ -5,32 +5,103 @@ from __future__ import annotations
 import re
 from unicodedata import normalize, numeric
 
-_CURRENCY = re.compile(
-    r"(?P<minus>-?)(?:(?:US|HK|NZ|[ACS])?\$|[£€¥]|(?:USD|GBP|EUR|CNY|RMB|HKD|JPY|AUD|CAD|NZD|SGD|CHF|INR)(?![A-Za-z]))\s*"
-)
-_NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?")
+from .immutable import immutable
+
+_SIGN = r"(?:(?:US|HK|NZ|[ACS])?\$|[£€¥₹₩₽฿₺₪₫₴₦])"
+_CODE = r"(?:USD|GBP|EUR|CNY|RMB|HKD|JPY|AUD|CAD|NZD|SGD|CHF|INR|SEK|NOK|DKK|PLN|CZK|HUF|RUB|TRY|BRL|MXN|ZAR|KRW)"
+_WORDS = {  # words behind a number that say of what it is a sum, and how that is kept
+    **dict.fromkeys(("euro", "euros"), "EUR"),
+    **dict.fromkeys(("dollar", "dollars"), "$"),
+    **dict.fromkeys(("pound", "pounds"), "£"),
+    **dict.fromkeys(("yuan", "renminbi"), "CNY"),
+    **dict.fromkeys(("francs", "franc"), "CHF"),
+    **dict.fromkeys(("rupees", "rupee"), "INR"),
+}
+_OWN = {"zh": frozenset({"¥", "CNY", "RMB"})}  # the currency that goes without saying where a language is written
+_BEFORE = re.compile(rf"(?P<minus>-?)\s*(?P<currency>{_SIGN}|{_CODE}(?![A-Za-z]))\s*")
+_DIGITS = re.compile(r"[-+]?\d(?:[\d.,'\u2019 ]*\d)?")
 _LONGEST_UNIT = 3
 _SMALL = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _SCALES = frozenset({"k", "mn", "bn", "tn"})  # behind any number
 _SCALES_OF_SUMS = _SCALES | {"m", "b", "t"}  # behind a currency: 80 m is a length, $80m is none
+_POINT = re.compile(
+    r"[-+]?(?:\d+|\d{1,3}(?:(?P<mark>[,' \u2019])\d{3})(?:(?P=mark)\d{3})*|\d{1,2}(?:,\d{2})+,\d{3})(?:\.\d+)?"
+)
+_COMMA = re.compile(r"[-+]?(?:\d+|\d{1,3}(?:(?P<mark>[.' \u2019])\d{3})(?:(?P=mark)\d{3})*)(?:,\d+)?")
+_WITH_POINT = frozenset({"en", "zh", "ja", "ko", "th", "he"})
+_WITH_COMMA = frozenset(
+    {*("de", "fr", "es", "it", "nl", "pt", "pl", "ru", "tr", "sv", "da", "nb", "no", "fi", "cs", "sk")}
+    | {*("el", "id", "vi", "uk", "ro", "hu", "bg", "hr", "sl", "sr", "lt", "lv", "et", "ca")}
+)
+_CENTS = 2  # places behind the point that a sum of money has
 
 
-def figure(word: str) -> str | None:
-    """The number that some words are: 80, 80元, 80 km, $80,000, £1,650.50, EUR 20.
+@immutable
+class WrittenNumber:
+    """A number as it was written, in plain digits with a point; `currency`: of what it is a sum, "" where not said."""
 
-    None where they are none, or more than one, or where a word counts in thousands: 1万元, 20k, 80至90元, 第3次报价80.
+    value: str
+    currency: str = ""
+
+    @property
+    def kept(self) -> str:
+        """The number with its currency: £1650, EUR 4200.00, 80."""
+        apart = " " if self.currency.isalpha() else ""
+        minus = "-" if self.currency and self.value.startswith("-") else ""
+        return f"{minus}{self.currency}{apart}{self.value.removeprefix(minus)}"
+
+
+def readings(word: str, locale: str = "en") -> tuple[WrittenNumber, ...]:
+    """The numbers that some words may be: none, the one that they are, or two where the marks can be read both ways.
+
+    80, 80元, 80 km, $80,000, £1,650.50, 4.200,00 EUR, 14,200 euros, 12,5. The language (`locale`) says which mark is
+    the point where both are possible; in a language that nobody has told of, and of a sum of money that would have
+    three places behind its point, both stand. None where words hold more than one number, or count in thousands:
+    1万元, 20k, 80至90元, 第3次报价80.
     """
-    word = normalize("NFKC", word).replace(",", "").strip()
-    currency = _CURRENCY.match(word)
-    if currency is not None:
-        word = currency["minus"] + word[currency.end() :]
-    match = _NUMBER.match(word)
+    word = normalize("NFKC", word).strip()
+    before = _BEFORE.match(word)
+    if before is not None:
+        word = before["minus"] + word[before.end() :]
+    match = _DIGITS.match(word)
     if match is None:
-        return None
+        return ()
+    currency = before["currency"] if before is not None else ""
     unit = word[match.end() :].strip()
-    if len(unit) > _LONGEST_UNIT or any(numeric(sign, None) is not None for sign in unit):
-        return None
-    return None if unit.rstrip(".").lower() in (_SCALES_OF_SUMS if currency else _SCALES) else match[0]
+    behind = _currency(unit)
+    if not behind and (len(unit) > _LONGEST_UNIT or any(numeric(sign, None) is not None for sign in unit)):
+        return ()
+    if unit.rstrip(".").lower() in (_SCALES_OF_SUMS if currency else _SCALES):
+        return ()
+    language = locale.partition("-")[0].lower()
+    currency = currency or behind
+    kept = "" if currency in _OWN.get(language, frozenset()) else currency
+    return tuple(WrittenNumber(value, kept) for value in _values(match[0], language, bool(currency)))
+
+
+def _currency(unit: str) -> str:
+    """The currency that stands behind a number; "" where it is none."""
+    word = unit.rstrip(".").lower()
+    return _WORDS.get(word, "") or (unit if re.fullmatch(f"{_SIGN}|{_CODE}", unit) else "")
+
+
+def _values(digits: str, language: str, money: bool) -> tuple[str, ...]:
+    """What digits and marks come to, with the point of one language or the comma of another."""
+    point = re.sub("[,' \u2019]", "", digits) if _POINT.fullmatch(digits) else None
+    comma = re.sub("[.' \u2019]", "", digits).replace(",", ".") if _COMMA.fullmatch(digits) else None
+    found = tuple(dict.fromkeys(value for value in (point, comma) if value is not None))
+    if len(found) < 2:
+        return found
+    likely = {True: point, False: comma}.get(language in _WITH_POINT) if language in _WITH_POINT | _WITH_COMMA else None
+    if likely is None or (money and len(likely.partition(".")[2]) > _CENTS):
+        return found
+    return (likely,)
+
+
+def figure(word: str, locale: str = "en") -> str | None:
+    """The number that some words are, in plain digits; None where they are none, or might be two."""
+    found = readings(word, locale)
+    return found[0].value if len(found) == 1 else None
 
 
 _SUM = re.compile(

@@ -35,6 +35,7 @@ class Answer:
     """A value to be captured from a reply. `default`: what silence counts as, where the procedure says so; None where
     it does not: then nothing counts as given, and a question that decides is asked until it is answered.
 
+    `locale`: the language in which it is given, by which the marks in a number are read.
     `title`, `choice_titles` (pairs of a choice and its title): how they are called in prompts and transcripts; what is
     kept are the names. Replies may use either.
     """
@@ -46,6 +47,7 @@ class Answer:
     span: Span
     title: str = ""
     choice_titles: tuple[tuple[str, str], ...] = ()
+    locale: str = "en"
 
     @property
     def called(self) -> str:

@@ -33,9 +33,10 @@ class Context:
     """`reader`, `answers` (by name), `voted` (those of votes) and `performed` (how often each part) gather what is
     found; the others hold at one place.
 
-    `removed`: names that a child has taken out of what it extends. `parameters` are those of the part being expanded,
-    `variables` those of the loops around, `loop_persons` those of them that are persons, with over whom the loop goes,
-    `ids` those of the phase, `prefix` that of the block, `performing` the parts around, the innermost last.
+    `locale`: of the procedure. `removed`: names that a child has taken out of what it extends. `parameters` are those
+    of the part being expanded, `variables` those of the loops around, `loop_persons` those of them that are persons,
+    with over whom the loop goes, `ids` those of the phase, `prefix` that of the block, `performing` the parts around,
+    the innermost last.
     """
 
     names: DeclaredNames
@@ -45,6 +46,7 @@ class Context:
     voted: set[str] = field(default_factory=set)
     performed: dict[str, int] = field(default_factory=dict)
     removed: frozenset[str] = frozenset()
+    locale: str = "zh"
     parameters: Mapping[str, Bound] = field(default_factory=dict)
     variables: tuple[str, ...] = ()
     loop_persons: Mapping[str, tuple[Actor, ...]] = field(default_factory=dict)

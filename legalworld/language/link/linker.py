@@ -96,7 +96,8 @@ def context_of(spec: Spec, reader: SurfaceReader) -> Context:
     """What the names of a spec are resolved by; those that were removed are known to have been names."""
     names = declare(spec.surfaces, reader)
     removed = frozenset(spec.heritage.removed)
-    return Context(names, parser_of(names.words() | removed), reader, removed=removed)
+    locale = text_of(spec.surfaces[-1].locale) or "zh"
+    return Context(names, parser_of(names.words() | removed), reader, removed=removed, locale=locale)
 
 
 def _linked(spec: Spec, files: SpecFiles, reader: SurfaceReader) -> Procedure:

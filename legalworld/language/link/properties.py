@@ -282,7 +282,8 @@ def _written_answer(
         if truth(default) is None:
             problems += (diagnose.expected_yes_or_no(instead.span, found=default),)
         default = "yes" if truth(default) else "no"
-    return titled(context.names, plan.Answer(form.name.text, form.form, choices, default, form.span)), problems
+    asked = plan.Answer(form.name.text, form.form, choices, default, form.span, locale=context.locale)
+    return titled(context.names, asked), problems
 
 
 def _written_sample(context: Context, word: Scalar | None) -> tuple[plan.Answer | None, tuple[Diagnostic, ...]]:

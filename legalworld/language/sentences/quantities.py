@@ -8,7 +8,7 @@ from math import prod
 from typing import Final
 from unicodedata import normalize, numeric
 
-from ...model.numbers import figure
+from ...model.numbers import figure, readings
 
 # ---- numerals --------------------------------------------------------------------------------------------------------
 NUMERALS: Final = "〇一二三四五六七八九"
@@ -46,11 +46,13 @@ _IN_MYRIADS: Final = re.compile(rf"(-?\d+(?:\.\d+)?)([{''.join(MYRIADS)}]+)(.{{0
 _LONGEST_AMOUNT: Final = 40
 
 
-def amount(text: str) -> float | None:
+def amount(text: str, locale: str = "en") -> float | None:
     """The one number that a text is: 80, 50,000, £1,650, 5.5万元, 五万元; None where it is none, or more than one."""
     if len(text) > _LONGEST_AMOUNT:
         return None
-    plain = figure(text)
+    if len(readings(text, locale)) > 1:
+        return None  # it can be read in two ways
+    plain = figure(text, locale)
     if plain is not None:
         return float(plain)
     word = normalize("NFKC", text).replace(",", "").strip()
