@@ -69,7 +69,7 @@ LW160=missing_api_key LW161=unknown_provider LW162=invalid_api_key LW163=uncalla
 LW165=rejected_api_key LW166=unknown_model LW167=context_too_long LW168=refused_content LW169=refused_request
 LW170=failed_service LW171=rate_limited LW172=failed_connection LW173=model_deadline_exceeded
 LW174=malformed_model_answer LW175=unsupported_tools LW176=empty_model_answer LW177=exhausted_quota LW178=budget_spent
-LW301=no_provider_batches LW688=conflicting_api_addresses LW689=strayed_request
+LW301=no_provider_batches LW698=conflicting_api_addresses LW699=strayed_request
 LW179=model_against_record LW180=diverging_replay LW181=unplayed_role LW182=unknown_model_role LW183=unknown_option
 LW184=unknown_option_choice LW185=invalid_target LW186=unknown_place LW187=unknown_replaced_document
 LW188=unreached_place LW189=missing_equals_sign LW190=invalid_record_number LW191=missing_recorded_reply

@@ -304,8 +304,8 @@ def budget_spent(span: Where, *, budget: Said, **more: Unpack[More]) -> Diagnost
 def no_provider_batches(span: Where, *, model: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW301
 def conflicting_api_addresses(
     span: Where, *, variable: Said, model: Said, **more: Unpack[More]
-) -> Diagnostic: ...  # LW688
-def strayed_request(span: Where, *, model: Said, detail: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW689
+) -> Diagnostic: ...  # LW698
+def strayed_request(span: Where, *, model: Said, detail: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW699
 
 # command.toml
 def model_against_record(

@@ -114,7 +114,7 @@ def test_a_provider_that_passes_over_the_address_is_refused(
     monkeypatch.setenv(variable(provider, "{}_API_KEY"), "geheim")
     failed = asked(model)
     assert isinstance(failed, ModelFailed)
-    assert (failed.kind, failed.problem.code, hosts) == ("config", "LW689", [])
+    assert (failed.kind, failed.problem.code, hosts) == ("config", "LW699", [])
 
 
 ADDRESSES = ("http://127.0.0.1:8001/v1", "http://127.0.0.1:8002/v1")
@@ -148,7 +148,7 @@ def test_variables_that_disagree_are_told(
         monkeypatch.setenv(name, value)
     with pytest.raises(ModelFailed) as caught:
         access(Endpoint("mistral/clerk"))
-    assert caught.value.problem.code == "LW688"
+    assert caught.value.problem.code == "LW698"
     assert all(name in str(caught.value.problem.values["variable"]) for name in environment)
 
 
