@@ -144,7 +144,8 @@ def offers(procedure: Procedure, session: ToolSession, person: Person, says: Map
         parameters = OPERATIONS[tool.operation].parameters
         properties: dict[str, Any] = {}
         for one in parameters:
-            said: dict[str, Any] = {"type": "string", "description": tool.says.get(one.name, one.name)}
+            told = tool.says.get(one.name, one.name)
+            said: dict[str, Any] = {"type": "string", **({"description": told} if told != one.name else {})}
             if one.form == "items":
                 said["type"] = ["string", "array"]
                 said["items"] = {"type": "object"}
@@ -155,8 +156,7 @@ def offers(procedure: Procedure, session: ToolSession, person: Person, says: Map
             "type": "object",
             "properties": properties,
             "required": [one.name for one in parameters if one.required],
-            "additionalProperties": False,
-        }
+        }  # not "additionalProperties": sent with each tool of each call; what is not a parameter is refused anyway
         offered.append(Offer(tool.name, says.get(tool.name, tool.does), schema))
     return tuple(offered)
 
