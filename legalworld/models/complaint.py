@@ -47,15 +47,18 @@ class Complaint:
         return any(_mention(name).search(self.text) for name in aliases(parameter))
 
     def kind(self, more: Mapping[str, Sequence[str]] | None = None) -> Kind | None:
-        """The first kind that its structure shows; else the first that its words do. `more`: kind -> words for it."""
+        """The first kind whose patterns in `more` it fits; else the first that its structure shows; else the first that
+        its words do."""
+        for kind in KINDS:
+            if (own := any_of(tuple((more or {}).get(kind, ())))) is not None and own.search(self.text):
+                return kind
         signs = refusal_signs()
         for kind, sign in signs.items():
             named = any(name in sign.params or name.split(".")[0] in sign.params for name in self.named)
             if self.status in sign.status or self.codes & sign.codes or self.keys & sign.fields or named:
                 return kind
         for kind in KINDS:
-            patterns = (any_of(tuple((more or {}).get(kind, ()))), signs[kind].words)
-            if any(pattern.search(self.text) for pattern in patterns if pattern is not None):
+            if (pattern := signs[kind].words) is not None and pattern.search(self.text):
                 return kind
         return None
 

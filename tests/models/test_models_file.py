@@ -46,6 +46,7 @@ models:
     parameters: {temperature: 0.2, top_p: null, max tokens: 4096, seed: 0, stop: [甲, 乙]}
     extra: {chat_template_kwargs: {enable_thinking: false}, top_k: 20, version: "2"}
     thoughts: [{opening: <mull>, closing: </mull>, where: start}]
+    refusals: {overflow: [off the shelf, 'E-\\d+'], quota: no beans}
     tools: text
     stream: yes
     price: {in: 0.28, cached: 0.028, out: 0.42}
@@ -66,6 +67,7 @@ CHINESE = """\
     参数: {温度: 0.2, 核采样: 不设, 最大词元数: 4096, 随机种子: 0, stop: [甲, 乙]}
     附加参数: {chat_template_kwargs: {enable_thinking: false}, top_k: 20, version: "2"}
     思考标记: [{起始: <mull>, 终止: </mull>, 位置: start}]
+    拒绝用语: {超长: [off the shelf, 'E-\\d+'], 额度: no beans}
     工具: text
     流式: 是
     价格: {输入: 0.28, 缓存: 0.028, 输出: 0.42}
@@ -99,6 +101,7 @@ def test_what_a_file_says(text: str) -> None:
             parameters={"max_tokens": 4096, "seed": 0, "stop": ["甲", "乙"], "temperature": 0.2, "top_p": None},
             extra={"chat_template_kwargs": {"enable_thinking": False}, "top_k": 20, "version": "2"},
             thoughts=({"opening": "<mull>", "closing": "</mull>", "where": "start"},),
+            refusals={"overflow": ("off the shelf", r"E-\d+"), "quota": ("no beans",)},
             tools="text",
             stream=True,
             address="http://127.0.0.1:8000/v1",

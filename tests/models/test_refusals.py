@@ -19,6 +19,8 @@ from legalworld.models.complaint import complaint
 from legalworld.models.endpoint import Endpoint
 from legalworld.models.failures import ModelFailed
 from legalworld.models.litellm_client import Models
+from legalworld.models.named.profile import from_record
+from legalworld.models.named.reader import read_models_file
 
 pytestmark = pytest.mark.usefixtures("no_keys")
 THREAD = (Message(role="user", content="请开庭。"),)
@@ -153,6 +155,32 @@ def test_a_server_s_own_words_can_be_told_to_us(serve: Serve, kind: str) -> None
     assert code(ask()) == REFUSED
     for words in ("frobnicated", r"E-\d+", "(E-77"):  # the last is no pattern
         assert code(ask(Endpoint("openai/clerk", attempts=1, wordings={kind: (words,)}))) == expected
+
+
+CODES = {"content": CONTENT, "overflow": TOO_LONG, "quota": QUOTA, "tools": NO_TOOLS}
+
+
+@pytest.mark.parametrize("kind", CODES)
+@pytest.mark.parametrize(("pattern", "said"), [("off the shelf", "Scroll is OFF THE SHELF"), (r"'E-\d+'", "see E-77")])
+@pytest.mark.parametrize("known", ["", " The prompt is too long.", " Your balance: insufficient balance", " stream"])
+def test_words_of_the_models_file_come_before_those_that_are_known(
+    serve: Serve, kind: str, pattern: str, said: str, known: str
+) -> None:
+    found = read_models_file(
+        "models.yaml", f"lw: 1\nmodels: {{a: {{model: openai/clerk, refusals: {{{kind}: {pattern}}}}}}}"
+    )
+    assert found.problems == ()
+    serve(lambda call: error(400, {"message": said + known}))
+    recorded = from_record("a", found.profiles["a"].recorded)
+    assert recorded.differs(found.profiles["a"]) == ()
+    assert code(ask(recorded.endpoint(attempts=1))) == CODES[kind]
+
+
+@pytest.mark.parametrize("entry", ["overflow: ''", "overflow: 'x*'", "overflow: [ok, '']", "overlong: x", "[x]"])
+def test_words_that_would_fit_everything_or_nothing_are_refused(entry: str) -> None:
+    refusals = entry if entry.startswith("[") else f"{{{entry}}}"
+    found = read_models_file("models.yaml", f"lw: 1\nmodels: {{a: {{model: openai/clerk, refusals: {refusals}}}}}")
+    assert [problem.severity for problem in found.problems] == ["error"]
 
 
 def test_any_error_at_all_is_read_without_harm() -> None:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 MILLION: Final = 10**6
 NOWHERE: Final = Span("", 0, 0)
 _TEXTS: Final = ("model", "tools", "address", "key_variable")
-_VALUES: Final = ("parameters", "extra", "thoughts", "stream", "fallbacks")
+_VALUES: Final = ("parameters", "extra", "thoughts", "refusals", "stream", "fallbacks")
 
 
 @immutable
@@ -38,10 +38,10 @@ class ModelProfile:
 
     `model`: as litellm names it. `parameters`: by OpenAI's names and `thought_tokens`, None leaves one out. `extra`:
     sent in the body as it is. `thoughts`: marks of what is thought, as plain data (() = those that are known alone).
-    `tools`: `native` or `text`. `address`: of the server, where it is not the provider's; then only the key that is
-    named here is sent there. `key_variable`: the NAME of the environment variable that holds the key. `rate`: what the
-    provider takes in a minute. `fallbacks`: names or models that answer when this one cannot be reached. `cutoff`: up
-    to which day the model knows the world.
+    `refusals`: kind of a refusal -> patterns of its server's words for it. `tools`: `native` or `text`. `address`: of
+    the server, where it is not the provider's; then only the key that is named here is sent there. `key_variable`: the
+    NAME of the environment variable that holds the key. `rate`: what the provider takes in a minute. `fallbacks`: names
+    or models that answer when this one cannot be reached. `cutoff`: up to which day the model knows the world.
     """
 
     name: str
@@ -49,6 +49,7 @@ class ModelProfile:
     parameters: Mapping[str, Any] = field(default_factory=dict)
     extra: Mapping[str, Any] = field(default_factory=dict)
     thoughts: tuple[Mapping[str, str], ...] | None = None
+    refusals: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     tools: str = ""
     stream: bool | None = None
     address: str = ""
@@ -88,6 +89,7 @@ class ModelProfile:
             stream=self.stream,
             address=self.address,
             key_variable=self.key_variable,
+            wordings=self.refusals,
             marks=known_dialect().extended(self.thoughts or ()),
         )
 
@@ -109,6 +111,8 @@ def from_record(name: str, told: Mapping[str, str]) -> ModelProfile:
     for key in ("thoughts", "fallbacks"):
         if key in values:
             values[key] = tuple(values[key])
+    if "refusals" in values:
+        values["refusals"] = {kind: tuple(words) for kind, words in dict(values["refusals"]).items()}
     values |= {key: told[key] for key in _TEXTS if key in told}
     profile = ModelProfile(name, **values)
     if not (isinstance(profile.parameters, dict) and isinstance(profile.extra, dict)):

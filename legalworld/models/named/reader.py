@@ -28,6 +28,7 @@ from ...model.json_text import read_json
 from ...model.source import Span
 from ..limits import RateLimit
 from ..prices import Price
+from ..providers import any_of
 from . import surfaces as written
 from .profile import MILLION, ModelProfile
 
@@ -173,6 +174,7 @@ class _ModelsReader(SurfaceReader):
             parameters=self.parameters(surface.parameters),
             extra=self.extra(surface.extra),
             thoughts=tuple(map(self.thought, surface.thoughts)) if surface.thoughts is not None else None,
+            refusals=self.refusals(surface.refusals) if surface.refusals is not None else {},
             tools=self.choice(surface.tools, PROTOCOLS, diagnose.unknown_tool_mode),
             stream=None if surface.stream is None else self.truth(surface.stream),
             address=self.address(surface.address),
@@ -247,6 +249,14 @@ class _ModelsReader(SurfaceReader):
         case = self.choice(surface.letter_case, CASES, diagnose.unknown_choice)
         where = self.choice(surface.where, WHERES, diagnose.unknown_choice)
         return told | ({"case": case} if case else {}) | ({"where": where} if where else {})
+
+    def refusals(self, surface: written.RefusalsSurface) -> dict[str, tuple[str, ...]]:
+        """Kind -> patterns; one that finds itself in every text would make every refusal one of its kind."""
+        for kind in surface.given:
+            for word in getattr(surface, kind):
+                if not word.text.strip() or ((found := any_of((word.text,))) is not None and found.search("")):
+                    self.report(diagnose.wrong_value_shape(word.span, key=kind))
+        return {kind: texts_of(getattr(surface, kind)) for kind in sorted(surface.given)}
 
     def address(self, word: Scalar | None) -> str:
         """An address without anything secret in it."""

@@ -30,6 +30,18 @@ class ThoughtSurface(Surface):
     where: Text | None = None
 
 
+class RefusalsSurface(Surface):
+    """How its server words a refusal, by kind (`providers.KINDS`): patterns of the text, upper or lower case."""
+
+    quota: Texts = ()
+    content: Texts = ()
+    overflow: Texts = ()
+    tools: Texts = ()
+    form: Texts = ()
+    stream: Texts = ()
+    passing: Texts = ()
+
+
 class PriceSurface(Surface):
     """US dollars for a million tokens."""
 
@@ -57,6 +69,7 @@ class ModelEntrySurface(Surface):
     parameters: ParametersSurface | None = None
     extra: Node | None = None
     thoughts: tuple[ThoughtSurface, ...] | None = None
+    refusals: RefusalsSurface | None = None
     tools: Text | None = None
     stream: Text | None = None
     price: PriceSurface | None = None
