@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import json
 import os
 import sys
 from collections.abc import Sequence
@@ -209,7 +208,7 @@ def batch_gc(folder: str) -> None:
     removed = clear(path_of(folder))
     found = removed if isinstance(removed, list) else got(removed)
     if wants_json():
-        click.echo(json.dumps({"removed": [str(path) for path in found]}, ensure_ascii=False))
+        write_json({"removed": [str(path) for path in found]})
     else:
         click.echo(say("batch.removed", count=len(found)))
 

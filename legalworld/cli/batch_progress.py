@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import time
 from collections import deque
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from ..wording import say
-from .output import as_json, remark, warn
+from .output import as_json, json_line, remark, warn
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -116,7 +115,7 @@ class BatchProgress:
             warn(problems)
 
     def _print(self, event: str, values: dict[str, object]) -> None:
-        click.echo(json.dumps({"event": event, **values}, ensure_ascii=False))
+        click.echo(json_line({"event": event, **values}))
         sys.stdout.flush()
 
     # ---- the table ---------------------------------------------------------------------------------------------------

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
@@ -48,8 +50,8 @@ def law_add(path: str, in_force: str, alias: str) -> None:
     from ..law.library.law import Statute
 
     day = _date("--in-force", in_force)
-    library = _library(create=True)
-    added = got(library.add_laws(path_of(path), in_force=day, alias=alias))
+    with _filled() as library:
+        added = got(library.add_laws(path_of(path), in_force=day, alias=alias))
     acts: list[dict[str, Any]] = []
     for act in added.new:
         if isinstance(act, Statute):
@@ -166,8 +168,8 @@ def law_list() -> None:
 @_path
 @options.as_json
 def case_add(path: str) -> None:
-    library = _library(create=True)
-    added = got(library.add_cases(path_of(path)))
+    with _filled() as library:
+        added = got(library.add_cases(path_of(path)))
     if wants_json():
         write_json({"new": added.new, "same": added.same, **counted(added.problems)})
     else:
@@ -218,6 +220,27 @@ def _library(create: bool = False) -> Library:
     from ..law.library.library import Library
 
     return got(Library.open(_folder(), create=create))
+
+
+@contextmanager
+def _filled() -> Iterator[Library]:
+    """The library, made where there is none; where nothing comes into a new one, none is left."""
+    from ..law.library.library import discard, held_in
+
+    folder = _folder()
+    new = not held_in(folder)
+    try:
+        library = _library(create=True)
+        yield library
+        empty = new and not any(library.holds(kind) is True for kind in ("article", "case"))
+        if empty:
+            library.close()
+    except BaseException:
+        if new:
+            discard(folder)
+        raise
+    if empty:
+        discard(folder)
 
 
 def _without_text(problem: Diagnostic, name: str, article: str) -> NoReturn:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import click
 
@@ -89,12 +90,63 @@ def main(words: Sequence[str] | None = None) -> NoReturn:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
-    sys.exit(_exit_of(words))
+    output = _Output.in_place()
+    code = _exit_of(words)
+    sys.exit(code if output is None else output.finished(code))
+
+
+class _Output(io.FileIO):
+    """The standard output, where no room on a disk ends no command: what it did is done, and the rest is told last."""
+
+    failed: OSError | None = None
+
+    @classmethod
+    def in_place(cls) -> _Output | None:
+        """This process's output from now on; None where it is none of the system's."""
+        if sys.stdout is not sys.__stdout__ or not isinstance(sys.stdout, io.TextIOWrapper):
+            return None
+        output = cls(sys.stdout.fileno(), "wb", closefd=False)
+        lines = sys.stdout.line_buffering
+        sys.stdout = io.TextIOWrapper(
+            io.BufferedWriter(output), encoding="utf-8", errors="backslashreplace", line_buffering=lines
+        )
+        return output
+
+    def write(self, data: Any, /) -> int:
+        if self.failed is None:
+            try:
+                return super().write(data) or 0
+            except BrokenPipeError:
+                raise
+            except OSError as error:
+                self.failed = error
+        return memoryview(data).nbytes
+
+    def finished(self, code: int) -> int:
+        """The code by which the command ends when all of its output is written, or could not be."""
+        try:
+            sys.stdout.flush()
+        except BrokenPipeError:
+            _to_nobody()
+        if self.failed is None:
+            return code
+        complain((diagnose.unwritable_output("lw", reason=self.failed.strerror or str(self.failed)),))
+        return code or WRONG
+
+
+def _to_nobody() -> None:
+    """Write what is left to where nobody reads it: who read it has gone."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
 def _exit_of(words: Sequence[str] | None) -> int:
     try:
         return int(lw.main(words, prog_name="lw", standalone_mode=False) or DONE)
+    except SystemExit as left:
+        if type(sys.stdout).__name__.endswith("PacifyFlushWrapper"):  # click's word for a pipe that nobody reads any more
+            _to_nobody()
+            return DONE
+        return left.code if isinstance(left.code, int) else DONE
     except click.UsageError as error:
         from .help import misuse
 
@@ -103,9 +155,12 @@ def _exit_of(words: Sequence[str] | None) -> int:
     except (KeyboardInterrupt, click.Abort):
         return INTERRUPTED
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _to_nobody()
         return DONE
     except Exception as error:
+        if isinstance(error, ExceptionGroup) and error.split(BrokenPipeError)[1] is None:
+            _to_nobody()
+            return DONE
         if os.environ.get("LW_DEBUG"):
             raise
         complain((diagnose.internal_error("lw", error=f"{type(error).__name__}: {error}"[:300]),))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
 
 import click
@@ -44,12 +44,20 @@ def wants_json() -> bool:
 
 def write_json(value: Any) -> None:
     """One JSON value on a line of the output. An object also says which procedure was read, from where."""
-    import json
-
     context = click.get_current_context(silent=True)
     if isinstance(value, dict) and context is not None and READS in context.meta:
         value = {**value, "reads": context.meta[READS]}
-    click.echo(json.dumps(value, ensure_ascii=False))
+    click.echo(json_line(value))
+
+
+def json_line(value: Any) -> str:
+    """A value as JSON on one line; what a terminal obeys, or nobody sees, is escaped."""
+    import json
+    from unicodedata import category
+
+    text = json.dumps(value, ensure_ascii=False)
+    hidden = {sign for sign in set(text) if not sign.isprintable() and category(sign) != "Zs"} if text else set()
+    return text.translate({ord(sign): json.dumps(sign)[1:-1] for sign in hidden}) if hidden else text
 
 
 def complain(problems: Sequence[Diagnostic], project: Project | None = None) -> None:
@@ -130,11 +138,26 @@ def tell_damaged(count: int) -> None:
 
 
 def save(path: str, data: bytes) -> None:
-    """A file that was asked for, whole or not at all; the command ends here where it cannot be written."""
-    from ..files.regular import write_whole
+    """A file that was asked for, whole or not at all; `-` is the output, and a device is written to. The command ends
+    here where it cannot be written."""
+    from ..files import regular
+    from ..files.project_files import unreadable
     from ..language import diagnose
 
     try:
-        write_whole(path_of(path), data)
+        regular.write_named(path_of("/dev/stdout" if path == "-" else path), data)
+    except BrokenPipeError:
+        raise
+    except regular.Irregular as error:
+        leave((unreadable(path, error),))
     except OSError as error:
         leave((diagnose.unwritable_file(path, path=path, reason=error.strerror or type(error).__name__),))
+
+
+def written(files: Iterable[str]) -> None:
+    """Name the files that were written, on a line each; what went to the output is not named in it."""
+    from ..files.regular import stream_of
+
+    for file in files:
+        if file != "-" and stream_of(file) is None:
+            click.echo(file)

@@ -13,6 +13,7 @@ from . import options
 from .help import Group
 from .inputs import graders_of, rubric_of
 from .output import as_json, code_of, complain, got, here, path_of, save, wants_json, write_json
+from .output import written as tell_written
 from .publications import Wanted, published, sources_of
 
 if TYPE_CHECKING:
@@ -119,8 +120,7 @@ def ratings_compare(sheets: Sequence[str], key_file: str, sheet: str, **given: A
     else:
         complain(problems)
         click.echo(text)
-        for file in filter(None, (*written, sheet)):
-            click.echo(file)
+        tell_written(filter(None, (*written, sheet)))
     sys.exit(code_of(problems))
 
 

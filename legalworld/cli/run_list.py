@@ -10,7 +10,7 @@ import click
 from ..wording import say
 from . import options
 from .help import Command
-from .output import got, leave, path_of, remark, save, wants_json, write_json
+from .output import got, leave, path_of, remark, save, wants_json, write_json, written
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -116,4 +116,4 @@ def _write_sheet(file: str, found: Sequence[ListedRun], query: Query) -> None:
     from ..files.spreadsheet import csv_text
 
     save(file, csv_text(_record(one, query) for one in found).encode("utf-8-sig"))
-    click.echo(file)
+    written((file,))

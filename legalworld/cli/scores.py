@@ -33,6 +33,7 @@ from .output import (
     warn,
     write_json,
 )
+from .output import written as tell_written
 from .publications import Wanted, all_in, cutoffs_of, published, sources_of
 from .runs import limits_for
 from .stores import STORED, away_of, brought, kept
@@ -245,13 +246,12 @@ def report(folders: Sequence[str], rubric: str, grader: tuple[str, ...], by: str
     sources = sources_of(cutoffs_of(given.pop("cutoffs"), [each.model for each in evaluations]), given.pop("judged"))
     groups = got(labels(runs, by)) if by else None
     together = put_together(opened.rubric, evaluations, groups, cast("Unfinished", given.pop("unfinished")))
-    written = _write(together, sources, given.pop("sheet"), Wanted(**given))
+    files = _write(together, sources, given.pop("sheet"), Wanted(**given))
     if wants_json():
         write_json(data(together) | {"damaged": damaged})
     else:
         click.echo(_shown(together))
-        for file in written:
-            click.echo(file)
+        tell_written(files)
 
 
 def _overall(paths: Sequence[Path], group: str, graders: Sequence[str], unfinished: Unfinished) -> NoReturn:

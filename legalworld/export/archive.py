@@ -10,8 +10,6 @@ The same runs give the same bytes.
 from __future__ import annotations
 
 import json
-import os
-import re
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -29,6 +27,7 @@ from ..runs.damage import damage_of, is_damaged
 from ..runs.folder import RunFolder
 from ..runs.open_run import CHANGES
 from ..runs.run_info import run_yaml
+from .secret_scan import secret_in
 
 FORMAT: Final = 1
 MANIFEST: Final = "archive.json"
@@ -36,9 +35,6 @@ KEPT: Final = ("run.yaml", "case.json", "journal.jsonl", "times.jsonl", "transcr
 MOST_OF_A_FILE: Final = 1 << 30
 _DOCUMENTS: Final = "documents"
 _WHEN: Final = (1980, 1, 1, 0, 0, 0)
-_KEY: Final = re.compile(r"\b(?:sk|pk|rk|ghp|gho|xox[abp]|AKIA|AIza|hf)[-_]?[A-Za-z0-9_-]{20,200}")
-_SECRET_NAMES: Final = re.compile(r"(?i)(KEY|TOKEN|SECRET|PASSWORD)$")
-_SHORTEST_SECRET: Final = 8
 _LONG: Final = 25  # characters of a sealed text by which it is known
 
 
@@ -132,7 +128,7 @@ def _files_of(path: Path, left_out: dict[str, int]) -> _RunFiles | tuple[Diagnos
         return (unreadable(str(error.filename or path), error),)
     files["run.yaml"] = run_yaml(replace(folder.info, sealed_sum="")).encode()  # by a sum what is sealed can be guessed
     spec = {name: text.encode("utf-8", "surrogateescape") for name, text in copies.texts.items()}
-    if problem := _secret(path, files | {f"spec/{name}": data for name, data in spec.items()}):
+    if problem := secret_in(path, files | {f"spec/{name}": data for name, data in spec.items()}):
         return (problem,)
     if CHANGES in spec and _tells_sealed(folder, spec[CHANGES]):
         return (diagnose.sealed_in_archive(str(path), path=str(path), name=CHANGES),)
@@ -147,29 +143,6 @@ def _kept(path: Path, left_out: dict[str, int]) -> Iterator[tuple[str, bytes]]:
             yield name, regular.content(file, path, most=MOST_OF_A_FILE)
         elif head != "spec":
             left_out[head] = left_out.get(head, 0) + 1
-
-
-def _secret(path: Path, files: Mapping[str, bytes]) -> Diagnostic | None:
-    """A key, or a path of this machine, in a file."""
-    secrets = tuple(_secrets())
-    for name, data in files.items():
-        text = data.decode("utf-8", "replace")
-        for what in secrets:
-            if what in text:
-                return diagnose.secret_in_archive(str(path / name), name=name)
-        if _KEY.search(text):
-            return diagnose.secret_in_archive(str(path / name), name=name)
-    return None
-
-
-def _secrets() -> Iterator[str]:
-    """Values of the environment that are keys; the home folder and the working folder, as they are written."""
-    for name, value in os.environ.items():
-        if _SECRET_NAMES.search(name) and len(value) >= _SHORTEST_SECRET:
-            yield value
-    for folder in (Path.home(), Path.cwd()):
-        if len(folder.parts) > 1:
-            yield f"{folder}{os.sep}"
 
 
 def _tells_sealed(folder: RunFolder, changes: bytes) -> bool:

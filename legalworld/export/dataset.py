@@ -35,6 +35,7 @@ from .dataset_tables import FLAT, DatasetRequest, call_rows, cost_rows, source_o
 from .dialogues import dialogue_rows
 from .inspect_log import InspectLogs
 from .parquet import ParquetFile, lacking_pyarrow
+from .secret_scan import secret_in_run
 
 INSPECT, SCORES = "inspect", "scores"
 Row = dict[str, Any]
@@ -117,6 +118,9 @@ def _opened(runs: Iterable[Path], result: DatasetResult, made_of: Mapping[str, s
         if isinstance(opened, tuple):
             result.problems += opened
             result.damaged += is_damaged(opened)
+            continue
+        if (secret := secret_in_run(path)) is not None:
+            result.problems.append(secret)
             continue
         result.runs += 1
         info = opened.folder.info

@@ -19,6 +19,8 @@ from ..language import diagnose
 from ..model.diagnostics import Diagnostic
 from ..model.immutable import immutable
 from ..model.source import Span
+from ..model.text import clean
+from ..wording.columns import visible
 from . import regular
 from .delimited import BadTable, rows_of
 from .packed import OFFICE, Bounds, UnsafePackage, office_file
@@ -120,8 +122,11 @@ def csv_text(rows: Iterable[Mapping[str, Any]]) -> str:
 
 
 def harmless(value: Any) -> Any:
-    """A cell that no spreadsheet takes for a formula."""
-    return f"'{value}" if isinstance(value, str) and value.startswith(_RUNS) else value
+    """A cell that no spreadsheet takes for a formula, and in which nothing is that a terminal obeys or nobody sees."""
+    if not isinstance(value, str):
+        return value
+    text = "\n".join(map(visible, clean(value).split("\n")))
+    return f"'{text}" if text.startswith(_RUNS) else text
 
 
 def workbook(sheet: Sheet) -> bytes:

@@ -148,7 +148,7 @@ LW660=key_in_file LW661=unknown_model_set LW662=circular_fallbacks LW663=model_n
 LW665=invalid_key_variable LW666=invalid_model_address LW667=reserved_extra LW668=unnamed_model LW669=unknown_parameter
 LW670~changed_model_entry LW671~habits_of_no_model LW672~habits_of_other_model LW673~other_model_answers
 LW674~unreadable_env_line LW675~fallback_answers LW676=model_not_tried LW677=untriable_model LW678~damaged_habits
-LW700=altered_run_file LW701=irregular_file
+LW700=altered_run_file LW701=irregular_file LW702=unwritable_output
 """
 
 

@@ -778,3 +778,4 @@ def damaged_habits(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW67
 # disk.toml
 def altered_run_file(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW700
 def irregular_file(span: Where, *, path: Said, reason: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW701
+def unwritable_output(span: Where, *, reason: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW702

@@ -11,6 +11,7 @@ from dataclasses import replace
 from email.utils import parsedate_to_datetime
 from typing import Final, Literal
 
+from ..files.secrets import echoes
 from ..language import diagnose
 from ..model.diagnostics import Diagnostic
 from ..model.immutable import immutable
@@ -186,4 +187,6 @@ def shown(text: str) -> str:
     text = re.sub(r"(://)[^/\s@]+@", r"\1", text)
     text = re.sub(r"(://[^\s?]+)\?\S*", r"\1", text)
     text = re.sub(r" ssl:<[^>]*>", "", text)  # the address of an object
+    if echoes(text):  # in another form, or in pieces
+        return "***"
     return clean(" ".join(text.split())[:DETAIL_LIMIT])

@@ -294,7 +294,7 @@ async def _play(opened: OpenRun, watch: Watch, backbones: Backbones) -> RunResul
             log = ReplayLog(opened.loaded.lines, journal, times, aside=backbones.asks_models)
             backbones.live.notice = times.adjusted
             stopped = await _drive(opened, log, backbones, watch)
-    except (asyncio.CancelledError, KeyboardInterrupt):
+    except (asyncio.CancelledError, KeyboardInterrupt, BrokenPipeError):  # who read along may have gone
         stopped = "interrupted"
     except ModelFailed as error:
         problems = (error.at("--model"),)

@@ -35,7 +35,11 @@ def test_each_is_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
 def test_it_checks_and_runs_on_its_example(spec: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     checked = lw("check", spec, "--json").object()
-    assert {key: checked[key] for key in ("errors", "warnings", "problems")} == {"errors": 0, "warnings": 0, "problems": []}
+    assert {key: checked[key] for key in ("errors", "warnings", "problems")} == {
+        "errors": 0,
+        "warnings": 0,
+        "problems": [],
+    }
     ran = lw("run", spec, "--out", "run", "--json")
     assert (ran.code, ran.object()["status"], ran.object()["violations"]) == (0, "ended", 0)
     assert lw("replay", "run", "--json").object()["status"] == "ended"

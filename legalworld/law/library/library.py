@@ -9,8 +9,10 @@ Nothing is guessed: where no held text tells what an article said on a day, the 
 from __future__ import annotations
 
 import os
+import shutil
 import threading
 from collections.abc import Callable, Collection, Iterable
+from contextlib import suppress
 from datetime import date
 from functools import cache, partial, wraps
 from pathlib import Path
@@ -32,10 +34,11 @@ from .law_facts import LONGEST, LawNames, Meant, known, name_key, unheld
 from .reranker import Ranker, RankingFailed
 from .search import MAX_QUERY, MAX_TOP, POOL, CaseHit, article_index, case_index, ranked, search_cases
 from .source_files import CASE_CAP, CASES_CAP, CasesBroken, digest, files, read, remembered, statutes, without_problems
-from .store import FILE, Kind, Shelf, Store, StoreError
+from .store import FILE, IGNORED, Kind, Shelf, Store, StoreError
 from .timeline import Blocked, LawText, PickedText, Timeline
 
 FOLDER = "library"
+INDEX = "index"
 VARIABLE = "LW_LIBRARY"
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -46,6 +49,21 @@ def library_folder(cwd: Path) -> Path:
     if named := os.environ.get(VARIABLE):
         return Path(os.path.abspath(cwd / named))
     return (find_root(cwd) or Path(os.path.abspath(cwd))) / FOLDER
+
+
+def held_in(folder: Path) -> bool:
+    """Whether there is a library in a folder."""
+    return (folder / FILE).is_file()
+
+
+def discard(folder: Path) -> None:
+    """Remove a library that was just made and into which nothing came."""
+    with suppress(OSError):
+        for end in ("", "-journal", "-wal", "-shm"):
+            (folder / f"{FILE}{end}").unlink(missing_ok=True)
+        shutil.rmtree(folder / INDEX, ignore_errors=True)
+        (folder / IGNORED).unlink(missing_ok=True)
+        folder.rmdir()
 
 
 def _or_problem(method: Callable[P, T]) -> Callable[P, T | Diagnostic]:
@@ -127,15 +145,15 @@ class Library:
     def __init__(self, folder: Path, store: Store) -> None:
         self.folder = folder
         self._store = store
-        self._articles = article_index(folder / "index", store)
-        self._cases = case_index(folder / "index", store)
+        self._articles = article_index(folder / INDEX, store)
+        self._cases = case_index(folder / INDEX, store)
         self._searching = threading.Lock()
         self._catalogue: Catalogue | None = None
 
     @classmethod
     def open(cls, folder: Path, *, create: bool = False) -> Library | Diagnostic:
         """The library in a folder; LW222 where there is none and it is not to be made."""
-        if not create and not (folder / FILE).is_file():
+        if not create and not held_in(folder):
             return diagnose.missing_library(str(folder), path=str(folder))
         return _or_problem(lambda: cls(folder, Store(folder, create=create)))()
 

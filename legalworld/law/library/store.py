@@ -26,6 +26,7 @@ from .law_facts import name_key
 from .timeline import LawText
 
 FILE = "library.sqlite3"
+IGNORED = ".gitignore"
 FORMAT = 1
 PATIENCE = 30.0  # seconds that a process waits for another one's transaction
 
@@ -380,7 +381,7 @@ class Store:
 
 def _ignored(folder: Path) -> None:
     """Git passes the folder by: it holds texts that are not the project's."""
-    file = folder / ".gitignore"
+    file = folder / IGNORED
     if not file.exists():
         regular.write_whole(file, b"*\n")
 
