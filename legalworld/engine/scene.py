@@ -62,12 +62,18 @@ class Scene:
     loop_items: tuple[LoopItem, ...] = ()
     round: int = 1
     rounds: tuple[int, ...] = ()
+    _begun: int = 0
     loop_turns: int = 0
     presented: frozenset[str] = frozenset()
     presented_to: dict[str, frozenset[str]] = field(default_factory=dict)
     calendar: Calendar = field(default_factory=Calendar)
     native: frozenset[str] = frozenset()
     _names: tuple[object, Names] = (None, {})
+
+    def next_round(self, around: tuple[int, ...]) -> tuple[int, ...]:
+        """The rounds around with one more inside; it has a number of its own, whatever the loop."""
+        self._begun += 1
+        return (*around, self._begun)
 
     @property
     def state(self) -> CaseState:

@@ -157,7 +157,7 @@ class Walk:
             scene.recorder.skipped("limit")
             return ""
         outer = scene.shielded, scene.loop_items, scene.round, scene.rounds, scene.rooms
-        scene.loop_items, scene.round, scene.rounds, scene.rooms = (), 1, (*scene.rounds, -number), ()
+        scene.loop_items, scene.round, scene.rounds, scene.rooms = (), 1, scene.next_round(scene.rounds), ()
         phase = next(phase for phase in stage.phases if phase.id == phase_id)
         signal = yield from self._phase(stage, phase, again=number)
         inside = signal == "onward" and self.destination in [each.id for each in stage.phases]
@@ -193,7 +193,7 @@ class Walk:
         if self._come_to(here, events.Entered(level="step", **told)):
             return "pause"
         outer = scene.loop_items, scene.round, scene.rounds, scene.rooms
-        scene.loop_items, scene.round, scene.rounds = (), 1, (*scene.rounds, -number)
+        scene.loop_items, scene.round, scene.rounds = (), 1, scene.next_round(scene.rounds)
         scene.rooms = presence.unconfined(scene)
         joining = tuple(actor for step in plan.walk(event.steps) for actor in step_facts.actors_of(step))
         outer_joining, scene.joining = scene.joining, (*scene.joining, *joining)

@@ -196,7 +196,8 @@ class Captured(FrozenModel):
 
     A sample that was drawn is kept as one that nobody gave (`drawn`: its records), and so is what the procedure put
     down itself (record), unless it says whose it is. Where none was given, `value` is what silence counts as in the
-    procedure (default), else nothing (unanswered). `rounds`: of the loops around, the outer first.
+    procedure (default), else nothing (unanswered). `rounds`: of the loops around, the outer first, each with a number
+    of its own.
     """
 
     kind: Literal["captured"] = "captured"

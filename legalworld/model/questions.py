@@ -14,7 +14,7 @@ class Questioned(FrozenModel):
 
     `absent`: those whom the question names and who are not in the room; they give no answer. `afresh`: what was
     answered before no longer counts, though perhaps nobody will be asked. `about`: the record in hand; `rounds`: in
-    which rounds of the loops around, the outer first.
+    which rounds of the loops around, the outer first, each with a number of its own.
     """
 
     kind: Literal["questioned"] = "questioned"

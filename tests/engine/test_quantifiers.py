@@ -124,3 +124,28 @@ def test_a_ruling_does_not_stay_true_in_the_next_round(rounds: int, sustained: i
     game = played(text, say=say)
     warned = [event for event in game.of(Spoke) if "held0" in places(event.place)]
     assert len(warned) == (1 if 1 <= sustained <= rounds else 0)
+
+
+@pytest.mark.parametrize("outer", ["", "for each thing in things:", "repeat 2 rounds:"])
+def test_a_round_of_one_loop_is_none_of_another(outer: str) -> None:
+    """Two loops one after the other ask for one answer: in each round what counts is what was asked in it."""
+    loops = "".join(
+        f"- for each one in things:\n    - judge asks ann, bob: x\n      id: ask{n}\n"
+        "      answer: agreed is yes or no\n"
+        f"    - judge announces: x\n      id: held{n}\n      when: any agreed\n"
+        for n in range(2)
+    )
+    lines = loops.splitlines()
+    if outer:
+        lines = [f"- {outer}", *(f"    {line}" for line in lines)]
+    body = "".join(f"      {line}\n" for line in lines)
+    text = (
+        "lw: 1\nprocedure: polls\ntitle: Polls\nlocale: en\nlists: {things: [a, b]}\nkinds: {J: judge, P: party}\n"
+        "roles:\n  judge: {title: Judge, kind: judge}\n  ann: {title: Ann, kind: party}\n"
+        f"  bob: {{title: Bob, kind: party}}\nstages:\n  - stage: c\n    title: C\n    steps:\n{body}"
+    )
+
+    def say(request: Request) -> str:
+        return f"x <<agreed: {'yes' if 'ask0' in request.id else 'no'}>>" if request.form.answer else "x"
+
+    assert held(played(text, say=say)) == {0}

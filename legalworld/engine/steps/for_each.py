@@ -12,8 +12,8 @@ from ..walk import Play, Walk
 def play(walk: Walk, step: ForEach) -> Play:
     scene, outer, held = walk.scene, walk.scene.loop_items, walk.scene.state.in_hand
     rounds = scene.rounds
-    for number, item in enumerate(_items(scene, step), 1):
-        scene.loop_items, scene.rounds = (*outer, item), (*rounds, number)
+    for item in _items(scene, step):
+        scene.loop_items, scene.rounds = (*outer, item), scene.next_round(rounds)
         if item.person:
             scene.recorder.take_in_hand({**held, step.variable: item.person})
         signal = yield from walk.steps(step.body)

@@ -12,7 +12,7 @@ def play(walk: Walk, step: Repeat) -> Play:
     scene, place = walk.scene, walk.scene.state.place
     outer, rounds = scene.round, scene.rounds
     for number in range(1, step.rounds + 1):
-        scene.round, scene.rounds = number, (*rounds, number)
+        scene.round, scene.rounds = number, scene.next_round(rounds)
         signal = yield from walk.steps(step.body)
         held = not signal and step.until is not None and holds(step.until, scene.now)
         scene.round, scene.rounds = outer, rounds
