@@ -375,7 +375,10 @@ def test_init_copies_every_expert_folder_of_this_checkout(tmp_path: Path) -> Non
 def test_every_problem_on_disk_has_its_sentences_and_every_sentence_its_problem() -> None:
     folder = ROOT / "legalworld"
     catalogue = tomllib.loads((folder / "wording" / "diagnostics" / "run.toml").read_text(encoding="utf-8"))
-    names = ("runs/journal.py", "runs/folder.py", "runs/run_info.py", "runs/project.py", "files/project_files.py")
+    names = (
+        *("runs/journal.py", "runs/folder.py", "runs/run_info.py", "runs/project.py", "runs/loop.py", "runs/actors.py"),
+        "files/project_files.py",
+    )
     modules = (folder / name for name in names)
     used = {name for module in modules for name in re.findall(r"diagnose\.(\w+)", module.read_text(encoding="utf-8"))}
     assert {entry["name"] for entry in catalogue.values()} <= used
