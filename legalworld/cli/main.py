@@ -143,7 +143,9 @@ def _exit_of(words: Sequence[str] | None) -> int:
     try:
         return int(lw.main(words, prog_name="lw", standalone_mode=False) or DONE)
     except SystemExit as left:
-        if type(sys.stdout).__name__.endswith("PacifyFlushWrapper"):  # click's word for a pipe that nobody reads any more
+        if type(sys.stdout).__name__.endswith(
+            "PacifyFlushWrapper"
+        ):  # click's word for a pipe that nobody reads any more
             _to_nobody()
             return DONE
         return left.code if isinstance(left.code, int) else DONE

@@ -42,7 +42,7 @@ from .costs import Spending, answered_otherwise, priced, spending
 from .early import EarlyAnswers
 from .folder import RunFolder
 from .gaps import Gap, gaps
-from .journal import Journal, Line, Session, Times, answers_in, before_change, events_in
+from .journal import EventLine, Journal, Line, Session, Times, answers_in, before_change, events_in
 from .loop import Diverged, Finished, ReplayLog, Watch, ignore, play_through, replayed
 from .open_run import OpenRun, lines_before, open_run, reopen
 from .preview import Overhear
@@ -279,8 +279,12 @@ def replay(path: Path) -> RunResult | Problems:
         waiting = replayed(opened.game(), log)
     except Diverged as error:
         return (_diverged(opened, error),)
-    # `log.lines`, not those loaded: the last reply has been read, and what came of it is not in the journal yet.
-    return _finish(opened, log.lines, "ended" if isinstance(waiting, Finished) else "paused")
+    lines, recorded = log.lines, opened.loaded.lines
+    if recorded and isinstance(recorded[-1], EventLine):  # it was stopped there, before what nobody need be asked for
+        lines = lines[: len(recorded)]
+    # Behind a reply more than is recorded: it has been read, and what came of it is not in the journal yet.
+    over = isinstance(waiting, Finished) and len(lines) == len(log.lines)
+    return _finish(opened, lines, "ended" if over else "paused")
 
 
 async def _play(opened: OpenRun, watch: Watch, backbones: Backbones) -> RunResult | Problems:
