@@ -17,7 +17,7 @@ from legalworld.runs.journal import load
 from legalworld.runs.lifecycle import RunResult, replay, resume
 
 STORED = Path(__file__).parent / "stored"
-WHOLE = "9746e67d47ec4581a281084c35d4c2957377f483d71d46f5b9ef548af477b33d"
+WHOLE = "de7161d176b9462346c9e4e96cebe9374747e1d6f6d55605adb5e159608caade"
 """SHA-256 of the journal that was written when it was played, of `half` in one go."""
 
 
