@@ -298,4 +298,4 @@ def _publish(asked: CorpusRequest, records: Records) -> None:
             told = {key: value for key, value in row.items() if key not in ("case", "kind")}
             index.write(line_of({**told, "cause": cause_of(row["case"])}))
     for part, name in zip(parts, (CASES, INDEX), strict=True):
-        part.replace(asked.out / name)
+        regular.put(part, asked.out / name)

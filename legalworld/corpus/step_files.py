@@ -7,7 +7,6 @@ tells. Half a file is never believed: it has another name until it is whole.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator
 from hashlib import blake2b
 from pathlib import Path
@@ -112,7 +111,7 @@ class StepFiles:
                     kept += 1
                     on.write(line_of(one))
         for part, file in zip(parts, (self.kept, self.fallen), strict=True):
-            os.replace(part, file)
+            regular.put(part, file)
         digests = file_digest(self.kept), file_digest(self.fallen)
         taken = notes.values.pop("taken", kept + sum(fallen.values()))
         done = StepDone(

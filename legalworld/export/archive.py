@@ -14,6 +14,7 @@ import zipfile
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
+from io import BufferedWriter
 from pathlib import Path
 from typing import Any, Final
 
@@ -60,7 +61,11 @@ def pack(runs: Iterable[tuple[str, Path]], out: Path, studies: Iterable[Path] = 
     entries: list[dict[str, Any]] = []
     part = out.with_name(f".{out.name}.part")
     try:
-        with zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
+        regular.vacant(out)
+        with (
+            BufferedWriter(regular.created(part)) as packing,
+            zipfile.ZipFile(packing, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive,
+        ):
             specs: set[str] = set()
             for name, path in sorted(runs):
                 found = _files_of(path, packed.left_out)
@@ -81,7 +86,7 @@ def pack(runs: Iterable[tuple[str, Path]], out: Path, studies: Iterable[Path] = 
             manifest = {"lw_archive": FORMAT, "runs": entries, "left_out": dict(sorted(packed.left_out.items()))}
             _add(archive, MANIFEST, (json.dumps(manifest, ensure_ascii=False, indent=1) + "\n").encode())
         if packed.runs:
-            part.replace(out)
+            regular.put(part, out)
     finally:
         part.unlink(missing_ok=True)
     return packed

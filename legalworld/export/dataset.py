@@ -94,7 +94,7 @@ def write_dataset(
                     result.lines[INSPECT] += logs.add(opened, scores(opened, wanted))
         for form, part in parts.items():
             result.files[form] = out / f"{form}{'.parquet' if parquet else '.jsonl'}"
-            part.replace(result.files[form])
+            regular.put(part, result.files[form])
         logs.finish()
     finally:
         logs.close()

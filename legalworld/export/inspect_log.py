@@ -96,7 +96,7 @@ class InspectLogs:
                 for number, line in enumerate(samples):
                     out.write((",\n" if number else "") + line.rstrip("\n"))
                 out.write("\n]}\n")
-            whole.replace(path)
+            regular.put(whole, path)
             written.append(path)
         return tuple(written)
 

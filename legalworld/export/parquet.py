@@ -7,6 +7,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
+from ..files import regular
 from ..language import diagnose
 from ..model.diagnostics import Diagnostic
 from .dataset_tables import Columns
@@ -33,6 +34,7 @@ class ParquetFile:
         types["texts"] = arrow.list_(arrow.string())
         self._schema = arrow.schema([(name, types[kind]) for name, kind in columns])
         self._table = arrow.Table
+        regular.created(path).close()
         self._writer = parquet.ParquetWriter(str(path), self._schema, compression="zstd")
         self._rows: list[dict[str, Any]] = []
 

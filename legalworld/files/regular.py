@@ -275,11 +275,17 @@ def write_whole(file: Path, data: bytes, root: Path | None = None) -> None:
     try:
         with created(part) as out:
             write_all(out, (data,))
-        os.replace(part, file)
+        put(part, file)
     except BaseException:
         if is_file(part, part.parent):
             part.unlink(missing_ok=True)
         raise
+
+
+def put(part: Path, file: Path) -> None:
+    """Give a file that is complete its name. Raises Irregular where something else than a file has that name."""
+    vacant(file)
+    os.replace(part, file)
 
 
 def write_all(file: FileIO, parts: Iterable[bytes]) -> None:
