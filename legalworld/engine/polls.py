@@ -7,11 +7,12 @@ when he was to be asked is counted, and has given no answer.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Protocol, TypeVar
 
 from ..model.immutable import immutable
 from ..model.questions import Questioned
+from ..model.votes import Voted
 
 
 class Poll(Protocol):
@@ -114,3 +115,15 @@ def standing(given: Iterable[_Poll], missing: Iterable[AbsentAnswer]) -> tuple[_
 
 def _stage(asked: Poll) -> str:
     return asked.place.partition("/")[0]
+
+
+# ---- what votes reveal -----------------------------------------------------------------------------------------------
+def counts_of(voted: Voted) -> tuple[Mapping[str, object], ...]:
+    """How many votes each value had, where that was revealed."""
+    told = voted.reveals != "nothing"
+    return tuple({"value": value, "count": count} for value, count in voted.counts.items() if told)
+
+
+def votes_of(voted: Voted) -> tuple[Mapping[str, object], ...]:
+    """Who voted for what, where that was revealed."""
+    return tuple({"by": vote.speaker, "value": vote.value} for vote in voted.votes if voted.reveals == "names")

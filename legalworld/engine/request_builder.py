@@ -18,12 +18,13 @@ from ..templates import lookups
 from . import conditions, disclosure, memory, prompt, titles, tools
 from .nearest import plain
 from .parsed import Faults
+from .polls import counts_of, votes_of
 from .prompt import EVENTS, offers
 from .scene import Scene
 from .state import CaseState, Heard, Thread, roles_of
 from .tools import ToolResult, ToolSession
 from .turn import TurnSpec, as_read
-from .view import View, ViewBuilder, as_known, counts_of, votes_of
+from .view import View, ViewBuilder, as_known
 
 LIMIT = 60_000  # characters of one reply; a judgment of twenty pages has some 15,000
 

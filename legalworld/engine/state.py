@@ -77,7 +77,8 @@ class CaseState:
     `given`: the roles that were assigned in the case, the last one last;
     `assigned`: persons to whom the running stage has given a role; `versions`: how often an answer, or a document of a
     side, changed; `memory`: person -> field -> its writings, for the whole case. `out`: persons who are not in the
-    room, `entered`: those who came into it in this stage; `record`: what was said in all stages; `in_hand`: variable
+    room, `absent`: those who did not come to this stage, `entered`: those who came into it in this stage; `record`:
+    what was said in all stages; `in_hand`: variable
     of a loop over persons -> the one it has come to; `today`: YYYY-MM-DD ("" = no day);
     `missing`: answer -> those who were to be asked for it and could not; `asked`: how many answers and questions came;
     `votes`: answer -> the last vote for it about each record; `told`: person -> keys of what he was shown in all
@@ -104,6 +105,7 @@ class CaseState:
     versions: Mapping[str, int] = field(default_factory=dict)
     memory: Memories = field(default_factory=dict)
     out: frozenset[str] = frozenset()
+    absent: frozenset[str] = frozenset()
     entered: frozenset[str] = frozenset()
     record: CourtRecord = field(default_factory=CourtRecord)
     in_hand: Mapping[str, str] = field(default_factory=dict)
@@ -261,6 +263,7 @@ def _enter(state: CaseState, event: e.Entered) -> CaseState:
                 heard={},
                 threads={},
                 out=frozenset(),
+                absent=frozenset(),
                 entered=frozenset(),
             )
         case "phase":
@@ -337,9 +340,11 @@ def _attend(state: CaseState, event: attendance.Attended) -> CaseState:
     state = replace(state, heard=_hear(state, event.heard_by, entries))
     match event.how:
         case "enters":
-            return replace(state, out=state.out - persons, entered=state.entered | persons)
-        case "absent" | "waits" | "leaves":
-            return replace(state, out=state.out | persons, entered=state.entered - persons)
+            away = state.absent - persons
+            return replace(state, out=state.out - persons, absent=away, entered=state.entered | persons)
+        case "absent" | "waits" | "leaves" as how:
+            away = state.absent | persons if how == "absent" else state.absent
+            return replace(state, out=state.out | persons, absent=away, entered=state.entered - persons)
         case "shut_out" | "let_in":  # for as long as the phase or step says so
             return state
         case _:

@@ -13,10 +13,10 @@ from ..model.immutable import immutable, replace
 from ..model.procedure import Grant, Procedure, all_steps, parts_of, steps_of
 from ..model.step_facts import answers_of
 from ..model.steps.vote import Vote
-from ..model.votes import Voted
 from . import titles
 from .calendar import Calendar
 from .conditions import EvalContext, LoopItem, holds, record_at, record_of, records
+from .polls import counts_of, votes_of
 from .record import bounded
 from .state import CaseState
 
@@ -127,7 +127,7 @@ class ViewBuilder:
         self._kept: dict[str, tuple[tuple[object, ...], Knowledge]] = {}
         self._side_titles: dict[str, str] = {}
         self._values: dict[tuple[str, str, str], tuple[Names, ...]] = {}
-        self._titled: tuple[object, object] = (None, None)
+        self._titled: tuple[object, object, object] = (None, None, None)
         changing = {*self._voted, *procedure.answers, *procedure.dates, *procedure.documents}
         self._fields = procedure.fields.keys() - changing
 
@@ -140,6 +140,7 @@ class ViewBuilder:
             state.answers,
             state.votes,
             state.role_holders,
+            state.absent,
             now.options,
             now.presented,
         )
@@ -303,8 +304,9 @@ class ViewBuilder:
 
     def _renew(self, state: CaseState) -> None:
         """Forget how sides and persons are called where somebody came, or holds another role."""
-        if self._titled[0] is not state.persons or self._titled[1] is not state.role_holders:
-            self._titled, self._side_titles, self._values = (state.persons, state.role_holders), {}, {}
+        rests_on = (state.persons, state.role_holders, state.absent)
+        if not all(a is b for a, b in zip(self._titled, rests_on, strict=True)):
+            self._titled, self._side_titles, self._values = rests_on, {}, {}
 
     def _side_title(self, state: CaseState, side: str) -> str:
         """What a side is called."""
@@ -316,17 +318,21 @@ class ViewBuilder:
     def _people(
         self, state: CaseState, reader: Person, key: tuple[str, Whose], only: frozenset[str] | None
     ) -> tuple[Names, ...]:
-        """The records of persons, one entry for those of a side who bear one title."""
+        """The records of persons, one entry for those of a side who bear one title; `absent`: who of them did not
+        come to this stage, by name."""
         what, whose = key
         records_by_title: dict[tuple[str, str], list[Record]] = {}
+        absent: dict[tuple[str, str], list[str]] = {}
         for person in state.persons.values():
             if self.procedure.roles[person.role].each == what and _within(person.side, reader.side, whose):
                 if only is not None and record_of(self.procedure, state, person.id) not in only:
                     continue
                 word = titles.full_title(self.procedure, state, person.id)
                 records_by_title.setdefault((person.side, word), []).append(as_known(person.record))
+                absent.setdefault((person.side, word), []).extend([person.name] if person.id in state.absent else [])
         return tuple(
-            {"side": side, "title": word, "value": tuple(records)} for (side, word), records in records_by_title.items()
+            {"side": side, "title": word, "value": tuple(found), "absent": tuple(absent[side, word])}
+            for (side, word), found in records_by_title.items()
         )
 
     def _said(self, state: CaseState, person: Person, stage: str) -> tuple[Names, ...]:
@@ -415,17 +421,6 @@ def _seen(value: Value, name: str, only: frozenset[str] | None) -> Value:
 def _version_of(records: frozenset[str]) -> int:
     """A number that is another for other records."""
     return int.from_bytes(blake2b("\n".join(sorted(records)).encode(), digest_size=6).digest())
-
-
-def counts_of(voted: Voted) -> tuple[Names, ...]:
-    """How many votes each value had, where that was revealed."""
-    told = voted.reveals != "nothing"
-    return tuple({"value": value, "count": count} for value, count in voted.counts.items() if told)
-
-
-def votes_of(voted: Voted) -> tuple[Names, ...]:
-    """Who voted for what, where that was revealed."""
-    return tuple({"by": vote.speaker, "value": vote.value} for vote in voted.votes if voted.reveals == "names")
 
 
 def as_known(record: Record) -> Record:

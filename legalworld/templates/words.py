@@ -50,7 +50,7 @@ MINUTES: Final = Entries(
         }
     )
 )
-_SIDED: Final = Parts({}, Entries(Parts({"side": "text", "title": "text", "value": "any"})))
+_SIDED: Final = Parts({}, Entries(Parts({"side": "text", "title": "text", "value": "any", "absent": _TEXTS})))
 LOOP: Final = Parts({"index": "number", "first": "flag", "last": "flag", "length": "number"})
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import field, replace
-from functools import cache
+from functools import cache, cached_property
 from itertools import product
 from typing import Final, Literal
 
@@ -294,11 +294,17 @@ class _Shapes:
         also = (placed[2], use.at.span) if placed[2] is not None else (use.at.span,)
         return replace(found, also=also)
 
+    @cached_property
+    def of_people(self) -> frozenset[str]:
+        """The fields whose records are persons: of these it is known who did not come."""
+        return frozenset(role.each for role in self.context.procedure.roles.values())
+
     def below(self, path: Path, use: TemplateUse) -> tuple[int, Shape, Span | None] | None:
         """The number of steps to something of known shape, that shape, and where it is declared."""
         match path:
             case ("own" | "other", name, *_) if self.context.sided(name):
-                entry = Parts({"side": _TEXT, "title": _TEXT, "value": self.value(name)})
+                absent = {"absent": Entries(_TEXT)} if name in self.of_people else {}
+                entry = Parts({"side": _TEXT, "title": _TEXT, "value": self.value(name), **absent})
                 return 2, Entries(entry), self.context.declaration(name)
             case ("known", name, *_) if not self.context.sided(name):
                 return 2, self.value(name), self.context.declaration(name)
