@@ -1,8 +1,8 @@
 """What somebody meant who did not quite say it: taken where one thing alone fits and nothing is turned round.
 
-What is said must begin and end as the name does: a choice with letters between them left out or put in, a call with
-letters left out, a marker also with a word between them changed, or with its two halves in the other order. Nothing is
-taken where a word that denies was added, left out or changed.
+What is said must begin and end as the name does: a choice or a call with letters between them left out, a marker also
+with a word between them changed, or with its two halves in the other order. In a choice a word that says nothing may
+stand besides (`FILLERS`). Nothing is taken where a word that denies was added, left out or changed.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Collection, Iterable
 from unicodedata import normalize
 
-from ..language.sentences.keywords import NEGATIONS
+from ..language.sentences.keywords import FILLERS, NEGATIONS
 
 _SIGNS = re.compile(r"[\W_]+")
 _SHORTEST = 2  # letters of what was said
@@ -31,16 +31,13 @@ def said_shorter(word: str, names: Iterable[str]) -> str:
 
 
 def said_otherwise(word: str, names: Collection[str]) -> str:
-    """The one of the names that a word is, with letters left out or put in; "" where none fits or several do, and where
-    what was put in is said in another of the names: 不予部分支持 beside 部分支持."""
-    known = {plain(name) for name in names}
+    """The one of the names that a word is, with letters left out, or an empty word put in: 部分予以支持.
+
+    "" where none fits or several do: what any other word put in may mean, nobody knows (granted, denied).
+    """
 
     def fits(said: str, name: str) -> bool:
-        if _left_out(said, name):
-            return True
-        others = known - {name}
-        pairs = {said[at : at + 2] for at in range(len(said) - 1)} - {name[at : at + 2] for at in range(len(name) - 1)}
-        return _left_out(name, said) and not any(pair in other for pair in pairs for other in others)
+        return _left_out(said, name) or any(said.replace(filler, "", 1) == name for filler in FILLERS)
 
     return _one_of(names, plain(word), fits)
 

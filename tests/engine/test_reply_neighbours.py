@@ -219,6 +219,18 @@ def test_an_end_with_its_halves_turned_is_that_end(said: str, ending: str) -> No
     assert parse(f"我听明白了，谢谢。\n\n【{said}】", form).ending == ending
 
 
+@given(
+    st.sampled_from(DECISIONS), st.text(alphabet="暂缓驳回拒绝免除撤销 denyrefus", min_size=1, max_size=6), st.data()
+)
+def test_a_choice_with_an_unknown_word_put_in_is_none(choices: tuple[str, ...], put: str, data: st.DataObject) -> None:
+    choice = data.draw(st.sampled_from(choices))
+    at = data.draw(st.integers(1, len(choice) - 1))
+    said = f"{choice[:at]}{put}{choice[at:]}"
+    found = said_otherwise(said, choices)
+    assert not found or "".join(said.split()).casefold() == "".join(choice.split()).casefold()
+    assert said_otherwise(f"{choice} {put}ed", choices) == ""
+
+
 @pytest.mark.parametrize(
     ("said", "choice"),
     [
@@ -226,7 +238,7 @@ def test_an_end_with_its_halves_turned_is_that_end(said: str, ending: str) -> No
         ("部分不予支持", ""),
         ("不支持", "不予支持"),
         ("不予以支持", "不予支持"),
-        ("予以支持", ""),  # does not begin as any of them does
+        ("予以支持", "支持"),
         ("支持部分", ""),
         ("不予部分支持", ""),
     ],

@@ -270,6 +270,7 @@ OPERATORS: Final[Mapping[str, Spellings]] = {
 SYSTEM_SPEAKERS: Final = frozenset(["system", "assistant", "user", "developer", "tool", "系统", "助手", "用户"])
 
 # Words that deny: what holds one says something else without it. English letters as they stand without blanks.
+FILLERS: Final = ("予以", "应当", "依法", "应", "予", "以")  # in a decision they say nothing
 NEGATIONS: Final = (*"不未无非没否勿莫毋拒", "not", "non", "never", "without", "n't", "un", "dis")
 
 # By which words somebody who hands in a document says that he has written it before.
