@@ -56,7 +56,7 @@ EDGES = {
 }
 # All that a pure module may import from outside; none of it can reach a file, a clock, a network or a random source.
 CALM = """
-    __future__ bisect collections dataclasses difflib enum functools hashlib itertools json math re types typing
+    __future__ bisect collections dataclasses decimal difflib enum functools hashlib itertools json math re types typing
     unicodedata warnings
     jinja2 jsonpath_ng lark pydantic ruamel wcwidth
 """
