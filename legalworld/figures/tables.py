@@ -60,9 +60,10 @@ class Bracket:
 
 @immutable
 class FigureTable:
-    """`published`: from which day on which value; `brackets`, of which `most` is the most that they come to; `order`:
-    beginnings of names, the first first."""
+    """`home`: its file; `published`: from which day on which value; `brackets`, of which `most` is the most that they
+    come to; `order`: beginnings of names, the first first."""
 
+    home: str
     name: str
     title: str
     source: str
@@ -103,6 +104,7 @@ def read_table(sources: Sources, home: str) -> FigureTable | tuple[Diagnostic, .
     if not (published or brackets or surface.order):
         reader.report(diagnose.missing_key(surface.span, key="published"))
     found = FigureTable(
+        home,
         surface.table.text,
         surface.title.text,
         text_of(surface.source),

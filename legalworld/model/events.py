@@ -51,7 +51,8 @@ class Reply(FrozenModel):
 
     `calls`: the tools that a model called natively; a text may hold calls, too. `thought`: recorded; reaches nobody.
     `cut`: they end at the limit of tokens. `cached_tokens`: those the provider had kept. `by`: the model that stood in.
-    `provider_data`: as above."""
+    `provider_data`: as above. `spoken_from`: the files that a scripted actor's words come of: its template, then what
+    that included and which tables of figures it looked into, as it came to them."""
 
     text: str
     thought: str = Field(default="", exclude_if=left_out)
@@ -63,6 +64,7 @@ class Reply(FrozenModel):
     completion_tokens: int | None = None
     cached_tokens: int = Field(default=0, exclude_if=left_out)
     by: str = Field(default="", exclude_if=left_out)
+    spoken_from: tuple[str, ...] = Field(default=(), exclude_if=left_out)
 
 
 @immutable

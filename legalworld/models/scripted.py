@@ -11,7 +11,7 @@ from typing import Final, Literal
 
 from ..engine.sampling import dice
 from ..model.events import Reply, Request
-from ..templates.template_set import TemplateSet
+from ..templates.template_set import Rendered, TemplateSet
 
 Manner = Literal["plain", "noisy", "silent"]
 _BLANKS: Final = re.compile("\\n{3,}")  # a template leaves them where a condition of it does not hold
@@ -40,13 +40,17 @@ class Offline:
     def answer(self, request: Request) -> Reply:
         """The reply to a request. Token counts are left out: nothing was sent to a model."""
         home = self.templates.find(request.offline)
-        text = ""
-        if home is not None and self.manner != "silent":
+        said = Rendered("", ())
+        if self.manner != "silent" and (raised := _raising(request)):
+            said = Rendered(raised, ())
+        elif self.manner != "silent" and home is not None:
             variables = {**request.view.variables, "__pick__": dice(self.seed, request.id)}
-            text = _raising(request) or _BLANKS.sub("\n\n", self.templates.render(home, variables).strip())
+            said = self.templates.rendered(home, variables)
+        text = _BLANKS.sub("\n\n", said.text.strip())
         if self.manner == "noisy":
             text = self._misbehave(request, text)
-        return Reply(text=text, model=f"offline:{self.manner}" if self.manner != "plain" else "offline")
+        model = f"offline:{self.manner}" if self.manner != "plain" else "offline"
+        return Reply(text=text, model=model, spoken_from=said.files)
 
     def _misbehave(self, request: Request, text: str) -> str:
         """One in three replies is broken in one of the ways that models break them."""

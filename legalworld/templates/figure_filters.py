@@ -23,7 +23,7 @@ from ..language import diagnose
 from ..language.dates import read_day, written
 from ..language.sentences.quantities import length_in
 from .citation_list import cited
-from .values import RefusedValue, charge, entries_of, extent, text
+from .values import RefusedValue, charge, entries_of, extent, text, uses
 
 # ---- arithmetic ------------------------------------------------------------------------------------------------------
 
@@ -78,6 +78,7 @@ def _table(context: Context, name: str) -> FigureTable:
     table = context.environment.tables(name)  # type: ignore[attr-defined]
     if not isinstance(table, FigureTable):
         raise RefusedValue(lambda at, _: diagnose.missing_figure_table(at, name=name))
+    uses(context, table.home)
     return table
 
 

@@ -27,7 +27,7 @@ from ..model.numbers import money, spelled
 from .figure_filters import FIGURE_FILTERS
 from .metered_tree import metered
 from .syntax import PlacedLexer
-from .values import MAX_OUTPUT, PICK, SCAN, RefusedValue, charge, entries_of, exists, extent, part, text
+from .values import MAX_OUTPUT, PICK, SCAN, RefusedValue, charge, entries_of, exists, extent, part, text, uses
 
 # ---- filters ---------------------------------------------------------------------------------------------------------
 
@@ -332,6 +332,8 @@ def _loop(context: Context, value: Any, work: int) -> Sequence[Any]:
 
 @pass_context
 def _work(context: Context, work: int) -> str:
+    """The first thing in every template."""
+    uses(context, str(context.name))
     charge(context, work)
     return ""
 

@@ -19,6 +19,7 @@ from ..figures.tables import FigureTable, read_table
 from ..language import diagnose
 from ..language.yaml.characters import visible, whole
 from ..model.diagnostics import Diagnostic
+from ..model.immutable import immutable
 from ..model.procedure import Procedure
 from ..model.punctuation import punctuation
 from ..model.source import Sources, Span
@@ -83,6 +84,14 @@ def _environment() -> Environment:
 
 def _nothing(name: str) -> Template:
     raise LookupError(name)
+
+
+@immutable
+class Rendered:
+    """A text, and the files that it comes of, as they were come to: its template, what that included, tables."""
+
+    text: str
+    files: tuple[str, ...]
 
 
 class TemplateSet:
@@ -214,8 +223,13 @@ class TemplateSet:
 
         Raises TemplateError.
         """
+        return self.rendered(home, variables).text
+
+    def rendered(self, home: str, variables: Mapping[str, object]) -> Rendered:
+        """The text of a template, as `render` gives it, with the files that it comes of."""
         template = self._compiled(home)
-        context = template.new_context({**variables, METER: Meter()})
+        meter = Meter()
+        context = template.new_context({**variables, METER: meter})
         parts: list[str] = []
         size = 0
         try:
@@ -230,7 +244,7 @@ class TemplateSet:
             name = re.search(r"'(\w+)' is undefined", str(error))
             refused = RefusedValue(lambda at, _: diagnose.unknown_template_name(at, name=name[1] if name else ""))
             raise TemplateError([self._refused(refused.with_traceback(error.__traceback__), home)]) from None
-        return "".join(parts)
+        return Rendered("".join(parts), tuple(meter.used))
 
     # ---- tables of figures
 

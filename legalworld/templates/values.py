@@ -31,12 +31,13 @@ class RefusedValue(Exception):
 
 
 class Meter:
-    """Work left for one rendering: about one unit for each expression that is evaluated."""
+    """Work left for one rendering, about one unit for each expression that is evaluated; and the files it has used."""
 
-    __slots__ = ("left",)
+    __slots__ = ("left", "used")
 
     def __init__(self) -> None:
         self.left = MAX_WORK
+        self.used: dict[str, None] = {}
 
     def charge(self, work: int) -> None:
         self.left -= work
@@ -94,6 +95,11 @@ def entries_of(value: Any) -> Sequence[Any]:
 
 def charge(context: Context, work: int) -> None:
     context.parent[METER].charge(work)
+
+
+def uses(context: Context, home: str) -> None:
+    """Note that a rendering has come to a template or to a table of figures."""
+    context.parent[METER].used[home] = None
 
 
 def extent(value: Any) -> int:

@@ -17,7 +17,7 @@ from legalworld.runs.journal import load
 from legalworld.runs.lifecycle import RunResult, replay, resume
 
 STORED = Path(__file__).parent / "stored"
-WHOLE = "de7161d176b9462346c9e4e96cebe9374747e1d6f6d55605adb5e159608caade"
+WHOLE = "e857ec967acad1559de6d00e95b5562c8b6e2e463464fe583b25c71f87d6987c"
 """SHA-256 of the journal that was written when it was played, of `half` in one go."""
 
 

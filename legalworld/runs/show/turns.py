@@ -156,8 +156,14 @@ def _text(call: ShownCall, opened: OpenRun) -> str:
     if call.seen:
         parts.append(view_text(call.view) if call.view is not None else say("run.no_prompt"))
     if "reply" in row:
-        parts.append(f"--- assistant\n{row['reply']}")
+        parts.append("\n".join(["--- assistant", *_origin(row), row["reply"]]))
     return "\n\n".join(parts)
+
+
+def _origin(row: Row) -> list[str]:
+    """The file by which an offline actor spoke, and those that it came to."""
+    first, *others = row.get("spoken_from", ("",))
+    return [f"[{first}{' ← ' if others else ''}{', '.join(others)}]"] if first else []
 
 
 TURN = RunView(("turn", "prompt", "view"), _read_one, _data, _text)
