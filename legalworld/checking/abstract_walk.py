@@ -123,8 +123,8 @@ class _AbstractWalk:
     def visits(self) -> list[Visit]:
         outcomes = _ON
         for number, stage in enumerate(self.procedure.stages):
-            self.stage, self.phase, self.over = number, "", frozenset()
             outcomes = self._arrived(stage.id, outcomes)
+            self.stage, self.phase, self.over = number, "", frozenset()  # a phase elsewhere may bear the same name
             stop = None if "next" in outcomes else self.ended
             result = self._stage(stage, stop)
             if stop is None:
@@ -282,10 +282,11 @@ class _AbstractWalk:
         earlier = next((phase for phase in phases if phase.id == step.phase), None)
         if earlier is None or step.phase == self.phase:
             return _ON
-        before = self.phase, self.loop_records
+        before, surely_held = (self.phase, self.loop_records), self.surely_held
         self.phase, self.loop_records = earlier.id, {}
         outcomes = self._block_with_events(earlier, (*earlier.steps, *earlier.closing), stop)
         self.phase, self.loop_records = before
+        self.surely_held &= surely_held
         return outcomes | _ON
 
     def _if(self, step: If, stop: Span | None) -> Outcomes:
