@@ -9,20 +9,31 @@ from __future__ import annotations
 import gzip
 import os
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
-from ..binding.bind import records_of
-from ..binding.casefile import MAX_RECORD, complete_records, parse_line
+from ..binding.bind import SEARCHED, idle_rules, records_of
+from ..binding.casefile import MAX_RECORD, parse_line
 from ..files.packed import stream
-from ..files.project_files import Disk, find, unreadable
+from ..files.project_files import Disk, unreadable
 from ..language import diagnose
 from ..model.diagnostics import Diagnostic
-from ..model.immutable import immutable
+from ..model.immutable import immutable, replace
 from ..model.source import Span
-from ..runs.case_file import CaseFile, OpenedCase, bound_case, chosen_binding, open_case_file
+from ..runs.case_file import (
+    CaseFile,
+    OpenedCase,
+    bound_case,
+    chosen_binding,
+    complete_case_file,
+    open_case_file,
+    open_record_file,
+)
 from ..runs.project import Problems, Project
+from ..runs.totals import written_total
+from .case_names import distinct_names
+from .warned import CaseNotes
 
 LINES: Final = (".jsonl", ".jsonl.gz")
 LINE_CAP: Final = 4 * MAX_RECORD  # bytes
@@ -31,66 +42,112 @@ WHOLE: Final = (".yaml", ".yml", ".json")
 
 @immutable
 class BatchCase:
-    """A case, or why there is none; `where`: the file and record that it came from, as a person would name them."""
+    """A case, or why there is none; `where`: the file and record that it came from, as a person would name them.
+
+    `idle`: the rules of its binding that found nothing in it, by their names, each with its place; None where that was
+    not looked into.
+    """
 
     where: str
     matter: OpenedCase | Problems
+    idle: Mapping[str, Span] | None = None
+
+    @property
+    def notes(self) -> CaseNotes:
+        """What is to be told of the case where there is one."""
+        if not isinstance(self.matter, OpenedCase):
+            return CaseNotes()
+        return CaseNotes(self.matter.problems, self.matter.binding, self.idle)
 
 
 def cases_in(project: Project, words: Iterable[str], binding: str, cwd: Path) -> Iterator[BatchCase]:
     """The cases that words name: `FILE`, `FILE#N`, a folder of such files; what is unreadable leaves the rest."""
-    for word in words:
-        folder = cwd / word
-        if folder.is_dir():
-            names = sorted(path for path in folder.rglob("*") if path.name.lower().endswith((*LINES, *WHOLE)))
-            for path in names:
-                yield from _cases_of(project, os.path.relpath(path, cwd), binding, cwd)
+    files = [one for word in words for one in _files(word, cwd)]
+    reader = _CaseReader(project, binding, cwd, distinct_names(path for _, path in files))
+    for word, path in files:
+        yield from reader.cases(word, path)
+
+
+def _files(word: str, cwd: Path) -> list[tuple[str, Path]]:
+    """The files of a word, each as a person names it and by its path; `#N` stays with a name."""
+    folder = cwd / word
+    if not folder.is_dir():
+        return [(word, Path(os.path.normpath(cwd / word.partition("#")[0])))]
+    found = sorted(path for path in folder.rglob("*") if path.name.lower().endswith((*LINES, *WHOLE)))
+    return [(os.path.relpath(path, cwd), Path(os.path.normpath(path))) for path in found]
+
+
+class _CaseReader:
+    """Reads the files of one set of cases. `names`: path -> after which the cases of a file are called."""
+
+    def __init__(self, project: Project, binding: str, cwd: Path, names: Mapping[Path, str]) -> None:
+        self._project = project
+        self._binding = binding
+        self._cwd = cwd
+        self._names = names
+        self._searched = 0
+
+    def cases(self, word: str, path: Path) -> Iterator[BatchCase]:
+        """The cases of one file."""
+        name, mark, number = word.partition("#")
+        if mark and not number.isdecimal():
+            yield BatchCase(word, (diagnose.invalid_record_number(word, word=word),))
+        elif mark:
+            yield self._one(word, path, name, int(number))
+        elif name.lower().endswith(LINES):
+            yield from self._lines(name, path)
         else:
-            yield from _cases_of(project, word, binding, cwd)
+            yield from self._whole(name, path)
 
+    def _one(self, word: str, path: Path, name: str, number: int) -> BatchCase:
+        file = open_record_file(self._project, name, number, self._binding, self._cwd)
+        return BatchCase(word, file) if isinstance(file, tuple) else self._bound(self._called(file, path), number, word)
 
-def _cases_of(project: Project, word: str, binding: str, cwd: Path) -> Iterator[BatchCase]:
-    name, mark, number = word.partition("#")
-    if name.lower().endswith(LINES) and not mark:
-        yield from _lines(project, name, binding, cwd)
-        return
-    if mark and not number.isdecimal():
-        yield BatchCase(word, (diagnose.invalid_record_number(word, word=word),))
-        return
-    file = open_case_file(project, name, binding, cwd)
-    if isinstance(file, tuple):
-        whole = None if mark else _complete(project, name, binding, cwd)
+    def _whole(self, name: str, path: Path) -> Iterator[BatchCase]:
+        """Every record of a file that is read whole; of a list that breaks off, those before the break."""
+        file = open_case_file(self._project, name, self._binding, self._cwd)
+        whole = complete_case_file(self._project, name, self._binding, self._cwd) if isinstance(file, tuple) else file
         if whole is None:
-            yield BatchCase(word, file)
+            assert isinstance(file, tuple)
+            yield BatchCase(name, file)
             return
-        yield from _all(project, whole, word, cwd)
-        yield BatchCase(f"{word}#{records_of(whole.data, whole.binding) + 1}", file)
-        return
-    if mark:
-        yield BatchCase(word, bound_case(project, file, int(number), {}, cwd))
-        return
-    yield from _all(project, file, word, cwd)
+        whole, count = self._called(whole, path), records_of(whole.data, whole.binding)
+        for record in range(1, count + 1):
+            yield self._bound(whole, record if count > 1 else None, f"{name}#{record}" if count > 1 else name)
+        if isinstance(file, tuple):
+            yield BatchCase(f"{name}#{count + 1}", file)
+        elif not count:
+            yield self._bound(whole, None, name)
 
+    def _lines(self, name: str, path: Path) -> Iterator[BatchCase]:
+        """One record a line, each bound by itself; the binding is chosen by the first that can be read."""
+        chosen: CaseFile | None = None
+        disk = Disk(None)
+        for number, line in lines_of(self._cwd / name, name):
+            where = f"{name}:{number}"
+            data, problems = (None, (line,)) if isinstance(line, Diagnostic) else parse_line(name, number, line)
+            if data is None:
+                yield BatchCase(where, problems)
+                continue
+            if chosen is None:
+                found = chosen_binding(self._project, self._binding, data, self._cwd)
+                if isinstance(found, tuple):
+                    yield BatchCase(where, found)
+                    return
+                chosen = CaseFile(disk, name, data, found)
+            file = CaseFile(disk, name, replace(data, remembered=chosen.data.remembered), chosen.binding)
+            yield self._bound(self._called(file, path), 1, where)
 
-def _all(project: Project, file: CaseFile, word: str, cwd: Path) -> Iterator[BatchCase]:
-    """Every record of a file that was read whole."""
-    count = records_of(file.data, file.binding)
-    for record in range(1, count + 1):
-        where = f"{word}#{record}" if count > 1 else word
-        yield BatchCase(where, bound_case(project, file, record if count > 1 else None, {}, cwd))
-    if not count:
-        yield BatchCase(word, bound_case(project, file, None, {}, cwd))
+    def _called(self, file: CaseFile, path: Path) -> CaseFile:
+        return replace(file, data=replace(file.data, name=self._names.get(path, "")))
 
-
-def _complete(project: Project, name: str, binding: str, cwd: Path) -> CaseFile | None:
-    """A JSON file that breaks off, as far as its records are whole."""
-    place = find("cases", name, cwd)
-    if isinstance(place, Diagnostic) or not place[1].lower().endswith(".json"):
-        return None
-    disk, path = place
-    data = complete_records(path, disk.read(path) or "")
-    chosen = chosen_binding(project, binding, data, cwd) if data is not None else ()
-    return CaseFile(disk, path, data, chosen) if data is not None and not isinstance(chosen, tuple) else None
+    def _bound(self, file: CaseFile, record: int | None, where: str) -> BatchCase:
+        """A record bound, and, of the first of a set, which rules found nothing in it."""
+        matter = bound_case(self._project, file, record, {}, self._cwd)
+        if file.binding is None or isinstance(matter, tuple) or self._searched >= SEARCHED:
+            return BatchCase(where, matter)
+        self._searched += 1
+        return BatchCase(where, matter, idle_rules(file.binding, file.data, record or 1, written_total))
 
 
 def count_of(words: Iterable[str], cwd: Path) -> int:
@@ -108,25 +165,6 @@ def count_of(words: Iterable[str], cwd: Path) -> int:
 
 
 # ---- line by line ----------------------------------------------------------------------------------------------------
-
-
-def _lines(project: Project, name: str, binding: str, cwd: Path) -> Iterator[BatchCase]:
-    """One record a line, each bound by itself; the binding is chosen by the first that can be read."""
-    chosen: CaseFile | None = None
-    disk = Disk(None)
-    for number, line in lines_of(cwd / name, name):
-        where = f"{name}:{number}"
-        data, problems = (None, (line,)) if isinstance(line, Diagnostic) else parse_line(name, number, line)
-        if data is None:
-            yield BatchCase(where, problems)
-            continue
-        if chosen is None:
-            found = chosen_binding(project, binding, data, cwd)
-            if isinstance(found, tuple):
-                yield BatchCase(where, found)
-                return
-            chosen = CaseFile(disk, name, data, found)
-        yield BatchCase(where, bound_case(project, CaseFile(disk, name, data, chosen.binding), 1, {}, cwd))
 
 
 def lines_of(path: Path, name: str) -> Iterator[tuple[int, str | Diagnostic]]:

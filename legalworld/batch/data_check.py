@@ -21,10 +21,9 @@ from ..runs.case_file import OpenedCase, binding_named
 from ..runs.catalogue import catalogue
 from ..runs.project import Problems, Project, open_project
 from .cases import cases_in
+from .warned import EXAMPLES, ODD, WarningCounts
 
-EXAMPLES: Final = 3  # of what is odd or could not be read, each
 _LONGEST: Final = 60
-_ODD: Final = diagnose.codes_of(diagnose.odd_name, diagnose.long_claim, diagnose.court_words, diagnose.outcome_shown)
 
 
 @dataclass(slots=True)
@@ -57,6 +56,7 @@ class DataCheck:
     failed: int = 0
     failures: list[tuple[str, Problems]] = field(default_factory=list)
     problems: list[Diagnostic] = field(default_factory=list)
+    warned: WarningCounts = field(default_factory=WarningCounts)
 
 
 @immutable
@@ -96,7 +96,6 @@ def check_data(project: Project, binding: Binding, word: str, files: tuple[str, 
         for name, sealed in _rows(project, binding)
     }
     found = DataCheck(procedure.name, tuple(rows.values()))
-    seen: set[tuple[str, object]] = set()
     for one in cases_in(project, files, word, cwd):
         found.records += 1
         if not isinstance(one.matter, OpenedCase):
@@ -106,13 +105,12 @@ def check_data(project: Project, binding: Binding, word: str, files: tuple[str, 
             continue
         for row in rows.values():
             _count(row, *_value(one.matter.case, row), one.where)
+        firsts = found.warned.add(one.where, one.notes)
+        found.problems += (problem for problem in firsts if problem.code not in ODD)
         for problem in one.matter.problems:
-            if problem.code in _ODD:
+            if problem.code in ODD:
                 _odd(rows, problem, one.where)
-            elif (problem.code, problem.values.get("name")) not in seen:
-                seen.add((problem.code, problem.values.get("name")))
-                found.problems.append(problem)
-    found.problems += _mostly_empty(binding, found)
+    found.problems += (*found.warned.idle(), *_mostly_empty(binding, found))
     return found
 
 

@@ -18,7 +18,7 @@ from ..runs.project import Problems
 from .depot import JOURNAL, download, hidden_beside
 from .marks import REPORT, Files, Mark, marked_files, marks_on
 from .play import OUTAGE
-from .record import ASKED, LINES, held
+from .record import ASKED, LINES, WARNINGS, held
 
 
 @immutable
@@ -43,6 +43,8 @@ def fetch(store: RemoteStore, place: Path, look: Callable[[int], None]) -> Fetch
         with lock:
             write_whole(place / ASKED, asked)
             write_whole(place / LINES, store.read(LINES) or b"")
+            if (warnings := store.read(WARNINGS)) is not None:
+                write_whole(place / WARNINGS, warnings)
             fetched = _fetch_runs(store, place, tuple(marks_on(store).values()), look)
             report = fetch_marked(store, REPORT, "", place) if store.read(REPORT) is not None else False
             more = (report,) if isinstance(report, Diagnostic) else ()

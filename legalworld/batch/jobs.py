@@ -90,7 +90,9 @@ class PlannedBatch:
                 matter = as_profile(project, matter, profile) if isinstance(matter, OpenedCase) else matter
                 where = f"{found.where} {profile}".rstrip()
                 if isinstance(matter, OpenedCase):
-                    yield from self._runs_of(matter, where)
+                    yield from (
+                        replace(job, case=found.where, notes=found.notes) for job in self._runs_of(matter, where)
+                    )
                 else:
                     yield Unplayable(where, matter)
 

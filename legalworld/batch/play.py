@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
+from dataclasses import field, replace
 from hashlib import blake2b
 from pathlib import Path
 from typing import Final, Protocol
@@ -33,6 +33,7 @@ from ..runs.lifecycle import RunPlan, RunResult, resumed, started
 from ..runs.project import Problems
 from .identity import differences
 from .results import UNPLAYED, JobResult, Results
+from .warned import CaseNotes, WarningCounts
 
 ATTEMPTS: Final = 8  # of one call: a storm of errors is to cost waiting, not runs
 UNSTORED: Final = diagnose.codes_of(diagnose.unstored_run, diagnose.unreachable_store)
@@ -41,10 +42,13 @@ OUTAGE: Final = 3  # runs in a row that could not be put where they are kept
 
 @immutable
 class Job:
-    """A run that is to be there in the end; `plan.out` is its folder. `where`: the source of its case."""
+    """A run that is to be there in the end; `plan.out` is its folder. `where`: the source of its case, and its profile;
+    `case`: the source alone; `notes`: what is to be told of the case."""
 
     plan: RunPlan
     where: str
+    case: str = ""
+    notes: CaseNotes = CaseNotes()
 
 
 @immutable
@@ -93,12 +97,13 @@ class Batch:
 @immutable
 class BatchOutcome:
     """What came of a batch, in the order of its jobs. `exhausted`: it ended because its budget was spent; `unkept`: why
-    its record could not be put where it is kept."""
+    its record could not be put where it is kept; `warned`: the warnings of its cases."""
 
     results: Results
     interrupted: bool
     exhausted: bool = False
     unkept: Problems = ()
+    warned: WarningCounts = field(default_factory=WarningCounts)
 
     @property
     def folders(self) -> tuple[Path, ...]:
@@ -220,8 +225,10 @@ class Playing:
             return JobResult(job.where, "refused", None, problems=job.problems)
         depot = self.batch.depot
         if depot is None:
-            return await self._here(number, job)
-        return await depot.found(job) or await depot.kept(job, await self._here(number, job))
+            result = await self._here(number, job)
+        else:
+            result = await depot.found(job) or await depot.kept(job, await self._here(number, job))
+        return replace(result, case=job.case or job.where, notes=job.notes)
 
     async def _here(self, number: int, job: Job) -> JobResult:
         """One job in its folder."""

@@ -2,6 +2,7 @@
 
     batch.json      the command: what `lw batch retry` goes by
     batch.jsonl     a line whenever a run is begun, ends or stops, only appended; the last line of a run counts
+    batch.warnings.json    the warnings of its cases: how many of each kind, with examples
     batch.lock      held while a batch is at work · batch.holder: by whom
 
 The runs are the truth; a lost line costs nothing but its figures.
@@ -35,6 +36,7 @@ ASKED: Final = "batch.json"
 LINES: Final = "batch.jsonl"
 LOCK: Final = "batch.lock"
 HOLDER: Final = "batch.holder"
+WARNINGS: Final = "batch.warnings.json"
 LONGEST: Final = 1 << 16  # bytes of a line of the record
 
 
@@ -54,10 +56,12 @@ class RunEntry:
 
 @immutable
 class Recorded:
-    """What the record says: of each run its last entry. `problems`: lines that say nothing."""
+    """What the record says: of each run its last entry. `problems`: lines that say nothing; `warned`: see
+    `warnings_of`."""
 
     entries: Mapping[str, RunEntry] = field(default_factory=dict)
     problems: tuple[Diagnostic, ...] = ()
+    warned: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def spent(self) -> Spent:
@@ -87,7 +91,7 @@ def recorded(folder: Path) -> Recorded:
         pass
     except OSError as error:
         problems.append(unreadable(str(path), error))
-    return Recorded(entries, tuple(problems))
+    return Recorded(entries, tuple(problems), warnings_of(folder))
 
 
 def _plain(entry: RunEntry) -> dict[str, Any]:
@@ -165,6 +169,24 @@ def keep_command(folder: Path, words: Mapping[str, Any]) -> Diagnostic | None:
     except OSError as error:
         return unreadable(str(folder / ASKED), error)
     return None
+
+
+def keep_warnings(folder: Path, row: Mapping[str, Any]) -> tuple[Diagnostic, ...]:
+    """Write down the warnings of the cases of a batch; why that could not be done."""
+    try:
+        write_whole(folder / WARNINGS, (json.dumps(row, ensure_ascii=False, indent=1) + "\n").encode())
+    except OSError as error:
+        return (unreadable(str(folder / WARNINGS), error),)
+    return ()
+
+
+def warnings_of(folder: Path) -> dict[str, Any]:
+    """What `keep_warnings` wrote; {} where there is nothing that can be read."""
+    try:
+        row = read_json(regular.text(folder / WARNINGS))
+    except (OSError, ValueError):
+        return {}
+    return row if isinstance(row, dict) else {}
 
 
 def command_of(folder: Path) -> dict[str, Any] | Diagnostic:

@@ -11,6 +11,7 @@ from ..model.immutable import immutable
 from ..model.json_text import read_json
 from ..models.prices import NOTHING, Spent
 from ..runs.project import Problems
+from .warned import CaseNotes
 
 Status = Literal["ended", "paused", "stopped", "interrupted", "refused", "damaged"]
 UNPLAYED: Final = ("refused", "damaged")
@@ -23,7 +24,7 @@ class JobResult:
 
     `refused`: nothing was played, because of `problems`; `folder` is then None where none was meant yet. `damaged`: the
     same, because what lies in the folder is no longer what was written. `number`: of
-    the job; `spent`: by the whole run, also before.
+    the job; `spent`: by the whole run, also before. `case`, `notes`: those of the job; None where it has no case.
     """
 
     where: str
@@ -36,6 +37,8 @@ class JobResult:
     problems: Problems = ()
     spent: Spent = NOTHING
     number: int = 0
+    case: str = ""
+    notes: CaseNotes | None = None
 
 
 @immutable

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import field, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +20,9 @@ from .jobs import BatchRequest, PlannedBatch, planned
 from .play import Batch, BatchOutcome, Begun, Told, play_jobs
 from .ray_connection import lacking_ray
 from .ray_workers import play_on_ray
-from .record import BatchRecord, Recorded, RunEntry, held, keep_command, recorded
+from .record import BatchRecord, Recorded, RunEntry, held, keep_command, keep_warnings, recorded
 from .results import JobResult
+from .warned import WarningCounts
 from .workers import play_in_processes
 
 LOCAL, RAY = "local", "ray"
@@ -57,18 +59,31 @@ def run_batch(
     with lock:
         if (problem := keep_command(asked.out, words)) is not None:
             return (problem,)
-        before = recorded(asked.out)
-        told.warn(before.problems)
-        try:
-            record = BatchRecord(asked.out)
-        except OSError as error:
-            return (unreadable(str(error.filename or asked.out), error),)
-        noting = _Noting(asked.out, record, told, before)
-        batch = replace(batch, spent=_spent(asked.out, before, batch))
-        try:
-            return _played(plan, batch, noting, workers, engine)
-        finally:
-            record.close()
+        return _recorded(plan, batch, told, lambda noting, batch: _played(plan, batch, noting, workers, engine))
+
+
+def _recorded(
+    plan: PlannedBatch, batch: Batch, told: Told, play: Callable[[_Noting, Batch], BatchOutcome | Problems]
+) -> BatchOutcome | Problems:
+    """Play while the record of the folder is kept: of the runs as they come, of the warnings in the end."""
+    folder = plan.asked.out
+    before = recorded(folder)
+    told.warn(before.problems)
+    try:
+        record = BatchRecord(folder)
+    except OSError as error:
+        return (unreadable(str(error.filename or folder), error),)
+    noting = _Noting(folder, record, told, before)
+    unkept: Problems = ()
+    try:
+        outcome = play(noting, replace(batch, spent=_spent(folder, before, batch)))
+    finally:
+        record.close()
+        unkept = keep_warnings(folder, noting.warned.row())
+    if not isinstance(outcome, BatchOutcome):
+        return outcome
+    told.warn((*noting.warned.idle(), *unkept))
+    return replace(outcome, warned=noting.warned)
 
 
 def _played(plan: PlannedBatch, batch: Batch, noting: _Noting, workers: int, engine: str) -> BatchOutcome | Problems:
@@ -112,8 +127,11 @@ class _Noting:
     record: BatchRecord
     told: Told
     before: Recorded
+    warned: WarningCounts = field(default_factory=WarningCounts)
 
     def result(self, done: JobResult) -> None:
+        if done.notes is not None:
+            self.told.warn(self.warned.add(done.case, done.notes))
         if done.folder is not None and done.before:
             entry = self.before.entries.get(self._name(done.folder))
             if (

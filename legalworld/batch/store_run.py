@@ -26,7 +26,7 @@ from .depot import StoreDepot
 from .jobs import BatchRequest, PlannedBatch, planned
 from .marks import marks_on
 from .play import Batch, BatchOutcome, Told
-from .record import ASKED, LINES, keep_command
+from .record import ASKED, LINES, WARNINGS, keep_command
 from .run import RAY, run_batch
 from .store_lock import StoreLock
 
@@ -96,6 +96,7 @@ def _kept(record: _Record, lock: StoreLock) -> Problems:
         if not lock.ours:  # somebody took it: the record is his now
             return (diagnose.store_in_use("--out", path=store.shown, holder="?"),)
         record.put()
+        store.put({WARNINGS: record.away.scratch / WARNINGS})
     except StoreFailed as error:
         scratch = str(record.away.scratch / LINES)
         return (diagnose.unstored_run("--out", path=store.below(LINES), reason=error.reason, scratch=scratch),)

@@ -13,11 +13,11 @@ from ..runs.project import Problems
 from .depot import StoreDepot, discard
 from .fetch import fetch_marked
 from .marks import REPORT, digests_of, marked_files, marks_on, put_mark
-from .record import ASKED, HOLDER, LINES, LOCK
+from .record import ASKED, HOLDER, LINES, LOCK, WARNINGS
 from .store_lock import StoreLock
 from .store_run import Away
 
-_OWN = frozenset({ASKED, LINES, LOCK, HOLDER})
+_OWN = frozenset({ASKED, LINES, LOCK, HOLDER, WARNINGS})
 
 
 def bring(away: Away, runs: Sequence[Path]) -> Problems:

@@ -14,7 +14,7 @@ from ..model.diagnostics import Diagnostic
 from ..model.immutable import immutable
 from ..runs.project import Problems
 from .marks import marks_on
-from .record import ASKED, LINES, Recorded, RunEntry, command_of, recorded
+from .record import ASKED, LINES, WARNINGS, Recorded, RunEntry, command_of, recorded
 
 
 @immutable
@@ -48,11 +48,12 @@ def status_there(store: RemoteStore) -> BatchThere | Problems:
     if isinstance(words, Diagnostic):
         return (words,)
     try:
-        lines, marks = store.read(LINES) or b"", marks_on(store)
+        lines, marks, warnings = store.read(LINES) or b"", marks_on(store), store.read(WARNINGS) or b""
     except StoreFailed as error:
         return (diagnose.unreachable_store(store.shown, path=store.shown, reason=error.reason),)
     with TemporaryDirectory() as place:
         write_whole(Path(place) / LINES, lines)
+        write_whole(Path(place) / WARNINGS, warnings)
         found = recorded(Path(place))
     there = store.below(LINES)
     problems = tuple(diagnose.damaged_batch_file(there, path=there, reason="JSON") for _ in found.problems)
@@ -61,4 +62,4 @@ def status_there(store: RemoteStore) -> BatchThere | Problems:
         if mark.state == "ended":
             entry = entries.get(run) or RunEntry(run, "", "ended")
             entries[run] = replace(entry, status="ended", problem="") if entry.status != "ended" else entry
-    return BatchThere(words, Recorded(entries, problems))
+    return BatchThere(words, Recorded(entries, problems, found.warned))

@@ -26,7 +26,7 @@ from .rules import EACH_RECORD, SIDE_HOLE, Binding, RecordRule, Rule, ValueRule,
 
 VERSION: Final = "1"
 Way = tuple[Segment, ...]
-_SEARCHED: Final = 200  # records in which a rule that found nothing is tried before it is called useless
+SEARCHED: Final = 200  # records in which a rule that found nothing is tried before it is called useless
 FEW: Final = 3  # keys without any use that are told of one by one
 LISTED: Final = 6  # of more, those that are named
 _HEAD: Final = ("lw", "case", "title")  # what a native case says about itself
@@ -58,6 +58,15 @@ def _is_native(record: Any) -> bool:
 def records_of(source: Data, binding: Binding | None) -> int:
     """How many records the data holds."""
     return len(paths.find(binding.records if binding is not None else EACH_RECORD, source.value))
+
+
+def idle_rules(binding: Binding, source: Data, record: int, total: Total = no_sums) -> Mapping[str, Span]:
+    """The rules that find nothing in a record, by their names, each with its place; those it may lack left out."""
+    taker = Extractor(source, binding.missing, False, total)
+    found = paths.find(binding.records, source.value)[record - 1]
+    return {
+        name: rule.span for name, rule in _parts(binding) if not binding.lacks(name) and not taker.results(rule, found)
+    }
 
 
 def bind(
@@ -192,7 +201,7 @@ class _RecordReader:
         return MISSING
 
     def _made(self) -> Case:
-        stem = PurePosixPath(self.source.file).stem or self.procedure.name
+        stem = self.source.name or PurePosixPath(self.source.file).stem or self.procedure.name
         number = self.source.line or (self.named or 1 if len(self.records) > 1 else 0)
         fallback = f"{stem}-{number}" if number else stem
         if self.binding is not None:
@@ -267,7 +276,7 @@ class _RecordReader:
         """Whether the binding found anything; a rule that finds nothing in any of the records is reported."""
         rules = list(_parts(binding))
         useless = [(name, rule) for name, rule in self._useless(binding) if not self.taker().results(rule, self.found)]
-        count = min(len(self.records), _SEARCHED)
+        count = min(len(self.records), SEARCHED)
         if len(useless) == len(rules):
             self.problems.append(diagnose.unmatched_binding_rule(binding.span, name=binding.name, count=count))
         elif len(self.records) > 1:
@@ -283,7 +292,7 @@ class _RecordReader:
         known = self.source.remembered.get(id(binding))
         if known is None:
             taker, left = self.taker(), list(_parts(binding))
-            for one in self.records[:_SEARCHED]:
+            for one in self.records[:SEARCHED]:
                 if left and not (is_deep(one.value) or is_heavy(one.value)):
                     left = [(name, rule) for name, rule in left if not taker.results(rule, one)]
             known = self.source.remembered[id(binding)] = (binding, tuple(left))

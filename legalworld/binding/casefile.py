@@ -27,7 +27,7 @@ _MOST_FAULTS: Final = 5  # broken lines of a JSON Lines file that are named
 _NULL: Final = frozenset({"null", "~"})
 _DAMAGED = re.compile("[\udc80-\udcff\0]")
 _OPENING = re.compile(r"\s*\[\s*")
-_COMMA = re.compile(r"\s*,\s*")
+_BEHIND = re.compile(r"\s*([,\]])\s*")
 
 
 @immutable
@@ -35,13 +35,15 @@ class Data:
     """What a case file holds, as dict, list, str, bool and None; numbers are text as written.
 
     `root`: the tree it was made from, for a YAML file: it knows the places. `line`: that of a file of which each line
-    is read by itself; 0 for a whole file. `remembered`: what is true of all its records, found out once.
+    is read by itself; 0 for a whole file. `name`: after which its cases are called that have no id ("" = the file's
+    own). `remembered`: what is true of all its records, found out once.
     """
 
     file: str
     value: Any
     root: Node | None = field(default=None, repr=False)
     line: int = 0
+    name: str = ""
     remembered: dict[int, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def place(self, where: Location) -> Span:
@@ -169,21 +171,44 @@ def _lines(path: str, text: str) -> tuple[Data | None, tuple[Diagnostic, ...]]:
 
 
 def complete_records(path: str, text: str) -> Data | None:
-    """The records of a JSON list that stand before the place where it breaks off; None where there are none, or where
-    it is no UTF-8."""
-    if _DAMAGED.search(text):
-        return None
-    text = text.removeprefix("\ufeff")
+    """The records of a JSON list, or of JSON Lines, that stand before the place where the file breaks; None where there
+    are none."""
+    damaged = _DAMAGED.search(text)
+    text = text[: damaged.start() if damaged is not None else None].removeprefix("\ufeff")
     at = _OPENING.match(text)
-    values: list[Any] = []
-    while at is not None:
-        try:
-            value, end = read_first(text, at.end())
-        except ValueError:
-            break
-        at = _COMMA.match(text, end)
-        values += [value] if at is not None else []
+    values = _complete_lines(text) if at is None else _complete_items(text, at.end())
     return Data(path, values) if values else None
+
+
+def _complete_items(text: str, start: int) -> list[Any]:
+    """The items of a list behind which a comma stands, or the end of the list."""
+    values: list[Any] = []
+    while True:
+        try:
+            value, end = read_first(text, start)
+        except ValueError:
+            return values
+        at = _BEHIND.match(text, end)
+        if at is None:
+            return values
+        values.append(value)
+        if at[1] == "]":
+            return values
+        start = at.end()
+
+
+def _complete_lines(text: str) -> list[Any]:
+    """The values of the lines before the first that is none, or that has no end."""
+    values: list[Any] = []
+    *lines, _ = text.split("\n")
+    for line in lines:
+        if not line.strip():
+            continue
+        try:
+            values.append(read_texts(line))
+        except ValueError:
+            return values
+    return values
 
 
 def _fault(path: str, line: int, error: json.JSONDecodeError) -> Diagnostic:

@@ -15,9 +15,23 @@ from . import options
 from .batch_progress import BatchProgress
 from .help import Command, Group
 from .inputs import say_origin
-from .output import DONE, INTERRUPTED, STOPPED, WRONG, complain, got, here, path_of, remark, wants_json, write_json
+from .output import (
+    DONE,
+    INTERRUPTED,
+    STOPPED,
+    WRONG,
+    complain,
+    got,
+    here,
+    json_line,
+    path_of,
+    remark,
+    wants_json,
+    write_json,
+)
 from .stores import STORED, away_of, batch_fetch, command_there, record_of_batch
 from .traces import traced
+from .warned import code_with, tell_warned
 
 if TYPE_CHECKING:
     from ..batch.jobs import Lineup
@@ -105,17 +119,20 @@ def batch_played(
 @options.deadline
 @options.trace
 @options.allow_failed
+@options.allow_odd
 @options.as_json
-def batch_play(spec: str, allow_failed: float, models: tuple[str, ...], **given: Any) -> None:
+def batch_play(spec: str, allow_failed: float, allow_odd: float, models: tuple[str, ...], **given: Any) -> None:
     from ..batch.jobs import Lineup
 
     away = away_of(given["out"], *(given.pop(name) for name in STORED), needed=given["trace"])
     say_origin(spec)
-    _leave(batch_played(spec, (Lineup(models),), events=wants_json(), away=away, **given), allow_failed)
+    played = batch_played(spec, (Lineup(models),), events=wants_json(), away=away, **given)
+    _leave(played, allow_failed, allow_odd)
 
 
-def _leave(played: BatchOutcome, allow_failed: float = 0.0) -> None:
-    """Say how a batch came out, and end the command; `allow_failed`: the share of cases that may be refused."""
+def _leave(played: BatchOutcome, allow_failed: float, allow_odd: float) -> None:
+    """Say how a batch came out, and end the command; `allow_failed`, `allow_odd`: the shares of its cases that may be
+    refused, and may have odd values."""
     counts = {status: sum(one.status == status for one in played.results) for status in ORDER}
     before = sum(one.before for one in played.results)
     if not wants_json():
@@ -123,6 +140,10 @@ def _leave(played: BatchOutcome, allow_failed: float = 0.0) -> None:
         if before:
             told["ended"] = say("batch.earlier", ended=told["ended"], before=before)
         click.echo(say("batch.together", runs=len(played.results), counts=" · ".join(told.values()) or "0"))
+    warned = played.warned.row()
+    tell_warned(warned)
+    if wants_json() and warned["warnings"]:
+        click.echo(json_line({"event": "warnings", **warned}))
     if played.interrupted:
         remark(say("batch.go_on"))
         sys.exit(INTERRUPTED)
@@ -131,7 +152,7 @@ def _leave(played: BatchOutcome, allow_failed: float = 0.0) -> None:
     complain(played.unkept)
     stopped = counts["stopped"] or counts["interrupted"] or played.exhausted or played.unkept
     refused = counts["refused"] + counts["damaged"] > allow_failed * len(played.results)
-    sys.exit(WRONG if refused else STOPPED if stopped else DONE)
+    sys.exit(code_with(WRONG if refused else STOPPED if stopped else DONE, warned, allow_odd))
 
 
 # ---- a batch that is there -------------------------------------------------------------------------------------------
@@ -152,7 +173,9 @@ def batch_status(folder: str) -> None:
     if wants_json():
         spending = {"calls": spent.calls, "tokens": spent.tokens, "dollars": round(spent.dollars, 6)}
         runs = [{"run": name, "status": entry.status, "problem": entry.problem} for name, entry in failed.items()]
-        write_json({"spec": words.get("spec"), "counts": counts, **spending, "unfinished": runs})
+        write_json(
+            {"spec": words.get("spec"), "counts": counts, **spending, "warned": dict(found.warned), "unfinished": runs}
+        )
         return
     told = " · ".join(f"{say(f'batch.{status}')} {counts[status]}" for status in (*ORDER, "begun") if status in counts)
     click.echo(say("batch.stands", spec=words.get("spec", ""), runs=len(found.entries), counts=told or "0"))
@@ -160,6 +183,7 @@ def batch_status(folder: str) -> None:
         click.echo(
             say("batch.spent", calls=f"{spent.calls:,}", tokens=f"{spent.tokens:,}", dollars=f"{spent.dollars:.2f}")
         )
+    tell_warned(found.warned)
     for name, entry in failed.items():
         click.echo(f"  {name}  {say(f'batch.{entry.status}')}  {entry.place} {entry.problem}".rstrip())
 
@@ -171,8 +195,12 @@ def batch_status(folder: str) -> None:
 @options.again_engine
 @options.limits
 @options.stored
+@options.allow_failed
+@options.allow_odd
 @options.as_json
-def batch_retry(folder: str, at_once: int | None, workers: int | None, **given: Any) -> None:
+def batch_retry(
+    folder: str, at_once: int | None, workers: int | None, allow_failed: float, allow_odd: float, **given: Any
+) -> None:
     """Go on with a batch as its command was; what is named here is named anew."""
     from ..batch.jobs import Lineup
     from ..batch.record import command_of
@@ -194,7 +222,7 @@ def batch_retry(folder: str, at_once: int | None, workers: int | None, **given: 
     except (KeyError, TypeError, ValueError, AttributeError, OSError) as error:
         told = folder if away is None else away.store.shown
         leave((diagnose.damaged_batch_file(told, path=told, reason=f"{type(error).__name__}: {error}"[:200]),))
-    _leave(played)
+    _leave(played, allow_failed, allow_odd)
 
 
 @batch.command(name="gc", cls=Command)

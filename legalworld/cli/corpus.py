@@ -11,6 +11,7 @@ from ..wording import locale, say
 from . import options
 from .help import Command, Group
 from .output import DONE, as_json, code_of, got, here, path_of, remark, wants_json, warn, write_json
+from .warned import Warned, code_with, tell_warned
 
 if TYPE_CHECKING:
     from ..corpus.step_files import StepDone
@@ -40,11 +41,12 @@ def _near(context: click.Context, param: click.Parameter, value: float) -> float
 @click.option("--licence", metavar="TEXT", default="")
 @options.deadline
 @options.allow_failed
+@options.allow_odd
 @options.as_json
-def corpus_build(out: str, **given: Any) -> None:
+def corpus_build(out: str, allow_odd: float, **given: Any) -> None:
     from ..batch.record import held
     from ..corpus.build import build
-    from ..corpus.records import CorpusRequest
+    from ..corpus.records import WARNED, CorpusRequest
     from ..corpus.report import report_of, write_card
 
     asked = CorpusRequest(out=path_of(out), cwd=here(), **given)
@@ -56,7 +58,9 @@ def corpus_build(out: str, **given: Any) -> None:
         write_json({"out": out, **report.row()})
     elif report.steps[-1].name == "cases":
         click.echo(say("corpus.built", cases=report.steps[-1].kept, out=out))
-    sys.exit(DONE)
+    warned: Warned = next((step.notes[WARNED] for step in report.steps if WARNED in step.notes), {})
+    tell_warned(warned)
+    sys.exit(code_with(DONE, warned, allow_odd))
 
 
 @corpus.command(name="report", cls=Command)

@@ -10,6 +10,7 @@ import click
 
 from ..wording import say
 from .output import DONE, WRONG, as_json, complain, got, here, wants_json, warn, write_json
+from .warned import code_with
 
 if TYPE_CHECKING:
     from ..batch.data_check import DataCheck, FieldCount
@@ -17,8 +18,8 @@ if TYPE_CHECKING:
 References = frozenset[tuple[str, tuple[str, ...]]]
 
 
-def check_binding(word: str, files: tuple[str, ...], allowed: float) -> None:
-    """Print the table; the command ends here, by the share of records that could not be read."""
+def check_binding(word: str, files: tuple[str, ...], allow_failed: float, allow_odd: float) -> None:
+    """Print the table; the command ends here, by the shares of records that could not be read, and have odd values."""
     from ..batch.data_check import check_data, opened_for
     from ..evaluation.rubric.open import references_read
 
@@ -31,7 +32,8 @@ def check_binding(word: str, files: tuple[str, ...], allowed: float) -> None:
         write_json(_record(found, read))
     else:
         _print(found, read, binding.name)
-    sys.exit(WRONG if found.failed > allowed * found.records or not found.records else DONE)
+    code = WRONG if found.failed > allow_failed * found.records or not found.records else DONE
+    sys.exit(code_with(code, found.warned.row(), allow_odd))
 
 
 def _print(found: DataCheck, read: References, name: str) -> None:
@@ -111,6 +113,7 @@ def _record(found: DataCheck, read: References) -> dict[str, Any]:
         "procedure": found.procedure,
         "records": found.records,
         "failed": found.failed,
+        "odd": found.warned.odd,
         "fields": fields,
         "untaken": [places for places, _ in _untaken(found, read)],
         "failures": failures,

@@ -115,6 +115,7 @@ case = together(
 cases = listed("--cases", "FILE[#N],...")
 data = listed("--data", "FILE[#N],...")
 allow_failed = click.option("--allow-failed", metavar="SHARE", default="0", callback=_share)
+allow_odd = click.option("--allow-odd", metavar="SHARE", default="5%", callback=_share)
 seeds = click.option("--seeds", metavar="N", type=click.IntRange(1, 100), default=1)
 profiles = listed("--profiles", "NAME,...")
 batch_folder = click.argument("folder", metavar="DIR", callback=here)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ..model.diagnostics import Diagnostic
     from ..runs.project import Project
 
-DONE, WRONG, STOPPED, INTERRUPTED = 0, 2, 3, 130
+DONE, WRONG, STOPPED, ODD, INTERRUPTED = 0, 2, 3, 4, 130
 JSON = "legalworld.json"  # where the context of a command notes that it was asked for JSON
 READS = "legalworld.reads"  # where it notes which procedure it reads, from where
 

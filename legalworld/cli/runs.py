@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -28,6 +28,7 @@ from .output import (
     warn,
     write_json,
 )
+from .warned import code_with
 
 if TYPE_CHECKING:
     from ..model.procedure import Procedure
@@ -79,8 +80,10 @@ def limits_for(
 @options.until
 @options.bounded
 @options.out
+@options.allow_odd
 @options.live
-def run(spec: str, deadline: float, follow: bool, **given: Any) -> None:
+def run(spec: str, deadline: float, follow: bool, allow_odd: float, **given: Any) -> None:
+    from ..batch.warned import CaseNotes, WarningCounts
     from ..runs import lifecycle
     from ..runs.progress import Progress
 
@@ -92,7 +95,9 @@ def run(spec: str, deadline: float, follow: bool, **given: Any) -> None:
     with Progress(procedure, plan.models, wants_json(), follow, profiles=plan.profiles) as progress:
         how: Any = {"listen": progress.listen, "overhear": progress.overhear, "limits": limits}
         result = lifecycle.start(plan, progress, deadline, **how)
-    _finish(result, procedure, progress.cost)
+    warned = WarningCounts()
+    warned.add(plan.matter.file, CaseNotes(plan.matter.problems))
+    _finish(result, procedure, progress.cost, lambda code: code_with(code, warned.row(), allow_odd))
 
 
 def change_of(opened: OpenRun, now: LineUp, given: dict[str, Any]) -> RunChange:
@@ -212,8 +217,10 @@ def _replacement(at: str, word: str) -> Replacement:
 _CODES = {"ended": DONE, "paused": DONE, "stopped": STOPPED, "interrupted": INTERRUPTED}
 
 
-def _finish(result: RunResult | Problems, procedure: Procedure, cost: float) -> NoReturn:
-    """Show how a run came out, and end the command by it."""
+def _finish(
+    result: RunResult | Problems, procedure: Procedure, cost: float, code: Callable[[int], int] = int
+) -> NoReturn:
+    """Show how a run came out, and end the command by it; `code` has the last word on the code."""
     from ..runs.show.outcome import outcome_data, outcome_text
 
     ended = got(result)
@@ -222,4 +229,4 @@ def _finish(result: RunResult | Problems, procedure: Procedure, cost: float) -> 
     else:
         warn(ended.problems)
         click.echo(outcome_text(ended, procedure, cost))
-    sys.exit(_CODES[ended.status])
+    sys.exit(code(_CODES[ended.status]))

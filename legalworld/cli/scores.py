@@ -17,6 +17,7 @@ from .batch import batch_played
 from .help import Command
 from .inputs import graders_of, project_of, rubric_for_procedure, rubric_for_runs
 from .output import (
+    DONE,
     INTERRUPTED,
     STOPPED,
     WRONG,
@@ -37,6 +38,7 @@ from .output import written as tell_written
 from .publications import Wanted, all_in, cutoffs_of, published, sources_of
 from .runs import limits_for
 from .stores import STORED, away_of, brought, kept
+from .warned import code_with, tell_warned
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -314,8 +316,9 @@ def _write(report: Report, sources: ReportSources, sheet: str, wanted: Wanted) -
 @options.limits
 @options.deadline
 @options.trace
+@options.allow_odd
 @options.as_json
-def bench(spec: str, rubric: str, grader: tuple[str, ...], deadline: float, **given: Any) -> None:
+def bench(spec: str, rubric: str, grader: tuple[str, ...], deadline: float, allow_odd: float, **given: Any) -> None:
     from ..batch.jobs import Lineup
     from ..evaluation.report import report as put_together
 
@@ -336,6 +339,7 @@ def bench(spec: str, rubric: str, grader: tuple[str, ...], deadline: float, **gi
         complain(played.unkept)
         sys.exit(STOPPED)
     brought(away, played.folders)
+    warned = played.warned.row()
     outcomes = score_runs(played.folders, opened, graders_of(opened, grader, deadline), name_each=False)
     done = evaluations_of(outcomes)
     together = put_together(opened.rubric, done, None) if done else None
@@ -346,12 +350,14 @@ def bench(spec: str, rubric: str, grader: tuple[str, ...], deadline: float, **gi
     if wants_json():
         damaged = sum(one.status == "damaged" for one in played.results)
         runs = [name(folder) for folder in played.folders]
-        write_json({"runs": runs, "failed": failed(outcomes), "damaged": damaged})
+        write_json({"runs": runs, "failed": failed(outcomes), "damaged": damaged, "warned": warned})
     elif together is not None:
         click.echo(_shown(together))
         click.echo(name(path_of(wanted.html)))
     complain(unkept)
-    sys.exit(WRONG if played.problems or len(done) < len(outcomes) else STOPPED if unkept else 0)
+    tell_warned(warned)
+    code = WRONG if played.problems or len(done) < len(outcomes) else STOPPED if unkept else DONE
+    sys.exit(code_with(code, warned, allow_odd))
 
 
 def _rubric_of(word: str, spec: str) -> OpenRubric:

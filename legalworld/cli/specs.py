@@ -73,14 +73,15 @@ def _described(row: dict[str, Any]) -> Iterator[str]:
 @options.spec
 @options.data
 @options.allow_failed
+@options.allow_odd
 @options.as_json
-def check(spec: str, data: tuple[str, ...], allow_failed: float) -> None:
+def check(spec: str, data: tuple[str, ...], allow_failed: float, allow_odd: float) -> None:
     from ..runs.project import open_project
 
     if data:
         from .data import check_binding
 
-        check_binding(spec, data, allow_failed)
+        check_binding(spec, data, allow_failed, allow_odd)
         return
     if Path(spec).parent.name == "rubrics":
         _check_rubric(spec)

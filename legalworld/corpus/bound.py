@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from ..batch.cases import BatchCase, cases_in
+from ..batch.warned import WarningCounts
 from ..binding.casefile import as_json, sealed_json
 from ..model.case import Case
 from ..model.json_text import read_json
@@ -17,13 +18,14 @@ from .records import CASE, CorpusRequest, Row
 _SIDE: Final = "{side}"
 
 
-def bound_cases(asked: CorpusRequest, project: Project) -> Iterator[tuple[str, Row | BatchCase]]:
-    """The records of the sources, each as a case file, or as what was wrong with it."""
+def bound_cases(asked: CorpusRequest, project: Project, warned: WarningCounts) -> Iterator[tuple[str, Row | BatchCase]]:
+    """The records of the sources, each as a case file, or as what was wrong with it; the warnings are counted."""
     assert project.procedure is not None
     for one in cases_in(project, asked.sources, asked.binding, asked.cwd):
         if not isinstance(one.matter, OpenedCase):
             yield one.where, one
             continue
+        warned.add(one.where, one.notes)
         case = case_file_of(one.matter.case, project.procedure)
         yield one.where, {"id": one.where, "kind": CASE, "where": one.where, "case": case}
 

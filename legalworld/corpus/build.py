@@ -13,6 +13,7 @@ from typing import Any, Final
 from ..batch.cases import BatchCase
 from ..batch.data_check import opened_for
 from ..batch.record import HOLDER, LOCK
+from ..batch.warned import WarningCounts
 from ..binding.casefile import parse_line
 from ..files import regular
 from ..files.project_files import Disk, unreadable
@@ -39,11 +40,11 @@ from .own_words import layout
 from .pairs import paired
 from .persona import cause_of, with_personas
 from .questions import with_questions
-from .records import CorpusRequest, Dropped, Outcome, Records, Row, StepNotes, line_of
+from .records import WARNED, CorpusRequest, Dropped, Outcome, Records, Row, StepNotes, line_of
 from .source import files_of, judgments_of, records_in
 from .step_files import StepDone, StepFiles, digest_of, file_digest
 
-VERSION: Final = 1  # of what the steps make: a higher one has them all done again
+VERSION: Final = 2  # of what the steps make: a higher one has them all done again
 REQUEST: Final = "corpus.json"
 Tell = Callable[[StepDone, bool], None]  # a step that is done, and whether it was done before
 
@@ -84,7 +85,9 @@ def _sizes(asked: CorpusRequest) -> dict[str, tuple[int, int]]:
 
 
 STEPS: Final = (
-    CorpusStep("read", lambda records, asked, project, notes: _read(asked, project), lambda asked: asked.binding),
+    CorpusStep(
+        "read", lambda records, asked, project, notes: _read(asked, project, notes), lambda asked: asked.binding
+    ),
     CorpusStep("clean", _each(clean)),
     CorpusStep("identify", _each(identify)),
     CorpusStep(
@@ -240,11 +243,13 @@ def _too_many(asked: CorpusRequest, done: StepDone) -> Problems:
 # ---- first and last step ---------------------------------------------------------------------------------------------
 
 
-def _read(asked: CorpusRequest, project: Project) -> Iterator[Outcome]:
-    """The judgments of the sources, or the cases that a binding takes out of them."""
+def _read(asked: CorpusRequest, project: Project, notes: StepNotes) -> Iterator[Outcome]:
+    """The judgments of the sources, or the cases that a binding takes out of them; what it warns of is noted."""
     if asked.binding:
-        for where, one in bound_cases(asked, project):
+        warned = WarningCounts()
+        for where, one in bound_cases(asked, project, warned):
             yield _failed(where, one.matter) if isinstance(one, BatchCase) else one  # type: ignore[arg-type]
+        notes.values = {WARNED: warned.row()}
         return
     for name, path in files_of(asked.sources, asked.cwd):
         for where, record in records_in(name, path):

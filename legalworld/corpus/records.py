@@ -18,6 +18,7 @@ from ..model.json_text import read_json
 Row = dict[str, Any]
 TEXT, PAIR, CASE = "text", "pair", "case"
 SEED: Final = 20251217  # LegalWorld, appendix B.3
+WARNED: Final = "warned"  # among the notes of the first step: see `WarningCounts.row`
 SHOWN: Final = 160  # characters of an example
 
 

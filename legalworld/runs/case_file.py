@@ -8,8 +8,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
-from ..binding.bind import bind, detect
-from ..binding.casefile import Data, parse_data
+from ..binding.bind import bind, detect, records_of
+from ..binding.casefile import Data, complete_records, parse_data
 from ..binding.file import load_binding
 from ..binding.overrides import profiled
 from ..binding.rules import Binding
@@ -60,10 +60,13 @@ def open_case(
     name, mark, number = word.partition("#")
     if mark and not number.isdecimal():
         return (diagnose.invalid_record_number(word, word=word),)
-    file = open_case_file(project, name, binding, cwd)
+    record = int(number) if mark else None
+    if record is None:
+        file = open_case_file(project, name, binding, cwd)
+    else:
+        file = open_record_file(project, name, record, binding, cwd)
     if isinstance(file, tuple):
         return file
-    record = int(number) if mark else None
     found = bound_case(project, file, record, settings, cwd)
     return (*found, *_other_bindings(project, file, record, found)) if isinstance(found, tuple) else found
 
@@ -93,6 +96,24 @@ def open_case_file(project: Project, name: str, binding: str, cwd: Path) -> Case
         return located(problems, disk, cwd)
     chosen = chosen_binding(project, binding, data, cwd)
     return chosen if isinstance(chosen, tuple) else CaseFile(disk, path, data, chosen, problems)
+
+
+def open_record_file(project: Project, name: str, record: int, binding: str, cwd: Path) -> CaseFile | Problems:
+    """As `open_case_file`, for one record of a file: of a file that breaks further on, what stands before the break."""
+    file = open_case_file(project, name, binding, cwd)
+    whole = complete_case_file(project, name, binding, cwd) if isinstance(file, tuple) else None
+    return whole if whole is not None and record <= records_of(whole.data, whole.binding) else file
+
+
+def complete_case_file(project: Project, name: str, binding: str, cwd: Path) -> CaseFile | None:
+    """A JSON list, or JSON Lines, that breaks somewhere: the records before the break; None where there are none."""
+    place = find("cases", name, cwd)
+    if isinstance(place, Diagnostic) or not place[1].lower().endswith((".json", ".jsonl")):
+        return None
+    disk, path = place
+    data = complete_records(path, disk.read(path) or "")
+    chosen = chosen_binding(project, binding, data, cwd) if data is not None else ()
+    return CaseFile(disk, path, data, chosen) if data is not None and not isinstance(chosen, tuple) else None
 
 
 def bound_case(
