@@ -270,6 +270,8 @@ class CheckContext:
         asked_of = [leaf for grant in self.procedure.grants for leaf in leaves(grant.condition)]
         references += [where for leaf in asked_of for where in read_by(leaf)]
         references += [where for leaf in of_roles for where in read_by(leaf)]
+        of_tools = [leaf for tool in self.procedure.tools.values() for leaf in leaves(tool.when)]
+        references += [where for leaf in of_tools for where in read_by(leaf)]
         absences = [role.absence for role in self.procedure.roles.values() if role.absence is not None]
         references += [where for one in absences for leaf in leaves(one.condition) for where in read_by(leaf)]
         references += [where for _, step in self.step_visits for where in step.references]
