@@ -72,6 +72,23 @@ def test_what_unknown_marks_enclose_is_no_words(reply: tuple[str, bool]) -> None
             assert [rule for rule, _ in parsed.faults] == ["unknown_marks"]
 
 
+UNSEEN = "\u00ad\u180e\u200b\u200c\u200d\u200e\u200f\u202a\u202e\u2060\u2064\u2066\u2069\ufeff"
+
+
+@settings(max_examples=300)
+@given(NAMES, st.sampled_from([*PROSE, *TELLING]), st.data())
+def test_signs_that_nobody_sees_hide_no_mark(name: str, brackets: tuple[str, str], data: st.DataObject) -> None:
+    """Wherever they stand in it: a reader sees the tag all the same."""
+    assume(name.casefold() not in ("br", "hr", "wbr", "img"))
+    opening, closing = brackets
+    text = f"好的。{opening}{name}{closing}{SECRET}{opening}/{name}{closing}"
+    for sign in data.draw(st.lists(st.sampled_from(UNSEEN), min_size=1, max_size=3)):
+        at = data.draw(st.integers(3, len(text)))
+        text = text[:at] + sign + text[at:]
+    plain = text.translate(dict.fromkeys(map(ord, UNSEEN)))
+    assert bool(foreign_mark(text, FORM)) == bool(foreign_mark(plain, FORM)) is True, text
+
+
 @pytest.mark.parametrize("line", AS_IT_IS)
 @pytest.mark.parametrize("around", ["{}", "审判长，{}，就是这样。", "第一，如下：\n{}\n完毕。", "I say: {} - no more."])
 def test_what_only_looks_like_a_mark_is_spoken_as_it_is(line: str, around: str) -> None:

@@ -100,7 +100,8 @@ def test_a_loops_persons_are_there_before_inside_and_behind(verb: str, room: str
     assert {frozenset(heard) for _, heard in inside} == {frozenset(one) for one in allowed}
 
 
-def test_a_loop_inside_does_not_take_over_whom_the_step_around_means() -> None:
+@pytest.mark.parametrize("room", ["", "heard by: judge", "closed to: left"])
+def test_a_loop_inside_does_not_take_over_whom_the_step_around_means(room: str) -> None:
     """An inner loop of the same variable, or one in an event, changes nothing for what was said of the room outside."""
     body = """\
 events:
@@ -113,6 +114,7 @@ events:
       - for each one in panel:
           - judge asks one: about the challenge
             id: event
+            ROOM
 stages:
   - stage: court
     title: T
@@ -138,9 +140,11 @@ stages:
             return "a word <<challenge>>"
         return "word"
 
-    game = played(HEAD["en"] + body, CASE, say)
+    game = played(HEAD["en"] + body.replace("            ROOM\n", f"            {room}\n" if room else ""), CASE, say)
     assert len(raised) == 3
     assert [ALL - heard for _, heard in hearers(game, "inside")] == [{"panel-1"}, {"panel-2"}, {"panel-3"}]
+    apart = [event.person for event in game.of(Spoke) if "event" in places(event.place) and event.person in PANEL]
+    assert apart == ["panel-2", "panel-3", "panel-1", "panel-3", "panel-1", "panel-2"], "he is out of the event, too"
     own = [event for event in game.of(Spoke) if "own" in places(event.place) and event.person != "judge"]
     assert [event.person for event in own] == ["panel-1", "panel-2", "panel-3"]
     assert [heard for _, heard in hearers(game, "behind")] == [ALL]

@@ -12,7 +12,8 @@ from collections.abc import Mapping
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_presence import ALL, GRANTED, Played, played, stage, those
+from neighbours import codes
+from test_presence import ALL, GRANTED, HEAD, Played, played, stage, those
 
 PAPER = {"act/answer": "{{ step.item.name }}", "act/present": "{{ step.item.name }}"}
 ASKED = "- for each item in papers:\n    - judge asks left, right, witness: about it"
@@ -84,8 +85,11 @@ ROOM = st.fixed_dictionaries({}, optional={"present": WHO, "closed to": WHO, "he
 AROUND = ("repeat 1 rounds", "if judge is present", "for each paper in papers")
 
 
-def hearers(rooms: list[Mapping[str, list[str]]], acting: set[str]) -> set[str]:
-    """Who hears a step in these rooms, the outermost first."""
+Rooms = list[Mapping[str, list[str]]]
+
+
+def hearers(rooms: Rooms, acting: set[str]) -> tuple[set[str], set[str]]:
+    """Who hears a step in these rooms, the outermost first, and who is shut out of it."""
     there, shut, confined = set(EVERYBODY), set[str](), None
     for room in rooms:
         if "present" in room:
@@ -94,26 +98,41 @@ def hearers(rooms: list[Mapping[str, list[str]]], acting: set[str]) -> set[str]:
         shut = shut | those(room.get("closed to", ()))
         if "heard by" in room:
             confined = those(room["heard by"]) & (EVERYBODY if confined is None else confined)
-    return ((there if confined is None else confined) | acting) - shut
+    return ((there if confined is None else confined) | acting) - shut, shut
 
 
-@settings(max_examples=60)
-@given(st.lists(ROOM, min_size=2, max_size=3), st.sampled_from(AROUND), st.sampled_from(["left", "right"]))
-def test_each_room_inside_narrows_the_one_around(rooms: list[Mapping[str, list[str]]], around: str, asked: str) -> None:
+def nested(rooms: Rooms, around: str, asked: str) -> str:
+    """A stage with a step in rooms in rooms, one of them said by what stands around it, and steps behind."""
     step = [
         f"- judge asks {asked}: x",
         "  id: inside",
         *(f"  {key}: {', '.join(who)}" for key, who in rooms[-1].items()),
     ]
     for room in reversed(rooms[:-1]):
-        after = ["- judge asks left, right: and then", "  id: around"] if room is rooms[0] else []
-        step = [f"- {around}:", *(f"    {line}" for line in [*step, *after])]
+        step = [f"- {around}:", *(f"    {line}" for line in step)]
         step += [f"  {key}: {', '.join(who)}" for key, who in room.items()]
         around = "repeat 1 rounds"
-    body = stage(*step, f"- {ALL}")
+    return stage(*step, f"- {ALL}")
+
+
+NESTED = given(st.lists(ROOM, min_size=2, max_size=3), st.sampled_from(AROUND), st.sampled_from(PERSONS[1:]))
+
+
+@settings(max_examples=60)
+@NESTED
+def test_each_room_inside_narrows_the_one_around(rooms: Rooms, around: str, asked: str) -> None:
+    body = nested(rooms, around, asked)
     result = played(body)
     said = result.said_in("inside")
-    heard = hearers(rooms, those(["judge", asked]))
+    heard, _ = hearers(rooms, those(["judge", asked]))
     for person in set(result.sent):
         assert not (said & result.marks(person)) or person in heard, (person, body)
         assert said <= result.marks(person) | {mark for mark in said if f"/{person}/" in mark} or person not in heard
+
+
+@settings(max_examples=100)
+@NESTED
+def test_the_check_tells_who_is_to_act_where_he_is_shut_out(rooms: Rooms, around: str, asked: str) -> None:
+    _, shut = hearers(rooms, set())
+    out = bool(shut & those(["judge"]) or shut & those([asked]))
+    assert ("LW470" in codes(HEAD + nested(rooms, around, asked))) == out

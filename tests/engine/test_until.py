@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
+from neighbours import opened, played
 from playing import matter, project
 from playing import play as play_shipped
 from scripted import CONSTRUCTS, play, read_construct
@@ -119,3 +120,50 @@ def test_a_place_that_the_run_does_not_come_to_stops_it_where_that_is_clear() ->
             interpret(procedure, case, replace(settings, until=word), project("smallclaims").templates), lines
         )
         assert finished.status == "missed" and told < len(events)
+
+
+@pytest.mark.parametrize("times", [1, 2, 3])
+@pytest.mark.parametrize("loop", ["repeat 9 rounds", "for each one in left, right, judge, clerk, usher"])
+def test_a_place_in_a_phase_that_may_be_reopened_is_waited_for_as_often_as_it_may(times: int, loop: str) -> None:
+    """The loop goes on for nine rounds or five; the run stops behind the last time that the phase is reopened."""
+    spec = f"""\
+lw: 1
+procedure: again
+title: Again
+locale: en
+kinds: {{J: judge}}
+options: {{wanted: {{title: Wanted, choices: [yes, no], default: no}}}}
+roles:
+  judge: {{title: Judge, kind: judge}}
+  left: {{title: Left, kind: judge}}
+  right: {{title: Right, kind: judge}}
+  clerk: {{title: Clerk, kind: judge}}
+  usher: {{title: Usher, kind: judge}}
+stages:
+  - stage: court
+    title: Court
+    phases:
+      - phase: first
+        title: First
+        steps:
+          - judge states: x
+          - if wanted:
+              - judge states: never
+                id: goal
+      - phase: second
+        title: Second
+        steps:
+          - {loop}:
+              - judge states: before
+                id: before
+              - reopen first:
+                at most: {times} times
+          - judge states: behind
+            id: behind
+"""
+    opened_ = opened(spec)
+    assert opened_.procedure is not None
+    goal = next(place for place, part in places(opened_.procedure) if place.endswith("goal"))
+    game = played(spec, until=goal)
+    assert len([event for event in game.of(Entered) if event.place.partition("#")[0].endswith("before")]) == times
+    assert not [event for event in game.of(Entered) if event.place.endswith("behind")]

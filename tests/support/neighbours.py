@@ -91,8 +91,9 @@ def played(
     *,
     more: Mapping[str, str] | None = None,
     options: Mapping[str, str] | None = None,
+    until: str = "",
 ) -> Game:
-    """A spec played to its end; whatever is an error in it fails here."""
+    """A spec played to its end, or to where it is to stop; whatever is an error in it fails here."""
     project = opened(spec, more)
     procedure = project.procedure
     assert procedure is not None, render(project.problems, project.sources.read, "en") + "\n" + spec
@@ -102,7 +103,7 @@ def played(
     assert bound is not None, wrong
     chosen, _ = chosen_options(procedure, options or {})
     target, _ = chosen_target(procedure, "")
-    walk, game = interpret(procedure, bound, Settings(target, 7, chosen), project.templates), Game()
+    walk, game = interpret(procedure, bound, Settings(target, 7, chosen, until), project.templates), Game()
     try:
         turn = next(walk)
         while True:

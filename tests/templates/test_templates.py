@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 from goldens import compare
 from jinja2 import Template, UndefinedError, nodes
+from jinja2.defaults import DEFAULT_NAMESPACE
 from jinja2.exceptions import SecurityError
+from jinja2.runtime import LoopContext
 from places import ROOT
 
 from legalworld.files.project_files import Disk
@@ -22,6 +24,7 @@ from legalworld.templates.runtime import Environment
 from legalworld.templates.syntax import MAX_LENGTH, Page, parse
 from legalworld.templates.template_set import TemplateError, TemplateSet
 from legalworld.templates.values import MAX_OUTPUT, METER, Meter, RefusedValue
+from legalworld.templates.words import LOOP
 from legalworld.wording.diagnostics import catalogue, render
 
 FOLDER = Path(__file__).parent / "cases"
@@ -145,6 +148,19 @@ def test_nothing_rests_on_the_check_alone(text: str) -> None:
     context = template.new_context({**NAMES, "thing": Thing(), METER: Meter()})
     with pytest.raises((RefusedValue, SecurityError, UndefinedError)):
         "".join(template.root_render_func(context))
+
+
+@pytest.mark.parametrize("name", sorted(name for name in dir(LoopContext) if name not in LOOP.named))
+def test_a_loop_tells_what_templates_may_ask_of_it_and_nothing_else(name: str) -> None:
+    """Whatever else Jinja keeps in it, neither by its name nor by a key."""
+    for asked in (f"loop.{name}", f"loop[{name!r}]"):
+        test_nothing_rests_on_the_check_alone(f"{{% for e in heard %}}{{% if {asked} %}}x{{% endif %}}{{% endfor %}}")
+
+
+@pytest.mark.parametrize("name", sorted(DEFAULT_NAMESPACE))
+def test_there_are_no_functions_of_jinja(name: str) -> None:
+    assert name not in Environment(lambda home: pytest.fail("nothing is included")).globals
+    test_nothing_rests_on_the_check_alone(f"{{% if {name} %}}x{{% endif %}}")
 
 
 def test_values_are_never_read_as_templates() -> None:
