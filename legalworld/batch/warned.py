@@ -15,7 +15,9 @@ from ..runs.project import Problems
 
 EXAMPLES: Final = 3  # of each kind
 ALLOWED: Final = "5%"  # of the cases may have odd values, unless a command says otherwise
-ODD: Final = diagnose.codes_of(diagnose.odd_name, diagnose.long_claim, diagnose.court_words, diagnose.outcome_shown)
+ODD: Final = diagnose.codes_of(
+    diagnose.odd_name, diagnose.long_claim, diagnose.court_words, diagnose.odd_shape, diagnose.decision_shown
+)
 _IDLE: Final = diagnose.codes_of(diagnose.unmatched_binding_rule)
 _LONGEST: Final = 60
 

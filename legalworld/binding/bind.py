@@ -19,7 +19,8 @@ from ..model.source import Span
 from . import paths
 from .casefile import MAX_RECORD, Data, clean, is_deep, is_heavy, too_deep
 from .extraction import Extractor, Total
-from .oddities import Oddity, oddities
+from .oddities import Oddity, oddities, outcome_of
+from .outcome import NO_READER, OutcomeReader, SealedOutcome, changed
 from .overrides import Fields, apply
 from .paths import Items, Keys, Location, Match, Path, Segment
 from .rules import EACH_RECORD, SIDE_HOLE, Binding, RecordRule, Rule, ValueRule, declared
@@ -77,11 +78,12 @@ def bind(
     binding: Binding | None,
     settings: Mapping[str, str],
     total: Total = no_sums,
+    outcome: OutcomeReader = NO_READER,
 ) -> tuple[Case | None, tuple[Diagnostic, ...]]:
     """The case that `data` (from `parse_data`, or plain) holds for this procedure; with any error there is none.
 
     `record`: which one of several, from 1. `settings`: FIELD, FIELD.SIDE or FIELD.SIDE.KEY -> the text in its place.
-    `total` reads the sum that a text comes to, for the operator `sum`.
+    `total` reads the sum that a text comes to, for the operator `sum`; `outcome` the punishments that a text names.
     """
     source = data if isinstance(data, Data) else Data("", data)
     records = paths.find(binding.records if binding is not None else EACH_RECORD, source.value)
@@ -90,7 +92,7 @@ def bind(
         return None, problems
     reading = _RecordReader(procedure, source, records, record, binding, total=total)
     reading.problems += problems
-    return reading.case(settings), tuple(reading.problems)
+    return reading.case(settings, outcome), tuple(reading.problems)
 
 
 def _unusable(
@@ -139,7 +141,7 @@ class _RecordReader:
         self.fields: Fields = {}
         self.misshapen: set[tuple[str, str]] = set()
 
-    def case(self, settings: Mapping[str, str]) -> Case | None:
+    def case(self, settings: Mapping[str, str], reader: OutcomeReader) -> Case | None:
         granted = self._take(False)
         sealed = self._take(True)
         if self._foreign():
@@ -152,6 +154,7 @@ class _RecordReader:
         else:
             found_something = self._check_use(self.binding)
         self._check_apart(granted, sealed)
+        outcome = self._hide_outcome(reader)
         self.fields, problems = apply(self.procedure, self.fields, settings)
         self.problems += problems
         if found_something:
@@ -161,7 +164,8 @@ class _RecordReader:
             return None
         case = self._made()
         if self.binding is not None:
-            self.problems += (self._odd(one, self.binding) for one in oddities(self.procedure, case))
+            found = oddities(self.procedure, case, self.binding.shapes, outcome)
+            self.problems += (self._odd(one, self.binding) for one in found)
         return case
 
     # ---- taking ------------------------------------------------------------------------------------------------------
@@ -224,6 +228,26 @@ class _RecordReader:
             if isinstance(value, str):
                 return " ".join(value.split())
         return ""
+
+    def _hide_outcome(self, reader: OutcomeReader) -> SealedOutcome:
+        """Leave out of what somebody may see every sentence that names a punishment of the sealed outcome."""
+        kinds = {name: field.evaluation_only for name, field in self.procedure.case_fields.items()}
+        sealed = {name: value for name, value in self.fields.items() if kinds[name]}
+        outcome = outcome_of(sealed if self.binding is not None else {}, reader)
+        left: dict[str, str] = {}
+        for name, value in self.fields.items():
+
+            def without(text: str, name: str = name) -> str:
+                kept, gone = outcome.without(text)
+                if gone:
+                    left.setdefault(name, gone[0])
+                return kept
+
+            if not kinds[name] and self.binding is not None:
+                self.fields[name] = changed(value, without)
+        place = self.source.place(self.found.where)
+        self.problems += (diagnose.outcome_shown(place, field=name, text=text[:80]) for name, text in left.items())
+        return outcome
 
     # ---- checks ------------------------------------------------------------------------------------------------------
 
@@ -304,14 +328,18 @@ class _RecordReader:
         rule = binding.fields.get(field, {}).get(side)
         place, also = self.source.place(self.found.where), (rule.span if rule is not None else binding.span,)
         match found.kind:
+            case "misshapen":
+                return diagnose.odd_shape(
+                    place, field=found.field, shape=found.shape, word=found.word, text=found.text, also=also
+                )
+            case "tells_end":
+                return diagnose.decision_shown(place, field=found.field, text=found.text, also=also)
             case "no_name":
                 return diagnose.odd_name(place, field=found.field, text=found.text, also=also)
             case "too_long":
                 return diagnose.long_claim(place, field=found.field, length=found.word, text=found.text, also=also)
             case "not_his":
                 return diagnose.court_words(place, field=found.field, word=found.word, text=found.text, also=also)
-            case "outcome":
-                return diagnose.outcome_shown(place, field=found.field, word=found.word, text=found.text, also=also)
 
     def _check_apart(self, granted: set[Location], sealed: set[Location]) -> None:
         """No value that somebody may see was taken from where an evaluation-only one stands, or the other way round."""

@@ -14,6 +14,7 @@ from . import paths
 from .casefile import Data, clean
 from .paths import Location, Match
 from .rules import Numbered, RecordRule, Rule, ValueRule
+from .shapes import masked
 
 Total = Callable[[str, str], str]
 _ANY: Final = "{}"  # in a table: whatever the text is; in what replaces it: the text itself
@@ -107,7 +108,8 @@ class Extractor:
                 return "true" if raw else "false"
             case _:
                 text = clean(str(raw))
-                return text if text and text not in self.missing else MISSING
+                nothing = text in self.missing or (not self.strict and masked(text))
+                return text if text and not nothing else MISSING
 
     def is_missing(self, raw: Any) -> bool:
         return raw is None or (isinstance(raw, str) and self.frozen(raw) == MISSING)

@@ -30,6 +30,7 @@ from .rules import (
     exposed,
     taken,
 )
+from .shapes import read_shapes
 
 MOST_NUMBERS: Final = 1000
 
@@ -45,6 +46,7 @@ _OPERATORS: Final = {  # how each is written
     "only": "only: [A, B]",
     "unless": "unless: [A, B]",
     "match": 'match: "A{}B"',
+    "drop_sentence_with": "drop sentence with: [A, B]",
     "drop": "drop: [A, B]",
     "strip": 'strip: [";", A]',
     "sum": "sum: CNY",
@@ -55,7 +57,7 @@ _RANGE = re.compile(r"(\d{1,6})\s*[-\u2013\u2014~\u81f3\u5230]\s*(\d{1,6})")
 _HOLE = re.compile(r"\{(\w*)\}")
 _NUMBER_HOLE: Final = "{n}"
 _CURRENCY = re.compile(r"[A-Z]{3}")
-_PLAIN: Final = ("split", "starts", "further", "only", "unless", "drop", "strip")  # operators that are given some texts
+_PLAIN: Final = ("split", "starts", "further", "only", "unless", "drop_sentence_with", "drop", "strip")  # given texts
 
 
 class BindingSurface(Surface):
@@ -71,6 +73,7 @@ class BindingSurface(Surface):
     detect: Texts = ()
     missing: Texts = ()
     may_lack: Texts = ()
+    shapes: Node | None = None
     fields: Node
 
 
@@ -110,6 +113,8 @@ def _bound(surface: BindingSurface, procedure: Procedure) -> tuple[Binding | Non
         place, name = surface.procedure[0].span if meant else surface.span, surface.binding.text
         other = diagnose.binding_for_other_procedure(place, binding=name, procedure=procedure.name, meant=tuple(meant))
         return None, (*problems, other)
+    shapes, misshapen = read_shapes(surface.shapes)
+    problems += misshapen
     binding = Binding(
         surface.binding.text,
         surface.title.text if surface.title is not None else surface.binding.text,
@@ -122,6 +127,7 @@ def _bound(surface: BindingSurface, procedure: Procedure) -> tuple[Binding | Non
         reader.fields(surface.fields),
         surface.binding.span,
         tuple(scalar.text.strip() for scalar in surface.may_lack),
+        shapes,
     )
     if not problems:
         problems += exposed(procedure, binding)

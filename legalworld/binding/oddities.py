@@ -1,10 +1,10 @@
-"""Values that were taken and hardly can be meant: a sentence for a name, the court's words in a party's mouth."""
+"""Values that were taken and hardly can be meant: of another shape, the court's words or its decision among them."""
 
 from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Any, Final, Literal
@@ -12,21 +12,25 @@ from typing import Any, Final, Literal
 from ..model.case import Case, Record, Sided, Value, texts
 from ..model.immutable import immutable
 from ..model.procedure import Procedure
+from .outcome import OutcomeReader, SealedOutcome
+from .shapes import PARTY, TextShape, shape_of
 
-OddKind = Literal["no_name", "too_long", "not_his", "outcome"]
+OddKind = Literal["no_name", "too_long", "misshapen", "not_his", "tells_end"]
 _NAME: Final = "name"
+_SENTENCE: Final = "sentence"
 _SHOWN: Final = 40
-_MARKS: Final = re.compile("[\uff0c,\u3002\uff1b;\u3001\n\uff08\uff09()]")
 
 
 @immutable
 class Oddity:
-    """`field`: FIELD or FIELD.SIDE; `word`: what gave it away; `text`: the beginning of the value."""
+    """`field`: FIELD or FIELD.SIDE, with .KEY where that is of another shape; `word`: what gave it away; `text`: the
+    beginning of the value; `shape`: the one that it should have."""
 
     field: str
     kind: OddKind
     word: str
     text: str
+    shape: str = ""
 
 
 @cache
@@ -34,66 +38,70 @@ def _words() -> Mapping[str, Any]:
     return tomllib.loads((files(__package__) / "oddities.toml").read_text("utf-8"))
 
 
-def oddities(procedure: Procedure, case: Case) -> Iterator[Oddity]:
-    """What is odd in the values that somebody may see."""
-    words = _words()
-    named = {
-        *words["naming"]["fields"],
-        *(name for role in procedure.roles.values() for name in (role.each, role.named)),
-    }
-    penalties = _penalties(case)
+def outcome_of(sealed: Mapping[str, Value | Sided], reader: OutcomeReader) -> SealedOutcome:
+    """The outcome of a record. Sentences are looked for where no punishment is: who convicts says again what he
+    was told."""
+    rules = _words()["decided"]
+    decided = {name: value for name, value in sealed.items() if name in rules["fields"]}
+    return SealedOutcome(sealed, reader, decided, re.compile(rules["cites"]))
+
+
+def oddities(
+    procedure: Procedure, case: Case, own: Mapping[str, TextShape], outcome: SealedOutcome
+) -> Iterator[Oddity]:
+    """What is odd in the values that somebody may see. `own`: the shapes that the binding gives to places."""
+    parties = _parties(procedure)
+    voice = _words()["voice"]["fields"]
     for name, value in case.fields.items():
         for side, one in value.values.items() if isinstance(value, Sided) else (("", value),):
             place = f"{name}.{side}" if side else name
-            if name in named:
-                yield from _odd_names(place, one)
-            if name in words["length"]["fields"]:
-                yield from _long_claims(place, one)
-            yield from _foreign(place, one, name not in words["voice"]["fields"], penalties)
+            for key, text in _placed(one):
+                shape = shape_of(".".join(filter(None, (place, key))), own, parties)
+                fault = shape.fault(text) if shape is not None and text else None
+                if shape is not None and fault is not None:
+                    yield _misshapen(place, key, text, (shape.name, fault))
+            yield from _court_words(place, one) if name not in voice else ()
+            yield from _decided(place, one, outcome) if name not in _words()["decided"]["except"] else ()
 
 
-def _odd_names(place: str, value: Value) -> Iterator[Oddity]:
-    rules = _words()["naming"]
+def _parties(procedure: Procedure) -> frozenset[str]:
+    """The places by whose texts persons are named: FIELD.name, or FIELD itself."""
+    fields = {name for role in procedure.roles.values() for name in (role.each, role.named) if name}
+    return frozenset((*fields, *(f"{name}.{_NAME}" for name in fields)))
+
+
+def _placed(value: Value) -> Iterator[tuple[str, str]]:
+    """Each text of a field with the key it stands under, "" for none."""
     for record in value if isinstance(value, tuple) else (value,):
-        for text in texts(record, _NAME if isinstance(record, Record) else ""):
-            verb = next((verb for verb in rules["verbs"] if verb in text), "")
-            if verb or len(text) > rules["longest"]:
-                yield Oddity(place, "no_name", verb, text[:_SHOWN])
+        if isinstance(record, Record):
+            yield from ((key, text) for key in record for text in texts(record[key]))
+        else:
+            yield from (("", text) for text in texts(record))
 
 
-def _long_claims(place: str, value: Value) -> Iterator[Oddity]:
+def _misshapen(place: str, key: str, text: str, of: tuple[str, str]) -> Oddity:
+    shape, fault = of
+    if shape in (PARTY, "person", "company"):
+        return Oddity(place, "no_name", fault, text[:_SHOWN], shape)
+    if shape == _SENTENCE and fault.isdecimal():
+        return Oddity(place, "too_long", fault, text[:_SHOWN], shape)
+    return Oddity(f"{place}.{key}" if key else place, "misshapen", fault, text[:_SHOWN], shape)
+
+
+def _court_words(place: str, value: Value) -> Iterator[Oddity]:
     for text in texts(value):
-        if len(text) > _words()["length"]["longest"]:
-            yield Oddity(place, "too_long", str(len(text)), text[:_SHOWN])
+        word = next((word for word in _words()["voice"]["words"] if word in text), "")
+        if word:
+            yield Oddity(place, "not_his", word, _around(text, word))
 
 
-def _foreign(place: str, value: Value, parties: bool, penalties: Set[str]) -> Iterator[Oddity]:
-    """The court's words, and the punishments of the sealed outcome."""
+def _decided(place: str, value: Value, outcome: SealedOutcome) -> Iterator[Oddity]:
+    """What the sealed decision says word for word."""
     for text in texts(value):
-        for word in _words()["voice"]["words"] if parties else ():
-            if word in text:
-                yield Oddity(place, "not_his", word, _around(text, word))
-                break
-        for word in sorted(penalties):
-            if word in text:
-                yield Oddity(place, "outcome", word, _around(text, word))
-                break
+        if told := outcome.told_in(text):
+            yield Oddity(place, "tells_end", told[:_SHOWN], text[:_SHOWN])
 
 
 def _around(text: str, word: str) -> str:
     start = max(text.find(word) - _SHOWN // 4, 0)
     return text[start : start + _SHOWN]
-
-
-def _penalties(case: Case) -> set[str]:
-    """The punishments in the sealed values, as they are written there: a word for one, and a figure."""
-    rules = _words()["penalties"]
-    found = set()
-    for value in case.sealed.values():
-        for one in value.values.values() if isinstance(value, Sided) else (value,):
-            for piece in (piece.strip() for text in texts(one) for piece in _MARKS.split(text)):
-                starts = [at for word in rules["words"] if (at := piece.find(word)) >= 0]
-                penalty = piece[min(starts) :] if starts else ""
-                if any(figure in penalty for figure in rules["figures"]):
-                    found.add(penalty)
-    return found

@@ -24,6 +24,7 @@ _CLOSE: Final = "\uff09"
 _LONGEST_BRACKET: Final = 80  # a bracket that closes further on was never meant to be closed there
 _ROUNDS: Final = 20  # of texts taken off one after another at the ends of a text
 _ENDS: Final = "\u3002\uff1b;\n"  # of a sentence
+_SENTENCE: Final = re.compile(f"[^{_ENDS}]*[{_ENDS}]*")
 _NUMBERS: Final = tuple(  # of a list: 1. (1) 1) 一、 （一） ①; 1.5 and 第一、 are none
     re.compile(form)
     for form in (
@@ -35,6 +36,11 @@ _NUMBERS: Final = tuple(  # of a list: 1. (1) 1) 一、 （一） ①; 1.5 and �
         r"([\u2460-\u2473])",
     )
 )
+
+
+def sentences_of(text: str) -> list[str]:
+    """The sentences of a text with their marks; together they are the text."""
+    return [one for one in _SENTENCE.findall(text) if one]
 
 
 def wide(text: str) -> str:
@@ -108,6 +114,7 @@ class TextRule:
     only: tuple[str, ...] = ()
     unless: tuple[str, ...] = ()
     match: tuple[Pattern, ...] = ()
+    drop_sentence_with: tuple[str, ...] = ()
     drop: tuple[str, ...] = ()
     strip: tuple[str, ...] = ()
     sum: str = ""
@@ -141,9 +148,12 @@ class TextRule:
 
     def trimmed(self, text: str) -> str:
         """The text without the sentences that go and what is taken off its ends."""
+        if self.drop_sentence_with:
+            words = tuple(map(wide, self.drop_sentence_with))
+            text = "".join(one for one in sentences_of(text) if not any(word in wide(one) for word in words))
         if self.drop:
             text = _dropped(self.drop).sub("", text)
-        return _stripped(text, self.strip) if self.strip else text
+        return stripped(text, self.strip) if self.strip else text
 
 
 NOTHING: Final = TextRule()
@@ -251,7 +261,7 @@ def _dropped(words: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(rf"(?:^|(?<=[{_ENDS}]))\s?(?:{word})[^{_ENDS}]*[{_ENDS}]?|[\uff0c,\u3001]?(?:{word})[^{_ENDS}]*")
 
 
-def _stripped(text: str, words: Sequence[str]) -> str:
+def stripped(text: str, words: Sequence[str]) -> str:
     """The text without the words at either end; one with `{_}`, and its own number, once, at the beginning only."""
     singles = "".join(word for word in words if len(word) == 1)
     signs = " \t\n\u3000" + singles + "".join(sign for sign in _NARROW if wide(sign) in wide(singles))

@@ -10,6 +10,7 @@ A rule is a path, a table of operators, or a table of keys with a rule each. The
     starts, further     a piece that begins otherwise, or so, belongs to the piece before
     only, unless        a piece without any, or with one, of these words is left out
     match               what stands in a text at the `{holes}` of a pattern; no regular expression
+    drop sentence with  a sentence with one of these words goes as a whole
     drop                from one of these words to the end of its sentence nothing is kept
     strip               what is taken off the ends; `{n}` the number that a text begins with
     sum                 the sum of money of a currency that a text comes to: the only one, or the one behind "in all"
@@ -21,6 +22,7 @@ A rule is a path, a table of operators, or a table of keys with a rule each. The
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import field as field_of
 from typing import Final
 
 from ..language import diagnose
@@ -31,6 +33,7 @@ from ..model.source import Span
 from . import paths
 from .paths import Indices, Items, Keys, Path, Unreadable
 from .pieces import NOTHING, TextRule
+from .shapes import TextShape
 
 SIDE_HOLE: Final = "{side}"
 ROOT: Final = Path("$", ())
@@ -84,7 +87,8 @@ Rules = Mapping[str, Mapping[str, Rule | None]]
 class Binding:
     """`records` leads to the records of a file, every other path starts at one record.
 
-    `may_lack`: what such data often has nothing of: FIELD, FIELD.SIDE or FIELD.KEY, each with all below.
+    `may_lack`: what such data often has nothing of: FIELD, FIELD.SIDE or FIELD.KEY, each with all below. `shapes`: what
+    the texts of a place should look like, where that is another than the table says.
     """
 
     name: str
@@ -98,6 +102,7 @@ class Binding:
     fields: Rules
     span: Span
     may_lack: tuple[str, ...] = ()
+    shapes: Mapping[str, TextShape] = field_of(default_factory=dict)
 
     def lacks(self, name: str) -> bool:
         """Whether nobody need be told that nothing was found for a rule of this name."""

@@ -692,12 +692,18 @@ def store_of_one_process(span: Where, *, path: Said, **more: Unpack[More]) -> Di
 def odd_name(span: Where, *, field: Said, text: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW510
 def long_claim(span: Where, *, field: Said, length: Said, text: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW511
 def court_words(span: Where, *, field: Said, word: Said, text: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW512
-def outcome_shown(span: Where, *, field: Said, word: Said, text: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW513
+def outcome_shown(span: Where, *, field: Said, text: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW513
 def mostly_empty(span: Where, *, name: Said, empty: Said, count: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW514
 def record_not_an_object(span: Where, *, n: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW515
 def record_of_other_binding(
     span: Where, *, bindings: Said, procedures: Said, **more: Unpack[More]
 ) -> Diagnostic: ...  # LW516
+def odd_shape(
+    span: Where, *, field: Said, shape: Said, text: Said, word: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW800
+def unknown_shape(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW801
+def invalid_shape(span: Where, *, word: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW802
+def decision_shown(span: Where, *, field: Said, text: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW803
 
 # index.toml
 def unknown_run_column(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW530

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from ..binding.bind import bind, detect, records_of
 from ..binding.casefile import Data, complete_records, parse_data
@@ -24,7 +24,7 @@ from ..model.procedure import Procedure, places
 from ..model.source import MemorySources, Span
 from .other_bindings import fitting
 from .project import PROJECTS_KEPT, Problems, Project, located
-from .totals import written_total
+from .totals import OUTCOME, written_total
 
 _LACKING: Final = diagnose.codes_of(diagnose.missing_required_field, diagnose.unrecognized_case_format)
 
@@ -122,7 +122,8 @@ def bound_case(
     """One record of a case file, bound to the procedure; `record` is its number from 1, None for the only one."""
     procedure, path = project.procedure, file.path
     assert procedure is not None
-    case, more = bind(procedure, file.data, record=record, binding=file.binding, settings=settings, total=written_total)
+    readers: Any = {"total": written_total, "outcome": OUTCOME}
+    case, more = bind(procedure, file.data, record=record, binding=file.binding, settings=settings, **readers)
     problems = located((*file.problems, *more), file.disk, cwd)
     if case is None or any(problem.severity == "error" for problem in problems):
         return problems

@@ -1,9 +1,11 @@
-"""The sum that a text of a foreign record comes to: what the operator `sum` of a binding reads."""
+"""What is read out of the texts of foreign records: the sum that one comes to, the punishments that one names."""
 
 from __future__ import annotations
 
 from importlib import import_module
+from typing import Any, Final
 
+from ..binding.outcome import OutcomeReader
 from ..figures.sums import write_money
 
 
@@ -12,3 +14,14 @@ def written_total(text: str, currency: str) -> str:
     amounts = import_module("legalworld.law.text.amounts")  # its tables are many, and few records need them
     total = amounts.stated_total(text, currency)
     return write_money(total) if total is not None else ""
+
+
+def _reader() -> Any:
+    return import_module("legalworld.law.text.penalties")  # as above
+
+
+OUTCOME: Final = OutcomeReader(
+    lambda text: _reader().penalties(text),
+    lambda clause: _reader().is_earlier(clause),
+    lambda clause: _reader().goes_on(clause),
+)

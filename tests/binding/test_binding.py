@@ -82,7 +82,7 @@ def native(text: str, name: str = "case.yaml", **set_: str) -> tuple[Case | None
 def bound(fields: str, record: Any) -> tuple[Case | None, tuple[Diagnostic, ...]]:
     """One record taken by a binding with these fields, people apart."""
     people = "  people:\n    left: {path: $.p, each: {name: $}}\n    right: {path: $.p, each: {name: $}}\n"
-    head = "lw: 1\nbinding: demo\nprocedure: tiny\nmissing: [无]\nfields:\n"
+    head = "lw: 1\nbinding: demo\nprocedure: tiny\nmissing: [无]\nshapes: {court: any}\nfields:\n"
     lines = "".join(f"  {line}\n" for line in fields.splitlines())
     binding, problems = load_binding(MemorySources({"b.yaml": head + people + lines}), "b.yaml", tiny())
     assert binding is not None, in_both_languages(problems, {"b.yaml": head + people + lines}.get)
@@ -534,7 +534,7 @@ def test_every_text_of_a_record_goes_where_it_belongs(number: int) -> None:
                 place = place[key]
             place[where[-1]] = markers[where]
     case, problems = bind(shipped("civil"), record, record=None, binding=legalworld(), settings={})
-    assert case is not None and problems == ()
+    assert case is not None and {problem.code for problem in problems} <= {"LW800"}  # a marker is of no shape
     told, hidden = "\n".join(texts(case.fields)), "\n".join(texts(case.sealed))
     for where, marker in markers.items():
         secret = bool(OUTCOMES & set(where)) or where[-1] == "judgment_date"

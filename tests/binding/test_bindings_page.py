@@ -129,7 +129,7 @@ def test_operator(operator: make.Block) -> None:
     assert procedure is not None
     name = field_for(result)
     text = (
-        "lw: 1\nbinding: demo\nprocedure: tiny\nmissing: [无]\nfields:\n"
+        "lw: 1\nbinding: demo\nprocedure: tiny\nmissing: [无]\nshapes: {court: any}\nfields:\n"
         f"  people: {{path: '$.p{{side}}', map: {{x: 甲}}, each: {{name: $}}}}\n  {name}: {rule.partition(': ')[2]}\n"
     )
     binding, problems = load_binding(MemorySources({"b.yaml": text}), "b.yaml", procedure)

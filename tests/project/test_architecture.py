@@ -91,6 +91,8 @@ EXCEPTIONS = {
     ("model/dialect", "tomllib"): "the same",
     ("binding/oddities", "importlib"): "the words to look for come with the package",
     ("binding/oddities", "tomllib"): "the same",
+    ("binding/shapes", "importlib"): "the table of shapes comes with the package",
+    ("binding/shapes", "tomllib"): "the same",
     ("evaluation/metrics/statistics", "numpy"): "draws again and again, from a seed",
     ("evaluation/metrics/statistics", "scipy"): "the same",
     ("evaluation/metrics/agreement", "sklearn"): "kappa",

@@ -1,0 +1,134 @@
+"""What a record's sealed values say of its outcome, found again in values that somebody may see.
+
+Punishments are compared by value, however they are written: a sentence that names a sealed one goes, unless it tells of
+an earlier conviction. Of a civil outcome the operative sentences and findings are looked for word for word, since its
+bare sums stand in every honest claim.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Final, Protocol
+
+from ..model.case import MISSING, Record, Sided, Value, texts
+from ..model.immutable import immutable
+from .pieces import OWN_NUMBERS, sentences_of, stripped
+
+_CLAUSE: Final = re.compile("[^\uff0c,\u3002\uff1b;\n]*[\uff0c,\u3002\uff1b;\n]*")
+_PLAIN: Final = re.compile(r"[\W_]+")
+SHORTEST: Final = 16  # characters of a sealed sentence that is looked for, without its marks
+
+
+class NamedPenalty(Protocol):
+    """A punishment that a text names, and where."""
+
+    @property
+    def start(self) -> int: ...
+
+    @property
+    def end(self) -> int: ...
+
+    def covers(self, other: NamedPenalty, /) -> bool:
+        """Whether `other` is the same, or within its range."""
+
+
+@immutable
+class OutcomeReader:
+    """Who reads punishments: all that a text names, and whether a clause speaks of one that somebody had before, or
+    goes on with the clause before it."""
+
+    penalties: Callable[[str], Sequence[NamedPenalty]]
+    is_earlier: Callable[[str], bool]
+    goes_on: Callable[[str], bool]
+
+
+NO_READER: Final = OutcomeReader(lambda _: (), lambda _: False, lambda _: False)
+
+
+class SealedOutcome:
+    """The outcome that the sealed values of a record tell. `decided`: those that hold a decision of a court; `cites`:
+    what shows that a sentence quotes the law, which everybody may."""
+
+    def __init__(
+        self,
+        sealed: Mapping[str, Value | Sided],
+        reader: OutcomeReader,
+        decided: Mapping[str, Value | Sided],
+        cites: re.Pattern[str],
+    ) -> None:
+        self._reader = reader
+        told = [text for value in sealed.values() for text in _texts(value)]
+        self._penalties = [penalty for text in told for penalty in reader.penalties(text)]
+        found = [] if self._penalties else [text for value in decided.values() for text in _texts(value)]
+        whole = {
+            plain(stripped(one, (OWN_NUMBERS,)))
+            for text in found
+            for one in sentences_of(text)
+            if cites.search(one) is None
+        }
+        self._sentences = tuple(sorted(one for one in whole if len(one) >= SHORTEST))
+
+    def without(self, text: str) -> tuple[str, tuple[str, ...]]:
+        """The text without the sentences that name a sealed punishment; and these sentences."""
+        if not self._penalties:
+            return text, ()
+        kept: list[str] = []
+        left: list[str] = []
+        for sentence in sentences_of(text):
+            (left if self._names(sentence) else kept).append(sentence)
+        return ("".join(kept).strip() if left else text), tuple(one.strip() for one in left)
+
+    def _names(self, sentence: str) -> bool:
+        """Whether a sentence names a sealed punishment, other than one that was served before."""
+        found = [
+            one for one in self._reader.penalties(sentence) if any(one.covers(sealed) for sealed in self._penalties)
+        ]
+        if not found:
+            return False
+        earlier, at = [], 0
+        was = False
+        for clause in _CLAUSE.findall(sentence):
+            was = self._reader.is_earlier(clause) or (was and self._reader.goes_on(clause))
+            earlier.append((at, at + len(clause), was))
+            at += len(clause)
+        return not all(any(low <= one.start < high and was for low, high, was in earlier) for one in found)
+
+    def told_in(self, text: str) -> str:
+        """A sentence of the sealed values that stands in a text; "" for none."""
+        if not self._sentences:
+            return ""
+        alike = plain(text)
+        return next((one for one in self._sentences if one in alike), "")
+
+
+def plain(text: str) -> str:
+    """The text without marks and blanks, full and half width made one."""
+    return _PLAIN.sub("", unicodedata.normalize("NFKC", text)).casefold()
+
+
+def changed(value: Value | Sided, change: Callable[[str], str]) -> Value | Sided:
+    """A value with each of its texts changed; what is left empty is missing."""
+    if isinstance(value, Sided):
+        return Sided({side: _changed(one, change) for side, one in value.values.items()})
+    return _changed(value, change)
+
+
+def _changed(value: Value, change: Callable[[str], str]) -> Value:
+    match value:
+        case str():
+            return change(value) or MISSING
+        case tuple():
+            changed_ones = (_changed(one, change) for one in value)
+            return tuple(one for one in changed_ones if one != MISSING)
+        case Record():
+            kept = {key: new for key, one in value.items() if (new := _changed(one, change)) != MISSING}
+            return Record(kept, tuple(value)) if kept else MISSING
+        case _:
+            return value
+
+
+def _texts(value: Value | Sided) -> Iterator[str]:
+    for one in value.values.values() if isinstance(value, Sided) else (value,):
+        yield from texts(one)
