@@ -34,9 +34,9 @@ def _file(path: Path) -> str | Problems:
     try:
         data = regular.content(path, most=MOST)
         if path.suffix.lower() == ".docx":
-            from .word import text_of
+            from ..files.word.text import word_text
 
-            return text_of(data)
+            return word_text(data)
         return data.decode("utf-8-sig")
     except (OSError, ValueError) as error:
         return _unread(str(path), getattr(error, "strerror", None) or str(error)[:120])

@@ -63,23 +63,6 @@ def template(layout: Layout) -> bytes:
     return repacked(made.save)
 
 
-def text_of(data: bytes) -> str:
-    """The paragraphs and tables of a .docx file, in order. Raises ValueError for what is none."""
-    from docx.oxml.ns import qn
-    from docx.text.paragraph import Paragraph as WordParagraph
-
-    opened = _word_file(data)
-
-    def words(element: Any) -> str:
-        return "\n".join(WordParagraph(one, opened).text for one in element.iterchildren(qn("w:p")))
-
-    lines = [paragraph.text for paragraph in opened.paragraphs]
-    for table in opened.element.body.iterchildren(qn("w:tbl")):
-        for row in table.iterchildren(qn("w:tr")):  # as they stand: a cell says of itself over how many columns it goes
-            lines.append("| " + " | ".join(words(cell) for cell in row.iterchildren(qn("w:tc"))) + " |")
-    return "\n".join(lines)
-
-
 def _word_file(data: bytes) -> Any:
     """A .docx file, opened. Raises ValueError for what is none."""
     import docx

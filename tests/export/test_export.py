@@ -16,8 +16,9 @@ from places import ROOT
 from legalworld.cli.main import lw
 from legalworld.export.export import layout_of
 from legalworld.export.layout import FILE, DocumentForm, Layout, read_layout, styled
-from legalworld.export.word import CELL_MARGINS, _widths, text_of
+from legalworld.export.word import CELL_MARGINS, _widths
 from legalworld.files.project_files import Disk
+from legalworld.files.word.text import word_text as text_of
 from legalworld.language.link.linker import link
 from legalworld.law.text.redline import compare, parts
 from legalworld.model.source import MemorySources

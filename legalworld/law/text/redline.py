@@ -115,7 +115,8 @@ def _paired(kind: str, before: Sequence[str], after: Sequence[str]) -> Iterator[
             match[-a] = -b
     for a, item in enumerate(before):
         other = after[match[a]] if a in match else ""
-        yield ComparedItem(kind, "dropped" if a not in match else "same" if item == other else "changed", item, other)
+        change: Change = "dropped" if a not in match else "same" if _alike(item, other) else "changed"
+        yield ComparedItem(kind, change, item, other)
     yield from (ComparedItem(kind, "added", "", other) for b, other in enumerate(after) if b not in match.values())
 
 
@@ -130,7 +131,7 @@ def parts(text: str) -> Mapping[str, tuple[str, ...]]:
     """Kind -> its items, in order; paragraphs that belong to no known part stand under ""."""
     sections: dict[str, list[str]] = {}
     kind = ""
-    for line in filter(None, (line.strip() for line in text.splitlines())):
+    for line in filter(None, map(_plain_line, text.splitlines())):
         heading = _kinds("headings").get(line.strip("：:#* "))
         if heading is not None:
             kind = heading
@@ -140,6 +141,20 @@ def parts(text: str) -> Mapping[str, tuple[str, ...]]:
         else:
             kind = _line(line, kind, sections)
     return {kind: tuple(items) for kind, items in sections.items()}
+
+
+def _plain_line(line: str) -> str:
+    """A line as its words; a row of a table is its cells, the rule below its head nothing."""
+    line = line.strip()
+    if pattern("parts", "ruler").fullmatch(line):
+        return ""
+    return pattern("parts", "cell").sub(" ", line).strip() if pattern("parts", "row").fullmatch(line) else line
+
+
+def _alike(first: str, second: str) -> bool:
+    """Whether two items have the same words, however they are spaced."""
+    blank = pattern("parts", "blank")
+    return first == second or blank.sub("", first) == blank.sub("", second)
 
 
 def _line(line: str, kind: str, sections: dict[str, list[str]]) -> str:

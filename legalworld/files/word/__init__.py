@@ -1,0 +1,1 @@
+"""What Word shows of a .docx file, as text."""
