@@ -17,6 +17,7 @@ from ..evaluation.rubric.open import open_rubric
 from ..files import regular
 from ..files.project_files import Disk, find_root
 from ..language import diagnose
+from ..language.charset import decoded
 from ..language.link.linker import link
 from ..language.schema import PersonaSurface
 from ..language.surface_reader import SurfaceReader, read_surface
@@ -132,7 +133,7 @@ def _kind(file: Path) -> Kind:
 
 def _keys(file: Path) -> tuple[str, ...]:
     try:
-        text = regular.text(file, errors="surrogateescape")
+        text = decoded(regular.content(file)).text
     except OSError:
         return ()
     node = read(file.name, text)[0]
@@ -217,7 +218,7 @@ def example_problems(project: Project, cwd: Path) -> Problems:
 
 def _part(desk: _Desk, file: Path, name: str) -> CheckedFile:
     """A part of procedures: only what YAML says of it; its names mean something where it is included."""
-    text = regular.text(file, errors="surrogateescape")
+    text = decoded(regular.content(file)).text
     return CheckedFile(name, "parts", read(name, text)[1])
 
 

@@ -135,7 +135,7 @@ class _CaseReader:
                     yield BatchCase(where, found)
                     return
                 chosen = CaseFile(disk, name, data, found)
-            file = CaseFile(disk, name, replace(data, remembered=chosen.data.remembered), chosen.binding)
+            file = CaseFile(disk, name, replace(data, remembered=chosen.data.remembered), chosen.binding, problems)
             yield self._bound(self._called(file, path), 1, where)
 
     def _called(self, file: CaseFile, path: Path) -> CaseFile:

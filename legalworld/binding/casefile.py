@@ -9,6 +9,7 @@ from dataclasses import field, replace
 from typing import Any, Final
 
 from ..language import diagnose
+from ..language.charset import GBK, decoded
 from ..language.yaml import characters
 from ..language.yaml.nodes import ListNode, MapNode, Node, Scalar
 from ..language.yaml.reader import read as read_yaml
@@ -108,15 +109,27 @@ def parse_data(path: str, text: str) -> tuple[Data | None, tuple[Diagnostic, ...
 
 def parse_line(path: str, line: int, text: str) -> tuple[Data | None, tuple[Diagnostic, ...]]:
     """The record on one line of a JSON Lines file that is read line by line."""
+    text, problems = _decoded_line(path, line, text)
     damaged = _DAMAGED.search(text)
     if damaged is not None:
         return None, (diagnose.invalid_utf8(Span(path, line, damaged.start() + 1, 1)),)
     try:
-        return Data(path, [read_texts(text)], line=line), ()
+        return Data(path, [read_texts(text)], line=line), problems
     except TooDeep:
         return None, (too_deep(Span(path, line, 1)),)
     except json.JSONDecodeError as error:
         return None, (_fault(path, line, error),)
+
+
+def _decoded_line(path: str, line: int, text: str) -> tuple[str, tuple[Diagnostic, ...]]:
+    """A line in another encoding than UTF-8, where it is known in which."""
+    if _DAMAGED.search(text) is None:
+        return text, ()
+    try:
+        read = decoded(text.encode("utf-8", "surrogateescape"))
+    except UnicodeEncodeError:  # a surrogate that stands for no byte
+        return text, ()
+    return (read.text, (diagnose.assumed_gbk_encoding(Span(path, line, 1)),)) if read.encoding == GBK else (text, ())
 
 
 def _plain(node: Node) -> Any:

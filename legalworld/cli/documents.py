@@ -14,7 +14,7 @@ from ..wording import say
 from . import options
 from .help import Command
 from .inputs import run_of
-from .output import WRONG, complain, got, leave, path_of, tell_damaged, wants_json, write_json
+from .output import WRONG, complain, got, leave, path_of, tell_damaged, wants_json, warn, write_json
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -122,7 +122,9 @@ def compare(first: str, second: str) -> None:
     from ..export.named_document import document_named
     from ..law.text.redline import compare as compared
 
-    comparison = compared(*(got(document_named(word)) for word in (first, second)))
+    documents = [got(document_named(word)) for word in (first, second)]
+    warn([problem for document in documents for problem in document.problems])
+    comparison = compared(*(document.text for document in documents))
     if wants_json():
         write_json(comparison.as_data())
     else:

@@ -68,9 +68,10 @@ def complain(problems: Sequence[Diagnostic], project: Project | None = None) -> 
 
     def text_of(path: str) -> str | None:
         from ..files import regular
+        from ..language.charset import decoded
 
         try:
-            return regular.text(path_of(path), most=_SHOWN_FILE, errors="surrogateescape")
+            return decoded(regular.content(path_of(path), most=_SHOWN_FILE)).text
         except regular.Irregular:
             return None
         except (OSError, ValueError):

@@ -12,7 +12,7 @@ import click
 from ..wording import say
 from . import options
 from .help import Command
-from .output import wants_json, write_json
+from .output import leave, wants_json, write_json
 
 
 def _reader(what: str) -> Callable[[str], Any]:
@@ -38,7 +38,18 @@ def _lines(text: str) -> Iterable[str]:
     if text != "-":
         return text.splitlines() or [""]
     stream = sys.stdin.buffer
-    return (line.decode("utf-8", "replace").rstrip("\r\n") for line in stream)
+    return map(_line, stream)
+
+
+def _line(data: bytes) -> str:
+    """A line as text; the command ends here where it is none: a sum with a hole in it would be another sum."""
+    from ..language.charset import decoded
+    from ..language.yaml.characters import unreadable_text
+
+    read = decoded(data.rstrip(b"\r\n"))
+    if not read.encoding and (problem := unreadable_text("-", read.text)) is not None:
+        leave((problem,))
+    return read.text
 
 
 @click.command(cls=Command)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from ..language import diagnose
+from ..model.diagnostics import Diagnostic
 from ..wording import say
 from . import options
 from .help import Command
@@ -208,10 +209,11 @@ def _replacement(at: str, word: str) -> Replacement:
 
     ((name, file),) = got(name_values((word,), "--replace")).items()
     document, _, side = name.partition("@")
-    text = document_in(path_of(file))
-    if text is None:
-        leave((diagnose.unreadable_file(file, file=file),))
-    return Replacement(at, document, side, text)
+    read = document_in(path_of(file))
+    if isinstance(read, Diagnostic):
+        leave((read,))
+    warn(read.problems)
+    return Replacement(at, document, side, read.text)
 
 
 _CODES = {"ended": DONE, "paused": DONE, "stopped": STOPPED, "interrupted": INTERRUPTED}

@@ -18,16 +18,18 @@ from ..batch.cases import LINES, lines_of
 from ..binding.casefile import MAX_RECORD, complete_records, is_deep, is_heavy, parse_data, parse_line, too_deep
 from ..files import regular
 from ..files.delimited import BadTable, rows_of
+from ..files.document_text import SUFFIXES, text_of
 from ..files.packed import stream, text_content
 from ..files.project_files import unreadable
 from ..language import diagnose
+from ..language.charset import HEAD, codec_of, decoded, encoding_of
 from ..model.diagnostics import Diagnostic
 from ..model.source import Span
 from .own_words import own_words
 from .records import TEXT, Row
 
 TABLES: Final = (".csv", ".csv.gz", ".tsv", ".tsv.gz")
-TEXTS: Final = (".txt", ".txt.gz", ".md", ".html", ".htm")
+TEXTS: Final = (*SUFFIXES, ".txt.gz")
 WHOLE: Final = (".json", ".json.gz")
 PARQUET: Final = ".parquet"
 KINDS: Final = (*LINES, *TABLES, *TEXTS, *WHOLE, PARQUET)
@@ -107,7 +109,7 @@ def _table(name: str, path: Path) -> Iterator[Found]:
     mark = "\t" if ".tsv" in name.lower() else ","
     number = 0
     with stream(path) as raw:
-        text = io.TextIOWrapper(raw, "utf-8-sig", "surrogateescape", newline="")
+        text = io.TextIOWrapper(raw, _codec(path), "surrogateescape", newline="")
         rows = ((line, row) for line, row in rows_of(_lines_of_table(text), mark, longest=MAX_RECORD) if row)
         try:
             _, heads = next(rows, (0, ()))
@@ -119,6 +121,12 @@ def _table(name: str, path: Path) -> Iterator[Found]:
         except BadTable as error:  # what follows cannot be told apart from it
             problem = diagnose.unreadable_table_row(Span(name, error.line, 1), detail=str(error))
             yield f"{name}#{number + 1}", problem
+
+
+def _codec(path: Path) -> str:
+    """The codec of a table, by its beginning."""
+    with stream(path) as raw:
+        return codec_of(encoding_of(raw.read(HEAD), cut=True))
 
 
 def _lines_of_table(text: io.TextIOWrapper) -> Iterator[str]:
@@ -145,18 +153,19 @@ def _parquet(name: str, path: Path) -> Iterator[Found]:
 
 
 def _text(name: str, path: Path) -> Iterator[Found]:
-    text = _read(name, path)
-    if isinstance(text, Diagnostic):
-        yield name, text
-    elif any("\udc80" <= sign <= "\udcff" for sign in text):
-        yield name, diagnose.invalid_utf8(Span(name, 1, 1))
-    else:
-        yield name, {own_words("columns")["text"][0]: text}
+    data = _content(name, path)
+    read = data if isinstance(data, Diagnostic) else text_of(name, data)
+    yield name, read if isinstance(read, Diagnostic) else {own_words("columns")["text"][0]: read.text}
 
 
 def _read(name: str, path: Path) -> str | Diagnostic:
+    data = _content(name, path)
+    return data if isinstance(data, Diagnostic) else decoded(data).text
+
+
+def _content(name: str, path: Path) -> bytes | Diagnostic:
     try:
-        return text_content(path, LARGEST).decode("utf-8-sig", "surrogateescape")
+        return text_content(path, LARGEST) if not name.lower().endswith(".docx") else regular.content(path)
     except regular.Irregular as error:
         return unreadable(name, error)
 

@@ -15,6 +15,7 @@ from pathlib import Path, PurePath
 from typing import Final, Literal, get_args
 
 from ..language import diagnose
+from ..language.charset import GBK, decoded
 from ..language.spelling import nearest
 from ..model.diagnostics import Diagnostic
 from ..model.immutable import immutable
@@ -136,7 +137,8 @@ class _Layer:
 class Disk:
     """A project's files, behind them the package's: `Sources`. Undecodable bytes are kept as surrogate escapes.
 
-    `problems` tells why a file that exists was not read: a link out of the folder, its size, no permission.
+    `problems` tells why a file that exists was not read: a link out of the folder, its size, no permission; and which
+    encoding was assumed.
     """
 
     def __init__(self, root: Path | None, *, cap: int = FILE_CAP) -> None:
@@ -170,7 +172,10 @@ class Disk:
         place = self.find(path)
         if isinstance(place, str):
             try:
-                return regular.content(place, most=self._cap).decode("utf-8", "surrogateescape")
+                read = decoded(regular.content(place, most=self._cap))
+                if read.encoding == GBK:
+                    self._problems[path] = diagnose.assumed_gbk_encoding(path)
+                return read.text
             except OSError as error:
                 place = unreadable(path, error)
         if isinstance(place, Diagnostic):

@@ -16,6 +16,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from ..language import diagnose
+from ..language.charset import GBK, decoded
+from ..language.yaml.characters import unreadable_text
 from ..model.diagnostics import Diagnostic
 from ..model.immutable import immutable
 from ..model.source import Span
@@ -297,8 +299,6 @@ def read(path: Path) -> ReadSheets:
         return ReadSheets((), (diagnose.empty_sheet(str(path)),))
     if data[:4] == b"PK\x03\x04":
         return _from_workbook(path, data)
-    if data[:8] == b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1":  # .xls, or an .xlsx behind a password
-        return ReadSheets((), (diagnose.unreadable_sheet(str(path)),))
     return _from_text(path, data)
 
 
@@ -375,16 +375,8 @@ def _plain(cell: str) -> str:
 
 
 def _decoded(path: Path, data: bytes) -> tuple[str | None, tuple[Diagnostic, ...]]:
-    """The text of a CSV file: UTF-8, UTF-16 with its mark, else as Excel in China writes it (GB 18030)."""
-    codec = "utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
-    try:
-        return data.decode(codec), ()
-    except UnicodeDecodeError as error:
-        where = data.count(b"\n", 0, error.start) + 1
-    try:
-        text = data.decode("gb18030")
-    except UnicodeDecodeError:
-        return None, (diagnose.unknown_encoding(str(path), line=where),)
-    if any("\ue000" <= letter <= "\uf8ff" or letter == "\x00" for letter in text):  # it is not GB 18030 either
-        return None, (diagnose.unknown_encoding(str(path), line=where),)
-    return text, (diagnose.assumed_gbk_encoding(str(path)),)
+    """The text of a CSV file: UTF-8, UTF-16 with its mark, or as Excel in China writes it (GBK)."""
+    read = decoded(data)
+    if not read.encoding and (problem := unreadable_text(str(path), read.text)) is not None:
+        return None, (problem,)
+    return read.text, (diagnose.assumed_gbk_encoding(str(path)),) if read.encoding == GBK else ()

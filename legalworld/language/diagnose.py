@@ -73,8 +73,8 @@ LW301=no_provider_batches LW698=conflicting_api_addresses LW699=strayed_request
 LW179=model_against_record LW180=diverging_replay LW181=unplayed_role LW182=unknown_model_role LW183=unknown_option
 LW184=unknown_option_choice LW185=invalid_target LW186=unknown_place LW187=unknown_replaced_document
 LW188=unreached_place LW189=missing_equals_sign LW190=invalid_record_number LW191=missing_recorded_reply
-LW192=missing_case LW193=ambiguous_binding LW194=unreadable_file LW195=unknown_call LW196=unknown_person
-LW197=unknown_party LW198=unknown_profile LW199=internal_error LW200=unknown_offline_actor LW201=place_already_passed
+LW192=missing_case LW193=ambiguous_binding LW195=unknown_call LW196=unknown_person LW197=unknown_party
+LW198=unknown_profile LW199=internal_error LW200=unknown_offline_actor LW201=place_already_passed
 LW202=document_not_yet_written LW203=unknown_command LW204=unknown_command_option LW205=missing_command_argument
 LW206=invalid_option_number LW207=missing_option_value LW208=invalid_usage LW209=unknown_stage_or_phase
 LW300=unknown_tool_mode LW680=place_left_out LW681=place_ruled_out LW682=place_comes_once LW683=place_missed
@@ -106,8 +106,8 @@ LW332=missing_rubric_scores LW333~outdated_scores LW334=unknown_grouping_field L
 LW336=division_by_zero LW337=unscored_run LW338=unwritable_file LW339=unknown_report_grader LW374=altered_scores
 LW375~scores_of_another_record LW520=unknown_cutoff_model LW521=unreadable_cutoff LW522=mixed_overall
 LW340=invalid_pair_scale LW341=unsuitable_rubric LW342=sheets_already_exported LW343~assumed_gbk_encoding
-LW344=unknown_encoding LW345=unreadable_sheet LW346=oversized_sheet LW347=empty_sheet LW348=missing_sheet_column
-LW349=invalid_rating LW350=conflicting_ratings LW351=unknown_rating_id LW352=sheet_of_other_export LW353~empty_ratings
+LW345=unreadable_sheet LW346=oversized_sheet LW347=empty_sheet LW348=missing_sheet_column LW349=invalid_rating
+LW350=conflicting_ratings LW351=unknown_rating_id LW352=sheet_of_other_export LW353~empty_ratings
 LW354=missing_rating_key LW355=unreadable_rating_key LW356=missing_path LW357=unpaired_runs LW358~model_named_in_record
 LW359~changed_since_export
 LW360=unknown_section LW361=undeclared_intervention LW362=invalid_change LW363=swap_with_itself LW364=unwritten_document
@@ -148,7 +148,8 @@ LW660=key_in_file LW661=unknown_model_set LW662=circular_fallbacks LW663=model_n
 LW665=invalid_key_variable LW666=invalid_model_address LW667=reserved_extra LW668=unnamed_model LW669=unknown_parameter
 LW670~changed_model_entry LW671~habits_of_no_model LW672~habits_of_other_model LW673~other_model_answers
 LW674~unreadable_env_line LW675~fallback_answers LW676=model_not_tried LW677=untriable_model LW678~damaged_habits
-LW700=altered_run_file LW701=irregular_file LW702=unwritable_output
+LW700=altered_run_file LW701=irregular_file LW702=unwritable_output LW820=foreign_format LW821=unreadable_word_file
+LW822=wordless_document
 """
 
 

@@ -327,7 +327,6 @@ def invalid_record_number(span: Where, *, word: Said, **more: Unpack[More]) -> D
 def missing_recorded_reply(span: Where, *, request: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW191
 def missing_case(span: Where, *, spec: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW192
 def ambiguous_binding(span: Where, *, names: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW193
-def unreadable_file(span: Where, *, file: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW194
 def unknown_call(span: Where, *, turn: Said, last: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW195
 def unknown_person(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW196
 def unknown_party(
@@ -530,7 +529,6 @@ def invalid_pair_scale(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # 
 def unsuitable_rubric(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW341
 def sheets_already_exported(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW342
 def assumed_gbk_encoding(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW343
-def unknown_encoding(span: Where, *, line: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW344
 def unreadable_sheet(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW345
 def oversized_sheet(span: Where, *, size: Said, cap: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW346
 def empty_sheet(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW347
@@ -785,3 +783,6 @@ def damaged_habits(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW67
 def altered_run_file(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW700
 def irregular_file(span: Where, *, path: Said, reason: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW701
 def unwritable_output(span: Where, *, reason: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW702
+def foreign_format(span: Where, *, kind: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW820
+def unreadable_word_file(span: Where, *, detail: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW821
+def wordless_document(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW822

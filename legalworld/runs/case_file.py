@@ -95,7 +95,8 @@ def open_case_file(project: Project, name: str, binding: str, cwd: Path) -> Case
     if data is None:
         return located(problems, disk, cwd)
     chosen = chosen_binding(project, binding, data, cwd)
-    return chosen if isinstance(chosen, tuple) else CaseFile(disk, path, data, chosen, problems)
+    told = (*problems, *disk.problems)
+    return chosen if isinstance(chosen, tuple) else CaseFile(disk, path, data, chosen, told)
 
 
 def open_record_file(project: Project, name: str, record: int, binding: str, cwd: Path) -> CaseFile | Problems:

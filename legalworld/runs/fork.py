@@ -12,6 +12,7 @@ from ..binding.casefile import as_json
 from ..engine.settings import Intervention
 from ..files import regular
 from ..files.digest import digest
+from ..files.document_text import DocumentText, document_text
 from ..language import diagnose
 from ..language.spelling import nearest
 from ..model.diagnostics import Diagnostic
@@ -40,12 +41,10 @@ class Replacement:
     text: str
 
 
-def document(path: Path) -> str | None:
-    """The text of a document that a person wrote; None where no UTF-8 text is to be read."""
-    try:
-        return clean(regular.content(path, most=MOST_OF_A_DOCUMENT).decode("utf-8-sig"))
-    except (OSError, UnicodeDecodeError):
-        return None
+def document(path: Path) -> DocumentText | Diagnostic:
+    """The text of a document that a person wrote."""
+    read = document_text(path, most=MOST_OF_A_DOCUMENT)
+    return read if isinstance(read, Diagnostic) else replace(read, text=clean(read.text))
 
 
 def fork_of(

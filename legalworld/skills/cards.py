@@ -9,6 +9,7 @@ from typing import Any
 from ..files import regular
 from ..files.project_files import Disk, find_root, unreadable
 from ..language import diagnose
+from ..language.charset import decoded
 from ..language.front_matter import FrontMatter
 from ..language.schema import GrownSurface, SkillSurface
 from ..language.surface_reader import read_surface, text_of, texts_of
@@ -60,7 +61,7 @@ def cards_in(words: Sequence[str], cwd: Path) -> tuple[tuple[ListedCard, ...], P
     for word in words:
         for file in _files(cwd / word):
             try:
-                text = regular.start(file, most=4 * LONGEST_CARD + 1).decode("utf-8", "surrogateescape")
+                text = decoded(regular.start(file, most=4 * LONGEST_CARD + 1)).text
             except OSError as error:
                 problems.append(unreadable(str(file), error))
                 continue

@@ -85,9 +85,16 @@ def test_a_file_that_breaks_off_gives_what_it_holds(here: Path) -> None:
     assert [line.partition(" ")[2] for line in bound(here, "lines.jsonl")] == ["", "LW120", ""]
 
 
-def test_another_encoding_is_said_and_nothing_is_taken(here: Path) -> None:
-    found = bound(here, written(here / "gbk.json", RECORDS, "gbk"))
-    assert len(found) == 1 and found[0].split()[1] in ("LW001", "LW002")
+@pytest.mark.parametrize("name", ["gbk.json", "gbk.jsonl"])
+def test_gbk_is_read_and_another_encoding_is_said(here: Path, name: str) -> None:
+    lines = "\n".join(json.dumps(one, ensure_ascii=False) for one in RECORDS)
+    text = json.dumps(RECORDS, ensure_ascii=False) if name.endswith(".json") else lines
+    (here / name).write_text(text, encoding="utf-8")
+    expected = bound(here, name)
+    (here / name).write_text(text, encoding="gbk")
+    assert [one.replace(" LW343", "") for one in bound(here, name)] == expected
+    found = bound(here, written(here / name, RECORDS, "utf-16-le"))
+    assert len(found) >= 1 and all(one.split()[1] in ("LW001", "LW002") for one in found)
 
 
 def test_one_enormous_record_is_left_out(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:

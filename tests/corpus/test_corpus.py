@@ -276,12 +276,13 @@ def test_a_pair_that_others_put_together(here: Path) -> None:
 
 BAD = {
     "cut.jsonl.gz": (gzip.compress(json.dumps(one()).encode())[:-20], "LW504"),
-    "other.jsonl": (json.dumps(one(), ensure_ascii=False).encode("gb18030"), "LW002"),
+    "other.jsonl": (json.dumps(one(), ensure_ascii=False).encode("big5", "replace"), "LW002"),
     "deep.jsonl": (b'{"text":' + b"[" * 90 + b"]" * 90 + b"}", "LW125"),
     "list.jsonl": (b"[1,2]\n", "LW515"),
     "none.jsonl": (b'{"a": 1}\n', "LW601"),
     "cut.json": (json.dumps([one(), one()], ensure_ascii=False)[:-30].encode(), "LW120"),
-    "other.txt": ("江澜市".encode("gb18030"), "LW002"),
+    "other.txt": (("江澜市人民法院" * 9).encode("big5", "replace"), "LW001"),
+    "scan.txt": (b"%PDF-1.7", "LW820"),
     "other.csv": ("文书内容\n江澜市\n".encode() + "江澜".encode("gb18030") + b"\n", "LW"),
 }
 

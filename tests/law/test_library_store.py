@@ -88,11 +88,13 @@ def test_two_files_with_the_same_articles_are_not_mixed(tmp_path: Path) -> None:
 
 def test_bad_files_do_not_keep_good_ones_out(tmp_path: Path) -> None:
     laws = tmp_path / "laws"
-    shutil.copytree(BROKEN, laws)
+    shutil.copytree(BROKEN, laws, ignore=shutil.ignore_patterns("*.txt"))
     shutil.copy(STATUTES / "没有结束标记.md", laws)
     (laws / "_index.md").write_text("---\n")
     (laws / ".hidden.md").write_text("x")
     (laws / "notes.docx").write_text("x")
+    (laws / "damaged.md").write_bytes("# 甲法\n第一条 略。\n".encode() + b"\xff\xfe\x80\n")
+    (laws / "scan.md").write_bytes(b"%PDF-1.7\n\xff")
     (laws / "big.md").write_bytes(b"#" * (2 << 20))
     if os.name != "nt":
         (tmp_path / "outside.md").write_text("# 外法\n2020年1月1日 通过\n<!-- INFO END -->\n第一条 略。\n")
@@ -103,11 +105,15 @@ def test_bad_files_do_not_keep_good_ones_out(tmp_path: Path) -> None:
     done = added(library.add_laws(laws))
     assert sorted(act.name for act in done.new) == ["湖滨市游船管理办法", "湖滨市遛狗规定"]
     codes = {Path(problem.span.file).name: problem.code for problem in done.problems if problem.code != "LW224"}
+    assert {problem.code for problem in done.problems if "不是UTF-8.md" in problem.span.file} == {"LW343", "LW223"}
     assert codes.pop("没有结束标记.md", "LW226") == "LW226"
     assert codes == {
-        "不是UTF-8.md": "LW001",
+        "不是UTF-8.md": "LW223",
         "没有日期.md": "LW223",
         "没有条文.md": "LW223",
+        "notes.docx": "LW223",
+        "damaged.md": "LW002",
+        "scan.md": "LW820",
         "空文件.md": "LW223",
         "big.md": "LW155",
     }

@@ -354,6 +354,7 @@ GENERIC = {
     "opening": "a mark by which a thought begins",
     "people": "those who took part, in a transcript",
     "start": "of a reply",
+    "style": "of an element of a page of the web",
 }
 
 # What reads texts and keeps libraries of law has words for what stands in them, whatever the procedure.

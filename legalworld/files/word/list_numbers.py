@@ -153,7 +153,7 @@ def _low(number: int) -> str:
 
 def _spoken(number: int, mode: str) -> str:
     words = str(_numerals().an2cn(number, mode))
-    return words.replace(*_signs()["ten"], 1) if 10 <= number < 20 else words
+    return words.replace(_signs()["ten"][0], _signs()["ten"][1], 1) if 10 <= number < 20 else words
 
 
 def _by_digits(number: int) -> str:

@@ -8,6 +8,7 @@ from typing import Final
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
 from .. import diagnose
+from ..charset import kind_of
 
 MAX_BYTES: Final = 1 << 20
 MAX_DEPTH: Final = 64
@@ -24,18 +25,27 @@ _REFUSED = re.compile(f"[{_CONTROL}]")
 
 
 def whole(path: str, text: str) -> Diagnostic | None:
-    """What makes the file as a whole unreadable: its size, or an encoding that is not UTF-8.
+    """What makes the file as a whole unreadable: its size, its format, or an encoding that is not UTF-8.
 
     Bytes that were not UTF-8 arrive as lone surrogates U+DC80 to U+DCFF (`errors="surrogateescape"`).
     """
     if len(text) > MAX_BYTES or len(text.encode("utf-8", "surrogatepass")) > MAX_BYTES:
         return too_much(Span(path, 1, 1))
+    return unreadable_text(path, text)
+
+
+def unreadable_text(path: str, text: str) -> Diagnostic | None:
+    """What makes the file as a whole no text: a format of its own, or an encoding that is not UTF-8."""
+    head = text[:32]
+    kind = kind_of(head.encode("utf-8", "surrogateescape" if _of_bytes(head) else "replace"))
+    if kind is not None:
+        return diagnose.foreign_format(Span(path, 1, 1), kind=kind)
     undecoded = _UNDECODED.search(text)
     zero = text.find("\0")
     if undecoded is None and zero < 0:
         return None
     first = min(place for place in (undecoded.start() if undecoded else -1, zero) if place >= 0)
-    raw = text.encode("utf-8", "replace" if _foreign_surrogates(text) else "surrogateescape")
+    raw = text.encode("utf-8", "surrogateescape" if _of_bytes(text) else "replace")
     encoding = _likely_encoding(text, raw)
     if encoding:
         return diagnose.wrong_encoding(_at(path, text, first), encoding=encoding)
@@ -54,9 +64,7 @@ def visible(path: str, text: str) -> tuple[str, tuple[Diagnostic, ...]]:
     A byte order mark is dropped and counts for no column; line ends become `\\n`.
     """
     problems: list[Diagnostic] = []
-    if text.startswith(_BYTE_ORDER_MARK):
-        problems.append(diagnose.invisible_character(Span(path, 1, 1), character="U+FEFF (BOM)", count=1))
-        text = text[1:]
+    text = text.removeprefix(_BYTE_ORDER_MARK)
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     places: dict[str, list[int]] = {}
@@ -78,8 +86,9 @@ def _at(path: str, text: str, offset: int) -> Span:
     return Span(path, before.count("\n") + 1, len(before) - (before.rfind("\n") + 1) + 1, 1)
 
 
-def _foreign_surrogates(text: str) -> bool:
-    return re.search("[\ud800-\udc7f\udd00-\udfff]", text) is not None
+def _of_bytes(text: str) -> bool:
+    """Whether every lone surrogate stands for a byte."""
+    return re.search("[\ud800-\udc7f\udd00-\udfff]", text) is None
 
 
 def _likely_encoding(text: str, raw: bytes) -> str:

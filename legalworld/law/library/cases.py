@@ -15,14 +15,16 @@ from typing import Any
 
 from ...binding.casefile import MAX_DEPTH, clean, is_deep, parse_data
 from ...files import regular
+from ...files.document_text import SUFFIXES as TEXTS
 from ...language import diagnose
+from ...language.charset import HEAD, codec_of, encoding_of
 from ...model.diagnostics import Diagnostic
 from ...model.json_text import TooDeep, read_first
 from ...model.source import Span
 from .own_data import own_data
 from .store import CaseRecord
 
-SUFFIXES = (".json", ".jsonl", ".yaml", ".yml", ".txt", ".md")
+SUFFIXES = (".json", ".jsonl", ".yaml", ".yml", *TEXTS)
 MAX_TEXT = 200_000  # characters of a case that are kept; a long judgment has 50,000
 MAX_FIELD = 300
 _CHUNK = 1 << 20
@@ -33,7 +35,7 @@ _BETWEEN = _SPACE + "[,"
 
 def read_cases(file: str, text: str) -> tuple[tuple[CaseRecord, ...], tuple[Diagnostic, ...]]:
     """The cases in a file and what is wrong with it. A text file is one case."""
-    if file.lower().endswith((".txt", ".md")):
+    if file.lower().endswith(TEXTS):
         return _plain(file, text)
     data, problems = parse_data(file, text)
     if data is None:
@@ -56,8 +58,8 @@ def read_cases(file: str, text: str) -> tuple[tuple[CaseRecord, ...], tuple[Diag
 
 
 def stream_cases(file: Path) -> Iterator[CaseRecord | Diagnostic]:
-    """The cases of a JSON list or of JSON Lines of any size, one after the other. Raises OSError."""
-    with regular.text_reader(file, "utf-8-sig", "replace") as stream:
+    """The cases of a JSON list or of JSON Lines of any size, in order. Raises OSError, UnicodeDecodeError."""
+    with regular.text_reader(file, codec_of(encoding_of(regular.start(file, most=HEAD), cut=True))) as stream:
         buffer, line, n = stream.read(_CHUNK), 1, 0
         first = buffer.lstrip()[:1]
         while True:

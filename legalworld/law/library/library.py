@@ -377,6 +377,9 @@ class Library:
                 return self._store.add_cases(source, digest(file), without_problems(stream_cases(file), problems))
         except CasesBroken:
             return 0, 0
+        except UnicodeDecodeError:
+            problems.append(diagnose.invalid_utf8(str(file)))
+            return 0, 0
         except OSError as error:
             problems.append(unreadable(str(file), error))
             return 0, 0
@@ -385,7 +388,7 @@ class Library:
             problems.append(gathered)
             return 0, 0
         records, wrong = read_cases(gathered.name, gathered.text)
-        problems += wrong
+        problems += (*gathered.problems, *wrong)
         return self._store.add_cases(source, gathered.digest, records) if records else (0, 0)
 
     # ---- what is held ------------------------------------------------------------------------------------------------

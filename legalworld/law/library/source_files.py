@@ -9,6 +9,7 @@ from hashlib import file_digest, sha256
 from pathlib import Path
 
 from ...files import regular
+from ...files.document_text import SUFFIXES, text_of
 from ...files.project_files import LITTER, unreadable
 from ...language import diagnose
 from ...language.yaml.characters import MAX_BYTES
@@ -18,7 +19,7 @@ from .law import Amendment, Statute
 from .statute_reader import read_statute
 from .store import CaseRecord
 
-LAW_SUFFIXES = (".md",)
+LAW_SUFFIXES = SUFFIXES
 LAW_CAP = MAX_BYTES
 CASE_CAP = 64 << 20
 """Largest case file that is read at once, in bytes; JSON beyond that is read record by record."""
@@ -29,11 +30,12 @@ MAX_FILES = 20_000
 
 @immutable
 class Gathered:
-    """A file as it was read: its path as a person would name it, text (undecodable bytes as surrogates), digest."""
+    """A document as it was read: its path as a person would name it, text, digest, and what is to be said of it."""
 
     name: str
     text: str
     digest: str
+    problems: tuple[Diagnostic, ...] = ()
 
 
 def files(path: Path, suffixes: tuple[str, ...]) -> Iterator[Path | Diagnostic]:
@@ -66,7 +68,10 @@ def read(file: Path, cap: int) -> Gathered | Diagnostic:
         data = regular.content(file, most=cap)
     except OSError as error:
         return unreadable(name, error)
-    return Gathered(name, data.decode("utf-8", "surrogateescape"), sha256(data).hexdigest())
+    read = text_of(name, data)
+    if isinstance(read, Diagnostic):
+        return read
+    return Gathered(name, read.text, sha256(data).hexdigest(), read.problems)
 
 
 def digest(file: Path) -> str:
@@ -114,6 +119,7 @@ def statutes(path: Path) -> tuple[list[Statute | Amendment], list[Diagnostic]]:
         if isinstance(gathered, Diagnostic):
             problems.append(gathered)
             continue
+        problems += gathered.problems
         statute, wrong = read_statute(gathered.name, gathered.text, gathered.digest)
         if statute is not None:
             laws.append(statute)

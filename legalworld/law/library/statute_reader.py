@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 from hashlib import sha256
+from itertools import zip_longest
 
 from ...binding.casefile import clean
 from ...language import diagnose
@@ -20,7 +21,8 @@ from ...language.yaml.characters import whole
 from ...model.diagnostics import Diagnostic
 from ...model.immutable import immutable
 from ...model.source import Span
-from ..text.lexicon import pattern
+from ..text.law_names import official
+from ..text.lexicon import pattern, table
 from ..text.numerals import ordinal
 from .law import Amendment, Article, ArticleItem, ArticleNumber, LawEvent, Paragraph, Repeal, Statute
 
@@ -58,8 +60,9 @@ def read_statute(file: str, text: str, digest: str = "") -> tuple[Statute | Amen
     header, body = _halves(text)
     titles = [heading["title"] for line in header if (heading := pattern("statutes", "title").match(line.text))]
     named = pattern("statutes", "name").match(file.rpartition("/")[2])
-    name = _joined(titles[0] if titles else (named["name"] if named else ""))[:MAX_NAME]
-    dated = _iso(named["date"]) if named is not None else None
+    own = titles[0] if titles else _plain_title(header)
+    name = _joined(own or (named["name"] if named else ""))[:MAX_NAME]
+    dated = _iso(named["date"] or named["day"]) if named is not None else None
     events = _events(header, dated)
     if not name or not events:
         return None, (diagnose.unrecognized_law(Span(file, 1, 1), file=file),)
@@ -91,8 +94,25 @@ def _halves(text: str) -> tuple[list[_Line], list[_Line]]:
             (body if ended else header).append(_Line(number, line))
     if not ended:  # without the mark the header ends where the first article or chapter begins
         cut = next((at for at, line in enumerate(header) if line.text.startswith("##") or _start(line)), len(header))
+        while cut and _is(header[cut - 1], "plain_heading", "counted_heading"):
+            cut -= 1  # the headings above the first article; of a table of contents, which is before them, too
         header, body = header[:cut], header[cut:]
     return header, body
+
+
+def _plain_title(header: list[_Line]) -> str:
+    """The title of a law that no sign marks as one: a line, or several from the issuer on; "" where none looks so."""
+    found = []
+    for at, line in enumerate(header):
+        words = line.text.strip("*# ")
+        for other in header[at + 1 : at + 3]:
+            if pattern("statutes", "plain_title").match(words) or not official(words):
+                break
+            if pattern("statutes", "title_goes_on").match(other.text):
+                words += other.text
+        if pattern("statutes", "plain_title").match(words):
+            found.append(words)
+    return next((title for title in found if official(title)), found[0] if found else "")
 
 
 def _joined(title: str) -> str:
@@ -188,12 +208,13 @@ def _articles(file: str, body: list[_Line], part: str) -> tuple[tuple[Article, .
     articles: list[Article] = []
     current: tuple[_Start, tuple[str, ...], list[str]] | None = None
     closed = False  # after a heading nothing belongs to an article until the next begins
-    for line in body:
+    for line, following in zip_longest(body, body[1:]):
         start = begun.get(line.number)
+        counted = following is not None and following.number in begun and _is(line, "counted_heading")
         if start is not None:
             articles += _ended(current)
             current, closed = (start, tuple(title for _, title in path if title), [start.text]), False
-        elif _is(line, "heading", "break"):
+        elif counted or _is(line, "heading", "plain_heading", "break"):
             closed = True
             path = _below(path, line)
         elif _is(line, "note", "annex"):
@@ -269,6 +290,9 @@ def _is(line: _Line, *keys: str) -> bool:
 def _below(path: list[tuple[int, str]], line: _Line) -> list[tuple[int, str]]:
     """The headings above what follows."""
     level = len(line.text) - len(line.text.lstrip("#"))
+    if not level and not _is(line, "break"):
+        plain = pattern("statutes", "plain_heading").match(line.text)
+        level = table("statutes")["levels"][(plain["level"] if plain is not None else "") or ""]
     title = _joined(line.text.lstrip("#"))[:MAX_NAME]
     return [*(heading for heading in path if heading[0] < level), (level, title)] if level else path
 
