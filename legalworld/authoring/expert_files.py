@@ -14,6 +14,7 @@ from typing import Final, Literal
 from ..binding.file import BindingSurface, load_binding, procedures_of
 from ..evaluation.rubric.fit import fits
 from ..evaluation.rubric.open import open_rubric
+from ..evaluation.soundness.load import read_checks
 from ..files import regular
 from ..files.project_files import Disk, find_root
 from ..language import diagnose
@@ -34,11 +35,14 @@ from ..skills.cards import cards_in
 from ..study.file import open_interventions, read_interventions
 from ..templates.template_set import TemplateSet
 
-Kind = Literal["specs", "parts", "cases", "personas", "skills", "interventions", "rubrics", "bindings"]
-FOLDERS: Final[tuple[Kind, ...]] = ("specs", "cases", "personas", "skills", "interventions", "rubrics", "bindings")
+Kind = Literal["specs", "parts", "cases", "personas", "skills", "interventions", "rubrics", "checks", "bindings"]
+FOLDERS: Final[tuple[Kind, ...]] = (
+    *("specs", "cases", "personas", "skills", "interventions", "rubrics", "checks", "bindings"),
+)
 _BY_KEY: Final[Mapping[str, Kind]] = {
     "binding": "bindings",
     "rubric": "rubrics",
+    "check set": "checks",
     "persona": "personas",
     "skill": "skills",
     "interventions": "interventions",
@@ -303,6 +307,12 @@ def _rubric(desk: _Desk, file: Path, name: str) -> CheckedFile:
     return CheckedFile(name, "rubrics", (*opened.problems, *unfit), tuple(one for one, _ in serves))
 
 
+def _checks(desk: _Desk, file: Path, name: str) -> CheckedFile:
+    path, sources = _source(desk, file)
+    _, problems = read_checks(sources, path)
+    return CheckedFile(name, "checks", located(problems, sources, desk.cwd))
+
+
 def _binding(desk: _Desk, file: Path, name: str) -> CheckedFile:
     path, sources = _source(desk, file)
     names = procedures_of(sources, path)
@@ -331,5 +341,6 @@ CHECKS: Final[Mapping[Kind, Callable[[_Desk, Path, str], CheckedFile]]] = {
     "skills": _skill,
     "interventions": _interventions,
     "rubrics": _rubric,
+    "checks": _checks,
     "bindings": _binding,
 }

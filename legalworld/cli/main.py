@@ -39,6 +39,7 @@ COMMANDS = {
     "coverage": ("specs", "coverage"),
     "parse": ("parse", "parse"),
     "case-library": ("law", "case_library"),
+    "audit": ("audit", "audit"),
     "eval": ("scores", "evaluate"),
     "report": ("scores", "report"),
     "grader": ("grader", "grader"),

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 @click.option("--citations", is_flag=True)
 @click.option("--pairs", is_flag=True)
 @click.option("--scores", is_flag=True)
+@click.option("--checks", is_flag=True)
 @options.as_json
 def show(folder: str, **given: Any) -> None:
     from ..runs.show.views import ShowRequest

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..evaluation.score_files import SCORES
+from ..evaluation.soundness.report import CHECKS as AUDIT
 from ..runs.show.checks import CITATIONS, VIOLATIONS
 from ..runs.show.heard import HEARD
 from ..runs.show.memory import MEMORY, TOOLS
@@ -13,4 +14,16 @@ from ..runs.show.sizes import TOKENS
 from ..runs.show.turns import TURN, TURNS
 from ..runs.show.views import RunView
 
-VIEWS: tuple[RunView[Any], ...] = (MEMORY, HEARD, CITATIONS, SCORES, PAIRS, TOOLS, TOKENS, VIOLATIONS, TURN, TURNS)
+VIEWS: tuple[RunView[Any], ...] = (
+    MEMORY,
+    HEARD,
+    CITATIONS,
+    AUDIT,
+    SCORES,
+    PAIRS,
+    TOOLS,
+    TOKENS,
+    VIOLATIONS,
+    TURN,
+    TURNS,
+)

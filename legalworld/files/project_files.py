@@ -27,6 +27,7 @@ EXPERT_FOLDERS = (
     "prompts",
     "personas",
     "rubrics",
+    "checks",
     "interventions",
     "cases",
     "bindings",

@@ -150,6 +150,9 @@ LW670~changed_model_entry LW671~habits_of_no_model LW672~habits_of_other_model L
 LW674~unreadable_env_line LW675~fallback_answers LW676=model_not_tried LW677=untriable_model LW678~damaged_habits
 LW700=altered_run_file LW701=irregular_file LW702=unwritable_output LW820=foreign_format LW821=unreadable_word_file
 LW822=wordless_document
+LW780=unreadable_check LW781=unknown_check_list LW782=unknown_check_name LW783=unknown_check_word LW784=check_types
+LW785=no_checks_for LW786~no_decision_in_run LW787=unknown_severity LW788=unreadable_tier LW789=many_audited_by_one_case
+LW790=case_without_spec
 """
 
 

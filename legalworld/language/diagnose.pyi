@@ -786,3 +786,16 @@ def unwritable_output(span: Where, *, reason: Said, **more: Unpack[More]) -> Dia
 def foreign_format(span: Where, *, kind: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW820
 def unreadable_word_file(span: Where, *, detail: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW821
 def wordless_document(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW822
+
+# checks.toml
+def unreadable_check(span: Where, *, text: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW780
+def unknown_check_list(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW781
+def unknown_check_name(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW782
+def unknown_check_word(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW783
+def check_types(span: Where, *, left: Said, right: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW784
+def no_checks_for(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW785
+def no_decision_in_run(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW786
+def unknown_severity(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW787
+def unreadable_tier(span: Where, *, found: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW788
+def many_audited_by_one_case(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW789
+def case_without_spec(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW790

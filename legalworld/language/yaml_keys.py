@@ -35,6 +35,28 @@ OF_MODELS: Final[Mapping[str, str]] = {
     "其余": "others",
 }
 
+# Of files of checks: no construct of a procedure has them.
+OF_CHECKS: Final[Mapping[str, str]] = {
+    "检查集": "check set",
+    "各项检查": "checks",
+    "逐一": "for each",
+    "必须": "must",
+    "轻重": "severity",
+    "读取": "reads",
+    "请求字段": "claims",
+    "证据字段": "exhibits",
+    "审级": "instance",
+    "所审原判": "below",
+    "各罪名": "offences",
+    "罪名": "charge",
+    "条": "article",
+    "各幅度": "tiers",
+    "字眼": "words",
+    "至少": "least",
+    "至多": "most",
+    "罚金": "fine",
+}
+
 # How a key is called whose value is a secret, beside the words that are so called in English.
 SECRET_WORDS: Final = ("密钥", "口令", "密码", "令牌")
 
@@ -196,4 +218,5 @@ YAML_KEYS: Final[Mapping[str, str]] = {
     "最大词元数": "max tokens",
     "思考词元数": "thought tokens",
     **OF_MODELS,
+    **OF_CHECKS,
 }

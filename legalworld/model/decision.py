@@ -15,7 +15,7 @@ from pydantic import AfterValidator, Field, StringConstraints
 
 from .frozen import FrozenModel
 
-Hand = Literal["text", "answer", "norm", "figure", "admission", "table", "person"]
+Hand = Literal["text", "answer", "norm", "figure", "admission", "table", "person", "field"]
 Proof = Literal["proved", "in_part", "not_proved", "admitted", "uncontested", "noticed", "open"]
 Outcome = Literal["granted", "in_part", "dismissed", "withdrawn", "undecided", "open"]
 OrderKind = Literal[
@@ -45,8 +45,8 @@ PersonId = str
 class PartOrigin(FrozenModel):
     """Where a part comes from.
 
-    `source`: the document, norm, exhibit or table; the person who admitted; the number of an answer. `start`, `end`:
-    code points of a text. `detail`: row, key, or where in the proceedings.
+    `source`: the document, norm, exhibit or table; the person who admitted; the number of an answer; a field of the
+    case. `start`, `end`: code points of a text. `detail`: row, key, or where in the proceedings.
     """
 
     hand: Hand
@@ -123,6 +123,7 @@ class Share(FrozenModel):
     persons: tuple[PersonId, ...]
     percent: Number | None = None
     amount: Amount | None = None
+    origin: PartOrigin | None = None
 
 
 class Cite(FrozenModel):
@@ -143,6 +144,17 @@ class ExhibitRuling(FrozenModel):
     ruling: Admission
     by: PersonId = ""
     reason: str = ""
+    origin: PartOrigin | None = None
+
+
+class Claim(FrozenModel):
+    """What is asked for: `amount` where a sum is stated; `by`: the side. `costs`: it asks for costs alone."""
+
+    id: str
+    text: str
+    by: str = ""
+    amount: Amount | None = None
+    costs: bool = False
     origin: PartOrigin | None = None
 
 
@@ -293,11 +305,12 @@ class Fate(FrozenModel):
 
 
 class Party(FrozenModel):
-    """Somebody whom a decision is about: `id` in the case, side, and the titles that the text gives him."""
+    """Somebody whom a decision is about: `id` in the case, side, what he is called for short, and his titles."""
 
     id: PersonId
     name: str
     side: str = ""
+    short: tuple[str, ...] = ()
     titles: tuple[str, ...] = ()
     appeals: bool = False
     attended: bool | None = None
@@ -328,6 +341,7 @@ class Decision(FrozenModel):
     day: str = ""
     bench: tuple[str, ...] = ()
     parties: tuple[Party, ...] = ()
+    claims: tuple[Claim, ...] = ()
     exhibits: tuple[ExhibitRuling, ...] = ()
     findings: tuple[CourtFinding, ...] = ()
     reliefs: tuple[Relief, ...] = ()

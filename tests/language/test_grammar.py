@@ -11,6 +11,7 @@ import pytest
 
 import legalworld
 from legalworld.evaluation.rubric import sentences
+from legalworld.evaluation.soundness import sentences as conditions
 from legalworld.language.sentences import parser
 from legalworld.language.sentences.grammar import Grammar, ReadyTokens
 from legalworld.language.sentences.parser import STARTS
@@ -19,6 +20,7 @@ PACKAGE = Path(legalworld.__file__).parent
 GRAMMARS = {
     "language/sentences/grammar.lark": parser._grammar,
     "evaluation/rubric/sentences.lark": sentences._grammar,
+    "evaluation/soundness/sentences.lark": conditions._grammar,
 }
 
 

@@ -19,6 +19,7 @@ EXPERT_FOLDERS = (
     "prompts",
     "personas",
     "rubrics",
+    "checks",
     "interventions",
     "cases",
     "bindings",

@@ -1,0 +1,138 @@
+"""`lw audit`: the decisions of runs, or judgments from elsewhere, held against checks that experts write."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..language import diagnose
+from . import options
+from .help import Command
+from .inputs import project_of
+from .output import DONE, WRONG, complain, got, here, leave, path_of, save, wants_json, write_json
+from .output import written as tell_written
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ..evaluation.soundness.audit import DocumentAudit
+    from ..evaluation.soundness.definition import CheckFile
+    from ..law.text.decision_people import CaseFrame
+    from ..model.diagnostics import Diagnostic
+
+ALARMED = 4
+
+
+@click.command(cls=Command)
+@click.argument("places", metavar="RUN|FILE...", nargs=-1, required=True, callback=options.here)
+@click.option("--case", "case", metavar="FILE[#N]", default="")
+@click.option("--spec", "spec", metavar="SPEC", default="")
+@options.sheet
+@options.as_json
+def audit(places: Sequence[str], case: str, spec: str, sheet: str) -> None:
+    from ..evaluation.soundness.audit import check_files
+    from ..evaluation.soundness.report import AuditCount, json_rows, sheet_rows, text_of, totals_text
+    from ..files.project_files import Disk
+
+    found = check_files(Disk(here()))
+    if any(problem.severity == "error" for problem in found.problems):
+        leave(found.problems)
+    frame = _frame(case, spec, found.files, places) if case else None
+    count, wrong, failed = AuditCount(), 0, False
+    rows: list[dict[str, Any]] = []
+    for source, one in _audits(places, found.files, frame):
+        if not _usable(one):
+            failed = failed or any(problem.severity == "error" for problem in one)
+            complain(one)
+            continue
+        count.add(one)
+        wrong += sum(1 for alarm in one.alarms if alarm.check.severity != "note")
+        rows += sheet_rows(one, source) if sheet else ()
+        if wants_json():
+            for row in json_rows(one, source):
+                write_json(row)
+        else:
+            click.echo(f"{source}\n{text_of(one)}\n")
+    if not wants_json():
+        click.echo(totals_text(count.totals()))
+    if sheet:
+        _write_sheet(sheet, rows)
+    sys.stdout.flush()
+    sys.exit(WRONG if failed else ALARMED if wrong else DONE)
+
+
+def _usable(one: Any) -> bool:
+    return not isinstance(one, tuple)
+
+
+def _write_sheet(sheet: str, rows: Sequence[dict[str, Any]]) -> None:
+    from ..files.spreadsheet import csv_text
+
+    save(sheet, csv_text(rows).encode("utf-8-sig"))
+    tell_written([sheet])
+
+
+def _audits(places: Sequence[str], files: Sequence[CheckFile], frame: CaseFrame | None) -> Iterator[tuple[str, Any]]:
+    """Each document with what came of it, or the problems in its place; one at a time, however many there are."""
+    from ..evaluation.run_store import runs_in
+
+    for place in places:
+        path = path_of(place)
+        if path.is_file():
+            yield place, _of_file(path, files, frame)
+            continue
+        for run in runs_in([path]):
+            yield from _of_run(run, files)
+
+
+def _of_file(path: Path, files: Sequence[CheckFile], frame: CaseFrame | None) -> DocumentAudit | tuple[Diagnostic, ...]:
+    from ..evaluation.soundness.audit import audit_text
+    from ..files import regular
+    from ..files.project_files import FILE_CAP, unreadable
+    from ..model.diagnostics import Diagnostic
+
+    try:
+        text = regular.content(path, most=FILE_CAP).decode("utf-8", "replace")
+    except OSError as error:
+        return (unreadable(path.as_posix(), error),)
+    found = audit_text(text, path.name, files, frame)
+    return (found,) if isinstance(found, Diagnostic) else found
+
+
+def _of_run(run: Path, files: Sequence[CheckFile]) -> Iterator[tuple[str, Any]]:
+    from ..evaluation.run_store import open_stored
+    from ..evaluation.soundness.audit import audit_run
+    from ..model.source import Span
+
+    stored = open_stored(run)
+    if isinstance(stored, tuple):
+        yield run.as_posix(), stored
+        return
+    empty = True
+    for one in audit_run(stored, files):
+        empty = False
+        yield run.as_posix(), one
+    if empty:
+        yield run.as_posix(), (diagnose.no_decision_in_run(Span(run.as_posix(), 0, 0)),)
+
+
+def _frame(case: str, spec: str, files: Sequence[CheckFile], places: Sequence[str]) -> CaseFrame:
+    """Who takes part in a case and what is claimed, for a judgment file that is read against it."""
+    from ..evaluation.soundness.audit import run_frame
+    from ..evaluation.stored_run import Stored
+    from ..runs.case_file import open_case
+
+    if not spec:
+        leave((diagnose.case_without_spec("--case"),))
+    if len(places) > 1 or not path_of(places[0]).is_file():
+        leave((diagnose.many_audited_by_one_case("--case"),))
+    project = project_of(spec)
+    assert project.procedure is not None
+    opened = got(open_case(project, case, "", {}, here()), project)
+    stored = Stored(case, project.procedure, opened.case, "", ())
+    readings = [reading for file in files for reading in file.reads if file.locale == project.procedure.locale]
+    fitting = [one for one in readings if set(one.documents) & set(project.procedure.documents)]
+    return run_frame(stored, fitting[0]) if fitting else run_frame(stored, readings[0])

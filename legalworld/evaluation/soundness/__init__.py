@@ -1,0 +1,1 @@
+"""Whether a decision is sound: checks that experts write, held against what was decided, whoever decided it."""

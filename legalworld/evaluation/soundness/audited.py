@@ -1,0 +1,144 @@
+"""One decision under audit: the record, its text, what it is read against, and the decision below."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from decimal import Decimal
+from functools import cached_property
+from itertools import combinations
+from typing import Final
+
+from ...law.text.decision_people import CaseFrame, Mention, mentions
+from ...law.text.decision_reasons import sums_told
+from ...law.text.decisions import Regions, read_decision, regions
+from ...law.text.lexicon import pattern
+from ...law.text.numerals import fold
+from ...law.text.rates import Rate, rates
+from ...law.text.times import Date, Period, times
+from ...model.decision import Claim, Decision, PartOrigin
+from .definition import Offence
+
+MOST_SUMS: Final = 60  # that are tried in pairs; a text with more tells too many for a pair to mean anything
+
+
+def _next_day(day: str) -> str:
+    try:
+        return (datetime.date.fromisoformat(day) + datetime.timedelta(days=1)).isoformat()
+    except ValueError:
+        return ""
+
+
+class Audited:
+    """One decision under audit: the record, its text, what it is read against, and the decision below."""
+
+    def __init__(
+        self,
+        text: str,
+        frame: CaseFrame | None = None,
+        *,
+        document: str = "",
+        instance: int = 0,
+        below: Decision | None = None,
+        offences: tuple[Offence, ...] = (),
+    ) -> None:
+        self.text = text
+        self.folded = fold(text)
+        self.decision = read_decision(text, frame, document=document, instance=instance)
+        self.case = frame
+        self.known_below = below
+        self.offences = offences
+        asked = self.decision.claims or (frame.claims if frame is not None else ())
+        self.frame = CaseFrame(self.decision.parties, asked, frame.exhibits if frame is not None else ())
+        self.regions: Regions = regions(text)
+        self.asked = "\n".join(fold(claim.text) for claim in frame.claims) if frame is not None else ""
+        self.document = document
+
+    @property
+    def below(self) -> Decision | None:
+        return self.known_below or self.decision.below
+
+    @cached_property
+    def claims(self) -> tuple[Claim, ...]:
+        return self.frame.claims
+
+    @cached_property
+    def before(self) -> str:
+        """All that stands before the operative part."""
+        ordered = self.regions.ordered
+        return self.folded[: ordered.start] if ordered is not None else self.folded
+
+    @cached_property
+    def reasons(self) -> str:
+        said = self.regions.reasons
+        return fold(said.text) if said is not None else ""
+
+    @cached_property
+    def told(self) -> frozenset[Decimal]:
+        return frozenset(sums_told(f"{self.before}\n{self.asked}"))
+
+    @cached_property
+    def rates_told(self) -> frozenset[Decimal]:
+        return frozenset(one.rate_pct for one in rates(f"{self.before}\n{self.asked}") if isinstance(one, Rate))
+
+    @cached_property
+    def days_told(self) -> frozenset[str]:
+        """Every day that is told, and the day after it: interest runs from the next."""
+        found: set[str] = set()
+        for one in times(f"{self.before}\n{self.asked}"):
+            points = (one.since, one.until) if isinstance(one, Period) else (one,)
+            found.update(point.iso for point in points if isinstance(point, Date) and not point.wrong)
+        return frozenset(found | {after for day in found if (after := _next_day(day))})
+
+    def at(self, start: int, end: int) -> PartOrigin:
+        return PartOrigin(hand="text", source=self.document, start=start, end=end)
+
+    def reckoned(self, value: Decimal) -> bool:
+        """Whether a sum is told, or is the sum or difference of two or three that are."""
+        if value in self.told:
+            return True
+        told = sorted(one for one in self.told if one > 0)
+        if len(told) > MOST_SUMS:
+            return False
+        if any(value in (one + other, abs(one - other)) for one, other in combinations(told, 2)):
+            return True
+        return len(told) <= MOST_SUMS // 2 and any(
+            value in (a + b + c, abs(a + b - c), abs(a - b - c), abs(a - b + c)) for a, b, c in combinations(told, 3)
+        )
+
+    def found(self, wanted: str | re.Pattern[str], low: int = 0, high: int | None = None) -> PartOrigin | None:
+        """The first place of some words between two places."""
+        high = len(self.folded) if high is None else high
+        if isinstance(wanted, str):
+            at = self.folded.find(wanted, low, high)
+            return self.at(at, at + len(wanted)) if at >= 0 else None
+        match = wanted.search(self.folded, low, high)
+        return self.at(*match.span()) if match is not None else None
+
+    @cached_property
+    def named(self) -> dict[str, Mention]:
+        """Where each person is first named before the operative part, behind a title if anywhere."""
+        told = mentions(self.folded, self.frame, 0, len(self.before))
+        ranked = sorted(told, key=lambda one: (not (one.title and not one.misfit), one.start))
+        return {person: one for one in reversed(ranked) for person in one.people}
+
+    def person_at(self, person: str) -> PartOrigin | None:
+        """Where somebody is first named."""
+        one = self.named.get(person)
+        return self.at(one.start, one.end) if one is not None else None
+
+    @cached_property
+    def basis_at(self) -> PartOrigin | None:
+        """Where the articles stand that are applied."""
+        said = self.regions.basis
+        return self.at(said.start, said.end) if said is not None else None
+
+    @cached_property
+    def reasons_at(self) -> PartOrigin | None:
+        said = self.regions.reasons
+        return self.at(said.start, said.end) if said is not None else None
+
+    def enforced_at(self) -> PartOrigin | None:
+        """The sentence that speaks of the period in which an order is to be performed."""
+        ordered = self.regions.ordered
+        return self.found(pattern("decision", "period_told"), ordered.end) if ordered is not None else None

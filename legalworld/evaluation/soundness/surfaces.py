@@ -1,0 +1,47 @@
+"""A file of checks as it is written: the keys of its YAML."""
+
+from __future__ import annotations
+
+from ...language.surfaces import Surface, Text, Texts
+
+
+class ReadingSurface(Surface):
+    documents: Texts
+    claims: Texts = ()
+    exhibits: Texts = ()
+    instance: Text | None = None
+    below: Text | None = None
+
+
+class TierSurface(Surface):
+    words: Texts = ()
+    least: Text
+    most: Text | None = None
+    fine: Text
+
+
+class OffenceSurface(Surface):
+    charge: Text
+    law: Text
+    article: Text
+    tiers: tuple[TierSurface, ...]
+
+
+class CheckSurface(Surface):
+    check: Text
+    title: Text
+    for_each: Text | None = None
+    when: Text | None = None
+    must: Text
+    severity: Text
+    basis: Text | None = None
+
+
+class CheckFileSurface(Surface):
+    lw: Text
+    check_set: Text
+    title: Text
+    locale: Text
+    reads: tuple[ReadingSurface, ...] = ()
+    offences: tuple[OffenceSurface, ...] = ()
+    checks: tuple[CheckSurface, ...]

@@ -1,0 +1,375 @@
+"""A decision as checks see it: every part with its properties, from the record and from the text that it was read in.
+
+What only the text can tell - whether a sum that is ordered is told anywhere else - is looked for here. A property that
+was not read, or that nothing in the text decides, is a `NotRead`, and whatever rests on it is not held.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from decimal import Decimal
+
+from ...law.text.decision_people import mentions
+from ...law.text.decisions import attendance, speakers
+from ...law.text.lexicon import endings, pattern
+from ...law.text.numerals import fold
+from ...law.text.times import Date, times
+from ...model.decision import Claim, CourtFinding, Decision, InterestOrder, PartOrigin, Relief, total
+from .audited import Audited
+from .schema import Held, Node, NotRead
+from .view_costs import costs_view
+from .view_penal import sentences_view, verdicts_view
+
+YUAN = "CNY"
+MOST_SUMS = 60  # that are tried in pairs; a text with more tells too many for a pair to mean anything
+
+
+def view(audited: Audited) -> Node:
+    """The whole decision as a node of kind `decision`."""
+    decision = audited.decision
+    lists = {
+        "claims": tuple(_claim(one, audited) for one in audited.claims),
+        "reliefs": tuple(_relief(one, audited) for one in decision.reliefs),
+        "interests": tuple(_interest(one, relief, audited) for relief in decision.reliefs for one in relief.interest),
+        "findings": tuple(_finding(one, audited) for one in decision.findings),
+        "costs": costs_view(audited),
+        "verdicts": verdicts_view(audited),
+        "sentences": sentences_view(audited),
+        "persons": tuple(_persons(audited)),
+        "mentions": tuple(_mentions(audited)),
+        "items_below": tuple(_items_below(audited)),
+        "fates": tuple(_fates(audited)),
+    }
+    origin = audited.at(0, min(len(audited.text), 40))
+    return Node("decision", "", _whole(audited), lists, origin)
+
+
+# ---- the whole -------------------------------------------------------------------------------------------------------
+
+
+def _whole(audited: Audited) -> dict[str, Held | NotRead]:
+    decision = audited.decision
+    remedy = decision.remedy
+    one_instance = pattern("decision", "one_instance").search(audited.folded) is not None
+    return {
+        "instance": Held(Decimal(decision.instance)),
+        "filed": _day("filed", audited),
+        "heard": _day("heard", audited),
+        "day": Held(decision.day, audited.at(max(0, len(audited.text) - 60), len(audited.text)))
+        if decision.day
+        else NotRead("day"),
+        "granted": _granted(decision),
+        "claimed": _claimed(audited.claims),
+        "final": Held(remedy.final, remedy.origin) if remedy is not None else NotRead("remedy"),
+        "appealable": Held(remedy.days is not None, remedy.origin) if remedy is not None else NotRead("remedy"),
+        "one_instance": Held(one_instance),
+        "read_whole": Held(decision.whole),
+    }
+
+
+def _day(name: str, audited: Audited) -> Held | NotRead:
+    """The one day on which a matter was filed or heard; several hearings are no day."""
+    found = list(pattern("decision", name).finditer(audited.folded, 0, min(len(audited.folded), 8_000)))
+    days = [(day, one) for one in found for day in times(one["day"]) if isinstance(day, Date) and not day.wrong]
+    if len(days) != 1:
+        return NotRead(name)
+    return Held(days[0][0].iso, audited.at(*days[0][1].span()))
+
+
+def _granted(decision: Decision) -> Held | NotRead:
+    """All that is ordered to be paid; open where an item was not read, or bears interest, or has no total."""
+    orders = [one for one in decision.reliefs if one.order in ("pay", "return") and one.ground == "asked"]
+    sums = [one.amount for one in orders if one.amount is not None]
+    if not decision.whole or len(sums) != len(orders) or any(one.liability is None for one in orders):
+        return NotRead("granted")
+    if not orders:
+        return Held(None)
+    whole = total(sums)
+    return Held(whole, orders[0].origin) if whole is not None else NotRead("granted")
+
+
+def _claimed(claims: Iterable[Claim]) -> Held | NotRead:
+    asked = [one for one in claims if not one.costs]
+    sums = [one.amount for one in asked if one.amount is not None and not accrues(one)]
+    whole = total(sums) if len(sums) == len(asked) else None
+    return Held(whole, asked[0].origin) if whole is not None else NotRead("claimed")
+
+
+def accrues(claim: Claim) -> bool:
+    """Whether what is claimed grows with time, so that its sum is no limit."""
+    return pattern("decision", "accrues").search(fold(claim.text)) is not None
+
+
+# ---- claims and reliefs ----------------------------------------------------------------------------------------------
+
+
+def _claim(claim: Claim, audited: Audited) -> Node:
+    decision = audited.decision
+    granted = [one for one in decision.reliefs if claim.id in one.claims]
+    caught = [one for one in decision.reliefs if one.rest]
+    unclear = [one for one in decision.reliefs if one.result == "granted" and not one.claims]
+    decided: Held | NotRead = NotRead("decided")
+    if granted or caught:
+        decided = Held(True, (granted or caught)[0].origin)
+    elif pattern("decision", "elsewhere").search(audited.folded):
+        decided = NotRead("elsewhere")
+    elif decision.whole and not unclear and decision.reliefs:
+        decided = Held(False, decision.reliefs[0].origin)
+    case = next((one for one in audited.case.claims if one.id == claim.id), None) if audited.case else None
+    values: dict[str, Held | NotRead] = {
+        "amount": Held(claim.amount, claim.origin) if claim.amount is not None else NotRead("amount"),
+        "in_case": Held(case.amount, case.origin) if case is not None else Held(None),
+        "text": Held(claim.text, claim.origin),
+        "costs": Held(claim.costs),
+        "decided": decided,
+    }
+    return Node("claim", claim.id, values, {}, claim.origin)
+
+
+def _relief(relief: Relief, audited: Audited) -> Node:
+    at = relief.origin
+    orders_money = relief.order in ("pay", "return") and relief.result == "granted"
+    parts = total(part.amount for part in relief.parts)
+    sided = [share.percent for share in relief.shares if share.percent is not None]
+    values: dict[str, Held | NotRead] = {
+        "result": Held(relief.result, at),
+        "order": Held(relief.order, at),
+        "liability": NotRead("liability") if relief.liability == "open" else Held(relief.liability, at),
+        "amount": Held(relief.amount, at) if relief.amount is not None else NotRead("amount"),
+        "claimed": _claimed_of(relief, audited.claims),
+        "parts": Held(parts, at) if parts is not None else NotRead("parts"),
+        "several_parts": Held(len(relief.parts) > 1),
+        "payers": Held(relief.payers, at) if relief.payers else NotRead("payers"),
+        "payees": Held(relief.payees, at) if relief.payees else NotRead("payees"),
+        "freed": _freed(audited),
+        "shares": Held(sum(sided, Decimal(0)), at) if sided else NotRead("shares"),
+        "asked": Held(relief.ground == "asked" and not audited.decision.verdicts),
+        "told": Held(audited.reckoned(relief.amount.value), audited.reasons_at)
+        if relief.amount is not None
+        else NotRead("amount"),
+        "reversed": _reversed(relief, audited) if orders_money else Held(False),
+        "nameless": _nameless(relief, audited) if orders_money else Held(False),
+        "timed": Held(relief.within is not None, audited.enforced_at()),
+        "numbered": _numbered(relief, audited),
+        "numbers_known": _numbers_known(relief, audited),
+    }
+    return Node("relief", relief.item, values, {}, at)
+
+
+def _claimed_of(relief: Relief, claims: tuple[Claim, ...]) -> Held | NotRead:
+    chosen = [one for one in claims if one.id in relief.claims]
+    sums = [one.amount for one in chosen if one.amount is not None and not accrues(one)]
+    whole = total(sums) if chosen and len(sums) == len(chosen) else None
+    return Held(whole, chosen[0].origin) if whole is not None else NotRead("claimed")
+
+
+def _freed(audited: Audited) -> Held | NotRead:
+    """Those of whom the court says in its reasons that they are not liable; open where it never says so."""
+    freed = [one for one in audited.decision.findings if one.id.startswith("free/")]
+    people = tuple(person for one in freed for person in one.about)
+    if freed:
+        return Held(people, freed[0].origin)
+    return Held(()) if audited.regions.reasons is not None else NotRead("reasons")
+
+
+def _reversed(relief: Relief, audited: Audited) -> Held | NotRead:
+    """Whether those who claim are to pay those who are sued; open with a counterclaim, or a claim to owe nothing."""
+    frame = audited.frame
+    told = "".join(one.text for one in audited.claims)
+    if pattern("decision", "counterclaim").search(audited.folded) or pattern("decision", "negative_claim").search(told):
+        return NotRead("counterclaim")
+    payers, payees = ({frame.side_of(one) for one in people} for people in (relief.payers, relief.payees))
+    if len(frame.sides) != 2 or len(payers) != 1 or len(payees) != 1 or not told:
+        return NotRead("sides")
+    return Held(payers == {frame.sides[0]} and payees == {frame.sides[1]}, audited.claims[0].origin)
+
+
+def _nameless(relief: Relief, audited: Audited) -> Held | NotRead:
+    """Whether an order names nobody at all who is to pay, by name or title."""
+    if relief.payers:
+        return Held(False)
+    if not audited.frame.people:
+        return NotRead("people")
+    assert relief.origin is not None
+    item = audited.folded[relief.origin.start : relief.origin.end]
+    named = pattern("decision", "title").search(item) or mentions(item, audited.frame)
+    return NotRead("payers") if named else Held(True, relief.origin)
+
+
+def _numbered(relief: Relief, audited: Audited) -> Held | NotRead:
+    """Whether an item gives the number of a document."""
+    assert relief.origin is not None
+    item = audited.folded[relief.origin.start : relief.origin.end]
+    return Held(pattern("decision", "document_number").search(item) is not None)
+
+
+def _numbers_known(relief: Relief, audited: Audited) -> Held | NotRead:
+    """Whether every number of a document in an item stands in the text before it, too."""
+    assert relief.origin is not None
+    item = audited.folded[relief.origin.start : relief.origin.end]
+    numbers = pattern("decision", "document_number").findall(item)
+    if not numbers:
+        return NotRead("numbers")
+    return Held(all(one in audited.before for one in numbers), audited.found(pattern("decision", "document_number")))
+
+
+def _interest(interest: InterestOrder, relief: Relief, audited: Audited) -> Node:
+    base, rate = interest.base, interest.rate
+    ordered = {one.amount.value for one in audited.decision.reliefs if one.amount is not None}
+    reasons = audited.reasons_at
+    base_told = base is not None and (base.value in ordered or audited.reckoned(base.value))
+    values: dict[str, Held | NotRead] = {
+        "base": Held(base, relief.origin) if base is not None else NotRead("base"),
+        "rate": Held(rate, relief.origin) if rate is not None else NotRead("rate"),
+        "base_told": Held(base_told, reasons) if base is not None else NotRead("base"),
+        "rate_told": Held(rate in audited.rates_told, reasons) if rate is not None else NotRead("rate"),
+        "start_told": Held(interest.since in audited.days_told, reasons)
+        if interest.since[:1].isdigit()
+        else NotRead("since"),
+    }
+    return Node("interest", relief.item, values, {}, relief.origin)
+
+
+def _finding(finding: CourtFinding, audited: Audited) -> Node:
+    reliefs = [one for one in audited.decision.reliefs if set(one.claims) & set(finding.about)]
+    granted = [one for one in reliefs if one.result == "granted"]
+    of_claim = finding.id.startswith("issue/") and bool(finding.about)
+    ordered: Held | NotRead = NotRead("ordered")
+    unclear = any(one.result == "granted" and not one.claims for one in audited.decision.reliefs)
+    if granted:
+        ordered = Held(True, granted[0].origin)
+    elif audited.decision.whole and not unclear and audited.decision.reliefs:
+        ordered = Held(False, audited.decision.reliefs[-1].origin)
+    rejected = {one.id for one in audited.decision.exhibits if one.ruling == "rejected"}
+    admitted = {one.id for one in audited.decision.exhibits if one.ruling != "rejected"}
+    ruled = rejected - admitted
+    by = set(finding.by)
+    refusing = next((one.origin for one in audited.decision.exhibits if one.id in by & ruled), None)
+    values: dict[str, Held | NotRead] = {
+        "result": Held(finding.result, finding.origin),
+        "of_claim": Held(of_claim),
+        "ordered": ordered,
+        "all_rejected": Held(by <= ruled, refusing) if by and audited.decision.exhibits else NotRead("exhibits"),
+    }
+    return Node("finding", finding.id, values, {}, finding.origin)
+
+
+# ---- persons ---------------------------------------------------------------------------------------------------------
+
+
+def _persons(audited: Audited) -> Iterator[Node]:
+    came, absent = attendance(audited.text, audited.frame)
+    spoke: dict[str, PartOrigin] = dict(speakers(audited.text, audited.frame))
+    decision = audited.decision
+    judged = {one.person for one in decision.verdicts}
+    for party in decision.parties:
+        accused = bool(set(party.titles) & set(endings("decision", "accused")))
+        ruled = bool(decision.verdicts) and all(one.person for one in decision.verdicts)
+        here, away = came.get(party.id), absent.get(party.id)
+        at = audited.person_at(party.id) or party.origin
+        values: dict[str, Held | NotRead] = {
+            "accused": Held(accused),
+            "judged": Held(party.id in judged, decision.verdicts[0].origin) if ruled else NotRead("verdicts"),
+            "absent": Held(away is not None, away),
+            "present": Held(here is not None, here),
+            "spoke": Held(party.id in spoke, spoke.get(party.id)),
+        }
+        yield Node("person", party.name, values, {}, at)
+
+
+def _mentions(audited: Audited) -> Iterator[Node]:
+    """Everybody whom the operative part and the costs name behind a title."""
+    ordered = audited.regions.ordered
+    if ordered is None or not audited.frame.people:
+        return
+    places = (audited.person_at(party.id) for party in audited.frame.people)
+    head = next((place for place in places if place is not None), audited.at(0, ordered.start))
+    for start, end in _strangers(audited, ordered.start):
+        name = audited.folded[start:end]
+        values: dict[str, Held | NotRead] = {"name": Held(name), "known": Held(False, head), "fits": Held(True)}
+        yield Node("mention", name, values, {}, audited.at(start, end))
+    for one in mentions(audited.folded, audited.frame, ordered.start, ordered.end):
+        if one.title and one.name:
+            place = next((at for person in one.people if (at := audited.person_at(person)) is not None), None)
+            values = {"name": Held(one.name), "known": Held(True), "fits": Held(not one.misfit, place)}
+            yield Node("mention", one.name, values, {}, audited.at(one.start, one.end))
+
+
+def _strangers(audited: Audited, low: int) -> Iterator[tuple[int, int]]:
+    """Titles with a name behind them that is no party's: a whole name, or a party's with one sign wrong."""
+    names = audited.frame.by_name
+    seen: set[int] = set()
+    for found in pattern("decision", "stranger").finditer(audited.folded, low):
+        if not any(audited.folded.startswith(name, found.start("name")) for name in names):
+            seen.add(found.start())
+            typo = next((n for n in names if _mistyped(audited.folded[found.start("name") :][: len(n)], n)), "")
+            yield found.start(), max(found.end(), found.start("name") + len(typo))
+    for found in pattern("decision", "title").finditer(audited.folded, low):
+        at = found.end()
+        if found.start() in seen or any(audited.folded.startswith(name, at) for name in names):
+            continue
+        for name in names:
+            if _mistyped(audited.folded[at : at + len(name)], name):
+                yield found.start(), at + len(name)
+                break
+
+
+def _mistyped(written: str, name: str) -> bool:
+    """Whether some words are a name with one sign, or a few of a long one, wrong."""
+    same = sum(1 for one, other in zip(written, name, strict=False) if one == other)
+    return len(name) > 2 and len(written) == len(name) and same >= max(2, len(name) - max(1, len(name) // 6))
+
+
+# ---- what was decided below ------------------------------------------------------------------------------------------
+
+
+def _items_below(audited: Audited) -> Iterator[Node]:
+    """Every item decided below: has it a fate, and is it recited as it was?"""
+    decision, below = audited.decision, audited.below
+    if below is None or decision.instance != 2:
+        return
+    whole_fate = any(not fate.item for fate in decision.fates) or decision.remanded
+    fated = {fate.item for fate in decision.fates}
+    recited = {one.item: one for one in decision.below.reliefs} if decision.below is not None else {}
+    for relief in below.reliefs:
+        has = whole_fate or relief.item in fated
+        fate: Held | NotRead = Held(has, relief.origin) if decision.whole and below.whole else NotRead("fate")
+        values: dict[str, Held | NotRead] = {
+            "has_fate": fate,
+            "recited": _recited(relief, recited, audited),
+            "number": Held(relief.item),
+        }
+        yield Node("below", relief.item, values, {}, relief.origin)
+
+
+def _recited(relief: Relief, recited: Mapping[str, Relief], audited: Audited) -> Held | NotRead:
+    """Whether the second instance tells an item of the first judgment as it was: the same sum, the same people."""
+    if audited.known_below is None or relief.item not in recited:
+        return NotRead("recital")
+    told = recited[relief.item]
+    same = (told.amount, set(told.payers), set(told.payees)) == (relief.amount, set(relief.payers), set(relief.payees))
+    return Held(same, told.origin)
+
+
+def _fates(audited: Audited) -> Iterator[Node]:
+    decision, below = audited.decision, audited.below
+    for fate in decision.fates:
+        numbers = {one.item for one in below.reliefs} if below is not None else set()
+        if below is not None:
+            numbers |= {str(at + 1) for at, _ in enumerate(below.verdicts)}
+        exists: Held | NotRead = NotRead("below")
+        if below is not None and below.whole and not below.verdicts:
+            exists = Held(not fate.item or fate.item in numbers, below.reliefs[-1].origin if below.reliefs else None)
+        values: dict[str, Held | NotRead] = {"exists": exists, "number_known": _fate_number(fate.origin, audited)}
+        yield Node("fate", fate.item, values, {}, fate.origin)
+
+
+def _fate_number(origin: PartOrigin | None, audited: Audited) -> Held | NotRead:
+    """Whether the judgment that an item is about was spoken of before; None where the item gives no number."""
+    assert origin is not None
+    numbers = pattern("decision", "document_number").findall(audited.folded[origin.start : origin.end])
+    if not numbers:
+        return Held(None)
+    at = audited.text.find(audited.decision.below_number) if audited.decision.below_number else -1
+    place = audited.at(at, at + len(audited.decision.below_number)) if at >= 0 else None
+    return Held(all(one in audited.before for one in numbers), place)

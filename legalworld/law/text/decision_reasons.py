@@ -1,0 +1,161 @@
+"""What stands before the operative part of a decision: exhibits taken or not, issues and how they were answered.
+
+An issue is answered where its paragraph says so in words of the table, and all of them say the same; else it is open.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from decimal import Decimal
+from typing import Final
+
+from ...model.decision import (
+    Admission,
+    Amount,
+    Cite,
+    Claim,
+    CourtFinding,
+    ExhibitRuling,
+    PartOrigin,
+    Proof,
+)
+from .citations import citations
+from .decision_claims import nearest
+from .decision_people import CaseFrame, mentions
+from .judgment_head import Quote
+from .lexicon import alternation, endings, pattern
+from .money import Money, sums
+from .numerals import fold
+
+COMMA: Final = "\uff0c,"
+
+
+def exhibit_rulings(said: Quote, frame: CaseFrame, document: str) -> Iterator[ExhibitRuling]:
+    """Whether each exhibit was taken as evidence: what the paragraph that begins with it says at its end."""
+    text = fold(said.text)
+    names = _exhibit_names(frame)
+    if names is None:
+        return
+    for line in re.finditer(r"[^\n]+", text):
+        ids = list(dict.fromkeys(names.findall(re.split(f"[{COMMA}]", line.group())[0])))
+        if len(ids) != 1:
+            continue
+        bare = pattern("decision", "quoted").sub(lambda one: " " * len(one.group()), line.group())
+        ruling = _ruling(bare)
+        if ruling is None:
+            continue
+        start = said.start + line.start()
+        origin = PartOrigin(hand="text", source=document, start=start, end=said.start + line.end())
+        yield ExhibitRuling(id=ids[0], ruling=ruling, origin=origin)
+
+
+def _exhibit_names(frame: CaseFrame) -> re.Pattern[str] | None:
+    return re.compile(alternation(frame.exhibits) + r"(?!\d)") if frame.exhibits else None
+
+
+def _ruling(line: str) -> Admission | None:
+    """The last words of a paragraph that take or refuse an exhibit; None where none do."""
+    said: list[tuple[int, Admission]] = []
+    for name, ruling in (("exhibit_no", "rejected"), ("exhibit_yes", "admitted")):
+        said += [(found.start(), ruling) for found in pattern("decision", name).finditer(line)]  # type: ignore[misc]
+    return max(said)[1] if said else None
+
+
+def facts_found(said: Quote, frame: CaseFrame, document: str) -> Iterator[CourtFinding]:
+    """The findings of fact, by the exhibit that shows each: "P1 shows: ..."."""
+    text = fold(said.text)
+    names = _exhibit_names(frame)
+    if names is None:
+        return
+    shown = [found for found in names.finditer(text) if text.startswith(endings("decision", "shows"), found.end())]
+    for number, found in enumerate(shown):
+        stop = shown[number + 1].start() if number + 1 < len(shown) else len(text)
+        origin = PartOrigin(hand="text", source=document, start=said.start + found.start(), end=said.start + stop)
+        yield CourtFinding(
+            id=f"fact/{number + 1}",
+            fact=text[found.start() : stop],
+            result="proved",
+            by=(found.group(),),
+            origin=origin,
+        )
+
+
+def issues_answered(said: Quote, frame: CaseFrame, claims: tuple[Claim, ...], document: str) -> Iterator[CourtFinding]:
+    """The issues that the reasons go through: which claim each is about, and whether it was answered for or against."""
+    text = fold(said.text)
+    heads = list(pattern("decision", "issue").finditer(text))
+    for number, found in enumerate(heads):
+        stop = heads[number + 1].start() if number + 1 < len(heads) else len(text)
+        stop = (
+            min(stop, *(place for place in [text.find("\n", found.end())] if place >= 0))
+            if "\n" in text[found.end() : stop]
+            else stop
+        )
+        block = text[found.start() : stop]
+        asked = found["issue"] or found["asked"] or ""
+        bare = pattern("decision", "quoted").sub(lambda one: " " * len(one.group()), block)
+        origin = PartOrigin(hand="text", source=document, start=said.start + found.start(), end=said.start + stop)
+        listed = [
+            Amount(value=one.amount, currency=one.currency)
+            for one in sums(asked)
+            if isinstance(one, Money) and one.currency
+        ]
+        about = _claims_asked(asked, listed, claims)
+        yield CourtFinding(
+            id=f"issue/{number + 1}", fact=asked, result=_answer(bare), about=about, amount=None, origin=origin
+        )
+    yield from _not_liable(text, said, frame, document)
+
+
+def _claims_asked(asked: str, listed: list[Amount], claims: tuple[Claim, ...]) -> tuple[str, ...]:
+    """The claim whose words and sum an issue repeats; an issue that repeats no sum of a claim is about none."""
+    return nearest(asked, listed, claims) if any(claim.amount in listed for claim in claims if claim.amount) else ()
+
+
+def _answer(block: str) -> Proof:
+    """Whether what is asked was granted: the words of the table, where they do not contradict each other."""
+    granted = any(word in block for word in endings("decision", "granted"))
+    denied = any(word in block for word in endings("decision", "denied"))
+    if any(word in block for word in endings("decision", "in_part")):
+        return "in_part" if granted else "open"
+    if granted == denied:
+        return "open"
+    return "proved" if granted else "not_proved"
+
+
+def _not_liable(text: str, said: Quote, frame: CaseFrame, document: str) -> Iterator[CourtFinding]:
+    """Persons who, as the court says in its own words, are not liable."""
+    for sentence in pattern("decision", "clause").finditer(text):
+        bare = pattern("decision", "quoted").sub(lambda one: " " * len(one.group()), sentence.group())
+        found = pattern("decision", "no_liability").search(bare)
+        if found is None or any(word in bare for word in endings("decision", "said_by_others")):
+            continue
+        clause = max(bare.rfind(sign, 0, found.start()) for sign in COMMA) + 1
+        people = [person for one in mentions(bare, frame, clause, found.start()) for person in one.people]
+        if len(set(people)) == 1 and bare[clause : found.start()].strip():
+            start = said.start + sentence.start()
+            origin = PartOrigin(hand="text", source=document, start=start, end=said.start + sentence.end())
+            yield CourtFinding(
+                id=f"free/{people[0]}", fact=sentence.group(), result="not_proved", about=(people[0],), origin=origin
+            )
+
+
+def sums_told(text: str) -> set[Decimal]:
+    """Every sum that a text tells."""
+    return {one.amount for one in sums(fold(text)) if isinstance(one, Money)}
+
+
+def cites(said: Quote, document: str, where: str) -> Iterator[Cite]:
+    """The articles that a text cites, each with its law."""
+    for one in citations(said.text):
+        if one.law is None or one.article is None:
+            continue
+        yield Cite(
+            law=one.law,
+            article=str(one.article),
+            paragraph=str(one.paragraph or ""),
+            item=str(one.item or ""),
+            where="basis" if where == "basis" else "reasons",
+            origin=PartOrigin(hand="text", source=document, start=said.start + one.start, end=said.start + one.end),
+        )

@@ -1,0 +1,295 @@
+"""A decision read out of its text: judgment, ruling, award, of either instance.
+
+Nothing is inferred. Every part says where in the text it stands; what has no known form is named as unread, and what
+the text does not say is not there. A text without an operative part is no decision: everything about it is unread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from ...model.decision import (
+    Claim,
+    Decision,
+    Fate,
+    PartOrigin,
+    Party,
+    Relief,
+    Remedy,
+    Thin,
+)
+from ...model.immutable import immutable
+from .decision_claims import claim_amount
+from .decision_costs import read_costs
+from .decision_items import ItemPlace, read_item
+from .decision_people import CaseFrame, mentions
+from .decision_reasons import cites, exhibit_rulings, facts_found, issues_answered
+from .decision_verdicts import read_verdicts
+from .judgment_head import HEAD, Quote, head, signed
+from .judgments import items
+from .lexicon import endings, pattern, words
+from .numerals import fold, read
+from .verdicts import verdict
+
+YUAN: Final = "CNY"
+STOPS: Final = "\u3002\n"
+
+
+@immutable
+class Regions:
+    """Where the parts of a decision stand: what is told before the reasons, the reasons, what is ordered, the rest."""
+
+    told: Quote
+    reasons: Quote | None
+    basis: Quote | None
+    ordered: Quote | None
+    rest: Quote
+
+
+def regions(text: str) -> Regions:
+    """The parts of a text; None for a part that no words open."""
+    folded = fold(text)
+    opened = list(pattern("decision", "operative").finditer(folded))
+    if not opened:
+        return Regions(_quote(text, 0, len(text)), None, None, None, _quote(text, len(text), len(text)))
+    at = opened[-1]
+    tail = pattern("decision", "tail").search(folded, at.end())
+    end = tail.start() if tail is not None else len(text)
+    held = [found.end() for found in pattern("decision", "opinion").finditer(folded, 0, at.start())]
+    before = held[-1] if held else None
+    split = max(folded.rfind(sign, 0, at.start()) for sign in STOPS) + 1
+    reasons = _quote(text, before, max(before, split)) if before is not None else None
+    return Regions(
+        told=_quote(text, 0, before if before is not None else split),
+        reasons=reasons,
+        basis=_quote(text, max(split, before or 0), at.start()),
+        ordered=_quote(text, at.end(), end),
+        rest=_quote(text, end, len(text)),
+    )
+
+
+def _quote(text: str, start: int, end: int) -> Quote:
+    return Quote(start, end, text[start:end])
+
+
+def read_decision(text: str, frame: CaseFrame | None = None, *, document: str = "", instance: int = 0) -> Decision:
+    """The decision that a text tells, read against a case; without one, against its own head.
+
+    `instance`: 1 or 2 where the caller knows, else what the head says.
+    """
+    top = head(text)
+    known = frame is not None and bool(frame.people)
+    parties = frame.people if frame is not None and known else _parties(text, document)
+    parts = regions(text)
+    claims = tuple(_claims(parts.told, document)) if instance != 2 else ()
+    told = CaseFrame(parties, (frame.claims if frame is not None else ()) or claims, frame.exhibits if frame else ())
+    number = top.number
+    common = {
+        "id": document,
+        "instance": instance or top.instance,
+        "court": top.court,
+        "number": number,
+        "day": signed(text),
+        "parties": tuple(_attending(text, told)),
+        "claims": claims,
+    }
+    if parts.ordered is None:
+        gap = Thin(part="reliefs", kind="unread", missing="operative", origin=_at(document, parts.told))
+        return Decision(**common, thin=(gap,))
+    return _decided(text, parts, told, common)
+
+
+def _at(document: str, said: Quote) -> PartOrigin:
+    return PartOrigin(hand="text", source=document, start=said.start, end=said.end)
+
+
+def _decided(text: str, parts: Regions, frame: CaseFrame, common: dict[str, object]) -> Decision:
+    assert parts.ordered is not None
+    document = str(common["id"])
+    ordered = parts.ordered
+    places = [ItemPlace(str(at + 1), said, document) for at, said in enumerate(items(text, ordered))]
+    read = read_items(places, frame)
+    verdicts, served, gaps = read_verdicts(text, frame, document) if _criminal(ordered.text) else ([], [], [])
+    costs, unclear = read_costs(text, ordered.end, frame, document)
+    below = _below(text, parts, frame, common["instance"] == 2)
+    reasons = parts.reasons
+    findings = tuple(facts_found(_last_findings(parts.told), frame, document))
+    answered = tuple(issues_answered(reasons, frame, frame.claims, document)) if reasons is not None else ()
+    return Decision(
+        **common,
+        exhibits=tuple(exhibit_rulings(parts.told, frame, document)),
+        findings=(*findings, *answered),
+        reliefs=tuple(read.reliefs),
+        verdicts=tuple(verdicts),
+        sentences=tuple(served),
+        costs=tuple(costs),
+        below_court=head(text).appealed[0],
+        below_number=head(text).appealed[1],
+        below=below,
+        fates=tuple(read.fates),
+        remanded=read.remanded,
+        remedy=_remedy(parts.rest, document),
+        cites=(
+            *(cites(parts.basis, document, "basis") if parts.basis is not None else ()),
+            *(cites(reasons, document, "reasons") if reasons is not None else ()),
+        ),
+        thin=(*read.thin, *gaps, *unclear),
+        whole=bool(places) and not read.thin,
+    )
+
+
+class ItemsRead:
+    """What the items of an operative part say together."""
+
+    def __init__(self) -> None:
+        self.reliefs: list[Relief] = []
+        self.fates: list[Fate] = []
+        self.thin: list[Thin] = []
+        self.remanded = False
+
+
+def read_items(places: Sequence[ItemPlace], frame: CaseFrame) -> ItemsRead:
+    """The items of an operative part; one of no known form is named as unread."""
+    read = ItemsRead()
+    for place in places:
+        if _criminal(place.said.text):
+            continue
+        one = read_item(place, frame)
+        settled = pattern("decision", "settled").search(fold(place.said.text)) is not None
+        read.reliefs += one.reliefs if not settled or not one.thin else ()
+        read.fates += one.fates
+        read.thin += one.thin if not settled else ()
+        read.remanded = read.remanded or one.remanded
+        if not one.known and not settled:
+            read.thin.append(Thin(part=f"items/{place.number}", kind="unread", origin=place.origin()))
+    return read
+
+
+def _criminal(item: str) -> bool:
+    return pattern("decision", "criminal_item").search(fold(item)) is not None
+
+
+def _last_findings(told: Quote) -> Quote:
+    """What the court itself found: from the last words that open findings."""
+    found = list(pattern("decision", "findings").finditer(fold(told.text)))
+    start = found[-1].end() if found else len(told.text)
+    return Quote(told.start + start, told.end, told.text[start:])
+
+
+def _claims(told: Quote, document: str) -> Iterator[Claim]:
+    """The claims as the text recites them."""
+    found = pattern("decision", "recited").search(fold(told.text))
+    if found is None:
+        return
+    start = told.start + found.start("claims")
+    said = Quote(start, told.start + found.end("claims"), told.text[found.start("claims") : found.end("claims")])
+    whole = told.text
+    for number, one in enumerate(items(" " * told.start + whole, said)):
+        costs = pattern("decision", "costs_claim").search(fold(one.text)) is not None
+        amount = claim_amount(one.text, YUAN)
+        yield Claim(
+            id=str(number + 1), text=one.text, amount=amount, costs=costs and amount is None, origin=_at(document, one)
+        )
+
+
+def _below(text: str, parts: Regions, frame: CaseFrame, second: bool) -> Decision | None:
+    """What the text says the first instance ordered."""
+    found = pattern("decision", "below_ordered").search(fold(parts.told.text)) if second else None
+    if found is None:
+        return None
+    start = parts.told.start + found.start("items")
+    said = Quote(start, parts.told.start + found.end("items"), found["items"])
+    places = [ItemPlace(str(at + 1), one, "") for at, one in enumerate(items(text, said))]
+    read = read_items(places, frame)
+    verdicts, served, _ = read_verdicts(said.text, frame, "") if _criminal(said.text) else ([], [], [])
+    return Decision(
+        instance=1,
+        number=head(text).appealed[1],
+        reliefs=tuple(read.reliefs),
+        verdicts=tuple(verdicts),
+        sentences=tuple(served),
+        thin=tuple(read.thin),
+        whole=bool(places) and not read.thin,
+    )
+
+
+# ---- head and end ----------------------------------------------------------------------------------------------------
+
+
+def _parties(text: str, document: str) -> tuple[Party, ...]:
+    """The parties that the head names, with ids by side and number; those accused, where the text convicts somebody."""
+    ordered = regions(text).ordered
+    if ordered is not None and _criminal(ordered.text):
+        return tuple(_accused(text, document))
+    found: list[Party] = []
+    seen: dict[str, int] = {}
+    for one in head(text).parties:
+        letter = words("decision", "letters").get(one.side, "T")
+        seen[letter] = seen.get(letter, 0) + 1
+        found.append(
+            Party(
+                id=f"{letter}{seen[letter]}",
+                name=one.name.text,
+                side=one.side,
+                short=(one.short,) if one.short else (),
+                appeals=one.appeals,
+                origin=_at(document, one.name),
+            )
+        )
+    order = [*dict.fromkeys(words("judgment", "sides").values())]
+    ranked = sorted(found, key=lambda one: order.index(one.side) if one.side in order else len(order))
+    return tuple(ranked)
+
+
+def _accused(text: str, document: str) -> Iterator[Party]:
+    """Those whom a criminal judgment decides about."""
+    names = dict.fromkeys(one.who for one in verdict(text).defendants if one.who is not None)
+    for number, name in enumerate(names):
+        at = text.find(name)
+        origin = _at(document, Quote(at, at + len(name), name))
+        yield Party(id=f"D{number + 1}", name=name, titles=endings("decision", "accused"), origin=origin)
+
+
+def _attending(text: str, frame: CaseFrame) -> Iterator[Party]:
+    """The parties, and whether the text says that they came."""
+    came, absent = attendance(text, frame)
+    for party in frame.people:
+        told = False if party.id in absent else True if party.id in came else None
+        yield party.model_copy(update={"attended": told})
+
+
+def attendance(text: str, frame: CaseFrame) -> tuple[dict[str, PartOrigin], dict[str, PartOrigin]]:
+    """Those who came and those who did not, as the head of a text says, and where; somebody may be in both."""
+    folded = fold(text)
+    stop = min(len(folded), HEAD)
+    return _people_of("attended", folded, frame, stop), _people_of("absent", folded, frame, stop)
+
+
+def _people_of(name: str, text: str, frame: CaseFrame, stop: int) -> dict[str, PartOrigin]:
+    return {
+        person: PartOrigin(hand="text", start=found.start(), end=found.end())
+        for found in pattern("decision", name).finditer(text, 0, stop)
+        for one in mentions(text, frame, found.start("who"), found.end("who"))
+        for person in one.people
+    }
+
+
+def _remedy(rest: Quote, document: str) -> Remedy | None:
+    text = fold(rest.text)
+    final = pattern("decision", "final").search(text)
+    appeal = pattern("decision", "appeal_days").search(text)
+    if final is None and appeal is None:
+        return None
+    to = [found["court"] for found in pattern("decision", "appeal").finditer(text)]
+    number = read(appeal["n"]) if appeal is not None else None
+    days = int(number) if number is not None else None
+    return Remedy(final=final is not None, to=to[-1] if to else "", days=days, origin=_at(document, rest))
+
+
+def speakers(text: str, frame: CaseFrame) -> Iterator[tuple[str, PartOrigin]]:
+    """Those who, as the text tells, answered: id and place."""
+    for found in pattern("decision", "spoke").finditer(fold(text)):
+        for one in mentions(text, frame, found.start("who"), found.end("who")):
+            for person in one.people:
+                yield person, PartOrigin(hand="text", start=found.start(), end=found.end())
