@@ -52,8 +52,8 @@ OF_CHECKS: Final[Mapping[str, str]] = {
     "条": "article",
     "各幅度": "tiers",
     "字眼": "words",
-    "至少": "least",
-    "至多": "most",
+    "月数下限": "least",
+    "月数上限": "most",
     "罚金": "fine",
 }
 

@@ -223,3 +223,10 @@ def test_a_line_of_countless_readings_is_given_up() -> None:
     for text in ("甲" * MOST_CHARACTERS, "和甲" * 200, ("甲甲 " * 160), "如果" + "甲和甲" * 100):
         _, problems = parser.head(text, Span("case", 1, 1))
         assert problems
+
+
+def test_no_alias_of_another_kind_of_file_hides_one_of_a_procedure() -> None:
+    """Keys of models and checks are joined to the others: a word that both have would mean one of them alone."""
+    source = Path(yaml_keys.__file__).read_text("utf-8")
+    written = re.findall(r'^    "([^"]+)": "', source, re.MULTILINE)
+    assert len(written) == len(set(written))
