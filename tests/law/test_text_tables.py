@@ -16,7 +16,9 @@ FOLDER = Path(str(files("legalworld.law.text"))) / "tables"
 NAMES = sorted(path.stem for path in FOLDER.glob("*.toml"))
 LAWS = table("laws")
 SHORT = [*LAWS["law"], *LAWS["regulation"], *LAWS["rule"], *LAWS["interpretation"].values()]
-SOURCES = "".join(path.read_text("utf-8") for path in FOLDER.parent.parent.glob("*/*.py"))
+PACKAGE = FOLDER.parent.parent.parent
+READERS = [*PACKAGE.glob("law/*/*.py"), *PACKAGE.glob("evaluation/soundness/*.py")]
+SOURCES = "".join(path.read_text("utf-8") for path in READERS)
 TABLES = "".join(path.read_text("utf-8") for path in FOLDER.glob("*.toml"))
 
 

@@ -40,7 +40,7 @@ def _verdict(verdict: ChargeVerdict, audited: Audited) -> Node:
         "fine_required": _fine_required(offence, tier, place),
         "fine_known": _fine_known(offence, place),
         "fined": _fined(verdict, place),
-        **_below(verdict, audited.below),
+        **_below(verdict, audited),
     }
     return Node("verdict", f"{verdict.person} {verdict.charge}", values, {}, at)
 
@@ -120,8 +120,11 @@ def _cited(offence: Offence | None, decision: Decision) -> Held | NotRead:
     return Held(any(one.law == offence.law and one.article == offence.article for one in basis), basis[0].origin)
 
 
-def _below(verdict: ChargeVerdict, below: Decision | None) -> dict[str, Held | NotRead]:
-    """The same charge as it was decided below."""
+def _below(verdict: ChargeVerdict, audited: Audited) -> dict[str, Held | NotRead]:
+    """The same charge as it was decided below; open where the prosecutor appealed, too: then it may be heavier."""
+    below = audited.below
+    if pattern("decision", "prosecutor_appeals").search(audited.before):
+        return {"months_below": NotRead("appeal"), "fine_below": NotRead("appeal")}
     before = [one for one in below.verdicts if one.person == verdict.person] if below is not None else []
     one = before[0] if len(before) == 1 else None
     fine = one.punishment.fine if one is not None and one.punishment is not None else None
