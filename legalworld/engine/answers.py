@@ -56,7 +56,7 @@ def answered(parsed: Parsed, answer: Answer | None, known: re.Pattern[str]) -> P
     remark = TOKEN.sub("", after).strip()
     begins = not text[: last.start].rpartition("\n")[2].strip(STOPS)
     value = typed(last.words, answer)
-    parsed = _nearly(parsed, last.words, value, answer)
+    parsed = replace(_nearly(parsed, last.words, value, answer), given=last.words.strip())
     if not final and begins and len(remark) <= LONGEST_REMARK and not ASKS.search(remark) and value is not None:
         words = _without(text[: last.start].rstrip(), tokens[:-1]) + ("" if offers(remark) else after)
         return replace(parsed, text=words.strip(), value=value).faulty("words_after_end", remark)
@@ -124,7 +124,7 @@ def _unclosed(parsed: Parsed, answer: Answer, known: re.Pattern[str]) -> Parsed:
     said = parsed.text.rstrip(STOPS)
     alone = typed(said, answer) if "\n" not in said and answer.form in ("yes or no", "choice") else None
     if alone is not None:
-        return replace(_nearly(parsed, said, alone, answer), value=alone)
+        return replace(_nearly(parsed, said, alone, answer), value=alone, given=said)
     if answer.form in _OPEN_ENDED:
         return _labelled(parsed, answer, known)
     for before, rest in _endings(said):
@@ -133,7 +133,8 @@ def _unclosed(parsed: Parsed, answer: Answer, known: re.Pattern[str]) -> Parsed:
         if colon and named:
             value = typed(word, answer)
             if value is not None:
-                return replace(_nearly(parsed, word, value, answer), text=before.strip(), value=value)
+                parsed = replace(_nearly(parsed, word, value, answer), given=word.strip(STOPS))
+                return replace(parsed, text=before.strip(), value=value)
     return parsed
 
 

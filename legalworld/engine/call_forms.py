@@ -10,9 +10,10 @@ from typing import Any, Final, NamedTuple
 
 from ..model.dialect import CallForm, Dialect
 from ..model.events import Call
-from ..model.json_text import read_loose
+from ..model.json_text import read_json, read_loose
 
 MOST_PARAMETERS: Final = 100
+OWN_CALL: Final = "<tool_call>{"  # how a call begins that is written as prompts ask for it
 _HOLE: Final = re.compile(r"\{(name|calls|arguments|parameters|python|number|any|key|value)\}")
 _NAME: Final = re.compile(r"[^\s<>\[\](){}\"'|｜=:`,]{1,200}")
 _BLANK: Final = re.compile(r"\s*")
@@ -48,6 +49,16 @@ class _Filled:
         if self.calls:
             return self.calls
         return (Call(name=self.name, arguments=json.dumps(self.arguments or {}, ensure_ascii=False)),)
+
+
+def in_own_form(call: Call) -> str:
+    """Return a call as prompts ask for it."""
+    try:
+        arguments = read_json(call.arguments)
+    except ValueError:
+        arguments = call.arguments
+    told = json.dumps({"name": call.name, "arguments": arguments}, ensure_ascii=False)
+    return f"<tool_call>{told}</tool_call>"
 
 
 def call_at(text: str, at: int, dialect: Dialect, *, alone: bool = False) -> Found | None:

@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 from ..model.case import MISSING, Record, Value
 from ..model.equipment import Memory, MemoryField
+from ..model.events import Remembered
 from ..model.immutable import immutable
 from ..model.text import parse_json
 from .voices import unmarked
@@ -39,6 +40,14 @@ class Unfit:
     detail: str
     known: tuple[str, ...] = ()
     limit: int = 0
+
+
+def remembered(memories: Memories, event: Remembered) -> Memories:
+    """Append a writing; where something was dropped, keep what was left as the only one."""
+    memo = Memo(event.value, frozenset(event.knows))
+    fields = memories.get(event.person, {})
+    before = fields.get(event.field, ()) if event.how != "drop" else ()
+    return {**memories, event.person: {**fields, event.field: (*before, memo)}}
 
 
 def current(memories: Memories, person: str, name: str) -> Kept:

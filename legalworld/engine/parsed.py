@@ -17,6 +17,7 @@ class Parsed:
 
     `within`: tokens that count anywhere, in order; `values`: the numbers it ends with, by name. `raised`: the token of
     an event; `unmet`: it raises one in place of what was expected. `struck`: an objection to it was sustained.
+    `given`: the words of the value as they were written.
     `draft`: a document that it offers, where that is not simply its text. `formatted`: the words with their markdown,
     where there was any.
     `faults`: (rule, detail) in the order they were found.
@@ -34,6 +35,7 @@ class Parsed:
     struck: bool = False
     draft: str = ""
     formatted: str = ""
+    given: str = ""
 
     @property
     def counts(self) -> bool:

@@ -129,12 +129,7 @@ class Prompter:
 
 def tools_untold(shown: Mapping[str, int], view: View) -> tuple[Mapping[str, Any], ...]:
     """The tools of this turn of which a thread has not been told."""
-    act = view.variables["step"]["act"]
-    return tuple(
-        tool
-        for tool in view.variables["tools"]
-        if (not tool["acts"] or act in tool["acts"]) and f"tool {tool['name']}" not in shown
-    )
+    return tuple(tool for tool in view.variables["tools"] if f"tool {tool['name']}" not in shown)
 
 
 def offers(shown: Mapping[str, int], view: View) -> bool:

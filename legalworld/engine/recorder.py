@@ -38,6 +38,11 @@ class Recorder:
             self.state, events.Replied(request.thread, text, calls, reply.provider_data if calls else "")
         )
 
+    def cleaned(self, request: Request, text: str) -> None:
+        """Record what the thread keeps of the reply that just came, where that is not word for word what came."""
+        if self.state.threads[request.thread].messages[-1].content != text:
+            self.tell(events.Cleaned(request=request.id, thread=request.thread, text=text))
+
     def enter_silently(self, event: events.Entered) -> None:
         """Come to a place without a record of it, to look at what can be seen there."""
         self.state = apply(self.state, event)

@@ -162,9 +162,14 @@ def _mine(form: ReplyForm) -> frozenset[str]:
 
 
 def _one_spelling(parsed: Parsed, form: ReplyForm) -> Parsed:
+    text = in_one_spelling(parsed.text, form)
+    return parsed if text == parsed.text else replace(parsed, text=text)
+
+
+def in_one_spelling(text: str, form: ReplyForm) -> str:
     """Tokens in `<<` and `>>` as if they stood in 【】, in the procedure's case of letters; what is no token stays."""
-    if "<<" not in parsed.text:
-        return parsed
+    if "<<" not in text:
+        return text
     known = _known(form)
     written = {token.casefold(): token for token in form.tokens | _mine(form)}
 
@@ -173,11 +178,11 @@ def _one_spelling(parsed: Parsed, form: ReplyForm) -> Parsed:
         words = written.get(words.casefold(), words)
         return f"【{words}】" if known.fullmatch(words) else found[0]
 
-    text = _ANGLED.sub(spelled, parsed.text)
+    text = _ANGLED.sub(spelled, text)
     if form.answer is not None:  # one that is not closed
         names = "|".join(map(re.escape, form.answer.names))
         text = re.sub(rf"<<(\s*(?:{names})\s*[：:])", r"【\1", text, flags=re.IGNORECASE)
-    return replace(parsed, text=text)
+    return text
 
 
 def _unemphasised(parsed: Parsed, form: ReplyForm) -> Parsed:

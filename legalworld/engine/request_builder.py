@@ -15,7 +15,7 @@ from ..model.reply_form import ReplyForm
 from ..model.step_facts import value_token
 from ..model.votes import Voted
 from ..templates import lookups
-from . import conditions, disclosure, memory, prompt, titles, tools
+from . import conditions, disclosure, memory, prompt, titles, tool_offers, tools
 from .nearest import plain
 from .parsed import Faults
 from .polls import counts_of, votes_of
@@ -75,7 +75,14 @@ class RequestBuilder:
         """The tools and skills of a person in this stage, none of them used yet."""
         equipment, now = self._equipped(person), self.scene.now
         there = tuple(tool for tool in equipment.tools if conditions.holds(tool.when, now))
+        if not self._keeps(person):
+            there = tuple(tool for tool in there if tool.operation not in tools.REMEMBERING)
         return ToolSession(there, equipment.skills)
+
+    def _keeps(self, person: Person) -> bool:
+        """Whether a person keeps a memory in this case."""
+        kept = self.scene.procedure.memory.get(person.kind)
+        return kept is not None and conditions.holds(kept.when, self.scene.now)
 
     def _equipped(self, person: Person) -> _Equipment:
         """The tools that a person may ever use in this stage, and his skills."""
@@ -83,14 +90,14 @@ class RequestBuilder:
         if key not in self._equipment:
             session = tools.session_of(scene.procedure, person, scene.state.stage)
             kept, without = scene.procedure.memory.get(person.kind), scene.settings.without
-            usable = (tool for tool in session.tools if tools.usable(tool, session, kept))
+            usable = (tool for tool in session.tools if tool_offers.usable(tool, session, kept))
             session.tools = tuple(tool for tool in usable if tool.operation not in without)
-            told = tools.described(scene.procedure, session, person)
+            told = tool_offers.described(scene.procedure, session, person)
             self._equipment[key] = _Equipment(session.tools, session.skills, {tool["name"]: tool for tool in told})
         return self._equipment[key]
 
-    def view(self, person: Person, spec: TurnSpec) -> View:
-        """All that a person may see when it is his turn."""
+    def view(self, person: Person, spec: TurnSpec, session: ToolSession | None = None) -> View:
+        """All that a person may see when it is his turn; `session`: what he has called in it."""
         scene = self.scene
         procedure, state = scene.procedure, scene.state
         knowledge = self.views.knowledge(scene.now_for(person.id), person)
@@ -99,10 +106,11 @@ class RequestBuilder:
         unsent = heard[state.threads.get(thread_name, Thread()).heard :]
         if disclosure.recalled(scene.phase, thread_name) is not None:
             unsent = tuple(h for h in unsent if scene.phase is not None and h["phase"] == scene.phase.id)
-        session = self.session(person)
+        session = session or self.session(person)
         kept = procedure.memory.get(person.kind)
         remembered = memory.named(kept, state.memory, person.id)
-        keeps = kept is not None and conditions.holds(kept.when, scene.now)
+        filled = frozenset(name for name, value in remembered.items() if value)
+        moment = tool_offers.Moment(spec.act, spec.document, knowledge, filled)
         variables = {
             "me": self._self(person).me,
             "scene": self._place(),
@@ -115,8 +123,12 @@ class RequestBuilder:
             "new": tuple(h for h in unsent if h["thread"] != thread_name),
             "last": heard[-1] if heard else MISSING,
             "memory": remembered,
-            "notes": memory.noted(kept if keeps else None, remembered),
-            "tools": tuple(self._equipped(person).told[tool.name] for tool in session.tools),
+            "notes": memory.noted(kept if self._keeps(person) else None, remembered),
+            "tools": tuple(
+                self._equipped(person).told[tool.name]
+                for tool in session.tools
+                if tool_offers.serves(tool, procedure, session, moment)
+            ),
             "results": _as_read(spec.results),
         }
         skills = tuple(tools.shown(card) for card in session.skills if spec.act in card.acts)
@@ -174,10 +186,13 @@ class RequestBuilder:
         }
 
     # ---- requests ----------------------------------------------------------------------------------------------------
-    def first(self, person: Person, spec: TurnSpec, lacking: Faults = ()) -> Prepared:
-        """The request that opens a turn; `lacking`: what the reply before did not have, when it is asked again."""
+    def first(
+        self, person: Person, spec: TurnSpec, lacking: Faults = (), session: ToolSession | None = None
+    ) -> Prepared:
+        """The request that opens a turn; `lacking`: what the reply before did not have, when it is asked again, and
+        `session` what was called for it."""
         scene, procedure = self.scene, self.scene.procedure
-        view = self.view(person, spec)
+        view = self.view(person, spec, session)
         speaker = prompt.speaker_of(scene.state, person)
         name = scene.thread_of(person.id)
         thread = scene.state.threads.get(name, Thread())
@@ -228,7 +243,7 @@ class RequestBuilder:
 
     def after_tools(self, person: Person, spec: TurnSpec, before: Request, session: ToolSession) -> Prepared:
         """The request that goes on after tools were called: nothing is new in it but their results."""
-        view = self.view(person, spec)
+        view = self.view(person, spec, session)
         in_words = tuple(result for result in spec.results if not result.id)
         variables = {**view.variables, "results": _as_read(in_words)}
         part = self.prompter.part(("results",), variables) if in_words else None
@@ -239,7 +254,8 @@ class RequestBuilder:
         # A template that writes what is to be kept would write it again; the neutral one has nothing more to say.
         offline = before.offline[-1:] if spec.wordless and session.wrote else before.offline
         request = replace(before, id=self._next_id(person.id), messages=messages, added=added, view=view, form=form)
-        return Prepared(replace(request, last_try=last_try, offline=offline), session.loaded)
+        request = replace(request, last_try=last_try, offline=offline, tools=self._offers(person, view))
+        return Prepared(request, session.loaded)
 
     def form(self, person: Person, spec: TurnSpec) -> ReplyForm:
         """The form that a reply to this turn must have."""
@@ -299,14 +315,14 @@ class RequestBuilder:
         return {spelling: tokens.pop() for spelling, tokens in meant.items() if len(tokens) == 1}
 
     def _offers(self, person: Person, view: View) -> tuple[Offer, ...]:
-        """The tools that a model is offered natively: all of the stage, so that what it was sent before stays."""
+        """The tools that a model is offered natively: those of which a call can succeed now."""
         if person.role not in self.scene.native:
             return ()
         says: dict[str, str] = {}
         for tool in view.variables["tools"]:
             part = self.prompter.part(("offer",), {**view.variables, "tools": (tool,)})
-            says |= {tool["name"]: part[1]} if part is not None else {}
-        return tools.offers(self.scene.procedure, self.session(person), person, says)
+            says[tool["name"]] = part[1] if part is not None else tool["does"]
+        return tool_offers.offers(self.scene.procedure, self.session(person), person, says)
 
     def _next_id(self, person: str) -> str:
         key = f"{self.scene.state.place}/{person}"

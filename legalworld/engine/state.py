@@ -13,7 +13,7 @@ from ..model.case import Person
 from ..model.immutable import immutable, replace
 from ..model.schedule import Dated, Scheduled
 from ..model.votes import Voted
-from .memory import Memo, Memories
+from .memory import Memories, remembered
 from .polls import AbsentAnswer, CapturedAnswer, absent_answers
 from .record import CourtRecord
 
@@ -134,7 +134,7 @@ def apply(state: CaseState, event: e.Event | e.Replied) -> CaseState:
             return _assign(state, event)
         case e.Asked():
             return _ask(state, event)
-        case e.Replied():
+        case e.Replied() | e.Cleaned():
             return _reply(state, event)
         case e.Spoke():
             return _speak(state, event)
@@ -151,7 +151,7 @@ def apply(state: CaseState, event: e.Event | e.Replied) -> CaseState:
         case e.Drafted():
             return _draft(state, event)
         case e.Remembered():
-            return replace(state, memory=_remember(state.memory, event))
+            return replace(state, memory=remembered(state.memory, event))
         case e.Withheld():
             return _withhold(state, event)
         case attendance.Attended():
@@ -227,14 +227,6 @@ def _next(state: CaseState, name: str) -> Mapping[str, int]:
     return {**state.versions, name: state.versions.get(name, 0) + 1}
 
 
-def _remember(memories: Memories, event: e.Remembered) -> Memories:
-    """A writing more; or, when something was dropped, what was left as the only one."""
-    memo = Memo(event.value, frozenset(event.knows))
-    fields = memories.get(event.person, {})
-    before = fields.get(event.field, ()) if event.how != "drop" else ()
-    return {**memories, event.person: {**fields, event.field: (*before, memo)}}
-
-
 def _withhold(state: CaseState, event: e.Withheld) -> CaseState:
     """Talk of a phase is gone from a hearing, of its last time alone; threads count what is left of it."""
     heard, threads = dict(state.heard), dict(state.threads)
@@ -298,10 +290,14 @@ def _ask(state: CaseState, event: e.Asked) -> CaseState:
     return replace(state, threads={**state.threads, event.thread: thread}, told=told)
 
 
-def _reply(state: CaseState, event: e.Replied) -> CaseState:
+def _reply(state: CaseState, event: e.Replied | e.Cleaned) -> CaseState:
+    """A reply stands in its thread, or as it is kept there, before anything is sent with it."""
     thread = state.threads[event.thread]
-    said = e.Message(role="assistant", content=event.text, calls=event.calls, provider_data=event.provider_data)
-    messages = (*thread.messages, said)
+    if isinstance(event, e.Cleaned):
+        messages = (*thread.messages[:-1], thread.messages[-1].model_copy(update={"content": event.text}))
+    else:
+        said = e.Message(role="assistant", content=event.text, calls=event.calls, provider_data=event.provider_data)
+        messages = (*thread.messages, said)
     return replace(state, threads={**state.threads, event.thread: replace(thread, messages=messages)})
 
 

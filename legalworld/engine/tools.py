@@ -14,8 +14,8 @@ from typing import Any, Final, Literal
 
 from ..model.case import MISSING, Person
 from ..model.dialect import known_dialect
-from ..model.equipment import OPERATIONS, Memory, MemoryField, Parameter, Skill, Tool
-from ..model.events import Call, Called, Errand, Message, Offer, Remembered, Reply, Request, Turn
+from ..model.equipment import OPERATIONS, Skill, Tool
+from ..model.events import Call, Called, Errand, Message, Remembered, Reply, Request, Turn
 from ..model.immutable import immutable
 from ..model.procedure import Document, Procedure
 from ..model.reply_form import ReplyForm
@@ -32,6 +32,7 @@ MOST_ROUNDS = 2  # replies that call once more after all calls were refused as t
 SHOWN = 2_000  # characters of a call's arguments that are recorded
 
 WRITING: Final = ("revise memory", "expand memory")
+REMEMBERING: Final = (*WRITING, "read memory")
 
 Why = Literal["unknown", "not_yours", "not_here", "not_now", "malformed", "too_many", "failed", "unknown_marks"]
 
@@ -90,15 +91,6 @@ def session_of(procedure: Procedure, person: Person, stage: str) -> ToolSession:
     return ToolSession(tools, skills)
 
 
-def usable(tool: Tool, session: ToolSession, kept: Memory | None) -> bool:
-    """Whether a tool can ever do something for a person: there is a skill to open, or a field of memory to write in."""
-    if tool.operation == "load skill":
-        return bool(session.skills)
-    if OPERATIONS[tool.operation].parameters[0].name == "field":
-        return kept is not None and any(_takes(one, tool.operation) for one in kept.fields.values())
-    return True
-
-
 def all_written(procedure: Procedure, person: Person, session: ToolSession, calls: int) -> bool:
     """Whether a turn in which somebody only writes is over when all `calls` of a reply wrote.
 
@@ -109,72 +101,6 @@ def all_written(procedure: Procedure, person: Person, session: ToolSession, call
     fields = kept.fields.values() if kept is not None else ()
     writable = {one.name for one in fields if one.revise or one.expand}
     return calls > 1 or writable <= session.written
-
-
-# ---- how tools are offered -------------------------------------------------------------------------------------------
-
-
-def described(procedure: Procedure, session: ToolSession, person: Person) -> tuple[Mapping[str, Any], ...]:
-    """The tools as templates read them."""
-    return tuple(
-        {
-            "name": tool.name,
-            "title": tool.title,
-            "does": tool.does,
-            "limit": tool.limit,
-            "acts": tool.acts,
-            "parameters": tuple(
-                {
-                    "name": one.name,
-                    "says": tool.says.get(one.name, one.name),
-                    "required": one.required,
-                    "choices": _choices(tool, one, procedure, session, person),
-                }
-                for one in OPERATIONS[tool.operation].parameters
-            ),
-        }
-        for tool in session.tools
-    )
-
-
-def offers(procedure: Procedure, session: ToolSession, person: Person, says: Mapping[str, str]) -> tuple[Offer, ...]:
-    """The tools as models with native tool calling are offered them. `says`: tool -> what it does, and when."""
-    offered = []
-    for tool in session.tools:
-        parameters = OPERATIONS[tool.operation].parameters
-        properties: dict[str, Any] = {}
-        for one in parameters:
-            told = tool.says.get(one.name, one.name)
-            said: dict[str, Any] = {"type": "string", **({"description": told} if told != one.name else {})}
-            if one.form == "items":
-                said["type"] = ["string", "array"]
-                said["items"] = {"type": "object"}
-            if choices := _choices(tool, one, procedure, session, person):
-                said["enum"] = list(choices)
-            properties[one.name] = said
-        schema = {
-            "type": "object",
-            "properties": properties,
-            "required": [one.name for one in parameters if one.required],
-        }  # not "additionalProperties": sent with each tool of each call; what is not a parameter is refused anyway
-        offered.append(Offer(tool.name, says.get(tool.name, tool.does), schema))
-    return tuple(offered)
-
-
-def _choices(tool: Tool, one: Parameter, procedure: Procedure, session: ToolSession, person: Person) -> tuple[str, ...]:
-    """The only values that an argument may have; empty where any will do."""
-    if tool.operation == "load skill":
-        return tuple(card.name for card in session.skills)
-    if one.name == "field":
-        kept = procedure.memory.get(person.kind)
-        fields = kept.fields if kept is not None else {}
-        return tuple(name for name, field in fields.items() if _takes(field, tool.operation))
-    return ()
-
-
-def _takes(field: MemoryField, operation: str) -> bool:
-    """Whether an operation on memory can do anything with a field: what would be refused is not offered."""
-    return {"revise memory": field.revise, "expand memory": field.expand}.get(operation, True)
 
 
 # ---- what a reply calls ----------------------------------------------------------------------------------------------
@@ -425,8 +351,11 @@ def _document(procedure: Procedure, knowledge: Knowledge, word: str) -> str | Ca
     texts = [text for name in names for text in _texts(knowledge, name)]
     if texts:
         return "\n\n".join(texts)
-    readable = tuple(name for name in procedure.documents if _texts(knowledge, name))
-    return CallRefusal("failed", word[:80], readable)
+    return CallRefusal("failed", word[:80], readable(procedure, knowledge))
+
+
+def readable(procedure: Procedure, knowledge: Knowledge) -> tuple[str, ...]:
+    return tuple(name for name in procedure.documents if _texts(knowledge, name))
 
 
 def _texts(knowledge: Knowledge, name: str) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ from . import conduct, replies, tools
 from .answers import silence, typed
 from .foreign_marks import mark_name
 from .handing_in import absent, fullest, holds, put_together, refers_back, without_afterword, without_preamble
+from .kept_words import NOTHING_LEFT, kept_call, kept_piece, kept_words
 from .markup import Literals, literals, without_markup
 from .open_questions import deciding
 from .parsed import Faults, Parsed
@@ -121,31 +122,50 @@ class TurnRunner:
         that a limit of tokens has cut is gone on with."""
         scene, procedure = self.scene, self.scene.procedure
         pieces: list[str] = []
-        request = self._asked(self.requests.first(person, spec, lacking))
+        request = self._asked(self.requests.first(person, spec, lacking, session))
         while True:
             (reply,) = yield Turn(scene.recorder.flush(), (request,), ahead)
             calls, words = tools.calls_of(reply) if procedure.tools else ((), reply.text)
             self._receive(request, reply)
-            if not calls or session.in_vain >= tools.MOST_ROUNDS:
+            served = bool(calls) and session.in_vain < tools.MOST_ROUNDS
+            if not served:
                 once, again = circle(words) if reply.cut else (len(words), "")
                 pieces.append(words[:once])
                 if again or not _broken_off(reply, pieces, request) or len(pieces) > MOST_CONTINUED:
                     break
+                scene.recorder.cleaned(request, kept_piece(pieces[-1], _literal_form(request, pieces[-1])))
                 request = self._asked(self.requests.going_on(person, spec, request))
                 continue
+            form = _literal_form(request, reply.text)
+            scene.recorder.cleaned(request, kept_call(reply.text, form, native=bool(reply.calls)))
             caller = tools.Caller(person, spec.act, spec.document, request, session)
             wrote = yield from tools.serve(scene, self.prompter, caller, calls)
             spec = replace(spec, results=session.results)
             if spec.wordless and wrote and tools.all_written(procedure, person, session, len(calls)):
                 break
             request = self._asked(self.requests.after_tools(person, spec, request, session))
-        words, form = put_together(pieces), request.form
-        form = replace(form, literals=_literals(request, words))
-        parsed = _judged(_bare(_found(replies.parse(words, form), form, spec, session), spec), spec, session)
-        parsed = replies.unformatted(_whole(parsed, reply, form), form)
+        return request, self._taken_apart(request, reply, () if served else pieces, spec=spec, session=session)
+
+    def _taken_apart(
+        self, request: Request, reply: Reply, pieces: Sequence[str], *, spec: TurnSpec, session: ToolSession
+    ) -> Parsed:
+        """What the words of a turn come to; the faults are recorded, and what his thread keeps of the last reply.
+
+        `pieces`: those that the words came in; none where the last reply called tools and was kept with its calls."""
+        words, recorder = put_together(pieces), self.scene.recorder
+        form = _literal_form(request, words)
+        read = replies.parse(words, form)
+        found = _found(read, form, spec, session)
+        bare = _bare(found, spec)
+        parsed = replies.unformatted(_whole(_judged(bare, spec, session), reply, form), form)
+        if len(pieces) == 1:
+            own = read.document if bare is found else bare.document
+            recorder.cleaned(request, kept_words(words, own, parsed, form, marks=self.scene.procedure.marks))
+        elif pieces:
+            recorder.cleaned(request, kept_piece(pieces[-1], form) or NOTHING_LEFT)
         for rule, detail in parsed.faults:
-            scene.recorder.violated(request, rule, detail)
-        return request, parsed
+            recorder.violated(request, rule, detail)
+        return parsed
 
     def _asked(self, prepared: Prepared) -> Request:
         """A request is recorded just before it goes out."""
@@ -225,6 +245,11 @@ def _literals(request: Request, words: str) -> Literals:
     """The asterisks that are words in what somebody was sent, where his reply has any; his own words prove nothing."""
     sent = (one.content for one in request.messages if one.role != "assistant")
     return literals(sent) if "*" in words else frozenset()
+
+
+def _literal_form(request: Request, words: str) -> ReplyForm:
+    """The form of a reply that knows the asterisks which are words in it."""
+    return replace(request.form, literals=_literals(request, words))
 
 
 def _letters(text: str) -> str:

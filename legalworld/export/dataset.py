@@ -160,21 +160,16 @@ class _Lines:
 
 
 def _conversations(opened: OpenRun, wanted: DatasetRequest) -> Iterator[tuple[Row, list[Message]]]:
-    """Every thread that was answered, whole: what was sent in it and what came back, in order."""
-    models = opened.model_by_call
+    """Every thread that was answered, whole: what was sent in it and what came back, as it was kept, in order."""
+    models, kept = opened.model_by_call, opened.kept
     last = {call.thread: call for call in calls_of(opened) if call.id in opened.answers}
     for thread, call in last.items():
         if not wanted.takes(call.role):
             continue
-        reply = opened.answers[call.id]
-        answer = Message(role="assistant", content=reply.text, calls=reply.calls)
         model = models[call.id]
         yield (
             source_of(opened) | {"role": call.role, "thread": thread, "model": model},
-            [
-                *messages_of(opened, call),
-                answer,
-            ],
+            [*messages_of(opened, call), kept[call.id]],
         )
 
 

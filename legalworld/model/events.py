@@ -173,6 +173,15 @@ class Asked(FrozenModel):
     shown: dict[str, int]
 
 
+class Cleaned(FrozenModel):
+    """What a thread keeps of the reply to a request, where that is not what came: without what was cut out of it."""
+
+    kind: Literal["cleaned"] = "cleaned"
+    request: str
+    thread: str
+    text: str
+
+
 class Spoke(FrozenModel):
     """Words said aloud. `text` is what others hear: tokens for the machine and forged speech are cut off.
 
@@ -370,6 +379,7 @@ Event = Annotated[
     | Skipped
     | Assigned
     | Asked
+    | Cleaned
     | Spoke
     | Captured
     | Questioned

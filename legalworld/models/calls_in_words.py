@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Any
 
-from ..model.events import Call, Message
-from ..model.json_text import read_json
+from ..engine.call_forms import in_own_form
+from ..model.events import Message
 
 
 def in_words(messages: Sequence[Message]) -> tuple[Message, ...]:
@@ -24,7 +23,7 @@ def in_words(messages: Sequence[Message]) -> tuple[Message, ...]:
     for message in messages:
         if message.calls:
             names |= {call.id: call.name for call in message.calls}
-            words = "\n".join((*filter(None, (message.content,)), *map(_called, message.calls)))
+            words = "\n".join((*filter(None, (message.content,)), *map(in_own_form, message.calls)))
             message = Message(role="assistant", content=words)
         result = message.role == "tool"
         if result:
@@ -35,19 +34,6 @@ def in_words(messages: Sequence[Message]) -> tuple[Message, ...]:
             found.append(message)
         resulting = result
     return tuple(found)
-
-
-def _called(call: Call) -> str:
-    told = json.dumps({"name": call.name, "arguments": _arguments(call.arguments)}, ensure_ascii=False)
-    return f"<tool_call>{told}</tool_call>"
-
-
-def _arguments(text: str) -> Any:
-    """The arguments as JSON; as the text that they are where they are none."""
-    try:
-        return read_json(text)
-    except ValueError:
-        return text
 
 
 def _resulted(name: str, text: str) -> str:

@@ -144,7 +144,8 @@ class Backbones:
             endpoint, preview = self._endpoint(called), self._preview(called, request)
             hear = preview.hear if preview is not None else None
             how: Any = {"seed": self._seed, "tools": request.tools, "hear": hear}
-            messages = in_words(request.messages) if request.role in self._in_words else request.messages
+            worded = request.role in self._in_words or not request.tools  # servers refuse calls of what is not offered
+            messages = in_words(request.messages) if worded else request.messages
             try:
                 reply = await self.live.complete(endpoint, messages, request.model, **how)
             except ModelFailed as failed:

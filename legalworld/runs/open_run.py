@@ -13,7 +13,7 @@ from ..files.digest import digest
 from ..language import diagnose
 from ..model.case import Case
 from ..model.diagnostics import Diagnostic
-from ..model.events import Asked, Entered, Event, Reply
+from ..model.events import Asked, Cleaned, Entered, Event, Message, Reply
 from ..model.immutable import immutable, replace
 from ..model.json_text import read_json
 from ..model.outcome import Ended
@@ -55,6 +55,15 @@ class OpenRun:
     def answers(self) -> dict[str, Reply]:
         """Request id -> reply; a call that was never answered has none."""
         return answers_in(self.loaded.lines)
+
+    @property
+    def kept(self) -> dict[str, Message]:
+        """Request id -> the reply as its thread keeps it, which later calls of the thread are sent."""
+        cleaned = {event.request: event.text for event in self.events if isinstance(event, Cleaned)}
+        return {
+            request: Message(role="assistant", content=cleaned.get(request, reply.text), calls=reply.calls)
+            for request, reply in self.answers.items()
+        }
 
     @property
     def line_up(self) -> LineUp:

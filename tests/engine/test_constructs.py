@@ -19,7 +19,7 @@ from legalworld.language.link.linker import link
 from legalworld.language.sentences import parser
 from legalworld.language.sentences.keywords import KEYWORDS
 from legalworld.language.yaml_keys import OF_CHECKS, OF_MODELS, YAML_KEYS
-from legalworld.model.events import EVENT, Errand, Message, Reply
+from legalworld.model.events import EVENT, Cleaned, Errand, Message, Reply
 from legalworld.runs.journal import AnswerLine, EventLine, Line
 from legalworld.runs.loop import ReplayLog, replayed
 
@@ -54,13 +54,16 @@ def test_construct(folder: Path) -> None:
 
 
 def assert_threads_only_grow(played: Played) -> None:
-    """Each request repeats all that its thread was sent and has said, then what it adds."""
+    """Each request repeats all that its thread was sent and has said, as its words are kept, then what it adds."""
     threads: dict[str, tuple[Message, ...]] = {}
+    cleaned = {event.request: event.text for event in played.events if isinstance(event, Cleaned)}
     for request, reply in played.calls:
         if isinstance(request, Errand):
             continue
         assert request.messages == (*threads.get(request.thread, ()), *request.added)
         said = reply.text[: request.form.limit].strip() or ("" if reply.calls else "…")
+        assert cleaned.get(request.id) != said, "only what differs is told"
+        said = cleaned.get(request.id, said)
         threads[request.thread] = (*request.messages, Message(role="assistant", content=said, calls=reply.calls))
 
 

@@ -243,6 +243,8 @@ def _line(event: Event, everyone: set[str]) -> str:
             alone = " alone" if event.confined else ""
             heard = "" if set(event.heard_by) == everyone else f" [heard by {', '.join(event.heard_by)}{alone}]"
             return f"{event.speaker}{to}: {_short(event.text)}{heard}"
+        case e.Cleaned():
+            return f"kept of it: {_short(event.text)}"
         case e.Captured():
             value = event.value if isinstance(event.value, str) else " | ".join(event.value)
             about = f" about {event.about}" if event.about else ""

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from ...model.events import Asked, Message, Offer, Reply, Reviewed
+from ...model.events import Asked, Message, Offer, Reviewed
 from ...models import tool_calls
 from ...templates.template_set import TemplateSet
 from ...wording import say
@@ -15,8 +15,9 @@ from .views import RunView, calls_of
 
 
 def messages_of(opened: OpenRun, call: Asked) -> list[Message]:
-    """All messages that were sent with a call: the increments of its thread up to it, each followed by its reply."""
-    replies = opened.answers
+    """All messages that were sent with a call: the increments of its thread up to it, each followed by its reply as the
+    thread keeps it."""
+    kept = opened.kept
     sent: list[Message] = []
     for asked in calls_of(opened):
         if asked.thread != call.thread:
@@ -24,8 +25,8 @@ def messages_of(opened: OpenRun, call: Asked) -> list[Message]:
         sent += asked.added
         if asked.id == call.id:
             break
-        reply = replies.get(asked.id, Reply(text=""))
-        sent.append(Message(role="assistant", content=reply.text, calls=reply.calls))
+        if asked.id in kept:
+            sent.append(kept[asked.id])
     return sent
 
 

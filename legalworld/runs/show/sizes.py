@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ...model.events import Asked, Message, Reply, Request
+from ...model.events import Asked, Message, Request
 from ...models import tokenizer, tool_calls
 from ...wording import say
 from ...wording.columns import table
@@ -47,15 +47,15 @@ class _Sent:
 
 def sent_with(opened: OpenRun) -> Iterator[tuple[Asked, Pieces]]:
     """Every call with all that was sent with it."""
-    replies, schemas = opened.answers, _schemas(opened)
+    kept, schemas = opened.kept, _schemas(opened)
     threads: dict[str, list[tuple[str, str]]] = {}
     for call in calls_of(opened):
         thread = threads.setdefault(call.thread, [])
         thread += map(_piece, call.added)
         offered = schemas.get(call.id, "")
         yield call, (*(((TOOLS, offered),) if offered else ()), *thread)
-        reply = replies.get(call.id, Reply(text=""))
-        thread.append(_piece(Message(role="assistant", content=reply.text, calls=reply.calls)))
+        if call.id in kept:
+            thread.append(_piece(kept[call.id]))
 
 
 def _piece(message: Message) -> tuple[str, str]:
