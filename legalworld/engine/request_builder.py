@@ -26,6 +26,7 @@ from .tools import ToolResult, ToolSession
 from .turn import TurnSpec, as_read
 from .view import View, ViewBuilder, as_known
 
+LEADING = frozenset({"announce", "moderate"})  # acts of who gives others the word
 LIMIT = 60_000  # characters of one reply; a judgment of twenty pages has some 15,000
 
 
@@ -282,6 +283,7 @@ class RequestBuilder:
             sections=spec.document.sections if spec.document is not None else (),
             calls=tuple(spec.calls),
             heard=spec.aloud,
+            addressed=self._addressed(person, spec) if spec.aloud else frozenset(),
         )
 
     def _self(self, person: Person) -> _Self:
@@ -294,6 +296,13 @@ class RequestBuilder:
             labels = frozenset({*others, names[person.id][0]})
             self._selves[person.id] = _Self(_me(self.scene.procedure, state, person), labels)
         return self._selves[person.id]
+
+    def _addressed(self, person: Person, spec: TurnSpec) -> frozenset[str]:
+        """What those are called to whom somebody may turn: to whom he speaks, who spoke last, and who leads the talk."""
+        heard = self.scene.state.heard.get(person.id, ())
+        leading = (one.person for one in heard if one.act in LEADING)
+        meant = {*spec.to, *spec.calls.values(), *leading, *(one.person for one in heard[-1:])} - {person.id, ""}
+        return frozenset(word for other in meant for word in self._called(self.scene.state.persons[other]))
 
     def _called(self, person: Person) -> set[str]:
         """What somebody is called beside his label: his titles, his name, and both together."""

@@ -74,7 +74,7 @@ def one_voice(text: str, form: ReplyForm) -> tuple[Voice, str]:
         text = text[own.end() :].lstrip()
     if not form.heard:
         return Voice(text), ""
-    text, faults = _addressing(text, others)
+    text, faults = _addressing(text, others, _folded(form.addressed))
     foreign = next(_lines_of(text, others), None)
     if foreign is None:
         return Voice(text, faults), ""
@@ -85,14 +85,18 @@ def one_voice(text: str, form: ReplyForm) -> tuple[Voice, str]:
     return Voice(before, faults), rest
 
 
-def _addressing(text: str, others: frozenset[str]) -> Voice:
-    """Words that begin with whom they are said to, as an address: 审判长，我方……; the colon would make him speak."""
+def _addressing(text: str, others: frozenset[str], addressed: frozenset[str]) -> Voice:
+    """Words that begin with a name, as an address: 审判长，我方……; the colon would make him speak.
+
+    Whom the words are said to, or who led the talk, is greeted; of anybody else a line was put into his mouth, unless
+    the name stands by itself."""
     first = next(_lines_of(text.partition("\n")[0], others), None)
     if first is None:
         return Voice(text)
     comma = "," if text[: first.words].isascii() else "，"
     rest = text[first.words :].lstrip()
-    faults = (("forged_speaker", first.who),) if text[first.words :].partition("\n")[0].strip() else ()
+    rule = "salutation" if _fold(first.who) in addressed else "forged_speaker"
+    faults = ((rule, first.who),) if text[first.words :].partition("\n")[0].strip() else ()
     return Voice(f"{first.who}{comma}{' ' if comma == ',' else ''}{rest}" if rest else "", faults)
 
 

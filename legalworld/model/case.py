@@ -100,11 +100,23 @@ def texts(value: Value | Sided | None, key: str = "") -> Iterator[str]:
 
 
 def called(record: Value) -> str:
-    """What a record is called: its `id` and `name` where it has them, else the first thing it says."""
+    """What a record is called: its `id` and `name` where it has them, else the first thing it says.
+
+    A mere number tells nobody what is meant: the first words of the record come behind it.
+    """
     if not isinstance(record, Record):
         return str(record)
     words = [str(record.get(key, "")) for key in ("id", "name")]
-    return " ".join(filter(None, words)) or next((str(record[key]) for key in record if record[key]), "")
+    told = " ".join(filter(None, words)) or next((str(record[key]) for key in record if record[key]), "")
+    if not told or _says_something(told):
+        return told
+    values = (record[key] for key in record)
+    return " ".join((told, *[text for text in values if isinstance(text, str) and _says_something(text)][:1]))
+
+
+def _says_something(text: str) -> bool:
+    """Whether a text has letters that are no numerals."""
+    return any(sign.isalpha() and not sign.isnumeric() for sign in text)
 
 
 @immutable

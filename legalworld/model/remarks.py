@@ -7,7 +7,9 @@ from typing import Final
 
 from .events import Event, Violated
 
-REMARKS: Final = frozenset({"words_after_end", "words_before_title", "earlier_draft", "near_token", "near_answer"})
+REMARKS: Final = frozenset(
+    {"words_after_end", "words_before_title", "earlier_draft", "near_token", "near_answer", "salutation"}
+)
 
 
 def breaches(events: Iterable[Event]) -> tuple[Violated, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from dataclasses import replace
 from unicodedata import category
@@ -296,6 +297,33 @@ def test_whoever_addresses_the_court_first_is_heard(who: str, gap: str, words: s
         found = parse(f"{salutation}{gap}{words}", PLAIN)
         assert "".join(found.text.split()).endswith("".join(words.split()))
         assert not any(line.startswith(f"{who}：") for line in found.text.split("\n"))
+
+
+SPOKEN = st.text(alphabet="我方认为证据不足请法庭审查，。", min_size=1, max_size=40).filter(
+    lambda text: text.strip("，。")
+)
+
+
+@given(
+    st.sampled_from(OTHERS), st.sampled_from(OTHERS), SPOKEN, st.sampled_from(COLONS),
+    st.sampled_from(["", "> ", "**", "　　"]), st.sampled_from(UNSEEN), st.integers(0, 3),
+)  # fmt: skip
+def test_whom_one_speaks_to_is_greeted_and_anybody_else_put_words_into_his_mouth(
+    who: str, spoken_to: str, words: str, colon: str, before: str, unseen: str, at: int
+) -> None:
+    name = who[:at] + unseen + who[at:]
+    found = parse(f"{before}{name}{colon}{words}", replace(PLAIN, addressed=frozenset({spoken_to})))
+    assert "".join(found.text.split()).endswith("".join(words.split()).lstrip("，"))  # words are kept in any case
+    seen = found.text.replace(unseen, "") if unseen else found.text
+    assert re.match(f"{re.escape(who)}[,，]", seen)
+    assert [rule for rule, _ in found.faults] == ["salutation" if who == spoken_to else "forged_speaker"]
+
+
+@given(st.sampled_from(OTHERS), SPOKEN, SPOKEN)
+def test_a_line_further_on_is_no_salutation(who: str, first: str, words: str) -> None:
+    found = parse(f"{first}\n{who}：{words}", replace(PLAIN, addressed=frozenset(OTHERS)))
+    assert [rule for rule, _ in found.faults] == ["forged_speaker"]
+    assert f"〔{who}〕" in found.text
 
 
 @given(st.sampled_from(OTHERS), st.sampled_from(["yes", "no"]), st.lists(st.sampled_from(OTHERS), max_size=4))
