@@ -1,14 +1,15 @@
 """What somebody meant who did not quite say it: taken where one thing alone fits and nothing is turned round.
 
-What is said must begin and end as the name does: a choice or a call with letters between them left out, a marker also
-with a word between them changed, or with its two halves in the other order. In a choice a word that says nothing may
-stand besides (`FILLERS`). Nothing is taken where a word that denies was added, left out or changed.
+What is said must begin and end as the name does. A choice decides something: only words that say nothing (`FILLERS`)
+may be left out of it or put in, for of any other nobody knows whether it denies. In a call letters may be left out; in
+a marker also a word changed, or its two halves stand in the other order, where no word that denies is concerned.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable
+from functools import lru_cache
 from unicodedata import normalize
 
 from ..language.sentences.keywords import FILLERS, NEGATIONS
@@ -31,15 +32,23 @@ def said_shorter(word: str, names: Iterable[str]) -> str:
 
 
 def said_otherwise(word: str, names: Collection[str]) -> str:
-    """The one of the names that a word is, with letters left out, or an empty word put in: 部分予以支持.
+    """The one of the names that a word is, with empty words left out or put in: 不支持, 部分予以支持.
 
-    "" where none fits or several do: what any other word put in may mean, nobody knows (granted, denied).
+    "" where none fits or several do: what any other word may mean, nobody knows (granted, not granted, denied).
     """
 
     def fits(said: str, name: str) -> bool:
-        return _left_out(said, name) or any(said.replace(filler, "", 1) == name for filler in FILLERS)
+        put_in = any(said.replace(filler, "", 1) == name for filler in FILLERS)
+        return put_in or _with_empty_words(said).fullmatch(name) is not None
 
     return _one_of(names, plain(word), fits)
+
+
+@lru_cache(maxsize=1024)
+def _with_empty_words(said: str) -> re.Pattern[str]:
+    """A word as it is written with empty words between its letters; no word at all matches what has no letters."""
+    empty = f"(?:{'|'.join(map(re.escape, FILLERS))}){{0,3}}"
+    return re.compile(empty.join(map(re.escape, said)) if len(said) >= _SHORTEST else r"(?!)")
 
 
 def nearly_said(word: str, markers: Iterable[str]) -> str:
@@ -47,14 +56,15 @@ def nearly_said(word: str, markers: Iterable[str]) -> str:
     order; "" where not just one."""
 
     def fits(said: str, marker: str) -> bool:
-        return _left_out(said, marker) or _changed(said, marker) or _turned(said, marker)
+        near = _left_out(said, marker) or _changed(said, marker) or _turned(said, marker)
+        return near and _same_sense(said, marker)
 
     return _one_of(markers, plain(word), fits)
 
 
 def _one_of(names: Iterable[str], said: str, fits: Callable[[str, str], bool]) -> str:
     fitting = [name for name in dict.fromkeys(names) if said == plain(name)]
-    fitting = fitting or [name for name in dict.fromkeys(names) if fits(said, plain(name)) and _same_sense(said, name)]
+    fitting = fitting or [name for name in dict.fromkeys(names) if fits(said, plain(name))]
     return fitting[0] if len(fitting) == 1 else ""
 
 
@@ -86,4 +96,4 @@ def _alike(one: str, other: str) -> int:
 
 def _same_sense(said: str, name: str) -> bool:
     """Whether each word that denies stands in both as often."""
-    return all(said.count(word) == plain(name).count(word) for word in NEGATIONS)
+    return all(said.count(word) == name.count(word) for word in NEGATIONS)

@@ -298,7 +298,7 @@ class RequestBuilder:
         return self._selves[person.id]
 
     def _addressed(self, person: Person, spec: TurnSpec) -> frozenset[str]:
-        """What those are called to whom somebody may turn: to whom he speaks, who spoke last, and who leads the talk."""
+        """What those are called whom somebody may greet: to whom he speaks, who spoke last, and who leads the talk."""
         heard = self.scene.state.heard.get(person.id, ())
         leading = (one.person for one in heard if one.act in LEADING)
         meant = {*spec.to, *spec.calls.values(), *leading, *(one.person for one in heard[-1:])} - {person.id, ""}

@@ -19,8 +19,9 @@ class ReplyForm:
     those `within` wherever they stand, those of `raising` among the tokens that it starts or ends with; every other one
     of `tokens` is forged here; `spellings`: how else a leading one may be written. `values`: names of the numbers it
     must end with, each from `lowest` to `highest`. `own` is the speaker's label, `called` what else he alone is called;
-    what is `heard` must not speak for another of `labels`, but may begin with one of those `addressed`. `limit`: characters at most. `sections`: of the document it
-    may hold. `literals`: asterisks that are words in what he was sent; `sent`: the messages of his thread.
+    what is `heard` must not speak for another of `labels`, but may begin with one of those `addressed`. `limit`:
+    characters at most. `sections`: of the document it may hold. `literals`: asterisks that are words in what he was
+    sent; `sent`: the messages of his thread.
     """
 
     kind: Literal["text", "document", "either"]

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
+from itertools import combinations, product
 from unicodedata import category
 
 import pytest
@@ -13,8 +15,9 @@ from hypothesis import strategies as st
 
 from legalworld.engine.conduct import Utterance, against
 from legalworld.engine.markup import literals, without_markup
-from legalworld.engine.nearest import nearly_said, said_otherwise
+from legalworld.engine.nearest import nearly_said, plain, said_otherwise
 from legalworld.engine.replies import parse, unformatted
+from legalworld.language.sentences.keywords import FILLERS
 from legalworld.model.ast import ConductCheck
 from legalworld.model.plan import Answer
 from legalworld.model.reply_form import ReplyForm
@@ -230,6 +233,49 @@ def test_a_choice_with_an_unknown_word_put_in_is_none(choices: tuple[str, ...], 
     found = said_otherwise(said, choices)
     assert not found or "".join(said.split()).casefold() == "".join(choice.split()).casefold()
     assert said_otherwise(f"{choice} {put}ed", choices) == ""
+
+
+LETTERS = [
+    *DECISIONS,
+    ("本案不予受理", "移送管辖"),
+    ("是他没有还", "是他还了一半"),
+    ("与本案无关系", "另案处理"),
+    ("disproved", "settled"),
+    ("不得执行", "准许执行", "驳回诉讼请求"),
+    ("无异议", "有异议", "不发表意见"),
+    ("应予撤销", "应当变更"),
+]
+
+
+def runs(size: int) -> Iterator[tuple[bool, ...]]:
+    """Each row of letters that follow each other left out."""
+    for first, last in combinations(range(size + 1), 2):
+        yield tuple(not first <= at < last for at in range(size))
+
+
+def gone(short: str, whole: str) -> set[str]:
+    """What may have been left out of a word, by each way to find the one in the other."""
+    if not short:
+        return {whole}
+    found = set()
+    for at, letter in enumerate(whole):
+        if letter == short[0]:
+            found |= {whole[:at] + "/" + rest for rest in gone(short[1:], whole[at + 1 :])}
+    return found
+
+
+@pytest.mark.parametrize("choices", LETTERS)
+def test_of_a_choice_only_what_is_known_to_say_nothing_may_be_left_out(choices: tuple[str, ...]) -> None:
+    """Whatever else is missing may have turned the word round: it is asked for again."""
+    empty = re.compile(rf"(?:/|{'|'.join(FILLERS)})*")
+    for choice in choices:
+        whole = plain(choice)
+        for kept in product([True, False], repeat=len(whole)) if len(whole) < 10 else runs(len(whole)):
+            word = "".join(letter for letter, stays in zip(whole, kept, strict=True) if stays)
+            found = said_otherwise(word, choices)
+            if found and word != plain(found) and len(word) < len(plain(found)):
+                assert any(empty.fullmatch(left) for left in gone(word, plain(found))), (word, found)
+    assert all(said_otherwise(choice, choices) == choice for choice in choices)
 
 
 @pytest.mark.parametrize(
