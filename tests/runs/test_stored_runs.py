@@ -17,7 +17,7 @@ from legalworld.runs.journal import load
 from legalworld.runs.lifecycle import RunResult, replay, resume
 
 STORED = Path(__file__).parent / "stored"
-WHOLE = "e857ec967acad1559de6d00e95b5562c8b6e2e463464fe583b25c71f87d6987c"
+WHOLE = "55db7f2f9f4732d69ad8853e09d273b0eb9ee2bd32580a1afc0ee9cc4eec7839"
 """SHA-256 of the journal that was written when it was played, of `half` in one go."""
 
 
