@@ -166,12 +166,18 @@ def test_a_finding_names_the_issue_that_it_is_about() -> None:
     assert [message.content for message in drafting.messages].count("【待证事实：不能认定】") == 1
 
 
+def broken_off(request: e.Request, text: str) -> str:
+    """Whoever is asked to mediate will not."""
+    return "请依法判决。【结束调解】" if "/mediation/" in request.id and request.act == "answer" else text
+
+
 def games(tmp_path: Path) -> Iterator[Game]:
     yield game(script=endless)
     yield game()
     yield game(manner="noisy")
     yield game(options={"head_appears": "no", "mediable": "yes"})
     yield game(options={"mediable": "yes"}, fields={"attitude.defendant.settle": "是"})
+    yield game(script=broken_off, options={"mediable": "yes"})
     yield game(script=answering(recusal="是"))
     yield game(script=answering(withdrawing="是"))
     yield game(fields={"attitude.plaintiff.withdraw": "是"})

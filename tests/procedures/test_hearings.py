@@ -88,6 +88,11 @@ def test_actors_that_misbehave_come_to_an_end_too(spec: str, case: str, manner: 
 
 
 # ---- every end and branch --------------------------------------------------------------------------------------------
+def broken_off(request: e.Request, text: str) -> str:
+    """Whoever is asked to mediate will not."""
+    return "请依法判决。【结束调解】" if "/mediation/" in request.id and request.act == "answer" else text
+
+
 def labour(folder: Path) -> Iterator[Game]:
     def played(case: str = "fenjian", **given: object) -> Game:
         return game("labour-arbitration", case, **given)
@@ -95,6 +100,7 @@ def labour(folder: Path) -> Iterator[Game]:
     yield played()
     yield played(script=answering(recusal="是"))
     yield played(script=endless)
+    yield played(script=broken_off)
     yield played(options={"answered": "no"})
     yield played(fields={"attitude.defendant.settle": "是"})
     yield played(fields={"matter.minimum_wage": "6500"})
@@ -110,6 +116,7 @@ def retrials(folder: Path) -> Iterator[Game]:
 
     yield played()
     yield played("zaishen-zhuangxiu")
+    yield played(script=broken_off)
     yield played(script=answering(recusal="是"))
     yield played(script=endless)
     yield played(fields={"attitude.defendant.settle": "是"})

@@ -58,6 +58,12 @@ def turned(data: Any) -> None:
     data["expert"] = {"defendant": data["expert"]["claimant"]}
 
 
+def ended_early(request: Request, text: str) -> str:
+    """A party who wants no more of the mediation once he is asked for his figure."""
+    there = "ask_figure" in request.id and request.act == "answer"
+    return "<<mediation over>> I would rather see the judge." if there else text
+
+
 def games(tmp_path: Path) -> Iterator[Game]:
     yield game(changed_case(tmp_path, "smallclaims-worktop", turned))
     yield game(changed_case(tmp_path, "smallclaims-worktop", turned), script=saying(permitted="no"))
@@ -76,6 +82,7 @@ def games(tmp_path: Path) -> Iterator[Game]:
     yield game("smallclaims-garden")
     yield game("smallclaims-garden", options={"mediation": "no"})
     yield game("smallclaims-garden", script=saying(agreed="no"))
+    yield game("smallclaims-garden", script=ended_early)
     yield game(script=endless)
 
 
