@@ -81,7 +81,7 @@ def test_every_code_has_a_project() -> None:
     messages = resources.files("legalworld") / "wording" / "diagnostics"
     codes = {
         code
-        for name in ("link", "constructs", "answers", "inherit", "dates")
+        for name in ("link", "constructs", "answers", "inherit", "dates", "practice")
         for code in tomllib.loads((messages / f"{name}.toml").read_text("utf-8"))
     }
     assert codes - {folder.name[:5] for folder in PROJECTS} == set()
@@ -124,6 +124,10 @@ def test_closing_a_cell_that_a_template_needs_is_refused(name: str, stage: str, 
         ("民事诉讼法第一百二十四款", None),
         ("民事诉讼法第甲条", None),
         ("民事诉讼法第〇条", None),
+        ("刑法第一百三十三条之甲", None),
+        ("民事诉讼法第一百七十七条第甲款", None),
+        ("民事诉讼法第一百七十七条第甲款第二项", None),
+        ("民事诉讼法第一百七十七条第一款第（甲）项", None),
         ("", None),
     ],
 )

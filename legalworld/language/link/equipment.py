@@ -45,7 +45,7 @@ def link(context: Context, specs: list[SpecSurface], files: SpecFiles) -> Equipm
 
 
 def _who(context: Context, words: tuple[Scalar, ...]) -> tuple[str, ...]:
-    kinds_and_roles = (*context.names.kinds, *context.names.roles)
+    kinds_and_roles = tuple(dict.fromkeys((*context.names.kinds, *context.names.roles)))
     return context.reader.all_known(words, kinds_and_roles, diagnose.unknown_role_or_kind, known=kinds_and_roles)
 
 
