@@ -11,7 +11,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from neighbours import Game, played
 
-from legalworld.engine.foreign_marks import foreign_mark, foreign_mark_in, mark_name
+from legalworld.engine.foreign_marks import certain, foreign_mark, foreign_mark_in, mark_name
 from legalworld.engine.replies import parse, unformatted
 from legalworld.engine.reply_reader import read
 from legalworld.model import events
@@ -152,6 +152,18 @@ def test_nothing_of_it_is_shown_while_it_comes(
         at += size
     preview.done(text, not foreign_mark(text, FORM))
     assert "77" not in "".join(seen)
+
+
+@pytest.mark.parametrize("text", ["第【1】项（1）与“二”：", "见附件(2)、[3]，共｛4｝份。", "(1) 一"])
+def test_brackets_that_hold_no_name_hold_nothing_up(text: str) -> None:
+    assert certain(text + "后面的话", FORM) == len(text + "后面的话")
+
+
+@pytest.mark.parametrize("known", ["<think>想</think>", "<|im_end|>"])
+@pytest.mark.parametrize("between", ["", "好。", "\n第二行\n"])
+def test_the_mark_that_is_named_is_the_first(known: str, between: str) -> None:
+    assert foreign_mark(f"好。<scratch>{SECRET}</scratch>{between}{known}完。", FORM).startswith("<scratch>")
+    assert not foreign_mark(f"好。{known}{between}<scratch>{SECRET}</scratch>", FORM).startswith("<scratch>")
 
 
 # ---- what was declared or sent ---------------------------------------------------------------------------------------

@@ -202,3 +202,15 @@ def test_tokens_inside_tokens_cost_no_time() -> None:
     found = parse("甲：好" + "【完" * 15_000 + "】" * 15_000 + "【停】", form)
     assert not said_tokens(found.text, form)
     assert found.faults == (("forged_token", "完"), ("token_not_at_start", "停"))
+
+
+@pytest.mark.parametrize("closing", ["", "。", "！", " .", "\n", "。\n"])
+@pytest.mark.parametrize("behind", ["", "请你也说。"])
+def test_a_call_at_the_end_is_no_second_one_whatever_closes_the_sentence(closing: str, behind: str) -> None:
+    form = ReplyForm("text", None, CALLS, (), frozenset(CALLS), "审判长", frozenset({"甲", "乙"}), 60_000, calls=CALLS)
+    parsed = parse(f"【对甲说】请说。【对乙说】{behind}{closing}", form)
+    assert parsed.leading == "对甲说"
+    assert [rule for rule, _ in parsed.faults if rule == "second_call"] == (["second_call"] if behind else [])
+
+
+CALLS = ("对甲说", "对乙说")

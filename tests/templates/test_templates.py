@@ -130,6 +130,8 @@ UNCHECKED = (
         "{{ thing.secret }}",
     ),
     *("{% for e in heard %}{{ loop.__class__ }}{% endfor %}", "{% for e in heard %}{{ loop.previtem }}{% endfor %}"),
+    *("{% if 1 == nothing %}{% endif %}", "{% if nothing == 1 %}{% endif %}", "{% if 'x' == nothing %}{% endif %}"),
+    *("{% if 1 in nothing %}{% endif %}", "{% if nothing in me.roles %}{% endif %}", "{% if 1 < nothing %}{% endif %}"),
     *("{{ thing }}", "{{ thing() }}", "{{ me[thing] }}", "{% for e in thing %}{% endfor %}", "{{ 'x' ~ thing }}"),
 )
 
@@ -487,6 +489,7 @@ RENDERINGS = {
     "{{ '  字  '|trim }}{{ '第一行。\n\n　　第二行 a\n b'|plain }}": "字第一行。第二行 a b",
     "{{ '甲。乙。'|trim('。') }}{{ '（丙）'|trim('（）') }}。": "甲。乙丙。",
     "{{ 'a\nb'|indent(2) }}": "a\n  b",
+    "{{ '甲丙丁'|drop('甲', '乙') }}{{ '乙甲丙丁'|drop('甲', '乙') }}{{ '丙甲'|drop('甲') }}": "丙丁丙丁丙甲",
     "{{ ['甲', '乙']|pick }}{{ [] | pick }}": "乙",
     "{% for c in known.claims %}{{ '大' if c.amount > 10000 else '小' }}{{ '一' if c.n == 1 }}{% endfor %}": "大一小",
     "{% if 'appellant' in me.roles and '李四' in step.to[0] and step.item not in me.roles %}是{% endif %}": "是",
