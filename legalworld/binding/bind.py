@@ -6,12 +6,13 @@ A native case is read by the paths that the procedure declares; a binding puts r
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from pathlib import PurePosixPath
 from typing import Any, Final
 
 from ..language import diagnose
 from ..language.dates import LONGEST, read_day
-from ..language.spelling import nearest
 from ..model.case import MISSING, Case, Sided, Value, texts
 from ..model.diagnostics import Diagnostic
 from ..model.procedure import Field, Procedure
@@ -21,16 +22,15 @@ from .casefile import MAX_RECORD, Data, clean, is_deep, is_heavy, too_deep
 from .extraction import Extractor, Total
 from .oddities import Oddity, oddities, outcome_of
 from .outcome import NO_READER, OutcomeReader, SealedOutcome, changed
-from .overrides import Fields, apply
-from .paths import Items, Keys, Location, Match, Path, Segment
+from .overrides import GIVEN, Fields, apply
+from .paths import Keys, Location, Match, Path
 from .rules import EACH_RECORD, SIDE_HOLE, Binding, RecordRule, Rule, ValueRule, declared
+from .strange_entries import Strange, strange_entries
+from .typed_fields import At, typed
 
 VERSION: Final = "1"
-Way = tuple[Segment, ...]
+_OF_SHAPES: Final = diagnose.codes_of(diagnose.expected_record, diagnose.expected_text, diagnose.expected_single_value)
 SEARCHED: Final = 200  # records in which a rule that found nothing is tried before it is called useless
-FEW: Final = 3  # keys without any use that are told of one by one
-LISTED: Final = 6  # of more, those that are named
-_HEAD: Final = ("lw", "case", "title")  # what a native case says about itself
 
 
 def no_sums(text: str, currency: str) -> str:
@@ -139,6 +139,9 @@ class _RecordReader:
         self.problems: list[Diagnostic] = []
         self.named = number
         self.fields: Fields = {}
+        self.strange: tuple[Strange, ...] = ()
+        self.misspelt: dict[tuple[str, str], Location] = {}
+        self.kept: dict[tuple[str, str], tuple[Location, ...]] = {}
         self.misshapen: set[tuple[str, str]] = set()
 
     def case(self, settings: Mapping[str, str], reader: OutcomeReader) -> Case | None:
@@ -157,6 +160,8 @@ class _RecordReader:
         outcome = self._hide_outcome(reader)
         self.fields, problems = apply(self.procedure, self.fields, settings)
         self.problems += problems
+        self._read_types(settings)
+        self._told_keys()
         if found_something:
             self._check_required()
             self._check_dates()
@@ -197,6 +202,7 @@ class _RecordReader:
         if rule is not None:
             before = len(taker.problems)
             value = taker.value(field, rule, self.found)
+            self.kept[field.name, side] = taker.kept
             if any(problem.severity == "error" for problem in taker.problems[before:]):
                 self.misshapen.add((field.name, side))
             return value
@@ -249,6 +255,27 @@ class _RecordReader:
         self.problems += (diagnose.outcome_shown(place, field=name, text=text[:80]) for name, text in left.items())
         return outcome
 
+    def _read_types(self, settings: Mapping[str, str]) -> None:
+        """Read the values whose types are declared. What a binding finds and nobody can read stays a text."""
+        lacking = frozenset(name for name, _ in self.misspelt)
+        self.fields, problems = typed(self.procedure, self.fields, partial(self._place, settings), lacking)
+        if self.binding is not None:
+            also = (self.binding.span,)
+            problems = tuple(replace(problem, severity="warning", also=problem.also or also) for problem in problems)
+        self.problems += problems
+
+    def _place(self, settings: Mapping[str, str], at: At) -> Span:
+        """Where a value of a field stands in the file; what a command gave stands there."""
+        words = (at.field, *filter(None, (at.side,)), *(key for key in at.path if isinstance(key, str)))
+        if any(".".join(words[: end + 1]) in settings for end in range(len(words))):
+            return GIVEN
+        records = self.kept.get((at.field, at.side), ())
+        number, path = 0, at.path
+        if self.procedure.fields[at.field].each and path and isinstance(path[0], int):
+            number, path = path[0], path[1:]
+        where = records[number] if number < len(records) else self.found.where
+        return self.source.value_place((*where, *path))
+
     # ---- checks ------------------------------------------------------------------------------------------------------
 
     def _foreign(self) -> bool:
@@ -264,37 +291,32 @@ class _RecordReader:
             self.problems.append(diagnose.unsupported_version(span, found=clean(str(version)), known=VERSION))
 
     def _check_keys(self) -> None:
-        """A warning for every key that no field takes or comes by."""
-        ways: list[Way] = [(Keys((key,)),) for key in _HEAD]
+        """A problem for every entry that no field takes or comes by."""
+        self.strange = strange_entries(self.procedure, self.source, self.found)
+        meant = [one.meant for one in self.strange if one.meant]
         for field in self.procedure.case_fields.values():
-            kept = (Items(), Keys(field.keys)) if field.keys else ()
             for side in self.sides(field):
-                rule = declared(field, side)
-                ways += [(*path.segments, *kept) for _, path in rule.places] if rule is not None else []
-        unused: list[Diagnostic] = []
-        self._walk(self.found, ways, unused)
-        strange = [problem for problem in unused if problem.nearest is None]
-        if len(strange) > FEW:  # a case of several procedures: each has its own part
-            unused = [problem for problem in unused if problem.nearest is not None]
-            names = tuple(str(problem.values["where"]) for problem in strange)
-            unused.append(diagnose.unused_case_entries(strange[0].span, count=len(strange), names=names[:LISTED]))
-        self.problems += unused
+                keys = (*self.found.where, *named_keys(field.path.replace(SIDE_HOLE, side)))
+                if hides := [where for where in meant if where == keys[: len(where)]]:
+                    self.misspelt[field.name, side] = hides[0]
 
-    def _walk(self, found: Match, ways: list[Way], unused: list[Diagnostic]) -> None:
-        """Report the keys below that none of the ways leads by. A way that is at its end takes all that is there."""
-        if any(not way for way in ways) or not isinstance(found.value, (dict, list)):
-            return
-        for key, value in found.value.items() if isinstance(found.value, dict) else enumerate(found.value):
-            where, left = (*found.where, key), [rest for way in ways for rest in paths.advance(way, key)]
-            if left:
-                self._walk(Match(where, value), left, unused)
-            elif isinstance(key, str):  # an item of what should be no list is reported for its shape
-                near = nearest(key, {name for way in ways for name in _names_next(way)})
-                unused.append(
-                    diagnose.unused_case_key(
-                        self.source.place(where), key=key, where=paths.spelled(where), nearest=near
-                    )
-                )
+    def _told_keys(self) -> None:
+        """A misspelt key is an error where a required field lacks for it."""
+        lacking = {
+            where
+            for (name, side), where in self.misspelt.items()
+            if self.procedure.fields[name].required and not self._one(name, side)
+        }
+        told = {problem.span.line for problem in self.problems if problem.code in _OF_SHAPES}
+        for one in self.strange:
+            if one.problem.code in _OF_SHAPES and one.problem.span.line in told:
+                continue
+            wrong = one.meant in lacking if one.meant else False
+            self.problems.append(replace(one.problem, severity="error") if wrong else one.problem)
+
+    def _one(self, name: str, side: str) -> Value:
+        value = self.fields[name]
+        return value.values.get(side, MISSING) if isinstance(value, Sided) else value
 
     def _check_use(self, binding: Binding) -> bool:
         """Whether the binding found anything; a rule that finds nothing in any of the records is reported."""
@@ -356,16 +378,18 @@ class _RecordReader:
 
     def _check_required(self) -> None:
         for field in self.procedure.case_fields.values():
-            value = self.fields[field.name]
             for side in self.sides(field):
-                one = value.values.get(side, MISSING) if isinstance(value, Sided) else value
-                if field.required and not one and (field.name, side) not in self.misshapen:
+                known = self.misspelt.keys() | self.misshapen
+                if field.required and not self._one(field.name, side) and (field.name, side) not in known:
                     self.problems.append(self._lacking(field, side))
 
     def _check_dates(self) -> None:
         """What a date is taken from must be one: a full day that the calendar has."""
         told: set[tuple[str, str]] = set()
         for date in (date for date in self.procedure.dates.values() if date.field):
+            kind = self.procedure.fields[date.field].types.get(date.key)
+            if kind is not None and kind.kind == "date" and not kind.partial:
+                continue  # it has been read
             for text in texts(self.fields[date.field], date.key):
                 if text and read_day(text) is None and (date.field, date.key) not in told:
                     told.add((date.field, date.key))
@@ -393,6 +417,12 @@ class _RecordReader:
         return diagnose.missing_required_field(span, title=field.title, field=field.name, path=text, also=also)
 
 
+def named_keys(path: str) -> Location:
+    """The keys that a path leads by, as far as they are written one by one."""
+    read = paths.read(path)
+    return _named(read if isinstance(read, Path) else None)
+
+
 def _named(path: Path | None) -> Location:
     """The keys that lead to a value, as far as they are written one by one."""
     named: Location = ()
@@ -416,9 +446,3 @@ def _parts(binding: Binding) -> Iterator[tuple[str, Rule]]:
                 yield from ((f"{name}.{key}", inner) for key, inner in rule.keys.items())
             elif rule is not None:
                 yield name, rule
-
-
-def _names_next(way: Way) -> tuple[str, ...]:
-    """The names by which a way goes on, past a list that may be there."""
-    ahead = way[1:] if way[:1] == (Items(),) else way
-    return ahead[0].names if ahead and isinstance(ahead[0], Keys) else ()

@@ -11,9 +11,9 @@ from typing import Any, Final
 from ..language import diagnose
 from ..language.charset import GBK, decoded
 from ..language.yaml import characters
-from ..language.yaml.nodes import ListNode, MapNode, Node, Scalar
+from ..language.yaml.nodes import ListNode, MapNode, Node, Scalar, misspelt_entry
 from ..language.yaml.reader import read as read_yaml
-from ..model.case import MISSING, Case, Missing, Record, Sided, Value
+from ..model.case import MISSING, Case, Missing, Record, Sided, Value, as_written
 from ..model.diagnostics import Diagnostic
 from ..model.immutable import immutable
 from ..model.json_text import TooDeep, read_first, read_json, read_texts
@@ -21,6 +21,7 @@ from ..model.procedure import Procedure
 from ..model.source import Span
 from ..model.text import clean as cleaned
 from .paths import Location
+from .typed_fields import nowhere, typed
 
 MAX_DEPTH: Final = 64
 MAX_RECORD: Final = 16 << 20  # characters of one record
@@ -64,12 +65,34 @@ class Data:
                     return span
         return span
 
+    def value_place(self, where: Location) -> Span:
+        """The place of the value there itself, not of its key; where none was written, what `place` says."""
+        scalar = self._scalar(where)
+        return scalar.span if scalar is not None and not scalar.empty else self.place(where)
+
+    def lost_entry(self, where: Location) -> Diagnostic | None:
+        """That a text is no entry `KEY: VALUE` for its colon alone; None for any other text."""
+        scalar = self._scalar(where)
+        return misspelt_entry(scalar) if scalar is not None else None
+
+    def _scalar(self, where: Location) -> Scalar | None:
+        node = self.root
+        for key in where:
+            match node:
+                case MapNode():
+                    node = next((entry.value for entry in node.entries if entry.key.text == key), None)
+                case ListNode(items) if isinstance(key, int) and key < len(items):
+                    node = items[key]
+                case _:
+                    return None
+        return node if isinstance(node, Scalar) else None
+
     def places_of(self, tail: Location) -> Iterator[tuple[Location, Any]]:
-        """Every path that ends so, and what stands there: (persona, openness) in whatever record."""
+        """Every path that ends so, and what stands there: (persona, openness) in whatever record; of () every path."""
         open_: list[tuple[Location, Any]] = [((), self.value)]
         while open_:
             where, value = open_.pop()
-            if where[-len(tail) :] == tail:
+            if where[len(where) - len(tail) :] == tail:
                 yield where, value
             if isinstance(value, dict):
                 open_ += [((*where, key), below) for key, below in reversed(value.items())]
@@ -285,14 +308,15 @@ def from_json(text: str, procedure: Procedure) -> Case:
     Raises ValueError for a text that was not written for this procedure.
     """
     told = _table(read_json(text), "id", "title", "fields")
-    fields = _decoded_fields(_table(told["fields"]), procedure, False)
+    fields, _ = typed(procedure, _decoded_fields(_table(told["fields"]), procedure, False), nowhere)
     return Case(str(told["id"]), str(told["title"]), fields, {})
 
 
 def unsealed(case: Case, text: str, procedure: Procedure) -> Case:
     """The case with the values that `sealed_json` wrote. Raises ValueError as `from_json` does."""
     hidden = _table(read_json(text), "id", "sealed")["sealed"]
-    return replace(case, sealed=_decoded_fields(_table(hidden), procedure, True))
+    sealed, _ = typed(procedure, _decoded_fields(_table(hidden), procedure, True), nowhere)
+    return replace(case, sealed=sealed)
 
 
 def _written(data: Mapping[str, object]) -> str:
@@ -318,7 +342,7 @@ def _encoded(value: Value) -> object:
         case Missing():
             return None
         case str():
-            return value
+            return as_written(value)
 
 
 def _table(data: object, *keys: str) -> dict[str, Any]:

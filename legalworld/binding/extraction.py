@@ -25,7 +25,8 @@ class Extractor:
     """`missing`: texts that stand for nothing. `strict`: a wrong shape is an error, for its author can mend the file.
 
     `total`: the sum that a text comes to, in a currency, as it is written in cases; "" for none.
-    `title`: of the field in hand; `used`: where its values were taken from.
+    `title`: of the field in hand; `used`: where its values were taken from;
+    `kept`: where its records, or it itself, stand.
     """
 
     source: Data
@@ -35,13 +36,15 @@ class Extractor:
     title: str = ""
     problems: list[Diagnostic] = field(default_factory=list)
     used: set[Location] = field(default_factory=set)
+    kept: tuple[Location, ...] = ()
 
     def no_text(self, where: Location) -> None:
         self._report(diagnose.expected_text(self.source.place(where), title=self.title, where=paths.spelled(where)))
 
     def no_record(self, where: Location, known: tuple[str, ...]) -> None:
-        place = self.source.place(where)
-        self._report(diagnose.expected_record(place, title=self.title, where=paths.spelled(where), known=known))
+        place, spelled = self.source.place(where), paths.spelled(where)
+        lost = self.source.lost_entry(where)
+        self._report(lost or diagnose.expected_record(place, title=self.title, where=spelled, known=known))
 
     def _report(self, problem: Diagnostic) -> None:
         self.problems.append(problem if self.strict else replace(problem, severity="warning"))
@@ -54,11 +57,13 @@ class Extractor:
         results = self.results(rule, scope)
         if declared.each:
             items = [item for one in results for item in paths.items(one)]
-            values = tuple(value for item in items if (value := self._shaped(declared, item)) != MISSING)
-            return values if results else MISSING
+            held = [(value, item.where) for item in items if (value := self._shaped(declared, item)) != MISSING]
+            self.kept = tuple(where for _, where in held)
+            return tuple(value for value, _ in held) if results else MISSING
         if not self.strict and not declared.keys and not declared.evaluation_only:
             results = [item for one in results for item in paths.items(one)]
         found = [value for one in results if (value := self._shaped(declared, one)) != MISSING]
+        self.kept = tuple(one.where for one in results[:1])
         if len(found) <= 1:
             return found[0] if found else MISSING
         texts = [value for value in found if isinstance(value, str)]

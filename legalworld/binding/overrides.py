@@ -18,7 +18,8 @@ from .casefile import clean
 
 Fields = dict[str, Value | Sided]
 
-_PLACE: Final = Span("--set", 0, 0)
+GIVEN: Final = Span("--set", 0, 0)
+"""The place of what a command gives."""
 # A list is cut at line ends; of a single line, at semicolons; where there is none, at commas.
 _CUTS: Final = (re.compile(r"\n"), re.compile("[;\uff1b]"), re.compile("[,\uff0c\u3001]"))
 
@@ -84,24 +85,24 @@ def _named(procedure: Procedure, words: str) -> _Named | Diagnostic:
     field = procedure.case_fields.get(name)
     if field is None:
         known = [one.name for one in procedure.case_fields.values() if not one.evaluation_only]
-        return diagnose.unknown_case_field(_PLACE, name=name, procedure=procedure.name, among=known)
+        return diagnose.unknown_case_field(GIVEN, name=name, procedure=procedure.name, among=known)
     if field.evaluation_only:
-        return diagnose.sealed_override(_PLACE, name=name)
+        return diagnose.sealed_override(GIVEN, name=name)
     side = ""
     if field.sided:
         side = rest.pop(0) if rest else ""
         if side not in procedure.sides:
             near = nearest(side, procedure.sides) if side else None
-            return diagnose.unspecified_side(_PLACE, name=side or name, field=name, known=procedure.sides, nearest=near)
+            return diagnose.unspecified_side(GIVEN, name=side or name, field=name, known=procedure.sides, nearest=near)
     if field.keys and not field.each:
         key = ".".join(rest)
         if key not in field.keys:
             return diagnose.unknown_record_key(
-                _PLACE, name=key or name, known=field.keys, nearest=nearest(key, field.keys)
+                GIVEN, name=key or name, known=field.keys, nearest=nearest(key, field.keys)
             )
         return _Named(field, side, key)
     if rest or field.keys:
-        return diagnose.unsettable_field(_PLACE, name=words)
+        return diagnose.unsettable_field(GIVEN, name=words)
     return _Named(field, side, "")
 
 

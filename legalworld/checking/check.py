@@ -22,6 +22,7 @@ from .rules import (
     shown_fields,
     steps,
     tools,
+    value_types,
     visibility,
 )
 from .rules import templates as proof
@@ -40,6 +41,7 @@ RULES: Final[tuple[Rule, ...]] = (
     *answers.RULES,
     *tools.RULES,
     *dates.RULES,
+    *value_types.RULES,
     *citations.RULES,
     *proof.RULES,
     *folders.RULES,

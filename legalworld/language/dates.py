@@ -8,27 +8,100 @@ from functools import cache
 from typing import Final
 
 from ..model.calendar import FIRST_YEAR, LAST_YEAR
-from .sentences.quantities import DATE_FORMS, DATE_MARKS, MONTH_NAMES, NUMERALS, TENS
+from ..model.numbers import writes_comma
+from .sentences.quantities import (
+    DATE_FORMS,
+    DATE_MARKS,
+    DAY_IN_WORDS,
+    FORMAL_NUMERALS,
+    MONTH_NAMES,
+    NUMERALS,
+    PART_OF_DATE,
+    TENS,
+    TIME_OF_DAY,
+    numeral,
+)
 
+_FIGURES: Final = re.compile(r"(?P<a>\d{1,2})(?P<sign>[-/.])(?P<b>\d{1,2})(?P=sign)(?P<y>\d{4})")
+_MONTH_FIRST: Final = frozenset({"en-US"})
+_DAY_FIRST: Final = frozenset(f"en-{region}" for region in ("GB", "IE", "AU", "NZ", "IN", "ZA", "SG", "HK"))
 LAST_LINES: Final = 12  # of a document, in which its date stands, with signatures and annexes around
+MONTHS: Final = 12  # of a year
 LONGEST: Final = 40  # characters of a text in which a day is looked for
 
 
 def read_day(text: str) -> date | None:
     """The full date that a text begins with (a time may follow); None for none, or for one that the calendar has not.
 
-    2024-05-06, 2024/5/6, 2024.5.6, 6 May 2024, May 6, 2024, and the Chinese form.
+    2024-05-06, 2024/5/6, 2024.5.6, 6 May 2024, May 6, 2024, and the Chinese forms, in figures and in words.
     """
-    found = next((match for form in _forms() if (match := form.match(text[:LONGEST].strip()))), None)
-    if found is None:
+    found = _written_day(text)
+    return _day(found) if found is not None else None
+
+
+def read_moment(text: str) -> tuple[date, str] | None:
+    """The day that a text is, and the time of day behind it as it stands ("" for none); None for anything else."""
+    found = _written_day(text)
+    day = _day(found) if found is not None else None
+    if found is None or day is None:
         return None
-    month = found["m"]
+    rest = text.strip()[found.end() :]
+    return (day, rest) if not rest or TIME_OF_DAY.fullmatch(rest) else None
+
+
+def names_no_day(text: str) -> bool:
+    """Whether a text is written like a day that the calendar has not: 31 April, 2023-02-29."""
+    found = _written_day(text)
+    return found is not None and _day(found) is None
+
+
+def days_of_figures(text: str, locale: str) -> tuple[date, ...]:
+    """The days that 5/6/2024 and 05.06.2024 may be: the region, or a language with a comma for its point, tells which
+    figure is the month; else both readings that the calendar has."""
+    found = _FIGURES.fullmatch(text.strip())
+    if found is None:
+        return ()
+    first, second, year = int(found["a"]), int(found["b"]), int(found["y"])
+    orders = [(second, first), (first, second)]
+    if locale in _MONTH_FIRST:
+        orders = orders[1:]
+    elif locale in _DAY_FIRST or writes_comma(locale):
+        orders = orders[:1]
+    days = (made for month, day in orders if (made := _made(year, month, day)) is not None)
+    return tuple(dict.fromkeys(days))
+
+
+def is_part_of_date(text: str) -> bool:
+    """Whether a text is a year, or a month of one: 1985, 1985-03, March 1985, and the Chinese forms."""
+    found = PART_OF_DATE.fullmatch(text.strip())
+    if found is None:
+        return False
+    month = found["m"] or found["n"]
+    year = int(found["y"] or found["z"])
+    return FIRST_YEAR <= year <= LAST_YEAR and (month is None or 1 <= int(month) <= MONTHS)
+
+
+def _written_day(text: str) -> re.Match[str] | None:
+    start = text.strip()[:LONGEST].translate(FORMAL_NUMERALS)
+    return next((match for form in _forms() if (match := form.match(start))), None)
+
+
+def _day(found: re.Match[str]) -> date | None:
+    """The day that a form found; None where the calendar has none of it."""
+    month, year, day = found["m"], found["y"], found["d"]
+    if not (year.isascii() and year.isdecimal()):
+        year = "".join(str(NUMERALS.index(sign)) for sign in year)
+        month, day = (str(numeral(sign) or 0) for sign in (month, day))
     number = MONTH_NAMES.index(month) + 1 if month in MONTH_NAMES else int(month)
+    return _made(int(year), number, int(day))
+
+
+def _made(year: int, month: int, day: int) -> date | None:
     try:
-        day = date(int(found["y"]), number, int(found["d"]))
+        made = date(year, month, day)
     except ValueError:
         return None
-    return day if FIRST_YEAR <= day.year <= LAST_YEAR else None
+    return made if FIRST_YEAR <= made.year <= LAST_YEAR else None
 
 
 def written(day: date | None, locale: str) -> str:
@@ -67,6 +140,7 @@ def _forms() -> tuple[re.Pattern[str], ...]:
     name = "|".join(MONTH_NAMES)
     number, nth = r"(?P<d>\d{1,2})", "(?:st|nd|rd|th)?"
     return (
+        DAY_IN_WORDS,
         re.compile(rf"(?P<y>\d{{4}}) ?{year} ?(?P<m>\d{{1,2}}) ?{month} ?{number} ?{day}"),
         re.compile(rf"(?P<y>\d{{4}})(?P<sign>[-/.])(?P<m>\d{{1,2}})(?P=sign){number}(?!\d)"),
         re.compile(rf"{number}{nth} (?P<m>{name}),? (?P<y>\d{{4}})(?!\d)"),

@@ -787,6 +787,44 @@ def foreign_format(span: Where, *, kind: Said, **more: Unpack[More]) -> Diagnost
 def unreadable_word_file(span: Where, *, detail: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW821
 def wordless_document(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW822
 
+# values.toml
+def unknown_value_type(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW752
+def unfit_type_setting(
+    span: Where, *, key: Said, found: Said, type: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW753
+def invalid_amount(span: Where, *, title: Said, found: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW754
+def invalid_rate(span: Where, *, title: Said, found: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW755
+def invalid_date(span: Where, *, title: Said, found: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW756
+def impossible_date(span: Where, *, found: Said, title: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW757
+def invalid_number(
+    span: Where, *, title: Said, unit: Said, found: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW758
+def ambiguous_value(
+    span: Where, *, found: Said, title: Said, readings: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW759
+def value_out_of_range(span: Where, *, title: Said, found: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW760
+def foreign_currency(
+    span: Where, *, title: Said, wanted: Said, found: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW761
+def mixed_currencies(
+    span: Where, *, title: Said, one: Said, other: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW762
+def invalid_choice_value(
+    span: Where, *, title: Said, found: Said, known: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW763
+def unresolved_reference(
+    span: Where, *, name: Said, title: Said, field: Said, known: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW764
+def duplicate_value(span: Where, *, found: Said, title: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW765
+def circular_reference(span: Where, *, title: Said, chain: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW766
+def expected_single_value(span: Where, *, title: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW767
+def unfit_comparison(
+    span: Where, *, left: Said, type: Said, right: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW768
+def unfit_date_source(
+    span: Where, *, name: Said, field: Said, type: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW769
+
 # checks.toml
 def unreadable_check(span: Where, *, text: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW780
 def unknown_check_list(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW781

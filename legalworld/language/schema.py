@@ -9,6 +9,21 @@ from .surfaces import Names, Surface, Text, Texts
 from .yaml.nodes import Node
 
 
+class TypeSurface(Surface):
+    """The type of a value; by its name alone where nothing more is to be said of it."""
+
+    SHORT: ClassVar[str] = "type"
+
+    type: Text | None = None
+    currency: Text | None = None
+    unit: Text | None = None
+    choices: Texts = ()
+    refers_to: Texts = ()
+    many: Text | None = None
+    unique: Text | None = None
+    partial: Text | None = None
+
+
 class CaseField(Surface):
     title: Text | None = None
     path: Text
@@ -17,6 +32,8 @@ class CaseField(Surface):
     keys: Names = field(default_factory=dict)
     required: Text | None = None
     evaluation_only: Text | None = None
+    type: TypeSurface | None = None
+    types: dict[str, TypeSurface] = field(default_factory=dict)
 
 
 class RoleSurface(Surface):

@@ -70,6 +70,29 @@ class Record(Mapping[str, "Value"]):
         return hash(tuple(self._values))
 
 
+class Typed(str):
+    """A value of a declared type: the text is the value in plain form; `written` is how the case has it.
+
+    100万元 in a field of yuan is the text 1000000.
+    """
+
+    __slots__ = ("written",)
+    written: str
+
+    def __new__(cls, value: str, written: str) -> Typed:
+        made = super().__new__(cls, value)
+        made.written = written
+        return made
+
+    def __getnewargs__(self) -> tuple[str, str]:  # type: ignore[override]
+        return (str(self), self.written)
+
+
+def as_written(text: str) -> str:
+    """The text as the case has it."""
+    return text.written if isinstance(text, Typed) else text
+
+
 Value = str | Record | tuple["Value", ...] | Missing
 
 

@@ -3,12 +3,28 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from typing import Final
 from unicodedata import normalize, numeric
 
 from .immutable import immutable
 
 _SIGN = r"(?:(?:US|HK|NZ|[ACS])?\$|[£€¥₹₩₽฿₺₪₫₴₦])"
-_CODE = r"(?:USD|GBP|EUR|CNY|RMB|HKD|JPY|AUD|CAD|NZD|SGD|CHF|INR|SEK|NOK|DKK|PLN|CZK|HUF|RUB|TRY|BRL|MXN|ZAR|KRW)"
+CODES: Final = (
+    *("USD", "GBP", "EUR", "CNY", "RMB", "HKD", "JPY", "AUD", "CAD", "NZD", "SGD", "CHF", "INR", "SEK", "NOK", "DKK"),
+    *("PLN", "CZK", "HUF", "RUB", "TRY", "BRL", "MXN", "ZAR", "KRW", "TWD", "THB", "PHP", "ILS", "VND", "NGN", "UAH"),
+)
+SIGNS: Final[Mapping[str, frozenset[str]]] = {
+    "$": frozenset({"USD", "HKD", "NZD", "AUD", "CAD", "SGD", "MXN", "TWD"}),
+    "\u00a5": frozenset({"CNY", "JPY"}),
+    **{sign: frozenset({code}) for sign, code in (("US$", "USD"), ("HK$", "HKD"), ("NZ$", "NZD"))},
+    **{sign: frozenset({code}) for sign, code in (("A$", "AUD"), ("C$", "CAD"), ("S$", "SGD"))},
+    **{sign: frozenset({code}) for sign, code in (("£", "GBP"), ("€", "EUR"), ("₹", "INR"), ("₩", "KRW"))},
+    **{sign: frozenset({code}) for sign, code in (("₽", "RUB"), ("฿", "THB"), ("₺", "TRY"), ("₪", "ILS"))},
+    **{sign: frozenset({code}) for sign, code in (("₫", "VND"), ("₴", "UAH"), ("₦", "NGN"))},
+}
+"""Sign of a currency -> the codes of those that have it."""
+_CODE = f"(?:{'|'.join(CODES)})"
 _WORDS = {  # words behind a number that say of what it is a sum, and how that is kept
     **dict.fromkeys(("euro", "euros"), "EUR"),
     **dict.fromkeys(("dollar", "dollars"), "$"),
@@ -76,7 +92,7 @@ def readings(word: str, locale: str = "en") -> tuple[WrittenNumber, ...]:
     language = locale.partition("-")[0].lower()
     currency = currency or behind
     kept = "" if currency in _OWN.get(language, frozenset()) else currency
-    return tuple(WrittenNumber(value, kept) for value in _values(match[0], language, bool(currency)))
+    return tuple(WrittenNumber(value, kept) for value in plain_numbers(match[0], language, bool(currency)))
 
 
 def _currency(unit: str) -> str:
@@ -85,7 +101,17 @@ def _currency(unit: str) -> str:
     return _WORDS.get(word, "") or (unit if re.fullmatch(f"{_SIGN}|{_CODE}", unit) else "")
 
 
-def _values(digits: str, language: str, money: bool) -> tuple[str, ...]:
+def writes_comma(locale: str) -> bool:
+    """Whether a language is known to write a comma for the point of a number."""
+    return locale.partition("-")[0].lower() in _WITH_COMMA
+
+
+def own_currency(locale: str) -> str:
+    """The currency that goes without saying in a language, as a code; "" where none does."""
+    return "CNY" if locale.partition("-")[0].lower() in _OWN else ""
+
+
+def plain_numbers(digits: str, language: str, money: bool) -> tuple[str, ...]:
     """What digits and marks come to, with the point of one language or the comma of another."""
     point = re.sub("[,' \u2019]", "", digits) if _POINT.fullmatch(digits) else None
     comma = re.sub("[.' \u2019]", "", digits).replace(",", ".") if _COMMA.fullmatch(digits) else None
@@ -106,21 +132,39 @@ def figure(word: str, locale: str = "en") -> str | None:
 
 _SUM = re.compile(
     r"(?P<sign>[-\u2212+]?)(?P<before>[^\W\d_]{0,3}[$£€¥]?\s?)"
-    r"(?P<whole>\d{1,3}(?:,\d{3})+|\d{1,15})(?P<rest>\.\d+)?(?P<after>(?:\s?[$£€¥]|\s[A-Z]{3})?)"
+    r"(?P<digits>\d(?:[\d.,'\u2019\u00a0\u202f ]{0,24}\d)?)(?P<after>(?:\s?[$£€¥]|\s[A-Z]{3})?)"
 )
+_LONGEST_WHOLE = 15
+_IN_GROUPS = {  # between groups of three digits in languages with a comma for the point; a point in the others
+    **dict.fromkeys(
+        ("fr", "pl", "ru", "uk", "cs", "sk", "sv", "nb", "no", "fi", "hu", "bg", "lt", "lv", "et"), "\u00a0"
+    ),
+}
 
 
-def money(text: str, currency: str = "") -> str:
-    """1480.00 -> £1,480.00 where `currency` is £; a sum that has one keeps it: $1,480, EUR 1,480, 1,480 USD.
+def money(text: str, currency: str = "", locale: str = "en") -> str:
+    """1480.00 -> £1,480.00 where `currency` is £; in German 1.480,00 £. A sum that has one keeps it: $1,480, EUR 1,480.
 
-    What is no sum in figures stays as it is.
+    The language says what stands between thousands and for the point. What is no sum in figures, or could be read in
+    two ways, stays as it is.
     """
     found = _SUM.fullmatch(text.strip())
-    if found is None:
+    language = locale.partition("-")[0].lower()
+    plain = (
+        plain_numbers(found["digits"].replace("\u00a0", " ").replace("\u202f", " "), language, True) if found else ()
+    )
+    if found is None or len(plain) != 1:
         return text
+    whole, point, cents = plain[0].partition(".")
+    if len(whole) > _LONGEST_WHOLE:
+        return text
+    comma = language in _WITH_COMMA
+    grouped = f"{int(whole):,}".replace(",", _IN_GROUPS.get(language, ".") if comma else ",")
+    number = f"{grouped}{(',' if comma else '.') + cents if point else ''}"
     own = found["before"].strip() or found["after"]
-    whole = f"{int(found['whole'].replace(',', '')):,}"
-    return f"{found['sign']}{'' if own else currency}{found['before']}{whole}{found['rest'] or ''}{found['after']}"
+    if comma and currency and not own:
+        return f"{found['sign']}{number}\u00a0{currency}"
+    return f"{found['sign']}{'' if own else currency}{found['before']}{number}{found['after']}"
 
 
 def spelled(word: str) -> str:

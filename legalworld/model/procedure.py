@@ -16,6 +16,7 @@ from .plan import Answer, Step, walk
 from .punctuation import Punctuation, punctuation
 from .source import Span
 from .step_facts import actors_of
+from .value_types import Types
 
 # ---- what is known ---------------------------------------------------------------------------------------------------
 
@@ -25,6 +26,7 @@ class Field:
     """A field of the case. `sided`: one value per side. `keys`: what each record of it may hold; `titles` of these.
 
     `items`: of a list that the spec gives itself, and that everybody may see; no case has it.
+    `types`: of the values whose author promises more than a text.
     """
 
     name: str
@@ -38,6 +40,7 @@ class Field:
     span: Span
     titles: Mapping[str, str] = field(default_factory=dict)
     items: tuple[str, ...] = ()
+    types: Types = field(default_factory=dict)
 
 
 @immutable

@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
-from ..binding.bind import bind, detect, records_of
+from ..binding.bind import bind, detect, named_keys, records_of
 from ..binding.casefile import Data, complete_records, parse_data
 from ..binding.file import load_binding
 from ..binding.overrides import profiled
@@ -17,6 +17,7 @@ from ..engine.casting import cast, unknown_names
 from ..engine.interruptions import unknown_places
 from ..files.project_files import Disk, find
 from ..language import diagnose
+from ..language.spelling import nearest
 from ..model.case import Case
 from ..model.diagnostics import Diagnostic
 from ..model.immutable import immutable
@@ -26,6 +27,7 @@ from .other_bindings import fitting
 from .project import PROJECTS_KEPT, Problems, Project, located
 from .totals import OUTCOME, written_total
 
+ROOT: Final = "$"
 _LACKING: Final = diagnose.codes_of(diagnose.missing_required_field, diagnose.unrecognized_case_format)
 
 
@@ -128,19 +130,30 @@ def bound_case(
     problems = located((*file.problems, *more), file.disk, cwd)
     if case is None or any(problem.severity == "error" for problem in problems):
         return problems
-    unknown = unknown_names(procedure, case)
-    if unknown:
-        known = tuple(who.name or who.id for who in cast(procedure, case) if procedure.roles[who.role].party)
-        where = file.data.place(()) if file.data.line else path
-        return tuple(diagnose.unknown_party(where, field=field, name=name, known=known) for field, name in unknown)
-    if strange := tuple(_strange_levels(procedure, case, file)):
+    if strange := located(tuple(_strange(procedure, case, file)), file.disk, cwd):
         return (*problems, *strange)
-    misplaced = unknown_places(procedure, case)
-    if misplaced:
-        among = tuple(place for place, _ in places(procedure))
-        where = file.data.place(()) if file.data.line else path
-        return tuple(diagnose.unknown_place(where, name=name, among=among) for name in misplaced)
     return OpenedCase(case, path.rpartition("/")[2], file.binding.name if file.binding is not None else "", problems)
+
+
+def _strange(procedure: Procedure, case: Case, file: CaseFile) -> Iterator[Diagnostic]:
+    """What a case names that the procedure has not: parties, levels of a persona, places."""
+    for field, name in unknown_names(procedure, case):
+        known = tuple(who.name or who.id for who in cast(procedure, case) if procedure.roles[who.role].party)
+        where, near = _place_of(file, name, procedure.fields[field].path), nearest(name, known)
+        yield diagnose.unknown_party(where, field=field, name=name, known=known, nearest=near)
+    yield from _strange_levels(procedure, case, file)
+    for name in unknown_places(procedure, case):
+        among = tuple(place for place, _ in places(procedure))
+        yield diagnose.unknown_place(_place_of(file, name, ROOT), name=name, among=among)
+
+
+def _place_of(file: CaseFile, text: str, path: str) -> Span | str:
+    """Where a text stands by itself below a path of a case file that has places; else the file, or its line."""
+    if file.data.root is None:
+        return file.data.place(()) if file.data.line else file.path
+    keys = named_keys(path)
+    held = (where for where, value in file.data.places_of(()) if value == text and where[: len(keys)] == keys)
+    return next((file.data.value_place(where) for where in held), file.path)
 
 
 def _strange_levels(procedure: Procedure, case: Case, file: CaseFile) -> Iterator[Diagnostic]:
@@ -162,6 +175,7 @@ def _strange_levels(procedure: Procedure, case: Case, file: CaseFile) -> Iterato
 def _level_place(data: Data, person: str, dimension: str, level: str) -> Span:
     """Where a level of somebody's persona stands: in the record that names him, where one does."""
     found = [where for where, value in data.places_of(("persona", dimension)) if value == level]
+    found = found or [where for where, _ in data.places_of(("persona", dimension))]  # it is no text
     his = [where for where in found if (record := data.at(where[:-2])) and person in (record.get("name"), "")]
     return data.place(next(iter(his or found), ()))
 

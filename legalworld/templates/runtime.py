@@ -22,7 +22,7 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 from ..figures.tables import FigureTable
 from ..language import diagnose
 from ..language.dates import in_words, read_day, written
-from ..model.case import MISSING, Missing
+from ..model.case import MISSING, Missing, as_written
 from ..model.numbers import money, spelled
 from .figure_filters import FIGURE_FILTERS
 from .metered_tree import metered
@@ -207,6 +207,12 @@ def _json(context: Context, value: Any) -> str:
     return words
 
 
+@pass_context
+def _money(context: Context, value: Any, currency: Any = "") -> str:
+    """A sum as the language of the procedure writes it."""
+    return money(text(value), text(currency), context.environment.locale)  # type: ignore[attr-defined]
+
+
 FILTERS: Final[Mapping[str, Callable[..., Any]]] = {
     "join": _join,
     "length": _length,
@@ -221,7 +227,8 @@ FILTERS: Final[Mapping[str, Callable[..., Any]]] = {
     "pieces": _of_text(_pieces),
     "reworded": _reworded,
     "numeral": _of_text(_numeral),
-    "money": _of_text(money),
+    "money": _money,
+    "as_written": _of_text(as_written),
     "json": _json,
     "indent": _of_text(_indent),
     "list": _of_list(tuple),

@@ -354,6 +354,7 @@ FILTERS: Final[Mapping[str, Filter]] = {
     "reworded": Filter('reworded("WORD", "OTHER", ...)', "text", "text", _paired),
     "numeral": Filter("numeral", "text", "text", _nothing),
     "money": Filter('money("£")', "text", "text", _separator),
+    "as_written": Filter("as_written", "text", "text", _nothing),
     "json": Filter("json", "any", "text", _nothing),
     "indent": Filter(f"indent(0..{MAX_INDENT})", "text", "text", _width),
     "list": Filter("list", "list", "same", _nothing),

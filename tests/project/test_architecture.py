@@ -77,6 +77,8 @@ EXCEPTIONS = {
     ("model/immutable", "reprlib"): "shows them",
     ("figures/sums", "decimal"): "sums are exact",
     ("figures/ledger", "decimal"): "the same",
+    ("language/amounts", "decimal"): "the same",
+    ("language/typed_values", "decimal"): "the same",
     ("figures/ledger", "datetime"): "days that are reckoned with",
     ("figures/terms", "datetime"): "the same",
     ("figures/terms", "calendar"): "the length of a month",

@@ -68,6 +68,7 @@ def _table(what: str, locale: Locale) -> str:
 LEVELS = (
     ("程序文件", "spec", schema.SpecSurface),
     ("案件字段", "field of the case", schema.CaseField),
+    ("值的类型", "type of a value", schema.TypeSurface),
     ("角色", "role", schema.RoleSurface),
     ("选项", "option", schema.OptionSurface),
     ("文书", "document", schema.DocumentSurface),

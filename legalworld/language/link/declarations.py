@@ -25,6 +25,7 @@ from ..spelling import nearest
 from ..surface_reader import SurfaceReader, text_of, texts_of
 from ..surfaces import Surface
 from ..yaml.nodes import ListNode, Scalar
+from .value_types import check_targets, types_of
 
 TARGET = "target"
 NOBODY = "nobody"
@@ -84,6 +85,7 @@ def declare(specs: list[SpecSurface], reader: SurfaceReader) -> DeclaredNames:
     letters = {letter: kind.text for spec in specs for letter, kind in spec.kinds.items()}
     case = _merged(specs, reader, lambda spec: spec.case)
     fields = {name: _field(name, surface, reader) for name, surface in case.items()} | _lists(specs, reader)
+    check_targets(case, fields, reader)
     written = _merged(specs, reader, lambda spec: spec.documents)
     documents = {name: _document(name, surface, reader) for name, surface in written.items()}
     options = {
@@ -157,6 +159,7 @@ def _field(name: str, surface: CaseField, reader: SurfaceReader) -> Field:
         reader.truth(surface.required),
         surface.path.span,
         {key: title.text for key, title in surface.keys.items()},
+        types=types_of(name, surface, reader),
     )
 
 

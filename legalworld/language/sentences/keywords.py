@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final, Literal, NamedTuple
 
+from ...model.value_types import TypeKind
 from .quantities import BEHIND_A_DATE, DAY_WORDS, PERIODS
 
 
@@ -251,6 +252,16 @@ FACTIONS: Final[Mapping[str, Literal["majority", "minority"]]] = {
     **{"majority": "majority", "minority": "minority", "多数意见者": "majority", "少数意见者": "minority"},
 }
 
+# Of which type a value of a case is: as it is written -> which it is.
+VALUE_TYPES: Final[Mapping[str, TypeKind]] = {
+    **{"text": "text", "文本": "text", "文字": "text"},
+    **{"amount": "amount", "金额": "amount", "rate": "rate", "利率": "rate"},
+    **{"date": "date", "日期": "date", "number": "number", "数字": "number"},
+    **{"yes or no": "yes or no", "是或否": "yes or no", "是否": "yes or no"},
+    **{"choice": "choice", "选择": "choice", "reference": "reference", "引用": "reference"},
+    **{"anything": "anything", "任意": "anything"},
+}
+
 # Signs of programs -> the words that say it here.
 OPERATORS: Final[Mapping[str, Spellings]] = {
     sign: _words(en, zh)
@@ -404,6 +415,8 @@ def truth_of(word: str, questions: Iterable[str]) -> bool | None:
 
 
 YES_NO: Final = ("yes", "no")
+YES_NO_WORDS: Final[Mapping[str, tuple[str, str]]] = {"zh": ("是", "否")}
+"""Language of a procedure -> how its cases keep a yes and a no, where not in English."""
 
 
 def as_choice(word: str, choices: tuple[str, ...]) -> str:

@@ -42,6 +42,42 @@ def _below_myriad(text: str) -> int | None:
     return total + max(digit, 0) if text else None
 
 
+# ---- sums and rates --------------------------------------------------------------------------------------------------
+FORMAL_NUMERALS: Final = str.maketrans(
+    "壹贰叁肆伍陆柒捌玖拾佰仟萬億零○两貳參陸", "一二三四五六七八九十百千万亿〇〇二二三六"
+)
+"""Numerals as bills write them, and other forms -> the plain ones."""
+SCALES: Final[Mapping[str, int]] = {
+    **{"k": 10**3, "thousand": 10**3, "m": 10**6, "mn": 10**6, "million": 10**6},
+    **{"bn": 10**9, "billion": 10**9, "tn": 10**12, "trillion": 10**12},
+    **{"千": 10**3, "万": 10**4, "十万": 10**5, "百万": 10**6, "千万": 10**7, "亿": 10**8, "万亿": 10**12},
+}
+"""What stands behind a number that counts in thousands and more."""
+CURRENCY_WORDS: Final[Mapping[str, str]] = {
+    **dict.fromkeys(("人民币元", "元人民币", "人民币", "元", "圆", "块钱", "块"), "CNY"),
+    **{"美元": "USD", "美金": "USD", "欧元": "EUR", "英镑": "GBP", "日元": "JPY", "港元": "HKD", "港币": "HKD"},
+    **{"瑞士法郎": "CHF", "澳元": "AUD", "加元": "CAD", "新加坡元": "SGD", "韩元": "KRW", "卢布": "RUB"},
+}
+OF_OTHERS: Final = "美欧日港澳加韩新台"
+"""Signs before 元 that make it the money of another country."""
+ROUND_SUM: Final = "整正"
+"""What stands behind a sum without parts."""
+PARTS_OF_MONEY: Final = re.compile("(?P<whole>.*)[元圆](?:(?P<tenths>[^元角分])角)?(?:〇?(?P<cents>[^元角分])分)?")
+COLLOQUIAL: Final = re.compile("(?:^|.*[^〇])(?P<unit>[百千万亿])(?P<digit>[一二三四五六七八九1-9])")
+"""一万五: said for 15,000, though it is written of 10,005."""
+NUMERALS_BELOW_MYRIAD: Final = re.compile(
+    f"(?:[{NUMERALS}]千〇?)?(?:[{NUMERALS}]百〇?)?(?:[{NUMERALS}]?十)?[{NUMERALS}]?"
+)
+RATE_PARTS: Final[Mapping[str, int]] = {"百分之": 100, "千分之": 1000, "万分之": 10_000}
+RATE_COPULAS: Final = " :为是"
+RATE_PERIODS: Final[Mapping[str, tuple[int, ...]]] = {
+    **dict.fromkeys(("年利率", "年利息", "年化利率", "年化", "年息", "年"), (1,)),
+    **dict.fromkeys(("a year", "per year", "per annum", "p.a.", "pa", "yearly", "annually", "annual"), (1,)),
+    **dict.fromkeys(("月利率", "月利息", "月息", "每月", "月", "a month", "per month", "monthly"), (12,)),
+    **dict.fromkeys(("日利率", "日息", "每日", "每天", "日", "a day", "per day", "daily"), (365, 360)),
+}
+"""What is said of a rate -> how many such periods a year has; of days, 365 or, as banks count, 360."""
+
 _IN_MYRIADS: Final = re.compile(rf"(-?\d+(?:\.\d+)?)([{''.join(MYRIADS)}]+)(.{{0,3}})")
 _LONGEST_AMOUNT: Final = 40
 
@@ -99,6 +135,19 @@ MONTH_NAMES: Final = (
 )
 DATE_FORMS: Final[Mapping[str, str]] = {"zh": "{year}年{month}月{day}日", "en": "{day} {name} {year}"}
 """Locale -> how a day is written; in any other locale it is 2024-05-06."""
+DAY_IN_WORDS: Final = re.compile(
+    r"(?P<y>[〇一二三四五六七八九]{4})年(?P<m>[一二三四五六七八九十]{1,2})月(?P<d>[一二三四五六七八九十]{1,3})[日号]"
+)
+TIME_OF_DAY: Final = re.compile(
+    r"[\s,T]*(?:上午|下午|晚上|早上|中午)?\s?(?:at )?"
+    r"(?:[01]?\d|2[0-3])(?:[:.]\d{2}(?::\d{2})?(?:\.\d+)?|[时点](?:半|整|\d{1,2}分?)?)?\s?(?:Z|[ap]\.?m\.?|[+-]\d{2}:?\d{2})?"
+)
+"""What may stand behind a day: at what time."""
+PART_OF_DATE: Final = re.compile(
+    r"(?P<y>\d{4})(?:\s?年(?:\s?(?P<m>\d{1,2})\s?月)?|[-/.](?P<n>\d{1,2}))?"
+    r"|(?P<name>January|February|March|April|May|June|July|August|September|October|November|December),? (?P<z>\d{4})"
+)
+"""A date without its day, or without day and month."""
 DATE_MARKS: Final[tuple[str, str, str]] = ("年", "月", "日号")
 """What stands behind the year, the month and the day of a date in Chinese."""
 

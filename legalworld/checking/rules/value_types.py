@@ -1,0 +1,98 @@
+"""Rules about declared types: what conditions may ask of a value, what a date may be taken from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from ...language import diagnose
+from ...language.typed_values import Slot, read_value
+from ...model.actors import FieldRef
+from ...model.conditions import Measures, ValueIs
+from ...model.diagnostics import Diagnostic
+from ...model.source import Span
+from ...model.value_types import ValueType
+from ..abstract_walk import LoopRecord, leaves
+from ..template_readers import CheckContext
+
+
+def unfit_comparisons(context: CheckContext) -> Iterator[Diagnostic]:
+    """LW768: a condition asks of a value what its type cannot be asked: whether a date is at least a sum."""
+    asked = [(leaf, visit.loop_records) for leaf, visit in context.conditions]
+    roles = context.procedure.roles.values()
+    apart = [grant.condition for grant in context.procedure.grants]
+    apart += [role.when for role in roles]
+    apart += [role.absence.condition for role in roles if role.absence is not None]
+    asked += [(leaf, {}) for condition in apart for leaf in leaves(condition)]
+    told: set[Span] = set()
+    for leaf, records in asked:
+        if not isinstance(leaf, Measures | ValueIs):
+            continue
+        where = leaf.left if isinstance(leaf, Measures) else leaf.where
+        if where.span in told:
+            continue
+        found = list(_measured(context, leaf, records) if isinstance(leaf, Measures) else _said(context, leaf, records))
+        told.update(where.span for _ in found)
+        yield from found
+
+
+def _measured(context: CheckContext, leaf: Measures, records: Mapping[str, LoopRecord]) -> Iterator[Diagnostic]:
+    """A comparison of numbers whose left or right is none, or of two kinds of numbers."""
+    if leaf.measure == "count":
+        return
+    left = _type(context, leaf.left, records)
+    other = leaf.right if isinstance(leaf.right, FieldRef) else None
+    right = _type(context, other, records) if other is not None else None
+    for kind, where, than in ((left, leaf.left, _shown(leaf.right)), (right, other, _shown(leaf.left))):
+        if kind is not None and where is not None and not kind.measured:
+            yield diagnose.unfit_comparison(
+                where.span, left=_shown(where), type=kind.name, right=than, also=(kind.span,)
+            )
+            return
+    if left is not None and right is not None and (left.kind, left.unit) != (right.kind, right.unit):
+        yield diagnose.unfit_comparison(
+            leaf.left.span,
+            left=_shown(leaf.left),
+            type=left.name,
+            right=_shown(leaf.right),
+            also=(left.span, right.span),
+        )
+
+
+def _said(context: CheckContext, leaf: ValueIs, records: Mapping[str, LoopRecord]) -> Iterator[Diagnostic]:
+    """A comparison with words that no value of the type can be."""
+    kind = _type(context, leaf.where, records)
+    if kind is None:
+        return
+    read = read_value(kind, leaf.value, context.procedure.locale, Slot(leaf.where.span, _shown(leaf.where)))
+    if isinstance(read, Diagnostic):
+        yield diagnose.unfit_comparison(
+            leaf.where.span, left=_shown(leaf.where), type=kind.name, right=leaf.value, also=(kind.span,)
+        )
+
+
+def _type(context: CheckContext, where: FieldRef, records: Mapping[str, LoopRecord]) -> ValueType | None:
+    """The declared type of what stands at a reference; None where none is declared."""
+    record = records.get(where.name)
+    name, below = (record.field, record.deep) if record is not None else (where.name, False)
+    field, _, key = name.partition(".")
+    declared = context.procedure.case_fields.get(field)
+    if declared is None or below:
+        return None
+    return declared.types.get(".".join(filter(None, (key, *where.path))))
+
+
+def _shown(where: FieldRef | float) -> str:
+    return ".".join((where.name, *where.path)) if isinstance(where, FieldRef) else f"{where:g}"
+
+
+def unfit_date_sources(context: CheckContext) -> Iterator[Diagnostic]:
+    """LW769: a date is taken from a value that is declared to be something else."""
+    for rule in context.procedure.dates.values():
+        declared = context.procedure.case_fields.get(rule.field)
+        kind = declared.types.get(rule.key) if declared is not None else None
+        if kind is not None and kind.kind != "date":
+            field = ".".join(filter(None, (rule.field, rule.key)))
+            yield diagnose.unfit_date_source(rule.span, name=rule.name, field=field, type=kind.name, also=(kind.span,))
+
+
+RULES = (unfit_comparisons, unfit_date_sources)
