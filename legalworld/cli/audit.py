@@ -33,7 +33,7 @@ ALARMED = 4
 @options.sheet
 @options.as_json
 def audit(places: Sequence[str], case: str, spec: str, sheet: str) -> None:
-    from ..evaluation.soundness.audit import check_files
+    from ..evaluation.soundness.check_files import check_files
     from ..evaluation.soundness.report import AuditCount, json_rows, sheet_rows, text_of, totals_text
     from ..files.project_files import Disk
 

@@ -231,4 +231,14 @@ def _finish(
     else:
         warn(ended.problems)
         click.echo(outcome_text(ended, procedure, cost))
+        if ended.status == "ended":
+            _remark_on_decisions(ended, procedure)
     sys.exit(code(_CODES[ended.status]))
+
+
+def _remark_on_decisions(ended: RunResult, procedure: Procedure) -> None:
+    """Say how many alarms the checks of its decisions raised, where there are any."""
+    from ..evaluation.soundness.report import alarms_after
+
+    if count := alarms_after(path_of(str(ended.folder)), procedure):
+        remark(say("audit.remark", count=count, run=ended.folder))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -20,6 +21,7 @@ from ..runs.journal import events_in, load, stood_in
 from ..runs.open_run import project_of
 from ..runs.project import Problems, Project
 from .rubric.definition import Selection
+from .soundness.check_files import checks_of
 from .stored_run import WHOLE, Stored
 
 
@@ -57,7 +59,7 @@ def open_stored(path: Path, *, as_drafted: bool = False, counts_given: bool = Fa
     fork = f"{path.name} @ {info.at}" if info.parent else ""
     models = as_played(info.models, events, stood_in(folder.journal))
     opened = (path.as_posix(), project.procedure, case, info.target, events, models)
-    return Stored(*opened, as_drafted, counts_given, journal.chain, fork)
+    return Stored(*opened, as_drafted, counts_given, journal.chain, fork, partial(checks_of, Path.cwd()))
 
 
 MOST_PROJECTS: Final = 64

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import Final, TypeVar
@@ -24,6 +24,7 @@ from ..model.source import Span
 from ..model.struck import struck
 from .rubric.definition import SIDE, RubricItem, Selection
 from .sections import body
+from .soundness.definition import CheckFile
 
 _Kind = TypeVar("_Kind")
 
@@ -80,6 +81,7 @@ class Stored:
     `chain`: the digest of its journal's last line, which is a digest of all of it.
     `as_drafted`: scores are compared with documents as they were drafted, whatever an intervention put in their place.
     `counts_given`: documents that nobody in the run wrote are scored like those that somebody did.
+    `checks`: reads the checks of decisions of the project; none where nobody opened one.
     `fork`: what a fork is called, and where it parted from its run; "" of a run that is none.
     """
 
@@ -93,6 +95,7 @@ class Stored:
     counts_given: bool = False
     chain: str = ""
     fork: str = ""
+    checks: Callable[[], tuple[CheckFile, ...]] = tuple
 
     @property
     def warnings(self) -> tuple[Diagnostic, ...]:

@@ -15,15 +15,19 @@ import planted
 import pytest
 from places import ROOT
 
-from legalworld.evaluation.soundness.audit import audit_text, check_files, run_frame
+from legalworld.evaluation.metrics.values import MissingScore, Reason
+from legalworld.evaluation.rules.rule import RuleInput, RuleResult
+from legalworld.evaluation.rules.soundness import sound
+from legalworld.evaluation.soundness.audit import audit_text, run_frame
 from legalworld.evaluation.soundness.audited import Audited
+from legalworld.evaluation.soundness.check_files import check_files
 from legalworld.evaluation.soundness.definition import Check, CheckFile, CheckResult, Reading
 from legalworld.evaluation.soundness.hold import hold
 from legalworld.evaluation.soundness.load import read_checks
 from legalworld.evaluation.soundness.schema import Held, Node, NotRead
 from legalworld.evaluation.soundness.sentences import condition, foreach
 from legalworld.evaluation.soundness.view import view
-from legalworld.evaluation.stored_run import Stored
+from legalworld.evaluation.stored_run import WHOLE, EvidencePiece, Stored
 from legalworld.files.project_files import Disk
 from legalworld.law.text.decision_people import CaseFrame
 from legalworld.model.decision import Amount, Decision
@@ -231,3 +235,34 @@ def test_a_text_that_is_no_judgment_raises_no_alarm(text: str) -> None:
 def test_a_language_without_checks_is_told() -> None:
     found = audit_text("IT IS ORDERED that the Defendant must pay £5.", "x", (shipped(),))
     assert isinstance(found, Diagnostic) and found.code == "LW785"
+
+
+# ---- the rule of a rubric --------------------------------------------------------------------------------------------
+
+
+def scored(texts: dict[str, str]) -> RuleResult | MissingScore:
+    """What the rule gives for a run of the shipped case of default, with these documents in it."""
+    project = open_project("quexi", ROOT)
+    assert not isinstance(project, Diagnostic) and project.procedure is not None
+    case = open_case(project, project.procedure.example, "", {}, ROOT)
+    assert not isinstance(case, tuple)
+    stored = Stored("quexi", project.procedure, case.case, "", (), checks=lambda: (shipped(),))
+    evidence = tuple(
+        EvidencePiece(at, "FIT", "judge", "", "draft", text, document=name)
+        for at, (name, text) in enumerate(texts.items(), 1)
+    )
+    return sound(RuleInput(stored, WHOLE, evidence, (), {}))
+
+
+def test_the_rule_gives_the_share_of_checks_that_hold() -> None:
+    text = (JUDGMENTS / "quexi.first_judgment.md").read_text("utf-8")
+    good = scored({"complaint": "起诉状", "first_judgment": text})
+    assert isinstance(good, RuleResult)
+    assert (good.value, good.parts["clean"], good.turns) == (1.0, 1.0, (2,)) and 0.9 < good.parts["read"] <= 1
+    bad = scored({"first_judgment": text.replace("公司支付货款36800元", "公司支付货款968000元")})
+    assert isinstance(bad, RuleResult)
+    assert 0.8 < bad.value < 1 and bad.parts["clean"] == 0 and "within_claim" in bad.reason
+    prose = scored({"first_judgment": "本院认为，判决如下：\n\n双方各退一步，望好自为之。"})
+    assert isinstance(prose, RuleResult)
+    assert prose.parts["read"] < good.parts["read"]
+    assert scored({"complaint": "起诉状"}) == MissingScore(Reason.MISSING)

@@ -49,7 +49,7 @@ EDGES = {
         "run_store",
         "score_files",
         "score_rows",
-        "soundness/audit",
+        "soundness/check_files",
         "soundness/report",
         "trust_report",
     },

@@ -16,6 +16,7 @@ from .parties import identified, named
 from .rule import Rule
 from .sentences import sentence
 from .sets import amounts, citations, entries, overlap
+from .soundness import sound
 from .texts import classed, equal, labels, stands
 
 _PRF: Final = ("precision", "recall", "f1", "any", "all")
@@ -47,5 +48,6 @@ RULES: Final[Mapping[str, Rule]] = {
     "reviewed": Rule(reviewed, (0.0, _MANY), arguments=("of", "score", "most"), needs_reference=False, events=True),
     "retrieved": Rule(retrieved, arguments=("k",), events=True),
     "clean": Rule(clean, needs_reference=False, events=True),
+    "sound": Rule(sound, parts=("clean", "read"), needs_reference=False),
     "happened": Rule(happened, arguments=("outcomes", "places"), needs_reference=False, events=True),
 }

@@ -1,11 +1,10 @@
-"""Decisions audited: those of a stored run, or of a judgment file, held against the checks that serve them."""
+"""Decisions audited: those of a stored run, or of a judgment, held against the checks that serve them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 
-from ...files.project_files import Disk
 from ...language import diagnose
 from ...law.text.decision_claims import claim_amount
 from ...law.text.decision_people import CaseFrame
@@ -22,7 +21,6 @@ from ..stored_run import Stored
 from .audited import Audited
 from .definition import CheckFile, CheckResult, Reading
 from .hold import hold
-from .load import FOLDER, read_checks
 from .view import view
 
 
@@ -49,42 +47,22 @@ class DocumentAudit:
         return sum(1 for one in self.results if one.held)
 
 
-@immutable
-class CheckFiles:
-    """The files of checks of a project, and what is wrong with those that could not be read."""
-
-    files: tuple[CheckFile, ...]
-    problems: tuple[Diagnostic, ...]
-
-
-def check_files(disk: Disk) -> CheckFiles:
-    """Every file of checks of a project, in order of name."""
-    files: list[CheckFile] = []
-    problems: list[Diagnostic] = []
-    for path in sorted(disk.names(FOLDER)):
-        if not path.endswith((".yaml", ".yml")):
-            continue
-        found, wrong = read_checks(disk, path)
-        problems += wrong
-        if found is not None:
-            files.append(found)
-    return CheckFiles(tuple(files), tuple(problems))
-
-
-def audit_run(stored: Stored, files: Sequence[CheckFile]) -> Iterator[DocumentAudit]:
-    """The decisions of a run, each held against the checks that list its document."""
-    texts = {event.document: (event, piece) for event, piece in stored.documents}
+def audit_run(
+    stored: Stored, files: Sequence[CheckFile], texts: Mapping[str, str] | None = None
+) -> Iterator[DocumentAudit]:
+    """The decisions of a run, each held against the checks that list its document; `texts`: its documents, if known."""
+    if texts is None:
+        texts = {event.document: piece.text for event, piece in stored.documents}
     read: dict[str, Decision] = {}
     for file in files:
         if file.locale != stored.procedure.locale:
             continue
         for reading in file.reads:
-            frame = run_frame(stored, reading)
-            for document in reading.documents:
-                if document not in texts:
-                    continue
+            here = [document for document in reading.documents if document in texts]
+            frame = run_frame(stored, reading) if here else CaseFrame()
+            for document in here:
                 below = read.get(reading.below)
-                text = texts[document][1].text
+                text = texts[document]
                 audited = Audited(
                     text, frame, document=document, instance=reading.instance, below=below, offences=file.offences
                 )

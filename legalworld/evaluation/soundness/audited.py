@@ -11,7 +11,7 @@ from typing import Final
 
 from ...law.text.decision_people import CaseFrame, Mention, mentions
 from ...law.text.decision_reasons import sums_told
-from ...law.text.decisions import Regions, read_decision, regions
+from ...law.text.decisions import Regions, attendance, read_decision, regions
 from ...law.text.lexicon import pattern
 from ...law.text.numerals import fold
 from ...law.text.rates import Rate, rates
@@ -126,6 +126,11 @@ class Audited:
         """Where somebody is first named."""
         one = self.named.get(person)
         return self.at(one.start, one.end) if one is not None else None
+
+    @cached_property
+    def attendance(self) -> tuple[dict[str, PartOrigin], dict[str, PartOrigin]]:
+        """Who came and who did not, and where the text says so."""
+        return attendance(self.text, self.frame)
 
     @cached_property
     def basis_at(self) -> PartOrigin | None:

@@ -4,22 +4,30 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any, Final
 
+from ...files import regular
 from ...files.project_files import Disk
+from ...model.case import Case
 from ...model.decision import PartOrigin
 from ...model.immutable import immutable
+from ...model.procedure import Procedure
+from ...runs.folder import RunFolder
 from ...runs.open_run import OpenRun
 from ...runs.project import Problems
 from ...runs.show.views import RunView, ShowRequest
 from ...wording import say
 from ...wording.columns import table
 from ..stored_run import Stored
-from .audit import DocumentAudit, audit_run, check_files
+from .audit import DocumentAudit, audit_run
+from .check_files import check_files, checks_of
 from .definition import SEVERITIES, CheckResult
 
 QUOTED: Final = 48  # code points of a place that are shown
 ALARM, HELD, OPEN = "alarm", "held", "not_held"
+NOTE: Final = "note"
+OFFLINE: Final = "offline"
 
 
 @immutable
@@ -172,9 +180,27 @@ def audits_of(opened: OpenRun, disk: Disk) -> tuple[tuple[DocumentAudit, ...], P
     return tuple(audit_run(stored, files.files)), files.problems
 
 
-def _read(opened: OpenRun, _: ShowRequest) -> tuple[tuple[DocumentAudit, ...] | None, Problems]:
-    from pathlib import Path
+def alarms_after(path: Path, procedure: Procedure) -> int:
+    """How many alarms, notes apart, the decisions of a run that just ended raise; 0 where they cannot be looked at.
 
+    A run that no model had a part in is passed over: `lw audit` looks at it, and its end would come later by a tenth.
+    """
+    folder = RunFolder.open(path)
+    if not isinstance(folder, RunFolder) or all(name.startswith(OFFLINE) for name in folder.info.models.values()):
+        return 0
+    case = folder.case(procedure)
+    files = checks_of(Path.cwd())
+    decided = {document for file in files for reading in file.reads for document in reading.documents}
+    written = {name: path / "documents" / f"{name}.md" for name in decided if name in procedure.documents}
+    texts = {name: regular.text(file) for name, file in written.items() if file.is_file()}
+    if not texts or not isinstance(case, Case):
+        return 0
+    stored = Stored(path.as_posix(), procedure, case, "", ())
+    audits = audit_run(stored, files, texts)
+    return sum(1 for audit in audits for alarm in audit.alarms if alarm.check.severity != NOTE)
+
+
+def _read(opened: OpenRun, _: ShowRequest) -> tuple[tuple[DocumentAudit, ...] | None, Problems]:
     return audits_of(opened, Disk(Path.cwd()))
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 
 from ...law.text.decision_people import mentions
-from ...law.text.decisions import attendance, speakers
+from ...law.text.decisions import speakers
 from ...law.text.lexicon import endings, pattern
 from ...law.text.numerals import fold
 from ...law.text.times import Date, times
@@ -258,7 +258,7 @@ def _finding(finding: CourtFinding, audited: Audited) -> Node:
 
 
 def _persons(audited: Audited) -> Iterator[Node]:
-    came, absent = attendance(audited.text, audited.frame)
+    came, absent = audited.attendance
     spoke: dict[str, PartOrigin] = dict(speakers(audited.text, audited.frame))
     decision = audited.decision
     judged = {one.person for one in decision.verdicts}

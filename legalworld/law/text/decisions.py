@@ -7,6 +7,7 @@ the text does not say is not there. A text without an operative part is no decis
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Final
 
 from ...model.decision import (
@@ -26,7 +27,8 @@ from .decision_items import ItemPlace, read_item
 from .decision_people import CaseFrame, mentions
 from .decision_reasons import cites, exhibit_rulings, facts_found, issues_answered
 from .decision_verdicts import read_verdicts
-from .judgment_head import HEAD, Quote, head, signed
+from .judgment_head import HEAD, JudgmentHead, Quote
+from .judgment_head import head as head_of
 from .judgments import items
 from .lexicon import endings, pattern, words
 from .numerals import fold, read
@@ -34,6 +36,13 @@ from .verdicts import verdict
 
 YUAN: Final = "CNY"
 STOPS: Final = "\u3002\n"
+SEMICOLON: Final = "\uff1b"
+
+
+@lru_cache(maxsize=4)
+def head(text: str) -> JudgmentHead:
+    """The head of a text, which several parts of its decision are read from."""
+    return head_of(text)
 
 
 @immutable
@@ -90,7 +99,7 @@ def read_decision(text: str, frame: CaseFrame | None = None, *, document: str = 
         "instance": instance or top.instance,
         "court": top.court,
         "number": number,
-        "day": signed(text),
+        "day": top.date,
         "parties": tuple(_attending(text, told)),
         "claims": claims,
     }
@@ -267,12 +276,19 @@ def attendance(text: str, frame: CaseFrame) -> tuple[dict[str, PartOrigin], dict
 
 
 def _people_of(name: str, text: str, frame: CaseFrame, stop: int) -> dict[str, PartOrigin]:
-    return {
-        person: PartOrigin(hand="text", start=found.start(), end=found.end())
-        for found in pattern("decision", name).finditer(text, 0, stop)
-        for one in mentions(text, frame, found.start("who"), found.end("who"))
-        for person in one.people
-    }
+    """Those of whom a sentence says so; only sentences that speak of a hearing are looked at."""
+    found: dict[str, PartOrigin] = {}
+    behind = 0
+    for word in pattern("decision", "came").finditer(text, 0, stop):
+        if word.start() < behind:
+            continue
+        start = max(text.rfind(sign, 0, word.start()) for sign in (*STOPS, SEMICOLON)) + 1
+        behind = min((at for sign in (*STOPS, SEMICOLON) if (at := text.find(sign, word.end())) >= 0), default=stop)
+        for said in pattern("decision", name).finditer(text, start, behind):
+            for one in mentions(text, frame, said.start("who"), said.end("who")):
+                for person in one.people:
+                    found[person] = PartOrigin(hand="text", start=said.start(), end=said.end())
+    return found
 
 
 def _remedy(rest: Quote, document: str) -> Remedy | None:
