@@ -29,13 +29,18 @@ from ..model.diagnostics import Diagnostic
 from ..model.immutable import immutable, replace
 from ..model.procedure import Procedure
 from ..model.source import Span
+from ..models.named.catalogue import FILE as MODELS_FILE
+from ..models.named.catalogue import open_catalogue
+from ..models.named.reader import read_models_file
 from ..runs.case_file import OpenedCase, bound_case, open_case, open_case_file
 from ..runs.project import Problems, Project, located, open_project
 from ..skills.cards import cards_in
 from ..study.file import open_interventions, read_interventions
 from ..templates.template_set import TemplateSet
 
-Kind = Literal["specs", "parts", "cases", "personas", "skills", "interventions", "rubrics", "checks", "bindings"]
+Kind = Literal[
+    "specs", "parts", "cases", "personas", "skills", "interventions", "rubrics", "checks", "bindings", "models"
+]
 FOLDERS: Final[tuple[Kind, ...]] = (
     *("specs", "cases", "personas", "skills", "interventions", "rubrics", "checks", "bindings"),
 )
@@ -47,6 +52,8 @@ _BY_KEY: Final[Mapping[str, Kind]] = {
     "skill": "skills",
     "interventions": "interventions",
     "procedure": "specs",
+    "models": "models",
+    "sets": "models",
 }
 _OF_PROCEDURES: Final = frozenset({"kinds", "roles", "stages", "visibility"})
 _SUFFIXES: Final = (".yaml", ".yml", ".json", ".jsonl", ".md")
@@ -107,8 +114,10 @@ def checked(word: str, cwd: Path) -> Iterator[CheckedFile]:
 
 def _files(folder: Path) -> Iterator[Path]:
     """Expert files below a folder: of a project those of its folders, of any other folder all that can be one."""
-    tops = [folder / name for name in FOLDERS if (folder / name).is_dir()] or [folder]
-    for top in tops:
+    tops = [folder / name for name in FOLDERS if (folder / name).is_dir()]
+    if tops and (folder / MODELS_FILE).is_file():
+        yield folder / MODELS_FILE
+    for top in tops or [folder]:
         for file in sorted(top.rglob("*")):
             hidden = any(part.startswith(".") for part in file.relative_to(folder).parts)
             if file.is_file() and file.suffix in _SUFFIXES and not hidden and _counts(file):
@@ -128,6 +137,8 @@ def _kind(file: Path) -> Kind:
     top = file.relative_to(root).parts[0] if root is not None and file.is_relative_to(root) else ""
     if top in FOLDERS:
         return next(kind for kind in FOLDERS if kind == top)
+    if file.name == MODELS_FILE:
+        return "models"
     if file.suffix not in (".yaml", ".yml"):
         return "skills" if file.suffix == ".md" else "cases"
     keys = _keys(file)
@@ -326,6 +337,15 @@ def _binding(desk: _Desk, file: Path, name: str) -> CheckedFile:
     return CheckedFile(name, "bindings", located(problems, sources, desk.cwd), tuple(one for one, _ in serves))
 
 
+def _models(desk: _Desk, file: Path, name: str) -> CheckedFile:
+    """Names of models: of the project's own file also what shows only beside the user's, as names that nobody has."""
+    if find_root(file.parent) != file.parent or file.name != MODELS_FILE:
+        return CheckedFile(name, "models", read_models_file(name, decoded(regular.content(file)).text).problems)
+    catalogue = open_catalogue(file.parent)
+    here = (one for one in (*catalogue.problems, *catalogue.warnings) if one.span.file == MODELS_FILE)
+    return CheckedFile(name, "models", tuple(replace(one, span=replace(one.span, file=name)) for one in here))
+
+
 def _source(desk: _Desk, file: Path) -> tuple[str, Disk]:
     """The path of a file in its project, and the project's files."""
     root = find_root(file.parent) or file.parent
@@ -343,4 +363,5 @@ CHECKS: Final[Mapping[Kind, Callable[[_Desk, Path, str], CheckedFile]]] = {
     "rubrics": _rubric,
     "checks": _checks,
     "bindings": _binding,
+    "models": _models,
 }

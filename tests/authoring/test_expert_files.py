@@ -83,6 +83,49 @@ def test_a_mistake_is_told_with_its_file_and_the_rest_goes_on(file: str, tmp_pat
     )
 
 
+MODELS = """\
+lw: 1
+models:
+  clerk: {model: openai/small, fallbacks: [other]}
+  other: openai/large
+sets:
+  all: {others: clerk}
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("fallbacks: [other]", "fallback: [other]"),
+        ("fallbacks: [other]", "fallbacks: [ohter]"),
+        ("other: openai/large", "other: {model: openai/large, fallbacks: [clerk]}"),
+        ("others: clerk", "others: clrek"),
+        ("lw: 1", "lw: 9"),
+        ("model: openai/small", "modle: openai/small"),
+    ],
+)
+def test_a_models_file_is_checked_by_itself_and_with_its_project(
+    old: str, new: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A mistake in it is told at its line, and the rest of the folder goes on."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "nobody"))
+    for folder in ("specs", "cases"):
+        (tmp_path / folder).mkdir()
+        shutil.copy(ROOT / folder / "bargain.yaml", tmp_path / folder / "bargain.yaml")
+    file = tmp_path / "models.yaml"
+    file.write_text(MODELS, encoding="utf-8")
+    assert [(one.kind, one.problems) for one in checked("models.yaml", tmp_path)] == [("models", ())]
+    assert old in MODELS
+    file.write_text(MODELS.replace(old, new, 1), encoding="utf-8")
+    found = {one.file: one for one in checked(".", tmp_path)}
+    assert [name for name, one in found.items() if one.wrong] == ["models.yaml"]
+    assert set(found) == {"models.yaml", "specs/bargain.yaml", "cases/bargain.yaml"}
+    line = MODELS[: MODELS.index(old)].count("\n") + 1
+    assert line in {problem.span.line for problem in found["models.yaml"].problems}
+    (alone,) = checked("models.yaml", tmp_path)
+    assert (alone.kind, alone.problems) == ("models", found["models.yaml"].problems)
+
+
 def test_whatever_lies_in_a_folder_is_told_and_nothing_ends_the_check(tmp_path: Path) -> None:
     """Bytes drawn by a seed, as files of each kind, among one that is in order."""
     draw = random.Random(7)
