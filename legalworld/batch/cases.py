@@ -24,6 +24,7 @@ from ..model.source import Span
 from ..runs.case_file import (
     CaseFile,
     OpenedCase,
+    begun_at,
     bound_case,
     chosen_binding,
     complete_case_file,
@@ -60,10 +61,14 @@ class BatchCase:
         return CaseNotes(self.matter.problems, self.matter.binding, self.idle)
 
 
-def cases_in(project: Project, words: Iterable[str], binding: str, cwd: Path) -> Iterator[BatchCase]:
-    """The cases that words name: `FILE`, `FILE#N`, a folder of such files; what is unreadable leaves the rest."""
+def cases_in(
+    project: Project, words: Iterable[str], binding: str, cwd: Path, *, start: str = ""
+) -> Iterator[BatchCase]:
+    """The cases that words name: `FILE`, `FILE#N`, a folder of such files; what is unreadable leaves the rest. `start`:
+    the stage that their runs begin at, "" for the first."""
     files = [one for word in words for one in _files(word, cwd)]
-    reader = _CaseReader(project, binding, cwd, distinct_names(path for _, path in files))
+    reader = _CaseReader(project, binding, cwd, start)
+    reader.names = distinct_names(path for _, path in files)
     for word, path in files:
         yield from reader.cases(word, path)
 
@@ -80,11 +85,12 @@ def _files(word: str, cwd: Path) -> list[tuple[str, Path]]:
 class _CaseReader:
     """Reads the files of one set of cases. `names`: path -> after which the cases of a file are called."""
 
-    def __init__(self, project: Project, binding: str, cwd: Path, names: Mapping[Path, str]) -> None:
+    def __init__(self, project: Project, binding: str, cwd: Path, start: str) -> None:
         self._project = project
         self._binding = binding
         self._cwd = cwd
-        self._names = names
+        self._start = start
+        self.names: Mapping[Path, str] = {}
         self._searched = 0
 
     def cases(self, word: str, path: Path) -> Iterator[BatchCase]:
@@ -139,10 +145,11 @@ class _CaseReader:
             yield self._bound(self._called(file, path), 1, where)
 
     def _called(self, file: CaseFile, path: Path) -> CaseFile:
-        return replace(file, data=replace(file.data, name=self._names.get(path, "")))
+        return replace(file, data=replace(file.data, name=self.names.get(path, "")))
 
     def _bound(self, file: CaseFile, record: int | None, where: str) -> BatchCase:
         """A record bound, and, of the first of a set, which rules found nothing in it."""
+        file = begun_at(self._project, file, self._start)
         matter = bound_case(self._project, file, record, {}, self._cwd)
         if file.binding is None or isinstance(matter, tuple) or self._searched >= SEARCHED:
             return BatchCase(where, matter)

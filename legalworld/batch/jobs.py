@@ -8,12 +8,14 @@ from itertools import product
 from pathlib import Path
 from typing import Final
 
+from ..engine.settings import Settings
 from ..model.diagnostics import Diagnostic
 from ..model.immutable import immutable
 from ..models.named.catalogue import NOBODY, CalledModels, called_models
 from ..models.named.profile import ModelProfile
 from ..models.named.variants import settings_of, with_settings
 from ..models.scripted import NAMES
+from ..runs.beginning import known_start, lacking_documents, left_out
 from ..runs.case_file import OpenedCase, as_profile
 from ..runs.lifecycle import RunPlan
 from ..runs.plan import chosen_models, chosen_options, chosen_target
@@ -47,7 +49,8 @@ class Lineup:
 @immutable
 class BatchRequest:
     """What a command says of a batch, word for word. Each case is played by every line-up with `seeds` seeds, and once
-    for each of `profiles`, with its persons as the profile describes. `settings`: as `--set-model` says them."""
+    for each of `profiles`, with its persons as the profile describes. `settings`: as `--set-model` says them; `start`:
+    the stage that runs begin at, "" for the first."""
 
     spec: str
     cases: tuple[str, ...]
@@ -59,6 +62,7 @@ class BatchRequest:
     seeds: int
     out: Path
     settings: tuple[str, ...] = ()
+    start: str = ""
 
 
 @immutable
@@ -84,25 +88,39 @@ class PlannedBatch:
         """Case by case, as they are asked for. What is wrong with a case or a profile is told once for all its runs."""
         project, asked = self.project, self.asked
         assert project.procedure is not None
-        for found in cases_in(project, asked.cases or (project.example,), asked.binding, self.cwd):
+        words = asked.cases or (project.example,)
+        for found in cases_in(project, words, asked.binding, self.cwd, start=asked.start):
             for profile in asked.profiles or ("",):
                 matter = found.matter
                 matter = as_profile(project, matter, profile) if isinstance(matter, OpenedCase) else matter
                 where = f"{found.where} {profile}".rstrip()
                 if isinstance(matter, OpenedCase):
-                    yield from (
-                        replace(job, case=found.where, notes=found.notes) for job in self._runs_of(matter, where)
-                    )
+                    for job in self._runs_of(matter, where):
+                        if isinstance(job, Job):
+                            job = replace(job, case=found.where, notes=found.notes)
+                        yield job
                 else:
                     yield Unplayable(where, matter)
 
-    def _runs_of(self, matter: OpenedCase, where: str) -> Iterator[Job]:
+    def _runs_of(self, matter: OpenedCase, where: str) -> Iterator[Job | Unplayable]:
         asked = self.asked
+        skip, lacking = self._begun(matter)
+        if lacking:
+            yield Unplayable(where, lacking)
+            return
         for (lineup, models), seed in product(zip(asked.lineups, self.models, strict=True), range(asked.seeds)):
             folder = asked.out / folder_name(lineup.tested) if lineup.tested else asked.out
             folder /= f"{folder_name(matter.case.id)}-{seed}"
-            plan = RunPlan(self.project, matter, self.target, models, self.options, seed, out=folder)
+            plan = RunPlan(self.project, matter, self.target, models, self.options, seed, out=folder, skip=skip)
             yield Job(replace(plan, copies=asked.out / COPIES, profiles=self._profiles(models)), where)
+
+    def _begun(self, matter: OpenedCase) -> tuple[tuple[str, ...], Problems]:
+        """The stages that the runs of a case leave out, and what they would lack."""
+        procedure = self.project.procedure
+        if not self.asked.start or procedure is None:
+            return (), ()
+        skip = left_out(procedure, self.asked.start)
+        return skip, lacking_documents(procedure, matter.case, Settings(self.target, 0, self.options, skip=skip))
 
     def _profiles(self, models: Mapping[str, str]) -> Mapping[str, ModelProfile]:
         """Those of one line-up, with their fallbacks."""
@@ -125,7 +143,7 @@ def planned(asked: BatchRequest, cwd: Path) -> PlannedBatch | Problems:
         return project.problems
     options, problems = chosen_options(project.procedure, asked.options)
     target, more = chosen_target(project.procedure, asked.target)
-    problems += more
+    problems += (*more, *known_start(project.procedure, asked.start))
     models: list[Mapping[str, str]] = []
     for lineup in asked.lineups if not more else ():
         chosen, wrong = chosen_models(project.procedure, target, lineup.words(target))

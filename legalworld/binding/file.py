@@ -74,6 +74,7 @@ class BindingSurface(Surface):
     missing: Texts = ()
     may_lack: Texts = ()
     shapes: Node | None = None
+    begun_at: Node | None = None
     fields: Node
 
 
@@ -129,8 +130,10 @@ def _bound(surface: BindingSurface, procedure: Procedure) -> tuple[Binding | Non
         tuple(scalar.text.strip() for scalar in surface.may_lack),
         shapes,
     )
+    if surface.begun_at is not None:
+        binding = replace(binding, begun_at=reader.begun_at(surface.begun_at, binding))
     if not problems:
-        problems += exposed(procedure, binding)
+        problems += (one for each in (binding, *binding.begun_at.values()) for one in exposed(procedure, each))
     return (None if problems else binding), tuple(problems)
 
 
@@ -164,6 +167,20 @@ class _BindingReader(SurfaceReader):
                 self.side = ""
                 rules[name] = {"": self._rule(entry.value, field.keys)}
         return rules
+
+    def begun_at(self, node: Node, binding: Binding) -> Mapping[str, Binding]:
+        """`begun at: {STAGE: {FIELD: RULE}}`: the binding with these rules in the place of its own."""
+        stages = tuple(stage.id for stage in self.procedure.stages)
+        found = {}
+        for entry in node.entries if isinstance(node, MapNode) else ():
+            name = entry.key.text
+            if name not in stages:
+                near = nearest(name, stages)
+                self.report(diagnose.unknown_stage_or_phase(entry.key.span, name=name, known=stages, nearest=near))
+            found[name] = replace(binding, fields={**binding.fields, **self.fields(entry.value)})
+        if not found:
+            self._misused("begun at", node.span, "each")
+        return found
 
     def _sides(self, field: Field, entry: MapEntry) -> Mapping[str, Rule | None]:
         """The rule of each side: one written for it, or one with a `{side}` hole."""

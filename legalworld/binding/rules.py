@@ -21,7 +21,7 @@ A rule is a path, a table of operators, or a table of keys with a rule each. The
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field as field_of
 from typing import Final
 
@@ -88,7 +88,8 @@ class Binding:
     """`records` leads to the records of a file, every other path starts at one record.
 
     `may_lack`: what such data often has nothing of: FIELD, FIELD.SIDE or FIELD.KEY, each with all below. `shapes`: what
-    the texts of a place should look like, where that is another than the table says.
+    the texts of a place should look like, where that is another than the table says; `begun_at`: stage -> this binding
+    for a run that begins there, with what the record gives of the stages before.
     """
 
     name: str
@@ -103,6 +104,12 @@ class Binding:
     span: Span
     may_lack: tuple[str, ...] = ()
     shapes: Mapping[str, TextShape] = field_of(default_factory=dict)
+    begun_at: Mapping[str, Binding] = field_of(default_factory=dict)
+
+    def begun(self, stages: Sequence[str], start: str) -> Binding:
+        """The binding for a run that begins at a stage, "" for the first; `stages`: all of them, in order."""
+        before = stages[: stages.index(start) + 1] if start in stages else ()
+        return next((self.begun_at[stage] for stage in reversed(before) if stage in self.begun_at), self)
 
     def lacks(self, name: str) -> bool:
         """Whether nobody need be told that nothing was found for a rule of this name."""

@@ -111,6 +111,7 @@ def batch_played(
 @options.chosen
 @options.profiles
 @options.seeds
+@options.start
 @options.batch_out
 @options.at_once
 @options.workers

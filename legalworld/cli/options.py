@@ -129,6 +129,7 @@ models = together(  # a set of the models file first, so that what is named one 
 )
 settings = click.option("--set-model", "settings", metavar="KEY=VALUE", multiple=True)
 tools = click.option("--tools", "tools", metavar="[ROLE=]native|text", multiple=True)
+start = click.option("--from", "start", metavar="STAGE", default="")
 until = click.option("--until", metavar="PLACE", default="")
 budget = click.option("--budget", metavar="WHAT:NUMBER", multiple=True)
 out = click.option("--out", metavar="DIR", default="", callback=here)

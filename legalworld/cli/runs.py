@@ -78,6 +78,7 @@ def limits_for(
 @options.tools
 @options.settings
 @click.option("--skip", metavar="STAGE[/PHASE]", multiple=True)
+@options.start
 @options.until
 @options.bounded
 @options.out

@@ -307,6 +307,7 @@ def _write(report: Report, sources: ReportSources, sheet: str, wanted: Wanted) -
 @options.chosen
 @options.profiles
 @options.seeds
+@options.start
 @options.rubric
 @options.graders
 @options.batch_out

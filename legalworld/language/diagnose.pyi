@@ -702,6 +702,7 @@ def odd_shape(
 def unknown_shape(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW801
 def invalid_shape(span: Where, *, word: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW802
 def decision_shown(span: Where, *, field: Said, text: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW803
+def lacking_document(span: Where, *, stage: Said, title: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW804
 
 # index.toml
 def unknown_run_column(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW530

@@ -56,9 +56,10 @@ class CaseFile:
 
 
 def open_case(
-    project: Project, word: str, binding: str, settings: Mapping[str, str], cwd: Path
+    project: Project, word: str, binding: str, settings: Mapping[str, str], cwd: Path, *, start: str = ""
 ) -> OpenedCase | Problems:
-    """The case that `word` names (`FILE` or `FILE#N`), bound to the procedure."""
+    """The case that `word` names (`FILE` or `FILE#N`), bound to the procedure. `start`: the stage that its run begins
+    at, "" for the first."""
     name, mark, number = word.partition("#")
     if mark and not number.isdecimal():
         return (diagnose.invalid_record_number(word, word=word),)
@@ -69,7 +70,7 @@ def open_case(
         file = open_record_file(project, name, record, binding, cwd)
     if isinstance(file, tuple):
         return file
-    found = bound_case(project, file, record, settings, cwd)
+    found = bound_case(project, begun_at(project, file, start), record, settings, cwd)
     return (*found, *_other_bindings(project, file, record, found)) if isinstance(found, tuple) else found
 
 
@@ -117,6 +118,14 @@ def complete_case_file(project: Project, name: str, binding: str, cwd: Path) -> 
     data = complete_records(path, disk.read(path) or "")
     chosen = chosen_binding(project, binding, data, cwd) if data is not None else ()
     return CaseFile(disk, path, data, chosen) if data is not None and not isinstance(chosen, tuple) else None
+
+
+def begun_at(project: Project, file: CaseFile, start: str) -> CaseFile:
+    """The file, read with what a record gives of the stages before the one that a run begins at."""
+    if file.binding is None or not start or project.procedure is None:
+        return file
+    stages = tuple(stage.id for stage in project.procedure.stages)
+    return replace(file, binding=file.binding.begun(stages, start))
 
 
 def bound_case(

@@ -20,6 +20,7 @@ from ..model.text import clean
 from ..models.named.catalogue import called_models, is_called, open_catalogue
 from ..models.named.variants import settings_of, with_settings
 from .actors import unsearchable
+from .beginning import known_start, lacking_documents, left_out
 from .case_file import as_profile, open_case
 from .lifecycle import RunPlan
 from .project import Problems, Project, full_title
@@ -46,6 +47,7 @@ class RunRequest:
     tools: tuple[str, ...] = ()
     settings: tuple[str, ...] = ()
     skip: tuple[str, ...] = ()
+    start: str = ""
     until: str = ""
     out: Path | None = None
     place_option: str = "--until"
@@ -65,7 +67,7 @@ def plan_run(project: Project, asked: RunRequest, cwd: Path) -> RunPlan | Proble
     problems = (*unknown_options, *unknown_target, *unknown_models, *unknown_tools)
     problems += known_place(procedure, asked.until, asked.place_option) if asked.until else ()
     skip = tuple(dict.fromkeys(asked.skip))
-    problems += known_parts(procedure, skip, "--skip")
+    problems += (*known_parts(procedure, skip, "--skip"), *known_start(procedure, asked.start))
     word = asked.case or project.example
     problems += () if word else (diagnose.missing_case("--case", spec=asked.spec),)
     if problems:
@@ -73,11 +75,16 @@ def plan_run(project: Project, asked: RunRequest, cwd: Path) -> RunPlan | Proble
     fields = name_values(asked.fields, "--set")
     if isinstance(fields, tuple):
         return fields
-    matter = open_case(project, word, asked.binding, fields, cwd)
+    matter = open_case(project, word, asked.binding, fields, cwd, start=asked.start)
     matter = matter if isinstance(matter, tuple) else as_profile(project, matter, asked.profile)
     if isinstance(matter, tuple):
         return matter
     settings = Settings(target, asked.seed, options, asked.until, skip=skip)
+    if asked.start:
+        skip = (*skip, *left_out(procedure, asked.start))
+        settings = replace(settings, skip=skip)
+        if lacking := lacking_documents(procedure, matter.case, settings):
+            return lacking
     if asked.place_option == "--until" and (unreached := known_reach(procedure, matter.case, settings, "--until")):
         return unreached
     calling = called_models(models.values(), cwd, "--model")
