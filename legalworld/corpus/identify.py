@@ -14,6 +14,10 @@ def identify(row: Row) -> Outcome:
     if row["kind"] != TEXT:
         return row
     told, found = row.get("said", {}), head(row["text"])
+    if not found.paper and told.get("title"):  # the text begins behind its heading, which has a column of its own
+        heading = (told.get("court", ""), told["title"], told.get("number", ""))
+        row = row | {"text": "\n".join(filter(None, (*heading, row["text"])))}
+        found = head(row["text"])
     number, cause = found.number or case_number(told.get("number", "")), found.cause or told.get("cause", "")
     reason = _unfit(row["text"], found, number)
     if reason:

@@ -92,13 +92,13 @@ def masked(row: Row) -> Outcome:
     """A case with its people masked. `shorts` of the record: name -> what it is called for short."""
     case, shorts = row["case"], row.get("shorts", {})
     told = [(name, person) for name, person in names_of(case) if name]
-    hidden = own_words("mask")["some"]
     text = "\n".join(_texts(case))
     beside = {
         found["name"] for pattern in ("beside", "outsiders", "relatives") for found in _people(pattern).finditer(text)
     }
-    masks = _Masks(name for name, _ in told if hidden in name)
-    open_names = dict.fromkeys((name, person) for name, person in told if hidden not in name and len(name) > 1)
+    masks = _Masks(name for name, person in told if is_masked(name, person))
+    open_names = dict.fromkeys((name, person) for name, person in told if not is_masked(name, person) and len(name) > 1)
+    hidden = own_words("mask")["some"]
     parties = [name for name, person in open_names if person]
     declared = {*(name for name, _ in told), *(one for known in shorts.values() for one in known), *beside}
     others = sorted({*(one for one in beside if hidden not in one), *people(text, declared)})
@@ -116,8 +116,7 @@ def masked(row: Row) -> Outcome:
     addresses = {address: shortened(address) for address in _addresses(case)}
     replace = _replacing({**masks.of, **addresses})
     changed = _walk(case, lambda said: _numbers(replace(said)))
-    left = next((name for name, _ in open_names if any(name in said for said in _texts(changed))), "")
-    if left and left not in masks.of.values():
+    if left := _left((*(name for name, _ in open_names), *masks.of), set(masks.of.values()), changed):
         return Dropped(row["id"], "name_left", left)
     for party in _parties(changed):
         if "birth" in party:
@@ -127,6 +126,42 @@ def masked(row: Row) -> Outcome:
             counsel["firm"] = own_words("mask")["firm"]
     kept = {key: value for key, value in row.items() if key not in ("shorts", "places")}
     return kept | {"case": changed, "masked": len(masks.of)}
+
+
+def is_masked(name: str, person: bool) -> bool:
+    """Whether a name tells nobody apart any more: a person's with the word for somebody in it, a body's that is nothing
+    but the place, words for somebody and for what kind of body it is."""
+    words = own_words("mask")
+    if words["some"] not in name:
+        return False
+    if person:
+        return True
+    left = name[len(_region(name)) :]
+    kinds = (*words["endings"], *own_words("mention")["trades"], *words["kinds_of_body"])
+    for ending in sorted(kinds, key=len, reverse=True):
+        left = left.replace(ending, "")
+    return not left.strip(words["some"] + words["stems"] + words["beside_mask"])
+
+
+def _left(names: Iterable[str], masks: set[str], case: Row) -> str:
+    """A name of the record that stands in the case after all, in whatever entry; "" for none. What is part of a mask
+    is none."""
+    everything = "\n".join(_every_text(case))
+    for mask in sorted(masks, key=len, reverse=True):
+        everything = everything.replace(mask, "\n")
+    return next((name for name in names if name not in masks and name in everything), "")
+
+
+def _every_text(value: Any) -> Iterator[str]:
+    """All texts of a case, also those that are not walked because no name should stand there."""
+    if isinstance(value, dict):
+        for one in value.values():
+            yield from _every_text(one)
+    elif isinstance(value, list):
+        for one in value:
+            yield from _every_text(one)
+    elif isinstance(value, str):
+        yield value
 
 
 def _parties(case: Row) -> Iterator[Row]:

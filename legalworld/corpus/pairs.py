@@ -74,7 +74,8 @@ def _differs(first: Row, second: Row) -> tuple[str, str]:
         return "court_differs", f"{first['court']} / {second['appealed'][0]}"
     mine, theirs = (_sides(row) for row in (first, second))
     if mine != theirs:
-        return "parties_differ", f"{_told(mine - theirs)} / {_told(theirs - mine)}"
+        moved = {name for _, name in mine - theirs} & {name for _, name in theirs - mine}
+        return "parties_differ", f"{_told(mine - theirs, moved)} / {_told(theirs - mine, moved)}"
     if not first["cause"] or first["cause"] != second["cause"]:
         return "cause_differs", f"{first['cause']} / {second['cause']}"
     if not first["date"] or not second["date"]:
@@ -89,8 +90,10 @@ def _sides(row: Row) -> set[tuple[str, str]]:
     return {(side, _MARKS.sub("", name)) for side, name in row["named"] if side in layout().sides}
 
 
-def _told(parties: set[tuple[str, str]]) -> str:
-    return str(own_words("mask")["listed"]).join(sorted(name for _, name in parties))
+def _told(parties: set[tuple[str, str]], moved: set[str]) -> str:
+    """The names of parties; with their sides those that stand on another one."""
+    names = sorted(f"{name} ({side})" if name in moved else name for side, name in parties)
+    return str(own_words("mask")["listed"]).join(names)
 
 
 def _same_court(one: str, other: str) -> bool:

@@ -75,7 +75,7 @@ def records_in(name: str, path: Path) -> Iterator[Found]:
 def _lines(name: str, path: Path) -> Iterator[Found]:
     for number, line in lines_of(path, name):
         where = f"{name}:{number}"
-        data, problems = (None, (line,)) if isinstance(line, Diagnostic) else parse_line(name, number, line)
+        data, problems = (None, (line,)) if isinstance(line, Diagnostic) else parse_line(name, number, _regained(line))
         yield where, problems[0] if data is None else _sound(name, number, data.value[0])
 
 
@@ -168,6 +168,12 @@ def _content(name: str, path: Path) -> bytes | Diagnostic:
         return text_content(path, LARGEST) if not name.lower().endswith(".docx") else regular.content(path)
     except regular.Irregular as error:
         return unreadable(name, error)
+
+
+def _regained(line: str) -> str:
+    """A line of a file that is read as UTF-8, by its own encoding where it has another one."""
+    damaged = any("\udc80" <= sign <= "\udcff" for sign in line)
+    return decoded(line.encode("utf-8", "surrogateescape")).text if damaged else line
 
 
 # ---- a record as judgments -------------------------------------------------------------------------------------------

@@ -99,7 +99,7 @@ def judgment(text: str) -> Judgment:
         articles=basis,
         disposition=tuple(items(text, decided.said)) if decided is not None else (),
         fees=Quote(*fees.span("fee"), fees["fee"]) if fees is not None else None,
-        counterclaim=any(word in text[: top.body + 2_000] for word in endings("judgment", "counterclaim")),
+        counterclaim=pattern("judgment", "counterclaim").search(text, 0, top.body + 2_000) is not None,
     )
 
 

@@ -1,0 +1,142 @@
+"""Records near the ones that corpora were built of: names kept in part, short forms, other encodings, bare columns."""
+
+from __future__ import annotations
+
+import copy
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+from test_corpus import JUDGMENTS, rows
+from typed import lw
+
+from legalworld.corpus.identify import identify
+from legalworld.corpus.masks import is_masked, masked
+from legalworld.corpus.pairs import _differs
+from legalworld.corpus.records import Dropped
+from legalworld.law.text.judgments import judgment
+
+STEMS = ["傲某", "宏图", "某盛", "青禾某", "澜川"]
+KINDS = ["机械厂", "建筑劳务有限公司", "置业有限公司", "物流有限公司", "商行"]
+PLACES = ["", "江澜市", "江澜市青塘区"]
+
+
+def case_of(body: str, text: str) -> dict[str, Any]:
+    parties = {"plaintiff": [{"name": "林启川", "type": "自然人"}], "defendant": [{"name": body}]}
+    return {"lw": 1, "case": "p1", "parties": parties, "first": {"plaintiff": {"facts": text}}, "real": {"x": text}}
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_body_is_masked_with_all_that_it_is_called(seed: int) -> None:
+    draw = random.Random(seed)
+    stem, kind, place = draw.choice(STEMS), draw.choice(KINDS), draw.choice(PLACES)
+    body = f"{place}{stem}{kind}" + draw.choice(["", "有限公司" if not kind.endswith("公司") else ""])
+    short = f"{stem}{draw.choice(['公司', kind[:3], kind])}"
+    text = f"{body}（以下简称{short}）与林启川签订合同。{short}没有付款，{short}应当付款。林启川起诉。"
+    row = {"id": "p1", "case": case_of(body, text), "shorts": {body: [short]}}
+    found = masked(copy.deepcopy(row))
+    if isinstance(found, Dropped):
+        assert found.reason == "name_left" and found.detail
+        return
+    told = json.dumps(found["case"], ensure_ascii=False)
+    assert stem not in told and "林启川" not in told, (body, short, told)
+
+
+@pytest.mark.parametrize("entry", ["number", "court", "id", "case"])
+@pytest.mark.parametrize("name", ["林启川", "江澜市傲某机械厂有限公司"])
+def test_a_name_that_is_left_anywhere_refuses_the_case(entry: str, name: str) -> None:
+    case = case_of("江澜市傲某机械厂有限公司", "没有付款。")
+    case["first"]["matter"] = {entry: f"诉{name}案"}
+    found = masked({"id": "p1", "case": case})
+    assert isinstance(found, Dropped) and (found.reason, found.detail) == ("name_left", name)
+
+
+@pytest.mark.parametrize(
+    "name", ["某甲公司", "某某有限公司", "江澜市某某机械厂", "某建筑劳务有限公司", "某某银行某某支行"]
+)
+def test_a_body_that_nothing_is_left_of_keeps_its_mask(name: str) -> None:
+    assert is_masked(name, False)
+
+
+@pytest.mark.parametrize("name", ["傲某机械厂", "江澜市宏某置业有限公司", "宏图公司"])
+def test_a_body_that_something_is_left_of_is_not_masked(name: str) -> None:
+    assert not is_masked(name, False)
+
+
+def texts_of() -> list[str]:
+    found = []
+    for line in JUDGMENTS.read_text("utf-8").split("\n"):
+        try:
+            found.append(json.loads(line)["文书内容"])
+        except (ValueError, KeyError, TypeError):
+            continue
+    return found
+
+
+@pytest.mark.parametrize(
+    ("said", "counter"),
+    [
+        ("被告没有提起反诉。", False),
+        ("被告可以另行提起反诉。", False),
+        ("被告未在举证期限内提出反诉，本院不予审理。", False),
+        ("被告向本院提起反诉，请求解除合同。", True),
+        ("反诉原告云汀企业称，", True),
+        ("被告反诉称，合同应当解除。", True),
+    ],
+)
+def test_a_mention_is_no_counterclaim(said: str, counter: bool) -> None:
+    text = texts_of()[0]
+    at = text.index("一案")
+    at = text.index("。", at) + 1
+    assert judgment(text[:at] + said + text[at:]).counterclaim == counter
+
+
+def test_what_differs_is_never_told_as_two_equal_strings() -> None:
+    first = {"court": "甲", "named": [["plaintiff", "张某"], ["defendant", "李某"]], "cause": "x", "date": "2024-01-01"}
+    second = {**first, "appealed": ["甲", "1"], "named": [["defendant", "张某"], ["plaintiff", "李某"]]}
+    reason, detail = _differs(first, second)
+    one, _, other = detail.partition(" / ")
+    assert reason == "parties_differ" and one != other
+
+
+@pytest.mark.parametrize("number", range(5))
+def test_columns_serve_where_the_text_does_not_say(number: int) -> None:
+    text = texts_of()[number]
+    row = {"id": "x", "kind": "text", "text": text, "where": "x"}
+    whole = identify(row)
+    if isinstance(whole, Dropped):
+        return
+    lines = text.splitlines()
+    body = next((at for at, line in enumerate(lines) if line.strip().endswith("号")), -1) + 1
+    if not body:
+        return
+    kind = "二审" if whole["instance"] == 2 else "一审"
+    columns = {"court": whole["court"], "number": whole["number"], "title": f"林某、郑某民间借贷纠纷{kind}民事判决书"}
+    bare = identify({**row, "text": "\n".join(lines[body:]), "said": columns})
+    assert not isinstance(bare, Dropped), bare
+    assert (bare["number"], bare["court"], bare["instance"]) == (whole["number"], whole["court"], whole["instance"])
+    assert isinstance(identify({**row, "text": "\n".join(lines[body:])}), Dropped)
+
+
+@pytest.mark.parametrize("name", ["one.txt", "one.json", "one.jsonl", "one.csv"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "gb18030"])
+def test_every_encoding_that_chinese_is_written_in_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, encoding: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    text = texts_of()[0]
+    record = json.dumps({"文书内容": text, "案号": "x"}, ensure_ascii=False)
+    cell = text.replace('"', '""')
+    written = {
+        "one.txt": text,
+        "one.json": f"[{record}]",
+        "one.jsonl": record + "\n",
+        "one.csv": f'案号,文书内容\nx,"{cell}"\n',
+    }
+    (tmp_path / name).write_bytes(written[name].encode(encoding))
+    ran = lw("corpus", "build", name, "--out", "out", "--near", "0", "--until", "read")
+    assert ran.code == 0, ran.err
+    [kept] = rows(tmp_path / "out" / "01-read.jsonl")
+    assert kept["text"].strip() == text.strip()
