@@ -15,8 +15,8 @@ from ..models.named.catalogue import NOBODY, CalledModels, called_models
 from ..models.named.profile import ModelProfile
 from ..models.named.variants import settings_of, with_settings
 from ..models.scripted import NAMES
-from ..runs.beginning import known_start, lacking_documents, left_out
 from ..runs.case_file import OpenedCase, as_profile
+from ..runs.later_start import known_start, lacking_documents, left_out
 from ..runs.lifecycle import RunPlan
 from ..runs.plan import chosen_models, chosen_options, chosen_target
 from ..runs.project import Problems, Project, open_project

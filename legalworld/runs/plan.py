@@ -20,8 +20,8 @@ from ..model.text import clean
 from ..models.named.catalogue import called_models, is_called, open_catalogue
 from ..models.named.variants import settings_of, with_settings
 from .actors import unsearchable
-from .beginning import known_start, lacking_documents, left_out
 from .case_file import as_profile, open_case
+from .later_start import known_start, lacking_documents, left_out
 from .lifecycle import RunPlan
 from .project import Problems, Project, full_title
 from .run_info import RunInfo

@@ -15,6 +15,7 @@ import pytest
 from playing import NATIVE, RECORDS, ROOT, Game, Script, Way, matter, play, play_anew, project, within
 
 from legalworld.engine.casting import cast
+from legalworld.model.case import Sided
 from legalworld.model.events import (
     Asked,
     Assigned,
@@ -128,8 +129,9 @@ def documents(cell: Cell) -> set[tuple[str, str, str, str]]:
     }
     if not cell.appealed:
         return found
-    for side in cell.appellants:
-        source = "reply" if side == cell.side else "case"
+    for side in cell.appellants:  # whose requests the case does not give writes them
+        given = matter(cell.case).case.fields["appeal_requests"]
+        source = "case" if side != cell.side and isinstance(given, Sided) and given.values[side] else "reply"
         found.add(("appeal_petition", side, f"{cell.worn(side)}代理律师", source))
     for side in SIDES:
         if set(cell.appellants) != {side}:  # somebody on the other side appealed

@@ -37,6 +37,10 @@ def games() -> Iterator[Game]:
     yield play("jiedai", options={"memory": "no"})
     yield play("jiedai", "defendant_lawyer", fields={"appellants": "原告，被告"})
     yield trial(fields={"appellants": ""})
+    yield trial(fields={"appellants": "被告", "appeal_requests.defendant": ""})
+    yield play(
+        "jiedai", skip=("LC", "CD", "DD", "FIT"), fields={"first_ruling.result": "返还借款。", "appellants": "原告"}
+    )
     yield trial(fields=SETTLING, script=hoping())
     yield trial(fields=SETTLING, script=late)
     yield trial(script=deciding("发回重审"))
