@@ -19,6 +19,7 @@ from ...law.text.times import Date, Period, times
 from ...model.decision import Claim, Decision, PartOrigin
 from .definition import Offence
 
+MOST_TIMES: Final = 120  # months or days by which a sum is multiplied
 MOST_SUMS: Final = 60  # that are tried in pairs; a text with more tells too many for a pair to mean anything
 
 
@@ -93,11 +94,28 @@ class Audited:
     def at(self, start: int, end: int) -> PartOrigin:
         return PartOrigin(hand="text", source=self.document, start=start, end=end)
 
-    def reckoned(self, value: Decimal) -> bool:
+    @cached_property
+    def held(self) -> frozenset[Decimal]:
+        """Every sum that the court tells for its own, in its findings and reasons; not where it says what is asked."""
+        said = self.regions.reasons
+        found = list(pattern("decision", "findings").finditer(self.folded, 0, said.start if said is not None else 0))
+        own = self.folded[found[-1].end() : said.start] if found and said is not None else ""
+        return frozenset(sums_told(pattern("decision", "asked_for").sub(" ", own + self.reasons)))
+
+    def found_or_reckoned(self, value: Decimal) -> bool | None:
+        """Whether the court found a sum, or sums that it is reckoned from; None where it found none at all."""
+        if not self.held:
+            return None
+        return self.reckoned(value, self.held) or any(
+            one > 0 and value % one == 0 and value / one <= MOST_TIMES for one in self.held
+        )
+
+    def reckoned(self, value: Decimal, among: frozenset[Decimal] | None = None) -> bool:
         """Whether a sum is told, or is the sum or difference of two or three that are."""
-        if value in self.told:
+        among = self.told if among is None else among
+        if value in among:
             return True
-        told = sorted(one for one in self.told if one > 0)
+        told = sorted(one for one in among if one > 0)
         if len(told) > MOST_SUMS:
             return False
         if any(value in (one + other, abs(one - other)) for one, other in combinations(told, 2)):

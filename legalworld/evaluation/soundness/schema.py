@@ -101,7 +101,9 @@ PROPERTIES: Final[Mapping[str, Mapping[str, Property]]] = {
         "payees": _PEOPLE,
         "freed": _PEOPLE,
         "shares": _NUMBERS,
-        **_flags("asked", "told", "reversed", "nameless", "timed", "numbered", "numbers_known", "several_parts"),
+        **_flags(
+            "asked", "told", "found", "reversed", "nameless", "timed", "numbered", "numbers_known", "several_parts"
+        ),
     },
     "interest": {"base": _SUM, "rate": _NUMBERS, **_flags("base_told", "rate_told", "start_told")},
     "finding": {"result": Property("word", _PROOF), **_flags("of_claim", "ordered", "all_rejected")},

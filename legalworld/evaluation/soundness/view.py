@@ -144,9 +144,8 @@ def _relief(relief: Relief, audited: Audited) -> Node:
         "freed": _freed(audited),
         "shares": Held(sum(sided, Decimal(0)), at) if sided else NotRead("shares"),
         "asked": Held(relief.ground == "asked" and not audited.decision.verdicts),
-        "told": Held(audited.reckoned(relief.amount.value), audited.reasons_at)
-        if relief.amount is not None
-        else NotRead("amount"),
+        "told": Held(_told(relief, audited), audited.reasons_at) if relief.amount is not None else NotRead("amount"),
+        "found": _found(relief, audited),
         "reversed": _reversed(relief, audited) if orders_money else Held(False),
         "nameless": _nameless(relief, audited) if orders_money else Held(False),
         "timed": Held(relief.within is not None, audited.enforced_at()),
@@ -154,6 +153,21 @@ def _relief(relief: Relief, audited: Audited) -> Node:
         "numbers_known": _numbers_known(relief, audited),
     }
     return Node("relief", relief.item, values, {}, at)
+
+
+def _told(relief: Relief, audited: Audited) -> bool:
+    """Whether a sum is told before it is ordered, or reckoned from sums that are; so much a month, times the months."""
+    assert relief.amount is not None and relief.origin is not None
+    item = audited.folded[relief.origin.start : relief.origin.end]
+    if pattern("decision", "periodic").search(item) and audited.found_or_reckoned(relief.amount.value):
+        return True
+    return audited.reckoned(relief.amount.value)
+
+
+def _found(relief: Relief, audited: Audited) -> Held | NotRead:
+    """Whether the court itself tells the sum that it orders, or one that it is reckoned from."""
+    found = audited.found_or_reckoned(relief.amount.value) if relief.amount is not None else None
+    return Held(found, audited.reasons_at) if found is not None else NotRead("found")
 
 
 def _claimed_of(relief: Relief, claims: tuple[Claim, ...]) -> Held | NotRead:

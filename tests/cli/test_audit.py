@@ -1,0 +1,129 @@
+"""`lw audit`: runs and judgment files, both places with their lines, codes, and what cannot be audited."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+from places import ROOT
+from typed import lw
+
+JUDGMENT = ROOT / "tests" / "evaluation" / "judgments" / "quexi.first_judgment.md"
+CASE = ("--case", ROOT / "cases" / "quexi-huokuan.yaml", "--spec", "quexi")
+
+
+@pytest.fixture(autouse=True)
+def in_chinese(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LW_LANG", "zh")
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("audited") / "runs" / "quexi"
+    assert lw("run", "quexi", "--out", folder).code == 0
+    return folder
+
+
+def written(folder: Path, text: str) -> Path:
+    file = folder / "judgment.md"
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+def raised(folder: Path) -> Path:
+    text = JUDGMENT.read_text(encoding="utf-8")
+    changed = text.replace("公司支付货款36800元", "公司支付货款968000元")
+    assert changed != text
+    return written(folder, changed)
+
+
+def test_a_run_and_the_folder_of_runs(run: Path) -> None:
+    alone, below = lw("audit", run), lw("audit", run.parent)
+    assert (alone.code, below.code) == (0, 0)
+    assert "民事判决书：0 处警示" in alone.out and alone.out == below.out
+    shown = lw("show", run, "--checks")
+    assert shown.code == 0 and "民事判决书：0 处警示" in shown.out
+
+
+def test_both_places_are_told_with_their_lines(tmp_path: Path) -> None:
+    file = raised(tmp_path)
+    ran = lw("audit", file, *CASE)
+    assert ran.code == 4
+    lines = file.read_text(encoding="utf-8").splitlines()
+    claimed = next(number for number, line in enumerate(lines, 1) if "1.判令被告支付货款36800元" in line)
+    ordered = next(number for number, line in enumerate(lines, 1) if "968000元" in line)
+    _, _, told = ran.out.partition("(within_claim)")
+    assert f"第{claimed}行  判令被告支付货款36800元" in told and f"第{ordered}行" in told
+
+
+def test_every_result_is_a_line_of_json(tmp_path: Path) -> None:
+    rows = [json.loads(line) for line in lw("audit", raised(tmp_path), *CASE, "--json").out.splitlines()]
+    results = {row["result"] for row in rows}
+    assert results == {"alarm", "held", "not_held"}
+    alarm = next(row for row in rows if row["check"] == "within_claim" and row["result"] == "alarm")
+    text = (tmp_path / "judgment.md").read_text(encoding="utf-8")
+    assert [text[place["start"] : place["end"]] for place in alarm["places"]] == [
+        place["text"] for place in alarm["places"]
+    ]
+    assert all(row["missing"] for row in rows if row["result"] == "not_held")
+
+
+def test_a_sheet_has_alarms_and_what_was_not_held(tmp_path: Path) -> None:
+    sheet = tmp_path / "alarms.csv"
+    assert lw("audit", raised(tmp_path), *CASE, "--csv", sheet).code == 4
+    with sheet.open(encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert {row["result"] for row in rows} == {"alarm", "not_held"}
+    assert all("第" in row["places"] for row in rows if row["check"] == "within_claim")
+
+
+def test_many_are_told_one_after_another_whatever_one_of_them_is(run: Path, tmp_path: Path) -> None:
+    broken = tmp_path / "broken"
+    broken.mkdir()
+    (broken / "run.yaml").write_text("lw: [", encoding="utf-8")
+    prose = written(tmp_path, "这不是判决书。")
+    ran = lw("audit", broken, prose, run, tmp_path / "nothing")
+    assert ran.code == 2 and "Traceback" not in ran.err
+    assert ran.out.index("judgment.md") < ran.out.index(run.name) and "2 份文书" in ran.out
+
+
+def test_a_run_without_a_decision_is_told(tmp_path: Path) -> None:
+    folder = tmp_path / "bargain"
+    assert lw("run", "bargain", "--out", folder).code == 0
+    ran = lw("audit", folder)
+    assert ran.code == 0 and "LW786" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (("--case", "cases/quexi-huokuan.yaml"), "LW790"),
+        (("--case", "cases/nosuch.yaml", "--spec", "quexi"), "LW"),
+        (("--case", "cases/quexi-huokuan.yaml", "--spec", "nosuch"), "LW"),
+    ],
+)
+def test_a_case_that_cannot_be_read_is_told(words: tuple[str, ...], code: str, tmp_path: Path) -> None:
+    ran = lw("audit", written(tmp_path, "判决如下："), *words)
+    assert ran.code == 2 and code in ran.err
+
+
+def test_one_case_is_for_one_file(run: Path) -> None:
+    ran = lw("audit", run, *CASE)
+    assert ran.code == 2 and "LW789" in ran.err
+
+
+def test_a_broken_check_ends_the_audit_with_its_place(
+    run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "specs").mkdir()
+    (tmp_path / "checks").mkdir()
+    mine = "lw: 1\ncheck set: mine\ntitle: 甲\nlocale: zh\nchecks:\n"
+    row = "  - {check: a, title: 乙, for each: relief in reliefs, must: relief.tolt, severity: odd}\n"
+    (tmp_path / "checks" / "mine.yaml").write_text(mine + row, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    ran = lw("audit", run)
+    assert ran.code == 2 and "checks/mine.yaml:6" in ran.err and "LW782" in ran.err and "told" in ran.err
+    checked = lw("check", "checks/mine.yaml")
+    assert checked.code == 2 and "LW782" in checked.err
