@@ -160,7 +160,7 @@ def test_tables() -> None:
         f"<w:tr>{cell(paragraph(run('己')) + paragraph(run('庚')))}</w:tr>"
     )
     read = word_text(word_file(f"<w:tbl>{rows}</w:tbl>{paragraph(run('完'))}"))
-    assert read == "| 甲 | 2020　5000元 |\n| | 丙 | 100000元 | | 乙 |\n|  | 戊 |\n己\n庚\n完"
+    assert read == "| 甲 | 2020；5000元 |\n| | 丙 | 100000元 | | 乙 |\n|  | 戊 |\n己\n庚\n完"
 
 
 def test_a_table_stands_where_it_stands() -> None:

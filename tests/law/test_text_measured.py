@@ -27,7 +27,7 @@ Found = tuple[int, int, str]  # start, end, value
 def cited(value: str) -> str:
     """A label of a citation with the law's canonical name."""
     law, _, rest = value.partition("|")
-    return f"{law_names.lookup(law).short if law != '?' else ''}|{rest}".rstrip("|")
+    return f"{law_names.lookup(fold(law)).short if law != '?' else ''}|{rest}".rstrip("|")
 
 
 def read(kind: str, text: str) -> Iterator[Found]:
@@ -43,7 +43,7 @@ def read(kind: str, text: str) -> Iterator[Found]:
             for value in amounts(text):
                 rate = getattr(value, "rate", value)
                 if isinstance(rate, Rate):
-                    yield rate.start, rate.end, str(rate.pct.normalize())
+                    yield rate.start, rate.end, str(rate.rate_pct.normalize())
         case "citation":
             for one in citations(text):
                 if not one.misprint:

@@ -35,7 +35,7 @@ _SYMBOLS: Final = {
     ("wingdings 2", 0x52): "☑", ("wingdings 2", 0x53): "☒", ("wingdings 2", 0x54): "☒", ("wingdings 2", 0xA3): "□",
     ("wingdings 2", 0x50): "✓", ("wingdings 2", 0x4F): "✗",
 }  # fmt: skip
-_BETWEEN_PARAGRAPHS: Final = "　"  # in one cell of a row: no number goes on across it
+_BETWEEN_PARAGRAPHS: Final = "；"  # in one cell of a row: no number goes on across it
 UNKNOWN_SIGN: Final = "\ufffd"
 
 

@@ -16,7 +16,7 @@ from typing import Final
 
 from ...model.immutable import immutable
 from .lexicon import TextSpan, apart, endings, pattern, start_of
-from .money import Money, MoneyRange, sums
+from .money import Money, MoneyRange, UnclearSum, all_sums, without_bases
 from .numerals import fold
 from .rates import Rate, RateFormula, rates
 from .times import Date, Duration, Period, Point, times
@@ -38,7 +38,7 @@ class Interest(TextSpan):
     rate: Rate | RateFormula | None = None
 
 
-Value = Money | MoneyRange | Rate | RateFormula | Date | Period | Duration | Interest
+Value = Money | MoneyRange | UnclearSum | Rate | RateFormula | Date | Period | Duration | Interest
 
 
 def amounts(text: str) -> tuple[Value, ...]:
@@ -47,21 +47,22 @@ def amounts(text: str) -> tuple[Value, ...]:
     None overlap, but an interest clause may enclose values that it has no place for.
     """
     folded = fold(text)
-    values: list[Value] = apart([*sums(folded), *rates(folded), *times(folded)])
+    values: list[Value] = apart([*all_sums(folded), *rates(folded), *times(folded)])
     return tuple(_with_interest(folded, _published(folded, values)))
 
 
 def stated_total(text: str, currency: str) -> Decimal | None:
     """The sum that a text comes to: the one behind its last "in all", or the only one that it states.
 
-    The base of interest, so much a day, a range, at most so much are no such sums. None where there is none, or several
-    that nobody added up.
+    The base of interest, so much a day, a range, at most so much, a sum of which a share is due are no such sums. None
+    where there is none, one that is not clear, or several that nobody added up.
     """
     folded = fold(text)
-    stated = [value for value in amounts(text) if isinstance(value, Money | MoneyRange)]
-    if any(isinstance(value, MoneyRange) for value in stated):
+    stated = [value for value in amounts(text) if isinstance(value, Money | MoneyRange | UnclearSum)]
+    if any(not isinstance(value, Money) for value in stated):
         return None
-    sure = [value for value in stated if isinstance(value, Money) and not (value.bound or value.per)]
+    due = without_bases(folded, [value for value in stated if isinstance(value, Money)])
+    sure = [value for value in due if not (value.bound or value.per)]
     totals = [value for value in sure if _adds_up(folded, value.start)]
     last = totals[-1:] or sure
     return last[0].amount if len(last) == 1 and last[0].currency == currency else None

@@ -14,7 +14,7 @@ from typing import Final
 
 from ...model.immutable import immutable
 from . import law_names
-from .law_mentions import NOWHERE, Named, NamedLaws, masked
+from .law_mentions import LOOSE, NOWHERE, Named, NamedLaws, masked
 from .lexicon import TextSpan, endings, pattern, table, words
 from .number_lists import ListedNumber, numbers_in, placed, reaches
 from .numerals import fold, ordinal
@@ -249,7 +249,11 @@ class _CitationWalk:
             return None
         low = max(0, start - 8)
         ordered = text.endswith(endings("citation", "ordered"), low, start)
-        if not ordered and text.endswith(endings("citation", "documents"), low, start):
+        before = len(text[low:start].rstrip(LOOSE)) + low
+        agreed = pattern("citation", "agreed").match(text, end) is not None
+        if not ordered and (agreed or text.endswith(endings("citation", "documents"), low, before)):
+            return self._begin(Named(None, "", start))
+        if ordered and agreed:
             return self._begin(Named(None, "", start))
         line = text.rfind("\n", low, start) + 1
         at_line = (line > 0 or low == 0) and not text[line or low : start].strip()

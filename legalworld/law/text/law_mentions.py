@@ -128,7 +128,7 @@ class NamedLaws:
                 place = pattern("citation", "place_before").search(text, max(low, end - 20), end)
                 end = place.start() if place else end
             if text.endswith(SHUT, low, end):
-                end = max(text.rfind(bracket, low, end) for bracket in SHUT_BY[text[end - 1]])
+                end = _opening(text, low, end)
             if end <= low or end == before:
                 return
             yield end
@@ -139,6 +139,9 @@ class NamedLaws:
             return None
         low = max(0, start - 40)
         window = self.text[low:start]
+        if (bare := pattern("citation", "bare_noun").search(window)) is not None and (bare.start() or not low):
+            kind = words("citation", "nouns")[bare["noun"]]
+            return Named(self._last(kind) or NOWHERE, bare["noun"], low + bare.start("noun"))
         match = pattern("citation", "unknown_name").search(window)
         if match is None or (match.start("name") == 0 and low > 0):
             return None
@@ -211,6 +214,16 @@ class NamedLaws:
                 return self.own(word, end - length)
             return Named(self._last(kind) or NOWHERE, word, end - length)
         return None
+
+
+def _opening(text: str, low: int, end: int) -> int:
+    """Where the bracket opens that closes right before `end`, with those inside it; -1 where it does not."""
+    shut, depth = text[end - 1], 0
+    for place in range(end - 1, low - 1, -1):
+        depth += (text[place] == shut) - (text[place] == SHUT_BY[shut])
+        if not depth:
+            return place
+    return -1
 
 
 def title_marks(text: str) -> list[tuple[int, int]]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
+from itertools import zip_longest
 from typing import Final
 
 from ...model.immutable import immutable
@@ -45,13 +47,43 @@ class MoneyRange(TextSpan):
     approx: bool = False
 
 
+@immutable
+class UnclearSum(TextSpan):
+    """A sum of which nobody can say where its number begins (C11,600元) or that is no number (100-000元)."""
+
+    currency: str
+
+
 def sums(text: str) -> list[Money | MoneyRange]:
-    """Every sum of a folded text, in order; none overlap."""
+    """Every sum of a folded text that is clear, in order; none overlap."""
+    return [money for money in all_sums(text) if not isinstance(money, UnclearSum)]
+
+
+def all_sums(text: str) -> list[Money | MoneyRange | UnclearSum]:
+    """Every sum of a folded text, and each that is not clear."""
     readers = (("amount", _amount), ("prefixed", _prefixed), ("tenths", _tenths))
     read_sums = (read_as(text, match) for key, read_as in readers for match in pattern("money", key).finditer(text))
     chinese = [money for money in read_sums if money is not None]
     found = apart([*(_of_english(text, read) for read in english_sums(text)), *chinese])
-    return _ranges(text, _once(text, found))
+    return [_clear(text, money) for money in _ranges(text, _once(text, found))]
+
+
+def without_bases(text: str, stated: Sequence[Money]) -> list[Money]:
+    """The sums without those of which the next one is a share: of 10000元的80%，即8000元 the second."""
+    share = pattern("money", "share_of")
+    followed = zip_longest(stated, stated[1:])
+    return [one for one, other in followed if other is None or share.fullmatch(text, one.end, other.start) is None]
+
+
+def _clear(text: str, money: Money | MoneyRange) -> Money | MoneyRange | UnclearSum:
+    """The sum, unless it is written on to something that may be a part of it."""
+    if isinstance(money, MoneyRange) or not text[money.start : money.start + 1].isdigit():
+        return money
+    low = max(0, money.start - LOOK)
+    glued = pattern("money", "glued").search(text, low, money.start)
+    if glued is None or pattern("money", "times_sign").search(text, low, money.start) is not None:
+        return money
+    return UnclearSum(glued.start(), money.end, money.currency)
 
 
 def written_in_capitals(text: str, money: Money) -> bool:
@@ -195,6 +227,10 @@ def _ranges(text: str, amounts: list[Money | MoneyRange]) -> list[Money | MoneyR
 
 def _reaching(text: str, low: Money, high: Money) -> MoneyRange | None:
     if low.currency != high.currency or low.amount >= high.amount or low.end >= high.start:
+        return None
+    if pattern("money", "equation_behind").match(text, high.end) is not None:
+        return None
+    if pattern("money", "equation_before").search(text, max(0, low.start - 2), low.start) is not None:
         return None
     chinese = pattern("money", "reach").fullmatch(text, low.end, high.start)
     if chinese is None and not joins(text, low.start, low.end, high.start):

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from .amounts import Interest, Value
 from .citations import Citation
-from .money import Money, MoneyRange
+from .money import Money, MoneyRange, UnclearSum
 from .punishments import Sentence
 from .rates import Rate, RateFormula
 from .times import DAY, Date, Duration, Period, Point
@@ -45,6 +45,7 @@ def verdict_record(decided: Verdict, text: str) -> Record:
 _KINDS: Final[Mapping[type[Value], str]] = {
     Money: "money",
     MoneyRange: "money",
+    UnclearSum: "money",
     Rate: "rate",
     RateFormula: "rate",
     Date: "date",
@@ -58,6 +59,8 @@ def _said(value: Value) -> Record:
     match value:
         case Money(differs=differs):
             return _filled(value, "start", "end") | ({"warnings": [TWICE]} if differs is not None else {})
+        case UnclearSum(currency=currency):
+            return {"currency": currency, "warnings": [UNCLEAR]}
         case Rate(annual_pct=annual):
             return _filled(value, "start", "end") | ({"annual_pct": _number(annual)} if annual is not None else {})
         case MoneyRange() | RateFormula():
@@ -88,6 +91,7 @@ def _precision(date: Date | None) -> Record:
 
 
 TWICE = "the sum is written twice, and not alike"
+UNCLEAR = "it is not clear where the number of the sum begins"
 NO_SUCH_DAY = "the calendar has no such day"
 
 

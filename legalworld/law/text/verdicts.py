@@ -16,7 +16,7 @@ from typing import Any, Final, TypeVar
 
 from ...model.immutable import immutable
 from .lexicon import TextSpan, endings, pattern, start_of, words
-from .money import Money, sums
+from .money import Money, sums, without_bases
 from .numerals import fold, read
 from .punishments import ALL, LIFE, PART, UNCLEAR_SHARES, UNSAID, ConvictedPerson, Defendant, Term
 from .times import Date, Period, times
@@ -380,6 +380,7 @@ class _VerdictReader:
         awarded = [money for money in sums_inside if money.start not in self.spent]
         refused = endings("verdict", "not_awarded")
         awarded = [money for money in awarded if not text.endswith(refused, begin, money.start)]
+        awarded = without_bases(text, awarded)
         if not verbs or not awarded:
             return
         totals = [money for money in awarded if text.endswith(endings("verdict", "total"), begin, money.start)]
