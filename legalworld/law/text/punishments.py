@@ -20,6 +20,7 @@ Term = tuple[int | None, int | None]  # months, days
 SLACK: Final = 3  # days: months are of different lengths
 UNDECIDED: Final = "several punishments, none decided to be executed"
 LONGER_DATES: Final = "the dates of the term are further apart than the term"
+UPHELD_UNSAID: Final = "an additional penalty of the earlier judgment is upheld that is not stated here"
 UNCLEAR_SHARES: Final = "as many punishments as neither defendants nor charges"
 
 
@@ -99,12 +100,13 @@ class Defendant:
 class PunishmentDraft:
     """A punishment in the making. `kind` is the key of its main penalty in the table; `sentence` has all but that.
 
-    `alone`: the text says that there is no main penalty.
+    `alone`: the text says that there is no main penalty. `restated`: what is in it is upheld, and may be said again.
     """
 
     kind: str | None = None
     alone: bool = False
     sentence: Sentence = field(default_factory=Sentence)
+    restated: bool = False
 
     def impose(self, **parts: Any) -> None:
         """Sets fields of the sentence."""
@@ -130,9 +132,12 @@ class PunishmentDraft:
 
 @dataclass(slots=True)
 class _Charge:
+    """A charge; `upheld`: it was only said to stay as the earlier judgment has it."""
+
     name: str | None
     prior: bool = False
     draft: PunishmentDraft = field(default_factory=PunishmentDraft)
+    upheld: bool = False
 
 
 @dataclass(slots=True)
@@ -155,7 +160,16 @@ class ConvictedPerson:
     revoke_probation: bool = False
     revoke_parole: bool = False
     dates: tuple[Date, Date] | None = None  # of the term
+    upheld_unsaid: bool = False  # a fine or another additional penalty stays that the text does not state
     warnings: list[str] = field(default_factory=list)
+
+    @property
+    def sentenced_to_death(self) -> bool:
+        return self.target().kind in (DEATH, DEATH_SUSPENDED)
+
+    def suspend_death(self) -> None:
+        """A death sentence has no probation: what looks like one is its suspension."""
+        self.target().kind = DEATH_SUSPENDED
 
     @property
     def decided_about(self) -> bool:
@@ -163,13 +177,18 @@ class ConvictedPerson:
         convicted = any(charge.name is not None or not charge.draft.empty for charge in self.charges)
         return convicted or self.outcome is not None or self.decided is not None
 
-    def charge(self, names: Sequence[str]) -> None:
+    def charge(self, names: Sequence[str], *, upheld: bool = False) -> None:
         """Convicted of these, together."""
         self.deciding = self.prior = False
         self.group = []
         for name in names:
             known = self.named.get(name)
-            self.group.append(known if known is not None and known.draft.empty else self._new(name))
+            if known is not None and known.upheld and not upheld and known.draft.kind is None:
+                known.draft, known.upheld = PunishmentDraft(sentence=known.draft.sentence, restated=True), False
+            elif known is None or not known.draft.empty:
+                known = self._new(name)
+            known.upheld = known.upheld or upheld
+            self.group.append(known)
         self.waiting.extend(self.group)
 
     def earlier(self, charge: str | None) -> None:
@@ -224,6 +243,9 @@ class ConvictedPerson:
             final.impose(term_from=since.iso, term_to=until.iso)
             if _longer(since, until, final.sentence):
                 self.warnings.append(LONGER_DATES)
+        said = final.sentence
+        if self.upheld_unsaid and None is said.fine is said.confiscation:
+            self.warnings.append(UPHELD_UNSAID)
         own = self.decided is not None or sum(not charge.draft.empty for charge in self.charges) > 1
         counts = tuple(
             ChargeCount(charge.name, charge.draft.finished() if own and not charge.draft.empty else None, charge.prior)

@@ -120,6 +120,9 @@ class _VerdictReader:
                 continue
             ignored = self._token(token)
         self._dates()
+        if pattern("verdict", "upheld_unsaid").search(self.masked) is not None:
+            for person in self.people.values():
+                person.upheld_unsaid = True
 
     def _token(self, token: re.Match[str]) -> int:
         """What a token changes. Returns where reading goes on."""
@@ -212,12 +215,10 @@ class _VerdictReader:
         zone = pattern("verdict", "revoked_short").match(text, start) or pattern("verdict", "revoked").match(
             text, start
         )
-        stop = zone.end() if zone is not None else token.end()
-        if (other := pattern("verdict", "revoked_until").search(text, start, stop)) is not None:
-            stop = other.start()
+        stop, anew = self._revoked_end(token, zone.end() if zone is not None else token.end())
         what = [key for key in (PROBATION, PAROLE) if pattern("verdict", f"revokes_{key}").search(text, start, stop)]
         named = [match for match in pattern("verdict", "token").finditer(text, token.end(), stop) if match["role"]]
-        for match in named if what else ():
+        for match in named if what or anew else ():
             self._subject(match, "convicted" if match["convicted"] is not None else "named", match["role"])
         if what and named:
             self._revoked(what)
@@ -226,6 +227,24 @@ class _VerdictReader:
         if what and self.current and not named:
             self._revoked(what)
         return stop
+
+    def _revoked_end(self, token: re.Match[str], stop: int) -> tuple[int, bool]:
+        """Where what is set aside ends, and whether another decision follows at once."""
+        text, start = self.masked, token.start()
+        if token.group() not in endings("verdict", "revoking"):
+            instead = pattern("verdict", "instead").search(text, start)
+            return (instead.end() if instead is not None else stop), True
+        explained = pattern("verdict", "explained").search(text, start, stop)
+        end = pattern("verdict", "revoked_until" if explained is None else "changed")
+        if (other := end.search(text, start, stop)) is not None:
+            return other.start(), True
+        while explained is not None:  # of several people, one after the other: until one is decided about anew
+            more = pattern("verdict", "explained_goes_on").match(text, stop)
+            if more is None or more["name"] in text[start:stop]:
+                break
+            clause = pattern("verdict", "end_of_clause").search(text, more.end())
+            stop = clause.start() if clause is not None else len(text)
+        return stop, False
 
     def _revoked(self, what: Sequence[str]) -> None:
         for person in self.current:
@@ -236,8 +255,9 @@ class _VerdictReader:
     # ---- of what, and how punished
 
     def _crime(self, token: re.Match[str]) -> None:
+        upheld = pattern("verdict", "upheld").search(self.masked, self.clause, token.start()) is not None
         for person in self._people(token):
-            person.charge(self._charges(token, "charges"))
+            person.charge(self._charges(token, "charges"), upheld=upheld)
         if self.revoked:
             self._revoked(self.revoked)
 
@@ -268,6 +288,9 @@ class _VerdictReader:
                 self._share(self._terms(token, "terms"), lambda person, index, term: person.main(kind, term, index))
             case "rest" if people[0].prior:
                 self._share(self._terms(token, "rest_term"), _imposing("months", "days"))
+            case "probation" if people[0].sentenced_to_death:
+                for person in people:
+                    person.suspend_death()
             case "probation":
                 terms = self._terms(token, "probation_terms")
                 self._share(terms, _imposing("probation_months", "probation_days"))
@@ -371,7 +394,7 @@ class _VerdictReader:
         for mark in [*pattern("verdict", "item").finditer(self.masked), None]:
             end = mark.start() if mark is not None else len(self.masked)
             yield from self._clause(begin, end)
-            begin = end if mark is None else mark.end()
+            begin = mark.end() if mark is not None else end
 
     def _clause(self, begin: int, end: int) -> Iterator[Award]:
         text = self.masked
@@ -421,5 +444,5 @@ def _imposing(*names: str) -> Callable[[ConvictedPerson, int, tuple[Any, ...]], 
 
 def _put_fine(person: ConvictedPerson, index: int, fine: Decimal) -> None:
     draft = person.target(index)
-    if draft.sentence.fine is None:
+    if draft.sentence.fine is None or draft.restated:
         draft.impose(fine=fine)
