@@ -75,8 +75,8 @@ def text_at(file: str, path: str) -> str | None:
     return texts(whole).get(path) if whole.exists() else None
 
 
-def drawn(kind: str, count: int, seed: int) -> list[tuple[str, str, int, int]]:
-    """So many sentences in which something of a kind may stand, in order of chance; no words twice."""
+def drawn(kind: str, count: int, seed: int, without: frozenset[str] = frozenset()) -> list[tuple[str, str, int, int]]:
+    """So many sentences in which something of a kind may stand, in order of chance; no words twice, nor others'."""
     seen: dict[str, tuple[str, str, int, int]] = {}
     for place in sentences():
         text = text_at(*place[:2])
@@ -84,6 +84,6 @@ def drawn(kind: str, count: int, seed: int) -> list[tuple[str, str, int, int]]:
         words = text[place[2] : place[3]].strip()
         if KINDS[kind].search(words):
             seen.setdefault(words, place)
-    order = sorted(seen)
+    order = sorted(seen.keys() - without)
     random.Random(f"{kind} {seed}").shuffle(order)
     return [seen[words] for words in order[:count]]
