@@ -72,6 +72,13 @@ def test_of_a_sum_and_its_share_the_share_is_due(share: str, link: str, what: st
     assert stated_total(text, "CNY") == Decimal(8000)
 
 
+@pytest.mark.parametrize("gap", ["，", "、", " ", "（", "，即"])
+def test_a_sum_in_words_and_in_figures_is_one(gap: str) -> None:
+    shut = "）" if gap == "（" else ""
+    assert sums_in(f"工程款壹拾万元整{gap}100,000元{shut}，余款405,561元") == [Decimal(100000), Decimal(405561)]
+    assert len(sums_in("工程款壹拾万元整，200,000元，余款405,561元")) == 3
+
+
 # ---- docket numbers --------------------------------------------------------------------------------------------------
 
 COURTS = ("京0105", "沪", "青", "虚01", "最高法", "新4224", "浙杭")
