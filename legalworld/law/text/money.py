@@ -195,7 +195,8 @@ def _same(text: str, first: Money, second: Money) -> Money | None:
     labelled = gap["label"] is not None or pattern("money", "label_before").search(text, first.end, second.start)
     capitals = written_in_capitals(text, first) != written_in_capitals(text, second)
     alike = first.amount == second.amount
-    if not labelled and not (shut and (capitals or alike)) and not (capitals and alike):
+    figures = any(map(str.isdigit, text[first.start : second.end]))
+    if not labelled and not (shut and (capitals or alike)) and not (capitals and alike and figures):
         return None
     differs = second.amount if second.amount != first.amount else first.differs
     return replace(first, end=shut.end() if shut else second.end, differs=differs)
