@@ -96,10 +96,17 @@ def test_the_shipped_folders_are_found() -> None:
     assert Disk(None).names("rubrics")
 
 
-def test_undecodable_bytes_line_ends_and_marks_are_kept(project: Path) -> None:
+def test_undecodable_bytes_and_line_ends_are_kept_and_a_mark_is_dropped(project: Path) -> None:
     (project / "specs" / "gbk.yaml").write_bytes(b"\xef\xbb\xbfa\r\n\xd0\xd4\n")
     text = Disk(project).read("specs/gbk.yaml")
-    assert text == "\ufeffa\r\n\udcd0\udcd4\n"
+    assert text == "a\r\n\udcd0\udcd4\n"
+
+
+def test_gbk_is_read_and_told(project: Path) -> None:
+    (project / "specs" / "gbk.yaml").write_bytes("程序\r\n".encode("gbk"))
+    disk = Disk(project)
+    assert disk.read("specs/gbk.yaml") == "程序\r\n"
+    assert [problem.code for problem in disk.problems] == ["LW343"]
 
 
 @pytest.mark.parametrize(
